@@ -1,0 +1,67 @@
+// The floors of src, lowest first: a file imports from its own folder and from lower floors, nothing else.
+const floors = [
+  '(errors|config|clock)\\.ts$|values/',
+  'db/',
+  'mapping/',
+  '(keys|query|audit)/',
+  'collections/',
+  'http/',
+  'commands/',
+  'cli\\.ts$',
+]
+const at = (floor) => `^src/(${floor})`
+const downward = floors
+  .map((floor, i) => ({
+    name: `floor-${i}`,
+    severity: 'error',
+    from: { path: at(floor) },
+    to: {
+      path: floors
+        .slice(i + 1)
+        .map(at)
+        .join('|'),
+    },
+  }))
+  .slice(0, -1)
+
+module.exports = {
+  forbidden: [
+    ...downward,
+    {
+      name: 'same-floor',
+      severity: 'error',
+      from: { path: '^src/(keys|query|audit)/' },
+      to: { path: '^src/(keys|query|audit)/', pathNot: '^src/$1/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'mysql2-only-in-db',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/db/' },
+      to: { path: '(^|/)node_modules/mysql2/' },
+    },
+    {
+      name: 'knex-only-in-sql-files',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '-sql\\.ts$' },
+      to: { path: '(^|/)node_modules/knex/' },
+    },
+    { name: 'src-knows-no-test', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
+    {
+      name: 'product-stands-alone',
+      comment: 'QA uses it without our sources.',
+      severity: 'error',
+      from: { path: '^test/product/' },
+      to: { path: '^(src|test)/', pathNot: '^test/product/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs'],
+      conditionNames: ['import', 'types', 'node'],
+    },
+  },
+}

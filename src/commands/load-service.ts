@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { createInvoices } from '../collections/invoices.js'
+import type { Collection } from '../collections/collection.js'
+import { createRegistrations } from '../collections/registrations.js'
+import type { Config } from '../config.js'
+import { createDatabase } from '../db/pool.js'
+import type { Database } from '../db/pool.js'
+import { readSchema } from '../db/read-schema.js'
+import type { RunQuery } from '../db/statement.js'
+import { ConfigError } from '../errors.js'
+import { bindMapping } from '../mapping/bind-mapping.js'
+import type { BoundMapping } from '../mapping/bound.js'
+import { listMappedTables } from '../mapping/mapped-columns.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { readMapping } from '../mapping/read-mapping.js'
+
+/** The mapping file that the configuration names. @throws ConfigError */
+export async function loadMapping(file: string): Promise<Mapping> {
+  return readMapping(await readTextFile(file, 'MAPPING_FILE', 'the name of a readable YAML file'))
+}
+
+/** The database that the configuration names; nothing connects yet. @throws ConfigError */
+export async function openDatabase({ database }: Config): Promise<Database> {
+  const { tlsCaFile, ...rest } = database
+  const tlsCa =
+    tlsCaFile === undefined
+      ? undefined
+      : await readTextFile(tlsCaFile, 'DATABASE_TLS_CA', 'the name of a readable PEM file')
+  return createDatabase({ ...rest, tlsCa })
+}
+
+/** The mapping resolved against the live database. @throws AuditError, or Problem when it does not answer. */
+export async function bindToDatabase(mapping: Mapping, runQuery: RunQuery): Promise<BoundMapping> {
+  return bindMapping(mapping, await readSchema(runQuery, listMappedTables(mapping)))
+}
+
+/** Both collections, in the order in which they are documented. */
+export function createCollections(bound: BoundMapping): readonly Collection[] {
+  return [createRegistrations(bound.registrations), createInvoices(bound.invoices)]
+}
+
+async function readTextFile(file: string, path: string, allowed: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
+    throw new ConfigError([{ path, found: `${JSON.stringify(file)} (${reason})`, allowed }])
+  }
+}

@@ -1,0 +1,121 @@
+/** How the cells of a column are read and bound; `unreadable` are types that no field can be shown from. */
+export type ColumnKind =
+  | 'text'
+  | 'json'
+  | 'binary'
+  | 'integer'
+  | 'decimal'
+  | 'float'
+  | 'bit'
+  | 'date'
+  | 'datetime'
+  | 'timestamp'
+  | 'unreadable'
+
+/** A column as the server describes it. */
+export interface Column {
+  /** As the server spells it. */
+  readonly name: string
+  readonly kind: ColumnKind
+  /** The server's own word for the type, for messages. */
+  readonly type: string
+  readonly nullable: boolean
+  readonly unsigned: boolean
+  /** Bytes of a BINARY column or characters of a text column; 0 for others. */
+  readonly length: number
+  /** Fractional digits of a DATETIME or TIMESTAMP; 0 for others. */
+  readonly fractionDigits: number
+  /** Of text columns. */
+  readonly characterSet: string | null
+  readonly collation: string | null
+  /** Whether `column = value` holds only for the very same value; see `isExact`. */
+  readonly exact: boolean
+}
+
+/** An index's columns in order, the primary key's behind them: InnoDB keeps those in every secondary index. */
+export interface Index {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+/** A table or view as the server describes it to this user. */
+export interface Table {
+  readonly name: string
+  /** By name in lower case, as MySQL compares column names. */
+  readonly columns: ReadonlyMap<string, Column>
+  readonly indexes: readonly Index[]
+}
+
+/** One row of `information_schema.columns`. */
+export interface ColumnDescription {
+  readonly name: string
+  /** DATA_TYPE: the bare word, such as `varchar`. */
+  readonly dataType: string
+  /** COLUMN_TYPE: with length and sign, such as `bigint(20) unsigned`. */
+  readonly columnType: string
+  readonly nullable: boolean
+  readonly length: number
+  readonly fractionDigits: number
+  readonly characterSet: string | null
+  readonly collation: string | null
+}
+
+const kinds: Readonly<Record<string, ColumnKind>> = {
+  char: 'text',
+  varchar: 'text',
+  tinytext: 'text',
+  text: 'text',
+  mediumtext: 'text',
+  longtext: 'text',
+  enum: 'text',
+  set: 'text',
+  json: 'json',
+  binary: 'binary',
+  varbinary: 'binary',
+  tinyint: 'integer',
+  smallint: 'integer',
+  mediumint: 'integer',
+  int: 'integer',
+  bigint: 'integer',
+  decimal: 'decimal',
+  float: 'float',
+  double: 'float',
+  bit: 'bit',
+  date: 'date',
+  datetime: 'datetime',
+  timestamp: 'timestamp',
+}
+
+/** A column from its description in `information_schema`. */
+export function toColumn(description: ColumnDescription): Column {
+  const kind = kinds[description.dataType.toLowerCase()] ?? 'unreadable'
+  return {
+    name: description.name,
+    kind,
+    type: description.columnType,
+    nullable: description.nullable,
+    unsigned: description.columnType.toLowerCase().includes('unsigned'),
+    length: description.length,
+    fractionDigits: description.fractionDigits,
+    characterSet: description.characterSet,
+    collation: description.collation,
+    exact: isExact(kind, description),
+  }
+}
+
+/**
+ * Whether `=` on the column compares byte for byte. A `_bin` collation still takes 'a ' for 'a' unless it
+ * does not pad; a CHAR never gives back a trailing blank, so there that cannot part two values.
+ * MySQL manual, "The binary Collation Compared to _bin Collations"; MariaDB, "NO PAD Collations".
+ */
+function isExact(kind: ColumnKind, description: ColumnDescription): boolean {
+  if (kind === 'text') return isExactText(description)
+  return kind === 'integer' || kind === 'bit' || kind === 'binary'
+}
+
+function isExactText({ dataType, characterSet, collation }: ColumnDescription): boolean {
+  // Into any other character set, a value loses what the set does not have before it is compared.
+  const kept = characterSet === 'ascii' || characterSet === 'utf8mb4'
+  const unpadded = /0900|nopad/i.test(collation ?? '') || dataType.toLowerCase() === 'char'
+  return kept && unpadded && /_bin$/i.test(collation ?? '')
+}

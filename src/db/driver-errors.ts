@@ -1,0 +1,96 @@
+import { Problem } from '../errors.js'
+
+const retryAfter = { 'retry-after': '1' }
+
+/** Server errors that pass: what the same statement meets later may be another answer. */
+const passing = new Map<number, string>([
+  [1040, 'too many connections'],
+  [1044, 'access denied to the database'],
+  [1045, 'access denied'],
+  [1049, 'unknown database'],
+  [1053, 'server shutdown'],
+  [1129, 'host blocked'],
+  [1130, 'host not allowed'],
+  [1142, 'select denied on a table'],
+  [1143, 'select denied on a column'],
+  [1205, 'lock wait timeout'],
+  [1213, 'deadlock'],
+  [1203, 'too many connections of the user'],
+  [1226, 'resource limit of the user'],
+  [1317, 'statement killed'],
+  [1698, 'access denied'],
+  [1927, 'connection killed'],
+  [1969, 'statement time limit (MariaDB)'],
+  [3024, 'statement time limit (MySQL)'],
+  [3118, 'account locked'],
+  [3169, 'session killed'],
+  [4031, 'idle connection closed'],
+])
+
+/** What callers are told of a fault in the database, whichever it was. */
+export function toDatabaseProblem(cause: unknown): Problem {
+  return new Problem('database_unavailable', 'The database did not answer. Try again shortly.', {
+    cause,
+    headers: retryAfter,
+  })
+}
+
+/** What callers are told when the line for a connection is full. */
+export function toOverloadedProblem(): Problem {
+  return new Problem('overloaded', 'Too many requests are waiting. Try again shortly.', {
+    headers: retryAfter,
+  })
+}
+
+/** A driver's error as a Problem where the database is at fault; any other error as it is. */
+export function toProblem(error: unknown): unknown {
+  return isDatabaseFault(error) ? toDatabaseProblem(error) : error
+}
+
+/** Whether the connection may no longer be used after the error: its state is not known. */
+export function isConnectionLost(error: unknown): boolean {
+  const { fatal, errno, code } = toDriverError(error)
+  return (
+    fatal === true || errno === undefined || code === 'PROTOCOL_SEQUENCE_TIMEOUT' || isEndOfSession(errno)
+  )
+}
+
+/** Whether a statement named an index that is not there, or is no longer visible. */
+export function isMissingIndex(error: unknown): boolean {
+  return toDriverError(error).errno === 1176
+}
+
+function isEndOfSession(errno: number): boolean {
+  return errno === 1053 || errno === 1927 || errno === 3169 || errno === 4031
+}
+
+function isDatabaseFault(error: unknown): boolean {
+  const { errno, code } = toDriverError(error)
+  if (errno !== undefined && passing.has(errno)) return true
+  return (
+    code !== undefined &&
+    (code.startsWith('PROTOCOL_') || socketCodes.has(code) || code.startsWith('HANDSHAKE_'))
+  )
+}
+
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+interface DriverError extends Error {
+  readonly fatal?: boolean
+  readonly errno?: number
+  readonly code?: string
+}
+
+function toDriverError(error: unknown): DriverError {
+  return error instanceof Error ? error : new Error(String(error))
+}

@@ -1,0 +1,81 @@
+import { toColumn } from './column.js'
+import type { Column, Index, Table } from './column.js'
+import { renderColumns, renderIndexes } from './schema-sql.js'
+import type { Row, RunQuery } from './statement.js'
+
+/** Tables and views by the name that was asked for; one that the user cannot see is absent. */
+export type Schema = ReadonlyMap<string, Table>
+
+/** What the server says of these tables and views: their columns and indexes. Source: `information_schema`. */
+export async function readSchema(runQuery: RunQuery, tables: readonly string[]): Promise<Schema> {
+  const names = [...new Set(tables)]
+  const columns = groupByTable(await runQuery(renderColumns(names)))
+  const indexes = groupByTable(await runQuery(renderIndexes(names)))
+  const found = names.flatMap((name): [string, Table][] => {
+    const rows = findRows(columns, name)
+    if (rows === undefined) return []
+    return [[name, { name, columns: toColumns(rows), indexes: toIndexes(findRows(indexes, name) ?? []) }]]
+  })
+  return new Map(found)
+}
+
+/** By the exact name, or else in any case: some servers keep table names in lower case whatever was said. */
+function findRows(groups: ReadonlyMap<string, readonly Row[]>, name: string): readonly Row[] | undefined {
+  return groups.get(name) ?? groups.get(name.toLowerCase())
+}
+
+function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const name = String(row['tableName'])
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+function toColumns(rows: readonly Row[]): ReadonlyMap<string, Column> {
+  return new Map(
+    rows.map((row) => {
+      const column = toColumn({
+        name: String(row['name']),
+        dataType: String(row['dataType']),
+        columnType: String(row['columnType']),
+        nullable: row['nullable'] === 'YES',
+        length: Number(row['length']),
+        fractionDigits: Number(row['fractionDigits']),
+        characterSet: toTextOrNull(row['characterSet']),
+        collation: toTextOrNull(row['collation']),
+      })
+      return [column.name.toLowerCase(), column]
+    }),
+  )
+}
+
+/** Names in lower case; an index is cut at the first part that is no whole column. */
+function toIndexes(rows: readonly Row[]): readonly Index[] {
+  const parts = new Map<string, (string | null)[]>()
+  for (const row of rows) {
+    const name = String(row['name'])
+    parts.set(name, [...(parts.get(name) ?? []), toTextOrNull(row['columnName'])?.toLowerCase() ?? null])
+  }
+  const primary = takeWhole(parts.get('PRIMARY') ?? [])
+  return [...parts].map(([name, columns]) => {
+    const whole = takeWhole(columns)
+    const complete = whole.length === columns.length
+    return {
+      name,
+      columns: complete ? [...whole, ...primary.filter((column) => !whole.includes(column))] : whole,
+    }
+  })
+}
+
+function takeWhole(columns: readonly (string | null)[]): readonly string[] {
+  const end = columns.indexOf(null)
+  return columns.slice(0, end === -1 ? columns.length : end).filter((column) => column !== null)
+}
+
+function toTextOrNull(cell: unknown): string | null {
+  return typeof cell === 'string' ? cell : null
+}

@@ -1,0 +1,188 @@
+/** What `/docs/errors`, the OpenAPI document and every answer say of one problem code. */
+interface ProblemEntry {
+  readonly status: number
+  readonly title: string
+  /** When it happens, for a developer who meets it. */
+  readonly meaning: string
+  /** What to do about it. */
+  readonly remedy: string
+}
+
+/**
+ * Every problem code of the API. A code is never renamed or reused: callers branch on it.
+ * Source: `design.md`, section 2; the last four are what the HTTP server itself refuses.
+ */
+export const problems = {
+  invalid_parameter: {
+    status: 400,
+    title: 'Parameter not valid',
+    meaning: 'A query parameter has a value that is not allowed, is empty, or is sent twice.',
+    remedy: 'Correct the parameter that `parameter` names; `detail` says what is allowed.',
+  },
+  unknown_parameter: {
+    status: 400,
+    title: 'Parameter not known',
+    meaning: 'The query has a parameter that this route does not have.',
+    remedy: 'Remove it, or correct its spelling; `detail` lists the parameters of the route.',
+  },
+  invalid_cursor: {
+    status: 400,
+    title: 'Cursor not usable',
+    meaning: 'The cursor is not one that this collection gave to this workspace, or was changed on its way.',
+    remedy: 'Send `meta.cursor` back as it came, or start again without a cursor.',
+  },
+  cursor_mismatch: {
+    status: 400,
+    title: 'Filter differs from the cursor',
+    meaning: 'A cursor carries its own filters, and the request sends one that differs from them.',
+    remedy: 'Send the cursor alone, or start a new crawl with the other filter.',
+  },
+  missing_key: {
+    status: 401,
+    title: 'API key missing',
+    meaning: 'The request has no `Authorization: Bearer` header.',
+    remedy: 'Send `Authorization: Bearer <key>`.',
+  },
+  invalid_key: {
+    status: 401,
+    title: 'API key not accepted',
+    meaning: 'The key is unknown, revoked or expired; the answer is the same for all three.',
+    remedy: 'Use a current key of your workspace.',
+  },
+  insufficient_scope: {
+    status: 403,
+    title: 'Scope missing',
+    meaning: 'The key is good, but was not given the scope that this route needs.',
+    remedy: 'Ask for a key with the scope that `detail` names.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    meaning:
+      'There is no such route, or no such record in the workspace of the key; an archived record is not there either.',
+    remedy: 'Check the path and the id.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The API only reads: every route answers GET and HEAD.',
+    remedy: 'Use one of the methods in the `Allow` header.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'The key has sent more requests than its share in the last minute.',
+    remedy: 'Wait for as many seconds as `Retry-After` says.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'The service failed in a way that it does not know.',
+    remedy: 'Report the `requestId`; the same request may work later.',
+  },
+  database_unavailable: {
+    status: 503,
+    title: 'Database not available',
+    meaning: 'The database did not answer, or not in time.',
+    remedy: 'Send the same request again after `Retry-After` seconds.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Service overloaded',
+    meaning: 'More requests are waiting than the service will hold.',
+    remedy: 'Send the same request again after `Retry-After` seconds, and fewer at a time.',
+  },
+  malformed_request: {
+    status: 400,
+    title: 'Request not understood',
+    meaning: 'The request is not valid HTTP, or its path has a broken percent escape.',
+    remedy: 'Correct what `detail` names.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request not finished in time',
+    meaning: 'The request did not arrive whole before the server stopped waiting.',
+    remedy: 'Send it again, in one go.',
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'URL too long',
+    meaning: 'The path and query together are longer than the server reads.',
+    remedy: 'Shorten the URL; `detail` gives the limit.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    meaning: 'The request line and headers together are larger than the server reads.',
+    remedy: 'Send fewer or shorter headers.',
+  },
+} as const satisfies Record<string, ProblemEntry>
+
+/** A problem code, as in the `code` member of an answer. */
+export type ProblemCode = keyof typeof problems
+
+interface ProblemOptions {
+  /** For the log only; never part of an answer. */
+  readonly cause?: unknown
+  /** The query parameter at fault. */
+  readonly parameter?: string
+  /** Headers that belong to the answer, such as `www-authenticate`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that is not a success; `detail` is written for the caller, `cause` for the log. */
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly code: ProblemCode
+  readonly detail: string
+  readonly parameter: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(`${code}: ${detail}`, { cause: options.cause })
+    this.code = code
+    this.detail = detail
+    this.parameter = options.parameter
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** A stored cell that cannot be shown truthfully; its text names the reason, never the value. */
+export class RowFault extends Error {
+  override readonly name = 'RowFault'
+}
+
+/** One thing that is wrong with the environment, the mapping file, or the mapping against the database. */
+export interface Fault {
+  /** Where: a variable's name, or a path such as `registrations.fields.status`. */
+  readonly path: string
+  readonly found: string
+  readonly allowed: string
+}
+
+/** Configuration that cannot be used; the command line prints every fault and exits with 78. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly Fault[]
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(toFaultText).join('\n'))
+    this.faults = faults
+  }
+}
+
+/** A database that does not hold what the mapping says; the command line prints every fault and exits with 1. */
+export class AuditError extends Error {
+  override readonly name = 'AuditError'
+  readonly faults: readonly Fault[]
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map(toFaultText).join('\n'))
+    this.faults = faults
+  }
+}
+
+/** A fault on one line. */
+export function toFaultText(fault: Fault): string {
+  return `${fault.path}: found ${fault.found}; allowed: ${fault.allowed}`
+}

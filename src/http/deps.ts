@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Collection } from '../collections/collection.js'
+import type { TrustProxy } from '../config.js'
+import type { RunQuery } from '../db/statement.js'
+import type { Authenticate } from './authenticate.js'
+import type { Metrics } from './metrics.js'
+import type { OnInvalidRow } from './page.js'
+import type { LimitRate } from './rate-limit.js'
+
+/** Everything the public app is made of; built once in `commands/serve.ts`, or by a test. */
+export interface AppDeps {
+  readonly collections: readonly Collection[]
+  readonly authenticate: Authenticate
+  readonly runQuery: RunQuery
+  readonly metrics: Metrics
+  readonly log: FastifyBaseLogger
+  /** See `Config`. */
+  readonly publicUrl: string
+  readonly rateLimitPerMinute: number
+  readonly syncOverlapSeconds: number
+  readonly trustProxy: TrustProxy
+  /** Of this release, for the OpenAPI document. */
+  readonly version: string
+}
+
+/** What both kinds of routes need beside the app's own parts. */
+export interface RouteDeps extends AppDeps {
+  readonly onInvalidRow: OnInvalidRow
+  readonly limitRate: LimitRate
+}

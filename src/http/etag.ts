@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import fresh from 'fresh'
+
+/** A weak entity tag over a text: two answers with the same one show the same records. */
+export function createEtag(text: string): string {
+  return `W/"${createHash('sha1').update(text).digest('base64url')}"`
+}
+
+/** Whether the caller already has this answer. */
+export function isNotModified(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  etag: string,
+): boolean {
+  return fresh(
+    { 'if-none-match': headers['if-none-match'], 'cache-control': headers['cache-control'] },
+    { etag },
+  )
+}

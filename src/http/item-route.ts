@@ -1,0 +1,38 @@
+import fastJson from 'fast-json-stringify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Collection } from '../collections/collection.js'
+import { Problem } from '../errors.js'
+import { requireScope } from '../keys/judge-key.js'
+import { planItem, renderItem } from '../query/item-sql.js'
+import { parseQueryString } from '../query/query-string.js'
+import type { RouteDeps } from './deps.js'
+import { toViewOrNone } from './page.js'
+import { readSearch } from './paths.js'
+import { sendCacheable } from './send-cacheable.js'
+
+/** The route of one record, the same for every collection: each line is a stage, and leaves by throwing. */
+export function createItemRoute(collection: Collection, deps: RouteDeps) {
+  const toJson = fastJson(collection.schema as fastJson.Schema)
+  return async (
+    request: FastifyRequest<{ Params: { id: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const principal = await deps.authenticate(request.headers.authorization)
+    request.facts.principal = principal
+    await deps.limitRate(request, reply)
+    requireScope(principal, collection.scope)
+    parseQueryString(readSearch(request), [])
+    const plan = planItem(collection.source, principal.workspaceId, request.params.id)
+    const rows = plan === undefined ? [] : await deps.runQuery(renderItem(plan))
+    const [view] = rows.flatMap((row) => toViewOrNone(collection, row, deps.onInvalidRow))
+    request.facts.rows = view === undefined ? 0 : 1
+    if (view === undefined) throw createNotFound(collection)
+    const body = toJson(view)
+    return sendCacheable(request, reply, { body, covered: body })
+  }
+}
+
+/** The same for a record that never was, is archived, or is another workspace's. */
+function createNotFound({ name }: Collection): Problem {
+  return new Problem('not_found', `There is no such record among the ${name} of this workspace.`)
+}

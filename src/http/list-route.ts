@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox'
+import fastJson from 'fast-json-stringify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Collection } from '../collections/collection.js'
+import { requireScope } from '../keys/judge-key.js'
+import { planList } from '../query/list-plan.js'
+import { parseListQuery } from '../query/parse-list-query.js'
+import type { RouteDeps } from './deps.js'
+import { toPage } from './page.js'
+import type { Page } from './page.js'
+import { basePath, readSearch } from './paths.js'
+import { readPage } from './read-page.js'
+import { sendCacheable } from './send-cacheable.js'
+
+/** The route of a list, the same for every collection: each line is a stage, and leaves by throwing. */
+export function createListRoute(collection: Collection, deps: RouteDeps) {
+  const toJson = fastJson(Type.Array(collection.schema) as fastJson.Schema)
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const principal = await deps.authenticate(request.headers.authorization)
+    request.facts.principal = principal
+    await deps.limitRate(request, reply)
+    requireScope(principal, collection.scope)
+    const { workspaceId } = principal
+    const query = parseListQuery(readSearch(request), {
+      collection: collection.name,
+      workspaceId,
+      statuses: collection.statuses,
+    })
+    const plan = planList(collection.source, workspaceId, query)
+    const { rows, startedAt } = await readPage(plan, query.crawl?.startedAt, deps.runQuery)
+    const page = toPage({
+      collection,
+      workspaceId,
+      query,
+      rows,
+      startedAt,
+      overlapSeconds: deps.syncOverlapSeconds,
+      onInvalidRow: deps.onInvalidRow,
+    })
+    request.facts.rows = page.data.length
+    setNextLink(reply, page, `${deps.publicUrl}${basePath}/${collection.name}`, query.limit)
+    return sendCacheable(request, reply, toAnswer(page, toJson))
+  }
+}
+
+/** A page with a next one says so in the words of RFC 8288 too. */
+function setNextLink(reply: FastifyReply, page: Page, address: string, limit: number): void {
+  if (page.cursor !== null)
+    reply.header('link', `<${address}?cursor=${page.cursor}&limit=${limit}>; rel="next"`)
+}
+
+/** The instants in `meta` and in the cursor move on while the records stay, so the entity tag leaves them out. */
+function toAnswer(
+  page: Page,
+  toJson: (data: readonly object[]) => string,
+): { body: string; covered: string } {
+  const data = toJson(page.data)
+  const meta = JSON.stringify({ cursor: page.cursor, nextUpdatedSince: page.nextUpdatedSince })
+  return { body: `{"data":${data},"meta":${meta}}`, covered: `${data}${page.cursor === null ? '' : '+'}` }
+}

@@ -1,0 +1,24 @@
+import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { Metrics } from './metrics.js'
+
+/** What the operator's listener tells. */
+export interface OpsDeps {
+  readonly metrics: Metrics
+  /** The reasons for which no traffic should come, empty when all is well. */
+  readonly findUnready: () => Promise<readonly string[]>
+}
+
+/** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
+export function buildOpsApp({ metrics, findUnready }: OpsDeps): FastifyInstance {
+  const app = Fastify({ logger: false })
+  app.get('/livez', () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const reasons = await findUnready()
+    return reply
+      .code(reasons.length === 0 ? 200 : 503)
+      .send({ status: reasons.length === 0 ? 'ok' : 'unready', reasons })
+  })
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.render()))
+  return app
+}

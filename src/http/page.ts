@@ -1,0 +1,99 @@
+import type { Collection } from '../collections/collection.js'
+import type { Row } from '../db/statement.js'
+import { Problem, RowFault } from '../errors.js'
+import type { ListQuery, Position } from '../query/conditions.js'
+import { encodeCursor } from '../query/cursor.js'
+import { readIdentifier } from '../values/identifier.js'
+import { toInstantText } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
+
+/** One page of a list. */
+export interface Page {
+  readonly data: readonly object[]
+  /** What to send for the next page; null on the last one. */
+  readonly cursor: string | null
+  /** What to send as `updatedSince` in the next sync. */
+  readonly nextUpdatedSince: string
+}
+
+/** Told of a stored row that cannot be shown, with its id where that can be read. */
+export type OnInvalidRow = (collection: string, id: string | null, reason: string) => void
+
+interface PageInput {
+  readonly collection: Collection
+  readonly workspaceId: string
+  readonly query: ListQuery
+  /** Up to one row more than the page holds. */
+  readonly rows: readonly Row[]
+  /** When the crawl began, by the database's clock. */
+  readonly startedAt: Instant
+  readonly overlapSeconds: number
+  readonly onInvalidRow: OnInvalidRow
+}
+
+/**
+ * Rows as a page.
+ *
+ * @throws Problem `internal_error` for a row that cannot be shown, where the mapping says `fail`.
+ */
+export function toPage(input: PageInput): Page {
+  const { collection, query, rows, startedAt } = input
+  const shown = rows.slice(0, query.limit)
+  const data = shown.flatMap((row) => toViewOrNone(collection, row, input.onInvalidRow))
+  const last = shown.at(-1)
+  const more = rows.length > query.limit && last !== undefined
+  return {
+    data,
+    cursor: more
+      ? encodeCursor(
+          { filters: query.filters, startedAt, position: toPosition(collection, last) },
+          { collection: collection.name, workspaceId: input.workspaceId },
+        )
+      : null,
+    nextUpdatedSince: toNextUpdatedSince(startedAt, input.overlapSeconds),
+  }
+}
+
+/** The record of a row, or none where it cannot be shown truthfully and the mapping says `skip`. */
+export function toViewOrNone(
+  collection: Collection,
+  row: Row,
+  onInvalidRow: OnInvalidRow,
+): readonly object[] {
+  try {
+    return [collection.toView(row)]
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error
+    onInvalidRow(collection.name, readIdOrNull(collection, row), error.message)
+    if (collection.invalidRows === 'skip') return []
+    throw new Problem('internal_error', 'A stored record cannot be shown. The operator has been told.', {
+      cause: error,
+    })
+  }
+}
+
+/** Where the next page begins: behind the last row read, whether it could be shown or not. */
+function toPosition(collection: Collection, row: Row): Position {
+  const updatedAt = row['updatedAt']
+  const id = readIdOrNull(collection, row)
+  if (id === null)
+    throw new Problem('internal_error', 'A stored record has no id.', {
+      cause: new Error('The id of a row is NULL or not of its type'),
+    })
+  return { updatedAt: typeof updatedAt === 'string' ? updatedAt : null, id }
+}
+
+function readIdOrNull({ source }: Collection, row: Row): string | null {
+  try {
+    return readIdentifier(row['id'], source.id.identifier)
+  } catch {
+    return null
+  }
+}
+
+/** Cut to the millisecond, which errs on the safe side. */
+function toNextUpdatedSince(startedAt: Instant, overlapSeconds: number): string {
+  const text = toInstantText({ ...startedAt, seconds: startedAt.seconds - overlapSeconds })
+  if (text === undefined) throw new Error('The clock of the database is out of range')
+  return `${text.slice(0, 23)}Z`
+}

@@ -1,0 +1,14 @@
+import type { Principal } from '../keys/judge-key.js'
+
+/** What a request's log line and its rate limit need to know; filled in on its way. */
+export interface RequestFacts {
+  principal: Principal | undefined
+  /** Rows that the answer was made of. */
+  rows: number | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    facts: RequestFacts
+  }
+}

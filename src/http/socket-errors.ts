@@ -1,0 +1,53 @@
+import type { Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Problem, problems } from '../errors.js'
+import type { ProblemCode } from '../errors.js'
+import { toProblemBody } from './problem-reply.js'
+import { chooseRequestId } from './request-id.js'
+
+/** What Node's HTTP parser refuses before there is a request, by its error code; any other is malformed. */
+const byCode: Readonly<Record<string, readonly [code: ProblemCode, detail: string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers together exceed 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+}
+
+/** Answers on the bare socket with problem+json, and closes it. */
+export function answerSocketError(error: Error & { code?: string }, socket: Duplex, publicUrl: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [code, detail] = byCode[error.code ?? ''] ?? [
+    'malformed_request',
+    'This is not a valid HTTP request.',
+  ]
+  endWithProblem(socket, new Problem(code, detail), publicUrl)
+}
+
+/** What Node would answer by itself in its own words: CONNECT, and an Expect header that it does not know. */
+export function answerForNode(server: Server, publicUrl: string): void {
+  server.on('connect', (_request, socket) => {
+    endWithProblem(
+      socket,
+      new Problem('method_not_allowed', 'CONNECT is not answered here.', { headers: { allow: 'GET, HEAD' } }),
+      publicUrl,
+    )
+  })
+  server.on('checkExpectation', (request, response) => {
+    server.emit('request', request, response)
+  })
+}
+
+function endWithProblem(socket: Duplex, problem: Problem, publicUrl: string): void {
+  const requestId = chooseRequestId(undefined)
+  const body = JSON.stringify(toProblemBody(problem, requestId, publicUrl))
+  const head = [
+    `HTTP/1.1 ${problems[problem.code].status} ${problems[problem.code].title}`,
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,34 @@
+import { builder, equalsExactly, limitSlot, quoteName, raw, toTemplate } from '../db/column-sql.js'
+import type { Column } from '../db/column.js'
+import type { Template } from '../db/template.js'
+
+/** What a key lookup needs to know of the key table. */
+export interface KeyColumns {
+  readonly table: string
+  readonly hash: Column
+  readonly workspace: { readonly column: Column }
+  readonly scopes: Column | undefined
+  readonly expiresAt: { readonly column: Column } | undefined
+  readonly revokedAt: { readonly column: Column } | undefined
+}
+
+/** The lookup of a key by its hash, with the slots `hash` and `limit`. */
+export function compileKeyLookup(keys: KeyColumns): Template {
+  const selected: readonly (readonly [as: string, column: Column | undefined])[] = [
+    ['workspace', keys.workspace.column],
+    ['scopes', keys.scopes],
+    ['expiresAt', keys.expiresAt?.column],
+    ['revokedAt', keys.revokedAt?.column],
+  ]
+  return toTemplate(
+    builder
+      .select(
+        selected.flatMap(([as, column]) =>
+          column === undefined ? [] : [raw('? as ?', quoteName(column.name), quoteName(as))],
+        ),
+      )
+      .from(quoteName(keys.table))
+      .where(equalsExactly(keys.hash, quoteName(keys.hash.name), 'hash'))
+      .limit(limitSlot),
+  )
+}

@@ -1,0 +1,139 @@
+import type { Column, ColumnKind } from '../db/column.js'
+import type { Schema } from '../db/read-schema.js'
+import type { Fault } from '../errors.js'
+import type { IdentifierKind } from '../values/identifier.js'
+import type { ArchivedMapping, IdentifierMapping, StatusMapping } from './mapping-schema.js'
+import { nameOf } from './mapped-columns.js'
+import type { ArchivedTest, IdentifierColumn, StatusColumn, TimeColumn } from './source.js'
+
+/** Looks up the columns of one table; what is missing or unreadable is gathered, so that all is told at once. */
+export interface ColumnFinder {
+  readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
+  readonly findIdentifier: (option: IdentifierMapping, path: string) => IdentifierColumn
+  readonly findStatus: (option: StatusMapping, path: string) => StatusColumn
+  readonly findTime: (name: string, path: string) => TimeColumn
+  readonly findArchived: (option: ArchivedMapping, path: string) => readonly ArchivedTest[]
+}
+
+interface FinderInput {
+  readonly schema: Schema
+  readonly table: string
+  readonly section: string
+  readonly offsetMinutes: number
+  /** Faults are added here. */
+  readonly faults: Fault[]
+}
+
+/** Stands for a column that was not found: the faults stop the start before anything reads it. */
+const missing: Column = {
+  name: '',
+  kind: 'unreadable',
+  type: '',
+  nullable: true,
+  unsigned: false,
+  length: 0,
+  fractionDigits: 0,
+  characterSet: null,
+  collation: null,
+  exact: true,
+}
+
+/** A finder over one table of the live schema. */
+export function createColumnFinder({
+  schema,
+  table,
+  section,
+  offsetMinutes,
+  faults,
+}: FinderInput): ColumnFinder {
+  const find: ColumnFinder['find'] = (name, kinds, path) => {
+    const column = schema.get(table)?.columns.get(name.toLowerCase())
+    const fault = (found: string, allowed: string): Column => {
+      faults.push({ path: `${section}.${path}`, found, allowed })
+      return missing
+    }
+    if (column === undefined) {
+      return fault(
+        `${table}.${name}, which does not exist or may not be read`,
+        'a column that the database user may read',
+      )
+    }
+    if (!kinds.includes(column.kind))
+      return fault(`${table}.${name} of type ${column.type}`, kinds.map(toWords).join(', '))
+    return column
+  }
+
+  const findIdentifier: ColumnFinder['findIdentifier'] = (option, path) => {
+    const column = find(nameOf(option), ['text', 'integer', 'binary'], path)
+    const as = typeof option === 'string' ? undefined : option.as
+    const isUuid = column.kind === 'binary' && column.length === 16
+    if (column !== missing && isUuid !== (as !== undefined || column.kind === 'binary')) {
+      const found = `${table}.${column.name} of type ${column.type}${as === undefined ? '' : ` as ${as}`}`
+      faults.push({
+        path: `${section}.${path}`,
+        found,
+        allowed: 'BINARY(16) for a UUID; else text or an integer',
+      })
+    }
+    return { column, identifier: toIdentifierKind(column, as) }
+  }
+
+  return {
+    find,
+    findIdentifier,
+    findStatus: (option, path) => {
+      const column = find(nameOf(option), ['text', 'integer'], path)
+      const values = typeof option === 'string' ? undefined : new Map(Object.entries(option.values))
+      return { column, identifier: toIdentifierKind(column, undefined), values }
+    },
+    findTime: (name, path) => {
+      const column = find(name, ['datetime', 'timestamp'], path)
+      return { column, offsetMinutes: column.kind === 'timestamp' ? 0 : offsetMinutes }
+    },
+    findArchived: (option, path) =>
+      (Array.isArray(option) ? option : [option]).map(({ column, is }) =>
+        is === 'set'
+          ? { column: find(column, anyKind, path), equals: undefined }
+          : { column: find(column, ['text', 'integer', 'bit'], path), equals: toStored(is.equals) },
+      ),
+  }
+}
+
+const anyKind: readonly ColumnKind[] = [
+  'text',
+  'integer',
+  'bit',
+  'date',
+  'datetime',
+  'timestamp',
+  'decimal',
+  'float',
+  'json',
+  'binary',
+]
+
+function toIdentifierKind(column: Column, as: 'uuid' | 'uuid-swapped' | undefined): IdentifierKind {
+  if (column.kind === 'integer') return column.unsigned ? 'unsigned' : 'signed'
+  if (column.kind === 'binary') return as ?? 'uuid'
+  return column.characterSet === 'ascii' ? 'ascii' : 'text'
+}
+
+function toStored(value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  return String(value)
+}
+
+function toWords(kind: ColumnKind): string {
+  const words: Partial<Record<ColumnKind, string>> = {
+    text: 'CHAR, VARCHAR, TEXT or ENUM',
+    integer: 'an integer type',
+    binary: 'BINARY(16)',
+    decimal: 'DECIMAL',
+    bit: 'BIT',
+    date: 'DATE',
+    datetime: 'DATETIME',
+    timestamp: 'TIMESTAMP',
+    json: 'JSON',
+  }
+  return words[kind] ?? kind
+}

@@ -1,0 +1,28 @@
+import type { Fault } from '../errors.js'
+import { listMappedColumns } from './mapped-columns.js'
+import type { Mapping } from './mapping-schema.js'
+
+/**
+ * Whether `neverRead` forbids a column. Names are compared without regard to case: MySQL's columns have none,
+ * and a wall is better too wide than too narrow.
+ */
+export function isNeverRead(patterns: readonly string[], table: string, column: string): boolean {
+  const name = `${table}.${column}`
+  return patterns.some((pattern) => toExpression(pattern).test(name))
+}
+
+/** A fault for each mapped column that `neverRead` forbids. */
+export function findForbidden(mapping: Mapping): readonly Fault[] {
+  return listMappedColumns(mapping)
+    .filter(({ table, column }) => isNeverRead(mapping.neverRead, table, column))
+    .map(({ table, column, path }) => ({
+      path,
+      found: `${table}.${column}, which neverRead forbids`,
+      allowed: 'a column outside neverRead',
+    }))
+}
+
+function toExpression(pattern: string): RegExp {
+  const escaped = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\\*', '.*')
+  return new RegExp(`^${escaped}$`, 'isu')
+}

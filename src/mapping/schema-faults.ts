@@ -1,0 +1,97 @@
+import type { ErrorObject } from 'ajv'
+import type { Fault } from '../errors.js'
+
+/**
+ * ajv's errors as faults that a person can act on. Of a choice between shapes, ajv reports each that does not
+ * fit; here only the errors of the one that was meant are kept, or else a single one that names them all.
+ *
+ * @param errors made with `verbose` and `allErrors`.
+ */
+export function toSchemaFaults(errors: readonly ErrorObject[]): readonly Fault[] {
+  const choices = errors.filter((error) => error.keyword === 'anyOf')
+  const kept = errors.filter((error) => {
+    const around = choices.filter((choice) => isWithin(error, choice))
+    return around.every((choice) => isMeant(error, choice, errors)) && !isReplaced(error, errors)
+  })
+  const faults = kept.map(toFault)
+  const unique = new Map(faults.map((fault) => [JSON.stringify(fault), fault]))
+  return [...unique.values()]
+}
+
+function isWithin(error: ErrorObject, choice: ErrorObject): boolean {
+  return error !== choice && error.schemaPath.startsWith(`${choice.schemaPath}/`)
+}
+
+/** Whether an error lies in the only branch of a choice whose type the found value has. */
+function isMeant(error: ErrorObject, choice: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  return branchOf(error, choice) === findMeantBranch(choice, errors)
+}
+
+/** A choice says nothing more once one of its branches was meant. */
+function isReplaced(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  return error.keyword === 'anyOf' && findMeantBranch(error, errors) !== undefined
+}
+
+function findMeantBranch(choice: ErrorObject, errors: readonly ErrorObject[]): string | undefined {
+  const within = errors.filter((error) => isWithin(error, choice))
+  const branches = new Set(within.map((error) => branchOf(error, choice)))
+  const meant = [...branches].filter((branch) => {
+    const own = within.filter((error) => branchOf(error, choice) === branch)
+    return !own.some(
+      (error) => error.instancePath === choice.instancePath && shapeKeywords.has(error.keyword),
+    )
+  })
+  return meant.length === 1 && !within.some((error) => error.keyword === 'const') ? meant[0] : undefined
+}
+
+const shapeKeywords = new Set(['type', 'const', 'required'])
+
+function branchOf(error: ErrorObject, choice: ErrorObject): string {
+  return error.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0] ?? ''
+}
+
+function toFault(error: ErrorObject): Fault {
+  const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/')
+  const params: Readonly<Record<string, unknown>> = error.params
+  if (error.keyword === 'required') {
+    const name = String(params['missingProperty'])
+    return { path: join(path, name), found: 'nothing', allowed: describe(propertiesOf(error)[name]) }
+  }
+  if (error.keyword === 'additionalProperties') {
+    const name = String(params['additionalProperty'])
+    return {
+      path: join(path, name),
+      found: 'an unknown name',
+      allowed: Object.keys(propertiesOf(error)).join(', '),
+    }
+  }
+  return {
+    path: path === '' ? '(root)' : path,
+    found: show(error.data),
+    allowed: describe(error.parentSchema, error.message),
+  }
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+type SchemaNode = Readonly<Record<string, unknown>>
+
+function propertiesOf(error: ErrorObject): Readonly<Record<string, SchemaNode>> {
+  return (error.parentSchema?.['properties'] ?? {}) as Readonly<Record<string, SchemaNode>>
+}
+
+function describe(schema: SchemaNode | undefined, otherwise = 'a value'): string {
+  if (typeof schema?.['description'] === 'string') return schema['description']
+  const properties = schema?.['properties']
+  return properties === undefined
+    ? otherwise
+    : `a section with ${Object.keys(properties as object).join(', ')}`
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) as string | undefined
+  if (text === undefined) return 'nothing'
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text
+}

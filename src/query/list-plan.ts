@@ -1,0 +1,94 @@
+import type { BoundValue } from '../db/statement.js'
+import type { EventLink, IdentifierColumn, Source, StatusColumn, TimeColumn } from '../mapping/source.js'
+import { toStoredIdentifier } from '../values/identifier.js'
+import { toDatabaseTime } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
+import type { ListQuery } from './conditions.js'
+
+/** What decides a list statement's text; its values are bound apart. */
+export interface ListShape {
+  readonly since: boolean
+  readonly event: boolean
+  /** How many stored values the wanted status has; 0 where none is wanted. */
+  readonly statuses: number
+  /** Where the page begins: at the start, behind a time, or behind a row without one. */
+  readonly position: 'start' | 'time' | 'null'
+  /** Whether rows bring the database's clock along, which a crawl's first page needs. */
+  readonly clock: boolean
+  /** Whether some value cannot stand in its column, so that no row can match. */
+  readonly impossible: boolean
+}
+
+/** A list as data, from which `renderList` makes its statement. */
+export interface ListPlan {
+  readonly source: Source
+  readonly shape: ListShape
+  readonly values: ReadonlyMap<string, BoundValue>
+}
+
+/** The plan of one page, one row longer than the page so that it is known whether more follow. */
+export function planList(source: Source, workspaceId: string, query: ListQuery): ListPlan {
+  const { filters, crawl } = query
+  const statuses = filters.status === undefined ? [] : listStoredStatuses(source.status, filters.status)
+  const bound = new Map<string, BoundValue | undefined>([
+    ['workspace', bindIdentifier(source.workspace, workspaceId)],
+    ...(filters.eventId === undefined
+      ? []
+      : [slot('event', bindIdentifier(toEventColumn(source.eventId), filters.eventId))]),
+    ...statuses.map((status, at) => slot(`status${at}`, bindIdentifier(source.status, status))),
+    ...(crawl === undefined
+      ? bindSince(source.updatedAt, filters.updatedSince)
+      : bindPosition(source, crawl.position)),
+    ['limit', String(query.limit + 1)],
+  ])
+  const values = new Map(
+    [...bound].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  )
+  return {
+    source,
+    values,
+    shape: {
+      since: values.has('since'),
+      event: filters.eventId !== undefined,
+      statuses: statuses.length,
+      position: crawl === undefined ? 'start' : crawl.position.updatedAt === null ? 'null' : 'time',
+      clock: crawl === undefined,
+      impossible: values.size < bound.size || (filters.status !== undefined && statuses.length === 0),
+    },
+  }
+}
+
+type Slot = readonly [name: string, value: BoundValue | undefined]
+
+function slot(name: string, value: BoundValue | undefined): Slot {
+  return [name, value]
+}
+
+/** The stored form of a caller's text, or undefined where the column cannot hold it. */
+export function bindIdentifier({ identifier }: IdentifierColumn, text: string): BoundValue | undefined {
+  return toStoredIdentifier(text, identifier)
+}
+
+function toEventColumn(eventId: IdentifierColumn | EventLink): IdentifierColumn {
+  return 'event' in eventId ? eventId.event : eventId
+}
+
+/** A public status in the stored values that it is shown for. */
+function listStoredStatuses({ values }: StatusColumn, status: string): readonly string[] {
+  if (values === undefined) return [status]
+  return [...values].flatMap(([stored, shown]) => (shown === status ? [stored] : []))
+}
+
+function bindSince({ column, offsetMinutes }: TimeColumn, since: Instant | undefined): readonly Slot[] {
+  if (since === undefined) return []
+  return [slot('since', toDatabaseTime(since, offsetMinutes, column.fractionDigits))]
+}
+
+/** Behind a position the start of the crawl says nothing more: every later row is past it too. */
+function bindPosition(
+  source: Source,
+  position: { readonly updatedAt: string | null; readonly id: string },
+): readonly Slot[] {
+  const id = slot('positionId', bindIdentifier(source.id, position.id))
+  return position.updatedAt === null ? [id] : [slot('positionTime', position.updatedAt), id]
+}

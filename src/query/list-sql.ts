@@ -1,0 +1,89 @@
+import type { Knex } from 'knex'
+import {
+  builder,
+  equalsExactly,
+  limitSlot,
+  placeholder,
+  quoteColumn,
+  quoteName,
+  raw,
+  toTemplate,
+} from '../db/column-sql.js'
+import type { Statement } from '../db/statement.js'
+import { bindTemplate } from '../db/template.js'
+import type { Template } from '../db/template.js'
+import type { Source } from '../mapping/source.js'
+import { chooseIndex } from './choose-index.js'
+import type { ListPlan, ListShape } from './list-plan.js'
+import { applyVisibility, listSelected } from './visible-sql.js'
+
+/** The database's clock, read before a list that may turn out to be empty. */
+export const clockStatement: Statement = { sql: 'select utc_timestamp(6) as `startedAt`', values: [] }
+
+const compiled = new WeakMap<Source, Map<string, Template>>()
+
+/** The statement of a page: built once for each shape of a source, then only bound. */
+export function renderList({ source, shape, values }: ListPlan): Statement {
+  const templates = compiled.get(source) ?? new Map<string, Template>()
+  compiled.set(source, templates)
+  const key = JSON.stringify(shape)
+  const template = templates.get(key) ?? compileList(source, shape)
+  templates.set(key, template)
+  return bindTemplate(template, values)
+}
+
+function compileList(source: Source, shape: ListShape): Template {
+  const index = chooseIndex(source, shape)
+  const plain = toTemplate(buildList(source, shape, quoteName(source.table)))
+  if (index === undefined || shape.impossible) return plain
+  const hinted = raw('? force index (?)', quoteName(source.table), quoteName(index.name))
+  return { ...toTemplate(buildList(source, shape, hinted)), fallback: plain.sql }
+}
+
+function buildList(source: Source, shape: ListShape, table: Knex.Raw): Knex.QueryBuilder {
+  const time = quoteName(source.updatedAt.column.name)
+  const id = quoteName(source.id.column.name)
+  const query = builder
+    .select([...listSelected(source), ...(shape.clock ? [raw('utc_timestamp(6) as `startedAt`')] : [])])
+    .from(table)
+  if (shape.impossible) return query.whereRaw('1 = 0')
+  applyVisibility(query, source)
+  if (shape.event) query.where(renderEvent(source))
+  if (shape.statuses > 0) query.where(renderStatus(source, shape.statuses))
+  if (shape.since) query.where(raw('? >= ?', time, placeholder(source.updatedAt.column, 'since')))
+  if (shape.position !== 'start') query.where(renderPosition(source, shape.position))
+  return query.orderByRaw(raw('? asc, ? asc', time, id)).limit(limitSlot)
+}
+
+function renderEvent(source: Source): Knex.Raw {
+  const { eventId } = source
+  if ('column' in eventId) return equalsExactly(eventId.column, quoteName(eventId.column.name), 'event')
+  // A scalar subquery, since both servers turn EXISTS into a join, lead it from the link table and then sort.
+  return raw(
+    '(select 1 from ? as `link` where ? = ? and ? limit 1) = 1',
+    quoteName(eventId.table),
+    quoteColumn('link', eventId.invoice.column),
+    quoteColumn(source.table, source.id.column),
+    equalsExactly(eventId.event.column, quoteColumn('link', eventId.event.column), 'event'),
+  )
+}
+
+function renderStatus({ status: { column } }: Source, count: number): Knex.Raw {
+  const tests = Array.from({ length: count }, (_, at) =>
+    equalsExactly(column, quoteName(column.name), `status${at}`),
+  )
+  return raw(`(${tests.map(() => '?').join(' or ')})`, ...tests)
+}
+
+/**
+ * Rows behind the last one shown. Written out, because `(a, b) > (?, ?)` reads an index from its first entry.
+ * MySQL manual, "Row Constructor Expression Optimization".
+ */
+function renderPosition(source: Source, position: 'time' | 'null'): Knex.Raw {
+  const time = quoteName(source.updatedAt.column.name)
+  const behindId = raw('? > ?', quoteName(source.id.column.name), placeholder(source.id.column, 'positionId'))
+  // NULL stands before every time, in the order of both servers.
+  if (position === 'null') return raw('((? is null and ?) or ? is not null)', time, behindId, time)
+  const bound = placeholder(source.updatedAt.column, 'positionTime')
+  return raw('(? >= ? and (? > ? or ?))', time, bound, time, bound, behindId)
+}

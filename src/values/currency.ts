@@ -1,0 +1,34 @@
+import currencyCodes from 'currency-codes'
+import { RowFault } from '../errors.js'
+
+/*
+ * ISO 4217 as `currency-codes` has it; ICU adds the currencies that were withdrawn before that list (HRK) or
+ * came after it (XCG), which invoices of those years still carry. ICU comes second because its digits are
+ * those of daily use, not of the standard (IQD 0 instead of 3).
+ */
+const minorDigits = new Map<string, number>([
+  ...Intl.supportedValuesOf('currency').map((code): [string, number] => [code, readIcuDigits(code)]),
+  ...currencyCodes.codes().map((code): [string, number] => [code, currencyCodes.code(code)?.digits ?? 0]),
+])
+
+function readIcuDigits(code: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency: code })
+  return format.resolvedOptions().maximumFractionDigits ?? 2
+}
+
+/** How many minor digits ISO 4217 gives a currency (SAR 2, KWD 3, JPY 0); undefined for no currency of it. */
+export function findMinorDigits(currency: string): number | undefined {
+  return minorDigits.get(currency)
+}
+
+/**
+ * A currency cell as an ISO 4217 code, in capitals.
+ *
+ * @throws RowFault when the cell is NULL or no currency of ISO 4217.
+ */
+export function readCurrency(cell: unknown): string {
+  if (cell === null || cell === undefined) throw new RowFault('is NULL')
+  const code = typeof cell === 'string' ? cell.toUpperCase() : ''
+  if (!minorDigits.has(code)) throw new RowFault('is not a currency of ISO 4217')
+  return code
+}

@@ -1,0 +1,63 @@
+import { RowFault } from '../errors.js'
+
+/**
+ * How an identifier is stored: text of any or of only ASCII characters, an integer with or without a sign, or
+ * 16 bytes of a UUID, plain or as UUID_TO_BIN(…, 1) swaps them.
+ */
+export type IdentifierKind = 'text' | 'ascii' | 'signed' | 'unsigned' | 'uuid' | 'uuid-swapped'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const ascii = /^[\x00-\x7f]*$/
+const integer = /^(?:0|-?[1-9]\d*)$/
+
+/**
+ * An identifier cell as the text that the API shows.
+ *
+ * @throws RowFault when the cell is NULL or not of its kind.
+ */
+export function readIdentifier(cell: unknown, kind: IdentifierKind): string {
+  if (cell === null || cell === undefined) throw new RowFault('is NULL')
+  if (kind === 'uuid' || kind === 'uuid-swapped') return readUuid(cell, kind)
+  if (isInteger(kind) && typeof cell === 'number') return String(cell)
+  if (typeof cell !== 'string') throw new RowFault('is not an identifier')
+  return cell
+}
+
+/**
+ * The stored form of an identifier's public text, so that only the very text that the API shows matches.
+ *
+ * @returns undefined when no stored value can be shown as this text.
+ */
+export function toStoredIdentifier(text: string, kind: IdentifierKind): string | Buffer | undefined {
+  if (kind === 'text') return text
+  if (kind === 'ascii') return ascii.test(text) ? text : undefined
+  if (isInteger(kind)) return integer.test(text) && fits(text, kind) ? text : undefined
+  if (!uuid.test(text)) return undefined
+  const bytes = Buffer.from(text.replaceAll('-', ''), 'hex')
+  return kind === 'uuid' ? bytes : swap(bytes, [6, 8], [4, 6], [0, 4])
+}
+
+function isInteger(kind: IdentifierKind): kind is 'signed' | 'unsigned' {
+  return kind === 'signed' || kind === 'unsigned'
+}
+
+/** Whether BIGINT or BIGINT UNSIGNED holds the integer: MySQL's CAST would bend another into their range. */
+function fits(text: string, kind: 'signed' | 'unsigned'): boolean {
+  if (text.length > 20) return false
+  const value = BigInt(text)
+  return kind === 'unsigned' ? value >= 0n && value < 2n ** 64n : value >= -(2n ** 63n) && value < 2n ** 63n
+}
+
+function readUuid(cell: unknown, kind: 'uuid' | 'uuid-swapped'): string {
+  if (!Buffer.isBuffer(cell) || cell.length !== 16) throw new RowFault('is not 16 bytes')
+  const bytes = kind === 'uuid' ? cell : swap(cell, [4, 8], [2, 4], [0, 2])
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+type Span = readonly [from: number, to: number]
+
+/** The first eight bytes in another order; the last eight stay. */
+function swap(bytes: Buffer, ...spans: readonly Span[]): Buffer {
+  return Buffer.concat([...spans.map(([from, to]) => bytes.subarray(from, to)), bytes.subarray(8)])
+}

@@ -1,0 +1,103 @@
+import { fromDayNumber, isRealDay, toDayNumber } from './calendar.js'
+
+/** A point in time, exact to the microsecond, which is as fine as MySQL stores. */
+export interface Instant {
+  /** Whole seconds since 1970-01-01 UTC; negative before. */
+  readonly seconds: number
+  /** 0 to 999,999. */
+  readonly micros: number
+}
+
+/** Date and time as written, before any offset is taken into account. */
+interface Fields {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  readonly micros: number
+}
+
+const databaseTime = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?$/
+const secondsOfDay = 86_400
+
+/**
+ * The instant of a database's DATETIME or TIMESTAMP text.
+ *
+ * @param offsetMinutes what the text means: minutes east of UTC.
+ * @returns undefined for text that names no real instant, a zero date among them.
+ */
+export function parseDatabaseTime(text: string, offsetMinutes: number): Instant | undefined {
+  const match = databaseTime.exec(text)
+  if (match === null) return undefined
+  return toInstant(
+    {
+      year: Number(match[1]),
+      month: Number(match[2]),
+      day: Number(match[3]),
+      hour: Number(match[4]),
+      minute: Number(match[5]),
+      second: Number(match[6]),
+      micros: Number((match[7] ?? '').padEnd(6, '0')),
+    },
+    offsetMinutes,
+  )
+}
+
+/** The instant that calendar fields mean at an offset; undefined where no such day or time exists. */
+export function toInstant(fields: Fields, offsetMinutes: number): Instant | undefined {
+  const { year, month, day, hour, minute, second, micros } = fields
+  if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined
+  const seconds =
+    toDayNumber(year, month, day) * secondsOfDay + hour * 3600 + (minute - offsetMinutes) * 60 + second
+  return { seconds, micros }
+}
+
+/** `2026-03-01T09:30:00.123456Z`, or undefined outside the years 0000 to 9999, which RFC 3339 can write. */
+export function toInstantText(instant: Instant): string | undefined {
+  const text = toFieldsText(instant, 'T')
+  return text === undefined ? undefined : `${text}.${padded(instant.micros, 6)}Z`
+}
+
+/** The inverse of `toInstantText`, for text that came from it; undefined for any other. */
+export function parseInstantText(text: string): Instant | undefined {
+  if (text[10] !== 'T' || text[26] !== 'Z' || text.length !== 27) return undefined
+  return parseDatabaseTime(`${text.slice(0, 10)} ${text.slice(11, 26)}`, 0)
+}
+
+/**
+ * The database's text for an instant, so that `column >= text` holds for just the rows at or after it.
+ *
+ * @param digits fractional digits of the column: a finer instant is moved up to the next one it can hold.
+ * @returns undefined when it lies beyond every year that a column can hold; before them, the first.
+ */
+export function toDatabaseTime(instant: Instant, offsetMinutes: number, digits: number): string | undefined {
+  const step = 10 ** (6 - digits)
+  const ceiled = Math.ceil(instant.micros / step) * step
+  const local = {
+    seconds: instant.seconds + offsetMinutes * 60 + (ceiled === 1_000_000 ? 1 : 0),
+    micros: ceiled % 1_000_000,
+  }
+  if (local.seconds < firstSecond) return '0000-01-01 00:00:00'
+  const text = toFieldsText(local, ' ')
+  if (text === undefined || digits === 0) return text
+  return `${text}.${padded(local.micros, 6).slice(0, digits)}`
+}
+
+const firstSecond = toDayNumber(0, 1, 1) * secondsOfDay
+const lastSecond = toDayNumber(10_000, 1, 1) * secondsOfDay - 1
+
+function toFieldsText(instant: Instant, separator: string): string | undefined {
+  if (instant.seconds < firstSecond || instant.seconds > lastSecond) return undefined
+  const dayNumber = Math.floor(instant.seconds / secondsOfDay)
+  const rest = instant.seconds - dayNumber * secondsOfDay
+  const { year, month, day } = fromDayNumber(dayNumber)
+  const date = `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`
+  const minutes = Math.floor(rest / 60)
+  return `${date}${separator}${padded(Math.floor(minutes / 60), 2)}:${padded(minutes % 60, 2)}:${padded(rest % 60, 2)}`
+}
+
+function padded(value: number, width: number): string {
+  return String(value).padStart(width, '0')
+}
