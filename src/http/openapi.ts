@@ -30,7 +30,9 @@ export function buildOpenApi(
       ...collections.map(({ name }) => ({ name, description: `The ${name} of the workspace of the key.` })),
       { name: 'document', description: 'This document itself.' },
     ],
-    paths: Object.assign({}, ...collections.map(buildPaths), buildDocumentPath()) as Json,
+    paths: Object.fromEntries(
+      [...collections.map(buildPaths), buildDocumentPath()].flatMap((path) => Object.entries(path)),
+    ),
     components: {
       securitySchemes: {
         apiKey: {
@@ -40,9 +42,8 @@ export function buildOpenApi(
         },
       },
       schemas: {
-        ...Object.assign(
-          {},
-          ...collections.map((collection) => ({ [toTypeName(collection)]: toSchema(collection) })),
+        ...Object.fromEntries(
+          collections.map((collection) => [toTypeName(collection), toSchema(collection)]),
         ),
         ListMeta: metaSchema,
         Problem: problemSchema,

@@ -39,48 +39,11 @@ const missing: Column = {
 }
 
 /** A finder over one table of the live schema. */
-export function createColumnFinder({
-  schema,
-  table,
-  section,
-  offsetMinutes,
-  faults,
-}: FinderInput): ColumnFinder {
-  const find: ColumnFinder['find'] = (name, kinds, path) => {
-    const column = schema.get(table)?.columns.get(name.toLowerCase())
-    const fault = (found: string, allowed: string): Column => {
-      faults.push({ path: `${section}.${path}`, found, allowed })
-      return missing
-    }
-    if (column === undefined) {
-      return fault(
-        `${table}.${name}, which does not exist or may not be read`,
-        'a column that the database user may read',
-      )
-    }
-    if (!kinds.includes(column.kind))
-      return fault(`${table}.${name} of type ${column.type}`, kinds.map(toWords).join(', '))
-    return column
-  }
-
-  const findIdentifier: ColumnFinder['findIdentifier'] = (option, path) => {
-    const column = find(nameOf(option), ['text', 'integer', 'binary'], path)
-    const as = typeof option === 'string' ? undefined : option.as
-    const isUuid = column.kind === 'binary' && column.length === 16
-    if (column !== missing && isUuid !== (as !== undefined || column.kind === 'binary')) {
-      const found = `${table}.${column.name} of type ${column.type}${as === undefined ? '' : ` as ${as}`}`
-      faults.push({
-        path: `${section}.${path}`,
-        found,
-        allowed: 'BINARY(16) for a UUID; else text or an integer',
-      })
-    }
-    return { column, identifier: toIdentifierKind(column, as) }
-  }
-
+export function createColumnFinder(input: FinderInput): ColumnFinder {
+  const find: ColumnFinder['find'] = (name, kinds, path) => findColumn(input, { name, kinds, path })
   return {
     find,
-    findIdentifier,
+    findIdentifier: (option, path) => findIdentifier(input, option, path),
     findStatus: (option, path) => {
       const column = find(nameOf(option), ['text', 'integer'], path)
       const values = typeof option === 'string' ? undefined : new Map(Object.entries(option.values))
@@ -88,7 +51,7 @@ export function createColumnFinder({
     },
     findTime: (name, path) => {
       const column = find(name, ['datetime', 'timestamp'], path)
-      return { column, offsetMinutes: column.kind === 'timestamp' ? 0 : offsetMinutes }
+      return { column, offsetMinutes: column.kind === 'timestamp' ? 0 : input.offsetMinutes }
     },
     findArchived: (option, path) =>
       (Array.isArray(option) ? option : [option]).map(({ column, is }) =>
@@ -97,6 +60,38 @@ export function createColumnFinder({
           : { column: find(column, ['text', 'integer', 'bit'], path), equals: toStored(is.equals) },
       ),
   }
+}
+
+interface Wanted {
+  readonly name: string
+  readonly kinds: readonly ColumnKind[]
+  readonly path: string
+}
+
+function findColumn({ schema, table, section, faults }: FinderInput, { name, kinds, path }: Wanted): Column {
+  const column = schema.get(table)?.columns.get(name.toLowerCase())
+  if (column !== undefined && kinds.includes(column.kind)) return column
+  const missed = column === undefined
+  faults.push({
+    path: `${section}.${path}`,
+    found: `${table}.${name}${missed ? ', which does not exist or may not be read' : ` of type ${column.type}`}`,
+    allowed: missed ? 'a column that the database user may read' : kinds.map(toWords).join(', '),
+  })
+  return missing
+}
+
+function findIdentifier(input: FinderInput, option: IdentifierMapping, path: string): IdentifierColumn {
+  const column = findColumn(input, { name: nameOf(option), kinds: ['text', 'integer', 'binary'], path })
+  const as = typeof option === 'string' ? undefined : option.as
+  const isUuid = column.kind === 'binary' && column.length === 16
+  if (column !== missing && isUuid !== (as !== undefined || column.kind === 'binary')) {
+    input.faults.push({
+      path: `${input.section}.${path}`,
+      found: `${input.table}.${column.name} of type ${column.type}${as === undefined ? '' : ` as ${as}`}`,
+      allowed: 'BINARY(16) for a UUID; else text or an integer',
+    })
+  }
+  return { column, identifier: toIdentifierKind(column, as) }
 }
 
 const anyKind: readonly ColumnKind[] = [
