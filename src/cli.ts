@@ -1,14 +1,22 @@
 #!/usr/bin/env node
-import { parsePublicUrl } from './config.js'
+import { parseArgs } from 'node:util'
+import type { ParseArgsConfig } from 'node:util'
+import { printGrants } from './commands/grants.js'
 import { loadMapping } from './commands/load-service.js'
 import { renderOpenApi } from './commands/openapi.js'
 import { serve } from './commands/serve.js'
+import { parsePublicUrl } from './config.js'
 import { AuditError, ConfigError, Problem, toFaultText } from './errors.js'
+import type { Mapping } from './mapping/mapping-schema.js'
 
 const usage = `vitrine: a read-only public API in front of a product's MySQL database
 
   vitrine serve      answer HTTP until a signal ends it
   vitrine openapi    print the OpenAPI document
+  vitrine grants     print the SQL that makes a user who can read the mapped columns and nothing else
+    --user U --host H      the account; a host such as 10.0.0.% names where it may come from
+    --database D           the product's database, if not the one of DATABASE_URL
+    --require-tls          let it come over TLS only
 
 The environment and the mapping file configure it; see README.md.
 `
@@ -16,52 +24,99 @@ The environment and the mapping file configure it; see README.md.
 /** Exit codes: 64 for a command line that is not understood, 78 for configuration, as in sysexits.h. */
 const exitCodes = { usage: 64, configuration: 78, failure: 1 } as const
 
-async function run([command, ...rest]: readonly string[]): Promise<void> {
-  if (command === '--help' || command === 'help' || command === undefined) {
+/** A command line that is not understood. */
+class UsageError extends Error {}
+
+const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  serve: async (args) => {
+    parse(args, {})
+    await serve(process.env)
+  },
+  openapi: async (args) => {
+    parse(args, {})
+    process.stdout.write(
+      renderOpenApi(await readConfiguredMapping(), parsePublicUrl(process.env['PUBLIC_URL']) ?? ''),
+    )
+  },
+  grants: async (args) => {
+    const values = parse(args, {
+      user: { type: 'string' },
+      host: { type: 'string' },
+      database: { type: 'string' },
+      'require-tls': { type: 'boolean' },
+    })
+    const { user, host, database } = values
+    if (typeof user !== 'string' || typeof host !== 'string')
+      throw new UsageError('grants needs --user and --host')
+    const statements = printGrants(await readConfiguredMapping(), {
+      user,
+      host,
+      database: typeof database === 'string' ? database : undefined,
+      databaseUrl: process.env['DATABASE_URL'],
+      requireTls: values['require-tls'] === true,
+    })
+    process.stdout.write(statements)
+  },
+}
+
+async function run([name, ...args]: readonly string[]): Promise<void> {
+  if (name === '--help' || name === 'help') {
     process.stdout.write(usage)
-    if (command === undefined) process.exitCode = exitCodes.usage
     return
   }
-  if (rest.length > 0) {
-    refuse(`${command} takes no ${JSON.stringify(rest[0])}`)
-    return
+  const command = name === undefined ? undefined : commands[name]
+  if (command === undefined)
+    throw new UsageError(
+      name === undefined ? 'which command?' : `there is no command ${JSON.stringify(name)}`,
+    )
+  await command(args)
+}
+
+function parse(
+  args: readonly string[],
+  options: NonNullable<ParseArgsConfig['options']>,
+): Readonly<Record<string, unknown>> {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
-  if (command === 'serve') return serve(process.env)
-  if (command === 'openapi') return printOpenApi()
-  refuse(`there is no command ${JSON.stringify(command)}`)
 }
 
-function refuse(reason: string): void {
-  process.stderr.write(`vitrine: ${reason}\n\n${usage}`)
-  process.exitCode = exitCodes.usage
-}
-
-async function printOpenApi(): Promise<void> {
-  const mapping = await loadMapping(process.env['MAPPING_FILE'] ?? 'config/mapping.yaml')
-  process.stdout.write(renderOpenApi(mapping, parsePublicUrl(process.env['PUBLIC_URL']) ?? ''))
+async function readConfiguredMapping(): Promise<Mapping> {
+  const file = process.env['MAPPING_FILE']
+  return loadMapping(file === undefined || file === '' ? 'config/mapping.yaml' : file)
 }
 
 /** What an operator reads when a command fails: every fault on a line of its own, and no stack. */
 function report(error: unknown): void {
-  if (error instanceof ConfigError || error instanceof AuditError) {
-    const what =
-      error instanceof ConfigError
-        ? 'The configuration cannot be used'
-        : 'The database does not hold what the mapping says'
-    process.stderr.write(
-      `vitrine: ${what}:\n${error.faults.map((fault) => `  ${toFaultText(fault)}\n`).join('')}`,
+  if (error instanceof UsageError) {
+    fail(exitCodes.usage, `${error.message}\n\n${usage}`)
+  } else if (error instanceof ConfigError) {
+    fail(
+      exitCodes.configuration,
+      `The configuration cannot be used:\n${error.faults.map((fault) => `  ${toFaultText(fault)}\n`).join('')}`,
     )
-    process.exitCode = error instanceof ConfigError ? exitCodes.configuration : exitCodes.failure
-    return
+  } else if (error instanceof AuditError) {
+    fail(
+      exitCodes.failure,
+      `The database is not as it must be:\n${error.faults.map((fault) => `  ${toFaultText(fault)}\n`).join('')}`,
+    )
+  } else {
+    fail(exitCodes.failure, `${toText(error instanceof Problem ? error.cause : error)}\n`)
   }
-  const cause = error instanceof Problem ? error.cause : error
-  process.stderr.write(`vitrine: ${cause instanceof Error ? toText(cause) : String(cause)}\n`)
-  process.exitCode = exitCodes.failure
+}
+
+function fail(exitCode: number, text: string): void {
+  process.stderr.write(`vitrine: ${text}`)
+  process.exitCode = exitCode
 }
 
 /** A refused connection to several addresses has no text of its own, only its code. */
-function toText(error: Error & { code?: string }): string {
-  return error.message === '' ? (error.code ?? error.name) : error.message
+function toText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.message !== '') return error.message
+  return 'code' in error ? String(error.code) : error.name
 }
 
 run(process.argv.slice(2)).catch(report)

@@ -184,7 +184,8 @@ interface DatabaseAddress {
 const databaseUrl = /^mysql:\/\/([^:@/]+)(?::(.*))?@([^@/]+)\/([^/?#]+)$/
 const databaseHost = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/
 
-function parseDatabaseUrl(text: string): DatabaseAddress | undefined {
+/** The parts of a `DATABASE_URL`; undefined for any other text. */
+export function parseDatabaseUrl(text: string): DatabaseAddress | undefined {
   const match = databaseUrl.exec(text)
   if (match === null) return undefined
   const hosts = (match[3] ?? '').split(',').map(parseHost)

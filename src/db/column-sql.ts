@@ -25,17 +25,17 @@ export function raw(sql: string, ...parts: readonly (Knex.Raw | string)[]): Knex
 }
 
 /**
- * A placeholder to compare a column with, in the column's own type and character set, so that an index
- * serves and no value is compared as a floating-point number.
+ * A placeholder to compare a column with. A bare one takes the column's own type on both servers, so that an
+ * index serves and a BIGINT is not compared as a floating-point number; MySQL's `cast(? as unsigned)` would
+ * first bend what is beyond 2^63 to a signed number.
  */
 export function placeholder(column: Column, slot: string): Knex.Raw {
-  if (column.kind === 'integer') return raw(`cast(? as ${column.unsigned ? 'unsigned' : 'signed'})`, slot)
-  if (column.kind === 'bit') return raw('cast(? as unsigned)', slot)
-  if (isForeignCharacterSet(column)) {
-    // A value with characters that the column cannot hold is an error in a bare comparison, on both servers.
-    return raw(`convert(? using ${column.characterSet ?? ''}) collate ${column.collation ?? ''}`, slot)
-  }
-  return raw('?', slot)
+  if (!isForeignCharacterSet(column)) return raw('?', slot)
+  // A value with characters that the column cannot hold is an error in a bare comparison, on both servers.
+  return raw(
+    `convert(cast(? as char) using ${column.characterSet ?? ''}) collate ${column.collation ?? ''}`,
+    slot,
+  )
 }
 
 /**
@@ -59,7 +59,11 @@ export function toTemplate(query: Knex.QueryBuilder): Template {
     sql: string
     bindings: readonly (string | number)[]
   }
-  return { sql, slots: bindings.map((binding) => (binding === limitSlot ? 'limit' : String(binding))) }
+  // What `quoteName` escaped, so that knex would not take it for a placeholder.
+  return {
+    sql: sql.replaceAll('\\?', '?'),
+    slots: bindings.map((binding) => (binding === limitSlot ? 'limit' : String(binding))),
+  }
 }
 
 /** Stands for the slot `limit`, because knex takes only numbers for a limit. */

@@ -65,7 +65,12 @@ function slot(name: string, value: BoundValue | undefined): Slot {
 }
 
 /** The stored form of a caller's text, or undefined where the column cannot hold it. */
-export function bindIdentifier({ identifier }: IdentifierColumn, text: string): BoundValue | undefined {
+export function bindIdentifier(
+  { column, identifier }: IdentifierColumn,
+  text: string,
+): BoundValue | undefined {
+  // A CHAR never reads back with a blank at its end, but compares as if it had any number of them.
+  if (text.endsWith(' ') && /^char\b/i.test(column.type)) return undefined
   return toStoredIdentifier(text, identifier)
 }
 

@@ -1,0 +1,72 @@
+import { listMappedColumns } from '../mapping/mapped-columns.js'
+import type { MappedColumn } from '../mapping/mapped-columns.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+
+/** Who is to be granted what Vitrine needs, and where. */
+export interface Grantee {
+  readonly user: string
+  readonly host: string
+  /** The product's database; undefined where the statements are run with it as the current one. */
+  readonly database: string | undefined
+  readonly requireTls: boolean
+}
+
+/**
+ * The statements that make a user who can read just the mapped columns: column by column, since a grant on a
+ * table reaches every column that it will ever have.
+ *
+ * @returns SQL for an administrator of MySQL or MariaDB, each statement ending its line.
+ */
+export function renderGrants(mapping: Mapping, grantee: Grantee): string {
+  const account = `${quoteText(grantee.user)}@${quoteText(grantee.host)}`
+  const tables = groupByTable(listMappedColumns(mapping))
+  return [
+    '-- A user for Vitrine, who can read the columns named here and do nothing else.',
+    '-- Run this as an administrator, with a password of your own in place of the first line below.',
+    `CREATE USER ${account} IDENTIFIED BY 'CHANGE THIS PASSWORD'${grantee.requireTls ? ' REQUIRE SSL' : ''};`,
+    ...[...tables].flatMap(([table, columns]) => [
+      '',
+      ...renderTable(table, columns, { account, database: grantee.database }),
+    ]),
+    '',
+  ].join('\n')
+}
+
+function renderTable(
+  table: string,
+  columns: ReadonlyMap<string, readonly string[]>,
+  { account, database }: { account: string; database: string | undefined },
+): readonly string[] {
+  const reasons = [...columns].map(([column, paths]) => `--   ${toComment(column)}: ${paths.join(', ')}`)
+  const names = [...columns.keys()].map(quoteName).join(', ')
+  const place = database === undefined ? quoteName(table) : `${quoteName(database)}.${quoteName(table)}`
+  return [`-- ${toComment(table)}:`, ...reasons, `GRANT SELECT (${names}) ON ${place} TO ${account};`]
+}
+
+/** Tables, their columns, and for each the paths of the mapping that want it. */
+function groupByTable(
+  mapped: readonly MappedColumn[],
+): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
+  const tables = new Map<string, Map<string, string[]>>()
+  for (const { table, column, path } of mapped) {
+    const columns = tables.get(table) ?? new Map<string, string[]>()
+    tables.set(table, columns)
+    const known = [...columns.keys()].find((name) => name.toLowerCase() === column.toLowerCase()) ?? column
+    columns.set(known, [...(columns.get(known) ?? []), path])
+  }
+  return tables
+}
+
+function quoteName(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``
+}
+
+/** With backslashes left alone: whether they escape depends on the mode of the session that runs it. */
+function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/** A name may hold a line break, which would end the comment. */
+function toComment(name: string): string {
+  return name.replace(/[\r\n]/g, ' ')
+}

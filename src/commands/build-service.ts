@@ -1,0 +1,127 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.js'
+import type { Config } from '../config.js'
+import type { Database } from '../db/pool.js'
+import { buildApp } from '../http/app.js'
+import { createAuthenticate } from '../http/authenticate.js'
+import type { Authenticate } from '../http/authenticate.js'
+import { createMetrics } from '../http/metrics.js'
+import type { Metrics } from '../http/metrics.js'
+import { buildOpsApp } from '../http/ops-app.js'
+import { createKeyCache } from '../keys/key-cache.js'
+import { createKeyLookup } from '../keys/look-up-key.js'
+import { toOffsetMinutes } from '../mapping/bind-mapping.js'
+import type { BoundMapping } from '../mapping/bound.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { bindToDatabase, createCollections, openDatabase } from './load-service.js'
+import { readVersion } from './version.js'
+
+interface ServiceInput {
+  readonly config: Config
+  readonly mapping: Mapping
+  readonly log: Logger
+  /** Milliseconds since 1970, which keys are judged by. */
+  readonly clock: Clock
+  /** Milliseconds of a clock that never steps back, which cached rows age by. */
+  readonly ageClock: Clock
+}
+
+/** Both apps, ready to listen, and the database behind them. */
+export interface Service {
+  readonly app: FastifyInstance
+  readonly ops: FastifyInstance
+  /** Lets requests in flight finish, then closes the database's connections. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Puts the service together against the live database; nothing listens yet.
+ *
+ * @throws AuditError, or Problem when the database does not answer.
+ */
+export async function buildService(input: ServiceInput): Promise<Service> {
+  const database = await openDatabase(input.config)
+  try {
+    const bound = await bindToDatabase(input.mapping, database.runQuery)
+    return await assemble(input, bound, database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function assemble(input: ServiceInput, bound: BoundMapping, database: Database): Promise<Service> {
+  const { config, log } = input
+  const metrics = createMetrics()
+  metrics.watch('vitrine_database_active', 'Statements under way.', () => database.measure().active)
+  metrics.watch(
+    'vitrine_database_waiting',
+    'Statements waiting for a connection.',
+    () => database.measure().waiting,
+  )
+  const app = await buildApp({
+    collections: createCollections(bound),
+    authenticate: buildAuthenticate(input, { bound, database, metrics }),
+    runQuery: database.runQuery,
+    metrics,
+    log,
+    publicUrl: config.publicUrl,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    syncOverlapSeconds: config.syncOverlapSeconds,
+    trustProxy: config.trustProxy,
+    version: readVersion(),
+  })
+  const ops = buildOpsApp({ metrics, findUnready: () => findUnready(database) })
+  return {
+    app,
+    ops,
+    close: async () => {
+      await Promise.all([app.close(), ops.close()])
+      await database.close()
+    },
+  }
+}
+
+interface KeyParts {
+  readonly bound: BoundMapping
+  readonly database: Database
+  readonly metrics: Metrics
+}
+
+function buildAuthenticate(input: ServiceInput, { bound, database, metrics }: KeyParts): Authenticate {
+  const { apiKeys, timezone } = input.mapping
+  const keyCache = createKeyCache({
+    ...input.config.keyCache,
+    clock: input.ageClock,
+    lookup: createKeyLookup({
+      columns: bound.apiKeys,
+      form: apiKeys.hash,
+      readers: {
+        workspace: bound.apiKeys.workspace.identifier,
+        scopes: apiKeys.scopes,
+        expiryOffsetMinutes: bound.apiKeys.expiresAt?.offsetMinutes ?? toOffsetMinutes(timezone),
+      },
+      runQuery: database.runQuery,
+      onFault: (keyId, reason) => {
+        input.log.warn({ keyId, reason }, 'a stored key cannot be accepted')
+      },
+    }),
+  })
+  metrics.watch('vitrine_key_cache_known', 'Keys in the cache.', () => keyCache.measure().known)
+  metrics.watch(
+    'vitrine_key_cache_unknown',
+    'Hashes in the cache that no key has.',
+    () => keyCache.measure().unknown,
+  )
+  return createAuthenticate({ form: apiKeys.hash, prefix: apiKeys.prefix, keyCache, clock: input.clock })
+}
+
+async function findUnready(database: Database): Promise<readonly string[]> {
+  try {
+    await database.runQuery({ sql: 'select 1 as `one`', values: [] })
+    return []
+  } catch {
+    return ['the database does not answer']
+  }
+}

@@ -1,0 +1,18 @@
+import { renderGrants } from '../audit/grants-sql.js'
+import { parseDatabaseUrl } from '../config.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+
+interface GrantsInput {
+  readonly user: string
+  readonly host: string
+  /** Without it, the one that `DATABASE_URL` names; without that either, the statements name none. */
+  readonly database: string | undefined
+  readonly databaseUrl: string | undefined
+  readonly requireTls: boolean
+}
+
+/** The statements of `vitrine grants`; they come from the mapping alone, and no database is asked. */
+export function printGrants(mapping: Mapping, input: GrantsInput): string {
+  const database = input.database ?? parseDatabaseUrl(input.databaseUrl ?? '')?.name
+  return renderGrants(mapping, { user: input.user, host: input.host, database, requireTls: input.requireTls })
+}

@@ -1,0 +1,42 @@
+import type { Janitor } from './janitor.js'
+import { createPassword } from './server.js'
+import type { Server } from './server.js'
+
+/**
+ * A MySQL container, where there is a Docker engine; undefined where there is none, or the image cannot be had.
+ * `MYSQL_IMAGE` names another image than `mysql:8.4`.
+ */
+export async function startContainer(janitor: Janitor): Promise<Server | undefined> {
+  const image = process.env['MYSQL_IMAGE'] ?? 'mysql:8.4'
+  const testcontainers = await import('testcontainers').catch(() => undefined)
+  if (testcontainers === undefined || !(await hasEngine(testcontainers))) return undefined
+  const password = createPassword()
+  try {
+    const container = await new testcontainers.GenericContainer(image)
+      .withEnvironment({ MYSQL_ROOT_PASSWORD: password, MYSQL_ROOT_HOST: '%' })
+      .withExposedPorts(3306)
+      .withTmpFs({ '/var/lib/mysql': 'rw' })
+      .withWaitStrategy(testcontainers.Wait.forLogMessage(/ready for connections.*port: 3306/))
+      .start()
+    // Ryuk does this too, but may be turned off.
+    janitor.add({ do: 'command', file: 'docker', args: ['rm', '--force', '--volumes', container.getId()] })
+    const address = `${container.getHost()}:${container.getMappedPort(3306)}`
+    return {
+      adminUrl: `mysql://root:${password}@${address}/`,
+      origin: `a container of ${image}, on ${address}`,
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`There is a Docker engine, but no container of ${image}: ${reason}\n`)
+    return undefined
+  }
+}
+
+async function hasEngine(testcontainers: typeof import('testcontainers')): Promise<boolean> {
+  try {
+    await testcontainers.getContainerRuntimeClient()
+    return true
+  } catch {
+    return false
+  }
+}

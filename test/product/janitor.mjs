@@ -1,0 +1,35 @@
+// Cleans up after its parent, however that ends: it reads what is to be undone, a JSON line each, from its
+// standard input, and does it, the last first, once that input is closed. Plain JavaScript, so that it runs
+// from the sources as well as from the built files.
+import { spawnSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+
+const undo = {
+  kill: ({ pid }) => {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended already.
+    }
+  },
+  remove: ({ path }) => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
+  command: ({ file, args }) => {
+    spawnSync(file, args, { stdio: 'ignore', timeout: 30_000 })
+  },
+  sql: async ({ url, statements }) => {
+    const { createConnection } = await import('mysql2/promise')
+    const connection = await createConnection({ uri: url, connectTimeout: 5000 })
+    for (const statement of statements) await connection.query(statement)
+    await connection.end()
+  },
+}
+
+// A terminal sends its signals to the janitor too; its work begins when the parent is gone.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
+
+const tasks = []
+for await (const line of createInterface({ input: process.stdin })) tasks.push(JSON.parse(line))
+for (const task of tasks.reverse()) {
+  await Promise.resolve(undo[task.do](task)).catch(() => undefined)
+}

@@ -1,0 +1,157 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Janitor } from './janitor.js'
+import { createPassword, runStatements } from './server.js'
+import type { Server } from './server.js'
+
+/** A server program of this machine. */
+interface Program {
+  readonly file: string
+  readonly version: string
+  readonly isMariaDb: boolean
+}
+
+/** The first server program on the path, or where Debian and Homebrew put it. */
+export function findServerProgram(): Program | undefined {
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    '/usr/sbin',
+    '/usr/local/sbin',
+    '/usr/libexec',
+  ]
+  const file = ['mysqld', 'mariadbd']
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find(existsSync)
+  if (file === undefined) return undefined
+  const version = execFileSync(file, ['--no-defaults', '--version'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim()
+  return { file, version, isMariaDb: /mariadb/i.test(version) }
+}
+
+/** The distribution's MariaDB, as root on Debian or Ubuntu. Returns whether it could be installed. */
+export function installServerProgram(): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
+  const apt = (...args: readonly string[]): void => {
+    execFileSync('apt-get', ['-qq', ...args], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+  }
+  process.stderr.write('Installing mariadb-server-core …\n')
+  try {
+    apt('update')
+    // The client package holds a tool that the server's own installation script calls.
+    apt('install', '-y', '--no-install-recommends', 'mariadb-server-core', 'mariadb-client-core')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Starts a server on a free port in a temporary directory; both go when the janitor comes. */
+export async function startLocalServer(program: Program, janitor: Janitor): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+  chmodSync(folder, 0o700)
+  janitor.add({ do: 'remove', path: folder })
+  const data = join(folder, 'data')
+  const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
+  initialise(program, data, asRoot)
+  const password = createPassword()
+  writeFileSync(join(folder, 'init.sql'), toInitSql(password), { mode: 0o600 })
+  const port = await findFreePort()
+  const log = join(folder, 'server.log')
+  const child = spawn(
+    program.file,
+    ['--no-defaults', ...asRoot, ...toArguments(program, { folder, data, port })],
+    {
+      stdio: ['ignore', openSync(log, 'a'), openSync(log, 'a')],
+      detached: true,
+    },
+  )
+  if (child.pid !== undefined) janitor.add({ do: 'kill', pid: child.pid })
+  child.unref()
+  const adminUrl = `mysql://vitrine_admin:${password}@127.0.0.1:${port}/`
+  await waitFor(adminUrl, () => (child.exitCode === null ? undefined : readFileSync(log, 'utf8')))
+  return {
+    adminUrl,
+    origin: `${program.version.split(/\s+for\s/)[0] ?? ''} of this machine, on port ${port}`,
+  }
+}
+
+function initialise({ file, isMariaDb }: Program, data: string, asRoot: readonly string[]): void {
+  const [command, args] = isMariaDb
+    ? [
+        'mariadb-install-db',
+        [`--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asRoot],
+      ]
+    : [file, ['--initialize-insecure', `--datadir=${data}`, ...asRoot]]
+  execFileSync(command, ['--no-defaults', ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+/** An administrator who may come over TCP, and no account without a password. */
+function toInitSql(password: string): string {
+  return [
+    `CREATE USER 'vitrine_admin'@'127.0.0.1' IDENTIFIED BY '${password}'`,
+    `CREATE USER 'vitrine_admin'@'localhost' IDENTIFIED BY '${password}'`,
+    "GRANT ALL ON *.* TO 'vitrine_admin'@'127.0.0.1' WITH GRANT OPTION",
+    "GRANT ALL ON *.* TO 'vitrine_admin'@'localhost' WITH GRANT OPTION",
+    `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`,
+  ]
+    .map((statement) => `${statement};\n`)
+    .join('')
+}
+
+function toArguments(
+  { isMariaDb }: Program,
+  { folder, data, port }: { folder: string; data: string; port: number },
+): readonly string[] {
+  return [
+    `--datadir=${data}`,
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    `--socket=${join(folder, 'sock')}`,
+    `--pid-file=${join(folder, 'pid')}`,
+    `--init-file=${join(folder, 'init.sql')}`,
+    '--skip-log-bin',
+    '--innodb-buffer-pool-size=256M',
+    // Nothing here has to outlive a crash of the machine.
+    '--innodb-flush-log-at-trx-commit=0',
+    ...(isMariaDb ? [] : ['--mysqlx=OFF', `--secure-file-priv=`]),
+  ]
+}
+
+async function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => {
+        resolve(port)
+      })
+    })
+  })
+}
+
+/** Asks until the server answers; a minute is far beyond any start. */
+async function waitFor(url: string, readFailure: () => string | undefined): Promise<void> {
+  const end = Date.now() + 60_000
+  for (;;) {
+    const failure = readFailure()
+    if (failure !== undefined) throw new Error(`The database server did not start:\n${failure}`)
+    try {
+      await runStatements(url, ['SELECT 1'])
+      return
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+    await delay(50)
+  }
+}

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { awkward } from './awkward.js'
+import { startContainer } from './container.js'
+import { startJanitor } from './janitor.js'
+import type { Janitor } from './janitor.js'
+import { findServerProgram, installServerProgram, startLocalServer } from './local-server.js'
+import { plain } from './plain.js'
+import { inRepository } from './product.js'
+import type { Product } from './product.js'
+import { seed } from './seed.js'
+import { createPassword, runStatements, withAccount } from './server.js'
+import type { Server } from './server.js'
+import { createTruth } from './truth.js'
+import type { Truth } from './truth.js'
+
+/** A product's database that is gone when its test is. */
+export interface ProductDatabase {
+  readonly product: Product
+  readonly truth: Truth
+  /** For the administrator, who may change anything in it. */
+  readonly adminUrl: string
+  /** For the user who may read the mapped columns and nothing else; this is a `DATABASE_URL`. */
+  readonly readUrl: string
+  /** A file name for `MAPPING_FILE`. */
+  readonly mappingFile: string
+}
+
+/** A server of throwaway databases. */
+export interface Throwaway extends Server {
+  readonly createProduct: (
+    name?: Product['name'],
+    options?: { readonly registrations?: number },
+  ) => Promise<ProductDatabase>
+  /** Removes every database and user, and the server itself where it was started here. */
+  readonly stop: () => Promise<void>
+}
+
+/** What to do where no database can be had. */
+const noServer = `No database to work with. Any one of these will do:
+  1. set TEST_DATABASE_URL to an administrator's address, mysql://user:password@host:port/
+  2. run a Docker engine; MYSQL_IMAGE names another image than mysql:8.4
+  3. install mysqld or mariadbd on this machine
+  4. as root on Debian or Ubuntu, let apt-get install mariadb-server-core
+`
+
+/**
+ * A server from the first of these that there is: `TEST_DATABASE_URL`, a Docker engine, a server program of this
+ * machine, the distribution's package.
+ *
+ * @throws Error that names these four, where there is none.
+ */
+export async function startThrowaway(): Promise<Throwaway> {
+  const janitor = startJanitor()
+  try {
+    const server = await startServer(janitor)
+    return {
+      ...server,
+      createProduct: (name = 'plain', options = {}) => createProduct(server, janitor, { name, ...options }),
+      stop: () => janitor.finish(),
+    }
+  } catch (error) {
+    await janitor.finish()
+    throw error
+  }
+}
+
+/** Databases on a server that is already there, such as the one that a whole test run shares. */
+export function useServer(server: Server): Throwaway {
+  const janitor = startJanitor()
+  return {
+    ...server,
+    createProduct: (name = 'plain', options = {}) => createProduct(server, janitor, { name, ...options }),
+    stop: () => janitor.finish(),
+  }
+}
+
+async function startServer(janitor: Janitor): Promise<Server> {
+  const given = process.env['TEST_DATABASE_URL']
+  if (given !== undefined && given !== '') {
+    return { adminUrl: withAccount(given, { database: '' }), origin: 'the server of TEST_DATABASE_URL' }
+  }
+  const container = await startContainer(janitor)
+  if (container !== undefined) return container
+  const program = findServerProgram() ?? (installServerProgram() ? findServerProgram() : undefined)
+  if (program === undefined) throw new Error(noServer)
+  return startLocalServer(program, janitor)
+}
+
+interface ProductOptions {
+  readonly name: Product['name']
+  readonly registrations?: number
+}
+
+async function createProduct(
+  server: Server,
+  janitor: Janitor,
+  options: ProductOptions,
+): Promise<ProductDatabase> {
+  const product = options.name === 'plain' ? plain : awkward
+  const suffix = crypto.randomUUID().slice(0, 8)
+  const [database, user, password] = [
+    `vitrine_${product.name}_${suffix}`,
+    `vitrine_${suffix}`,
+    createPassword(),
+  ]
+  janitor.add({
+    do: 'sql',
+    url: server.adminUrl,
+    statements: [`DROP DATABASE IF EXISTS ${database}`, `DROP USER IF EXISTS '${user}'@'%'`],
+  })
+  await runStatements(server.adminUrl, [`CREATE DATABASE ${database} CHARACTER SET utf8mb4`])
+  const adminUrl = withAccount(server.adminUrl, { database })
+  const schema = await readFile(product.schemaFile, 'utf8')
+  await runStatements(adminUrl, splitStatements(schema))
+  const truth = createTruth(options.registrations)
+  await seed(adminUrl, product.toRows(truth))
+  const mappingFile = fileURLToPath(product.mappingFile)
+  await createReader(adminUrl, { user, password, mappingFile })
+  return { product, truth, adminUrl, mappingFile, readUrl: withAccount(adminUrl, { user, password }) }
+}
+
+/** The user that `vitrine grants` describes, with a password. */
+async function createReader(
+  adminUrl: string,
+  reader: { user: string; password: string; mappingFile: string },
+): Promise<void> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [fileURLToPath(inRepository('dist/cli.js')), 'grants', '--user', reader.user, '--host', '%'],
+    { env: { ...process.env, MAPPING_FILE: reader.mappingFile, DATABASE_URL: adminUrl } },
+  )
+  await runStatements(adminUrl, [
+    ...splitStatements(stdout),
+    `ALTER USER '${reader.user}'@'%' IDENTIFIED BY '${reader.password}'`,
+  ])
+}
+
+/** Statements of a file whose every statement ends a line with `;`. */
+export function splitStatements(text: string): readonly string[] {
+  return text
+    .replace(/^--.*$/gm, '')
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}

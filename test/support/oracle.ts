@@ -1,0 +1,38 @@
+import type { InvoiceTruth, ProductDatabase, RegistrationTruth, View } from '../product/index.js'
+
+/** A record that must be shown, beside the truth that it comes from. */
+export interface Expected {
+  readonly truth: RegistrationTruth | InvoiceTruth
+  readonly view: View
+}
+
+/** Both collections. */
+export const collections = ['registrations', 'invoices'] as const
+export type CollectionName = (typeof collections)[number]
+
+/** What a full crawl of a workspace must show, in its order. */
+export function listExpected(
+  { product, truth }: ProductDatabase,
+  collection: CollectionName,
+  workspace = 0,
+): readonly Expected[] {
+  const shown: Expected[] =
+    collection === 'registrations'
+      ? truth.registrations.flatMap((one) => toExpected(one, product.toRegistration(one)))
+      : truth.invoices.flatMap((one) => toExpected(one, product.toInvoice(one)))
+  const toSortKey = product.toSortKey[collection]
+  const step = 10 ** (6 - product.fractionDigits[collection])
+  return shown
+    .filter((one) => one.truth.workspace === workspace)
+    .map((one) => ({
+      one,
+      time: Math.floor(one.truth.updatedAt / step),
+      id: toSortKey(String(one.view['id'])),
+    }))
+    .sort((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
+    .map(({ one }) => one)
+}
+
+function toExpected(truth: RegistrationTruth | InvoiceTruth, view: View | undefined): Expected[] {
+  return view === undefined ? [] : [{ truth, view }]
+}

@@ -1,0 +1,75 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, inject } from 'vitest'
+import { buildService } from '../../src/commands/build-service.js'
+import type { Service } from '../../src/commands/build-service.js'
+import { loadMapping } from '../../src/commands/load-service.js'
+import { parseConfig } from '../../src/config.js'
+import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { useServer } from '../product/index.js'
+import type { ProductDatabase, Throwaway } from '../product/index.js'
+
+/** The throwaway databases of a test file, on the server of the run; gone when the file is done. */
+export function useThrowaway(): Throwaway {
+  const throwaway = useServer(inject('server'))
+  afterAll(() => throwaway.stop())
+  return throwaway
+}
+
+/** The service of a test: what it answers, and everything that left it beside the answers. */
+export interface TestService extends Service {
+  readonly logs: () => string
+  /** Every line of the log as JSON. */
+  readonly logLines: () => readonly Readonly<Record<string, unknown>>[]
+}
+
+interface ServiceOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Changes the mapping of the product's file. */
+  readonly change?: (mapping: Mapping) => Mapping
+  readonly clock?: () => number
+  readonly ageClock?: () => number
+}
+
+const open: Service[] = []
+afterAll(async () => {
+  await Promise.all(open.splice(0).map((service) => service.close()))
+})
+
+/** The whole service over a product's database, without a listener; closed when the file is done. */
+export async function startService(
+  database: ProductDatabase,
+  options: ServiceOptions = {},
+): Promise<TestService> {
+  const chunks: string[] = []
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk.toString())
+      done()
+    },
+  })
+  const mapping = await loadMapping(database.mappingFile)
+  const service = await buildService({
+    config: parseConfig({
+      DATABASE_URL: database.readUrl,
+      RATE_LIMIT_PER_MINUTE: '0',
+      LOG_LEVEL: 'debug',
+      ...options.env,
+    }),
+    mapping: options.change?.(mapping) ?? mapping,
+    log: pino({ level: 'debug', base: null }, sink),
+    clock: options.clock ?? Date.now,
+    ageClock: options.ageClock ?? (() => performance.now()),
+  })
+  open.push(service)
+  const logs = (): string => chunks.join('')
+  return {
+    ...service,
+    logs,
+    logLines: () =>
+      logs()
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>),
+  }
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+
+/** Far beyond what any test takes: it ends what hangs, and decides nothing else. */
+const limitMs = 120_000
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/http/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'database',
+          include: ['test/database/**/*.test.ts', 'test/cli/**/*.test.ts', 'test/browser/**/*.test.ts'],
+          globalSetup: 'test/support/global-setup.ts',
+          testTimeout: limitMs,
+          hookTimeout: limitMs,
+        },
+      },
+    ],
+    coverage: { provider: 'v8', include: ['src/**'] },
+  },
+})
