@@ -27,7 +27,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, deps.publicUrl))
   app.setNotFoundHandler(() => {
-    throw new Problem('not_found', 'There is nothing at this path.')
+    throw createNotFound()
   })
   const limitRate = await createRateLimit(app, deps.rateLimitPerMinute)
   registerCollections(app, { ...deps, limitRate, onInvalidRow: createInvalidRowLog(deps) })
@@ -83,14 +83,21 @@ function prepareRequest(request: FastifyRequest, reply: FastifyReply, done: () =
   if (httpVersion === '1.1' && request.headers.host === undefined) {
     throw new Problem('malformed_request', 'The request has no Host header.')
   }
-  if (request.method === 'GET' || request.method === 'HEAD') {
+  const path = readPath(url)
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  // The router takes an empty id for an id; and what is elsewhere, such as the files of the docs, is its own.
+  if (!isKnownPath(path) && (!reads || path.startsWith(basePath))) throw createNotFound()
+  if (reads) {
     done()
     return
   }
-  if (!isKnownPath(readPath(url))) throw new Problem('not_found', 'There is nothing at this path.')
   throw new Problem('method_not_allowed', `This path answers GET and HEAD, not ${request.method}.`, {
     headers: { allow: 'GET, HEAD', connection: 'close' },
   })
+}
+
+function createNotFound(): Problem {
+  return new Problem('not_found', 'There is nothing at this path.')
 }
 
 function answerError(

@@ -81,8 +81,12 @@ export async function startLocalServer(program: Program, janitor: Janitor): Prom
   await waitFor(adminUrl, () => (child.exitCode === null ? undefined : readFileSync(log, 'utf8')))
   return {
     adminUrl,
-    origin: `${program.version.split(/\s+for\s/)[0] ?? ''} of this machine, on port ${port}`,
+    origin: `${toName(program)} of this machine, on port ${port}`,
   }
+}
+
+function toName({ isMariaDb, version }: Program): string {
+  return `${isMariaDb ? 'MariaDB' : 'MySQL'} ${/\d+\.\d+\.\d+/.exec(version)?.[0] ?? ''}`
 }
 
 function initialise({ file, isMariaDb }: Program, data: string, asRoot: readonly string[]): void {

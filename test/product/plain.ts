@@ -20,7 +20,7 @@ export const plain: Product = {
   schemaFile: inRepository('test/product/plain.sql'),
   mappingFile: inRepository('config/mapping.yaml'),
   workspaceId: (workspace) => toUlid(`workspace ${workspace}`, 0),
-  eventId: (event) => toUlid(`event ${event}`, event * 86_400_000),
+  eventId: (event) => toUlid(`event ${event}`, Date.UTC(2025, 8, 1 + event)),
   fractionDigits: { registrations: 3, invoices: 3 },
   toSortKey: { registrations: (id) => id, invoices: (id) => id },
   toRows: (truth) => [

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import mysql from 'mysql2/promise'
 import { awkward } from './awkward.js'
 import { startContainer } from './container.js'
 import { startJanitor } from './janitor.js'
-import type { Janitor } from './janitor.js'
+import type { Janitor, Task } from './janitor.js'
 import { findServerProgram, installServerProgram, startLocalServer } from './local-server.js'
 import { plain } from './plain.js'
 import { inRepository } from './product.js'
@@ -34,6 +35,8 @@ export interface Throwaway extends Server {
     name?: Product['name'],
     options?: { readonly registrations?: number },
   ) => Promise<ProductDatabase>
+  /** Has something of the caller's own undone when this process ends, by whatever end. */
+  readonly undo: (task: Task) => void
   /** Removes every database and user, and the server itself where it was started here. */
   readonly stop: () => Promise<void>
 }
@@ -55,12 +58,7 @@ const noServer = `No database to work with. Any one of these will do:
 export async function startThrowaway(): Promise<Throwaway> {
   const janitor = startJanitor()
   try {
-    const server = await startServer(janitor)
-    return {
-      ...server,
-      createProduct: (name = 'plain', options = {}) => createProduct(server, janitor, { name, ...options }),
-      stop: () => janitor.finish(),
-    }
+    return toThrowaway(await startServer(janitor), janitor)
   } catch (error) {
     await janitor.finish()
     throw error
@@ -69,10 +67,16 @@ export async function startThrowaway(): Promise<Throwaway> {
 
 /** Databases on a server that is already there, such as the one that a whole test run shares. */
 export function useServer(server: Server): Throwaway {
-  const janitor = startJanitor()
+  return toThrowaway(server, startJanitor())
+}
+
+function toThrowaway(server: Server, janitor: Janitor): Throwaway {
   return {
     ...server,
     createProduct: (name = 'plain', options = {}) => createProduct(server, janitor, { name, ...options }),
+    undo: (task) => {
+      janitor.add(task)
+    },
     stop: () => janitor.finish(),
   }
 }
@@ -113,13 +117,35 @@ async function createProduct(
   })
   await runStatements(server.adminUrl, [`CREATE DATABASE ${database} CHARACTER SET utf8mb4`])
   const adminUrl = withAccount(server.adminUrl, { database })
+  const truth = createTruth(options.registrations)
+  await setUpProduct(adminUrl, { product, truth, user, password })
+  return {
+    product,
+    truth,
+    adminUrl,
+    mappingFile: fileURLToPath(product.mappingFile),
+    readUrl: withAccount(adminUrl, { user, password }),
+  }
+}
+
+/**
+ * Makes a product in an empty database: its tables, the user who may read the mapped columns, and at last all
+ * its rows in one transaction, so that a database that has rows is complete.
+ */
+export async function setUpProduct(
+  adminUrl: string,
+  input: {
+    readonly product: Product
+    readonly truth: Truth
+    readonly user: string
+    readonly password: string
+  },
+): Promise<void> {
+  const { product, truth, user, password } = input
   const schema = await readFile(product.schemaFile, 'utf8')
   await runStatements(adminUrl, splitStatements(schema))
-  const truth = createTruth(options.registrations)
+  await createReader(adminUrl, { user, password, mappingFile: fileURLToPath(product.mappingFile) })
   await seed(adminUrl, product.toRows(truth))
-  const mappingFile = fileURLToPath(product.mappingFile)
-  await createReader(adminUrl, { user, password, mappingFile })
-  return { product, truth, adminUrl, mappingFile, readUrl: withAccount(adminUrl, { user, password }) }
 }
 
 /** The user that `vitrine grants` describes, with a password. */
@@ -134,7 +160,7 @@ async function createReader(
   )
   await runStatements(adminUrl, [
     ...splitStatements(stdout),
-    `ALTER USER '${reader.user}'@'%' IDENTIFIED BY '${reader.password}'`,
+    `ALTER USER ${mysql.escape(reader.user)}@'%' IDENTIFIED BY ${mysql.escape(reader.password)}`,
   ])
 }
 

@@ -64,7 +64,8 @@ const shares = [55, 25, 0, 20]
 /** Events of workspace w are numbered from w * 10. */
 const eventsPerWorkspace = 4
 
-const firstNames = [
+/** Given names, in Arabic and Latin script. */
+export const firstNames = [
   'نورة',
   'عبد الله',
   'فاطمة',
@@ -78,7 +79,8 @@ const firstNames = [
   'Ødger',
   'Ana María',
 ]
-const lastNames = [
+/** Family names. */
+export const lastNames = [
   'القحطاني',
   'الحربي',
   'العتيبي',

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { runStatements } from '../product/server.js'
+import { base, createClient } from '../support/client.js'
+import type { Client } from '../support/client.js'
+import { collections, listExpected } from '../support/oracle.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+let service: TestService
+let client: Client
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain')
+  service = await startService(database)
+  client = createClient(service)
+})
+
+describe.each(collections)('%s', (collection) => {
+  const pathOf = (kind: 'list' | 'item'): string =>
+    kind === 'list'
+      ? collection
+      : `${collection}/${String(listExpected(database, collection)[0]!.view['id'])}`
+
+  test.each(['list', 'item'] as const)('a %s says how it may be kept', async (kind) => {
+    const { headers } = await client.get(pathOf(kind))
+    expect(headers).toMatchObject({
+      etag: expect.stringMatching(/^W\/"[\w-]+"$/) as unknown,
+      'cache-control': 'private, no-cache',
+      vary: 'Authorization',
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test.each(['list', 'item'] as const)(
+    'an unchanged %s is 304 without a body, to any form of If-None-Match',
+    async (kind) => {
+      const { headers } = await client.get(pathOf(kind))
+      const etag = String(headers['etag'])
+      for (const known of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+        const answer = await client.get(pathOf(kind), {}, { 'if-none-match': known })
+        expect([answer.status, answer.text, answer.headers['etag']]).toEqual([304, '', etag])
+        expect(answer.headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Authorization' })
+      }
+      expect((await client.get(pathOf(kind), {}, { 'if-none-match': '"other"' })).status).toBe(200)
+    },
+  )
+
+  test('a polled list is 304 though its crawl began later', async () => {
+    const one = await client.get(collection, { limit: 3 })
+    const two = await client.get(collection, { limit: 3 }, { 'if-none-match': String(one.headers['etag']) })
+    expect(two.status).toBe(304)
+  })
+
+  test('whether more follow is part of the tag', async () => {
+    const total = listExpected(database, collection).length
+    const since = String(listExpected(database, collection)[total - 5]!.view['updatedAt'])
+    const behind = listExpected(database, collection).filter(
+      ({ view }) => String(view['updatedAt']) >= since,
+    ).length
+    const whole = await client.get(collection, { updatedSince: since, limit: behind })
+    const cut = await client.get(collection, { updatedSince: since, limit: behind - 1 })
+    expect([whole.body.meta.cursor === null, cut.body.meta.cursor === null]).toEqual([true, false])
+    expect(whole.headers['etag']).not.toBe(cut.headers['etag'])
+    expect(whole.headers['link']).toBeUndefined()
+  })
+
+  test('the next page is linked, with the limit that was sent, and the link works', async () => {
+    const { headers, body } = await client.get(collection, { limit: 7 })
+    const link = /^<(\/api\/public\/v1\/[^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1]
+    const next = await client.get(link!)
+    expect(next.body.data).toEqual(
+      (await client.get(collection, { limit: 7, cursor: body.meta.cursor! })).body.data,
+    )
+  })
+
+  test.each(['list', 'item'] as const)('HEAD of a %s has the headers of GET and no body', async (kind) => {
+    const headers = { authorization: `Bearer ${keys.both}` }
+    const url = `${base}/${pathOf(kind)}`
+    const [head, get] = [
+      await service.app.inject({ method: 'HEAD', url, headers }),
+      await service.app.inject({ url, headers }),
+    ]
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect(head.headers['etag']).toBe(get.headers['etag'])
+    expect(head.headers['content-type']).toBe(get.headers['content-type'])
+    expect(head.headers['content-length']).toBe(get.headers['content-length'])
+  })
+})
+
+test('a changed record changes the tag of its list and its own', async () => {
+  const changed = await throwaway.createProduct('plain', { registrations: 100 })
+  const own = createClient(await startService(changed))
+  const id = String(listExpected(changed, 'registrations')[0]!.view['id'])
+  const before = [await own.get('registrations'), await own.get(`registrations/${id}`)]
+  await runStatements(changed.adminUrl, [
+    `UPDATE event_registrations SET attendee_name = 'New Name' WHERE id = '${id}'`,
+  ])
+  const after = [await own.get('registrations'), await own.get(`registrations/${id}`)]
+  expect(after.map(({ headers }) => headers['etag'])).not.toEqual(
+    before.map(({ headers }) => headers['etag']),
+  )
+})
+
+describe('the id of a request', () => {
+  test('a plain one is kept, on success and on failure', async () => {
+    for (const path of ['registrations', 'registrations?limit=0', 'nothing']) {
+      const answer = await client.get(path, {}, { 'x-request-id': 'Job-7.a_B' })
+      expect(answer.headers['x-request-id']).toBe('Job-7.a_B')
+    }
+  })
+
+  test.each(['', ' ', 'a b', 'ü', 'x'.repeat(65), '<script>', 'a\tb'])('%j is replaced', async (id) => {
+    const { headers } = await client.get('registrations', {}, { 'x-request-id': id })
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('it stands in the body of a problem', async () => {
+    const { body } = await client.get('nothing', {}, { 'x-request-id': 'abc' })
+    expect(body).toMatchObject({ requestId: 'abc' })
+  })
+})
+
+test('with a public address, links, problem types and the OpenAPI server are absolute', async () => {
+  const own = createClient(
+    await startService(database, { env: { PUBLIC_URL: 'https://api.example.com/events/' } }),
+  )
+  const list = await own.get('registrations', { limit: 1 })
+  expect(list.headers['link']).toMatch(
+    /^<https:\/\/api\.example\.com\/events\/api\/public\/v1\/registrations\?cursor=/,
+  )
+  expect((await own.get('nothing')).body).toMatchObject({
+    type: 'https://api.example.com/events/docs/errors#not_found',
+  })
+  const { body } = await own.get('openapi.json')
+  expect(body).toMatchObject({ servers: [{ url: 'https://api.example.com/events/api/public/v1' }] })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { runStatements } from '../product/server.js'
+import { createClient } from '../support/client.js'
+import { collections, listExpected } from '../support/oracle.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+
+describe.each([
+  ['plain', 'invoices', ['currency is not a currency of ISO 4217']],
+  ['awkward', 'invoices', ['currency is not a currency of ISO 4217']],
+  [
+    'awkward',
+    'registrations',
+    [
+      'status is not in the mapping',
+      'email is NULL',
+      'updatedAt is not a real date and time',
+      'updatedAt is NULL',
+    ],
+  ],
+] as const)('%s %s that cannot be shown truthfully', (name, collection, reasons) => {
+  test('with skip, they are absent from lists, 404 alone, logged with id and reason, and counted', async () => {
+    const database = await throwaway.createProduct(name, { registrations: 2000 })
+    const service = await startService(database)
+    const client = createClient(service)
+    const broken = database.truth[collection].filter(
+      (one) => one.broken && one.workspace === 0 && one.archived === 'no',
+    )
+    expect(broken.length).toBeGreaterThan(2)
+    expect(await client.crawl(collection, { limit: 50 })).toHaveLength(
+      listExpected(database, collection).length,
+    )
+    const faults = service.logLines().filter((line) => line['msg'] === 'a stored row cannot be shown')
+    expect(new Set(faults.map((line) => line['reason']))).toEqual(new Set(reasons))
+    expect(new Set(faults.map((line) => line['id'])).size).toBe(broken.length)
+    for (const { id } of faults.slice(0, 4) as unknown as { id: string }[]) {
+      expect((await client.get(`${collection}/${id}`)).body.code).toBe('not_found')
+    }
+    const { body: metrics } = await service.ops.inject('/metrics')
+    const counted = new RegExp(`vitrine_invalid_rows_total\\{collection="${collection}"\\} (\\d+)`).exec(
+      metrics,
+    )?.[1]
+    expect(Number(counted)).toBe(broken.length + Math.min(4, faults.length))
+  })
+
+  test('with fail, the request that meets one is a 500 that tells nothing of it', async () => {
+    const database = await throwaway.createProduct(name, { registrations: 1000 })
+    const service = await startService(database, {
+      change: (mapping) => ({ ...mapping, [collection]: { ...mapping[collection], invalidRows: 'fail' } }),
+    })
+    const client = createClient(service)
+    await expect(client.crawl(collection, { limit: 100 })).rejects.toThrow('internal_error')
+    const { id } = service
+      .logLines()
+      .find((line) => line['msg'] === 'a stored row cannot be shown') as unknown as { id: string }
+    const { status, text } = await client.get(`${collection}/${id}`)
+    expect([status, text.includes(id), text.includes('NULL')]).toEqual([500, false, false])
+  })
+})
+
+test('a page may hold no record at all, and the crawl goes on', async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 500 })
+  await runStatements(database.adminUrl, [
+    "UPDATE invoices SET currency_code = 'ZZZ' ORDER BY updated_at, id LIMIT 60",
+  ])
+  const client = createClient(await startService(database))
+  const { body } = await client.get('invoices', { limit: 5 })
+  expect([body.data, body.meta.cursor === null]).toEqual([[], false])
+  const ids = (await client.crawl('invoices', { limit: 5 })).map((view) => view['id'])
+  const all = listExpected(database, 'invoices').map(({ view }) => view['id'])
+  expect(ids.length).toBeGreaterThan(20)
+  expect(ids).toEqual(all.slice(all.length - ids.length))
+})
+
+describe.each(collections)('an archived record of %s', (collection) => {
+  test.each(['plain', 'awkward'] as const)('is on no route of the %s product', async (name) => {
+    const database = await throwaway.createProduct(name)
+    const client = createClient(await startService(database))
+    const before = listExpected(database, collection)
+    const victim = String(before[10]!.view['id'])
+    expect((await client.get(`${collection}/${victim}`)).status).toBe(200)
+    const [table, key, mark] =
+      name === 'plain'
+        ? [
+            collection === 'invoices' ? 'invoices' : 'event_registrations',
+            `id = '${victim}'`,
+            'archived_at = NOW(3)',
+          ]
+        : collection === 'invoices'
+          ? ['bills', `uid = UNHEX('${victim.replaceAll('-', '')}')`, 'is_deleted = 1']
+          : ['`attendees?`', `\`attendee no\` = ${victim}`, 'hidden_at = NOW()']
+    await runStatements(database.adminUrl, [`UPDATE ${table} SET ${mark} WHERE ${key}`])
+    expect((await client.get(`${collection}/${victim}`)).body.code).toBe('not_found')
+    const ids = (await client.crawl(collection)).map((view) => view['id'])
+    expect(ids).toEqual(before.map(({ view }) => view['id']).filter((id) => id !== victim))
+  })
+})

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { runStatements } from '../product/server.js'
+import { base, createClient } from '../support/client.js'
+import { collections } from '../support/oracle.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+
+const throwaway = useThrowaway()
+
+describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
+  let database: ProductDatabase
+  let service: TestService
+  beforeAll(async () => {
+    database = await throwaway.createProduct(name)
+    service = await startService(database)
+  })
+
+  describe.each(collections)('%s', (collection) => {
+    const scope = collection === 'registrations' ? 'registration.read' : 'invoices.read'
+    const paths = [collection, `${collection}/none`]
+
+    test.each(paths)('%s: no key is 401 missing_key', async (path) => {
+      for (const authorization of [undefined, 'Basic dXNlcjpwYXNz', keys.both]) {
+        const headers = authorization === undefined ? {} : { authorization }
+        const answer = await service.app.inject({ url: `${base}/${path}`, headers })
+        expect(answer.statusCode).toBe(401)
+        expect(answer.json()).toMatchObject({ code: 'missing_key', status: 401 })
+        expect(answer.headers['www-authenticate']).toBe('Bearer realm="vitrine"')
+      }
+    })
+
+    test.each(paths)(
+      '%s: a key that is unknown, expired or revoked gets one and the same 401',
+      async (path) => {
+        const unknown = `${keys.both.slice(0, -1)}${keys.both.endsWith('A') ? 'B' : 'A'}`
+        const odd = ['', 'ü', 'a b', 'x'.repeat(600), 'Bearer x']
+        const answers = await Promise.all(
+          [unknown, 'abc', keys.expired, keys.revoked, ...odd].map(async (key) => {
+            const { status, headers, body } = await createClient(service, key).get(path)
+            return { status, body: { ...body, requestId: '' }, challenge: headers['www-authenticate'] }
+          }),
+        )
+        for (const answer of answers) expect(answer).toEqual(answers[0])
+        expect(answers[0]).toMatchObject({ status: 401, body: { code: 'invalid_key' } })
+        expect(answers[0]!.challenge).toBe('Bearer realm="vitrine", error="invalid_token"')
+      },
+    )
+
+    test.each(paths)('%s: a key without the scope is 403, which names it', async (path) => {
+      const key = collection === 'registrations' ? keys.invoices : keys.registrations
+      const { status, headers, body } = await createClient(service, key).get(path, { nonsense: 1 })
+      expect([status, body.code]).toEqual([403, 'insufficient_scope'])
+      expect(body.detail).toContain(scope)
+      expect(headers['www-authenticate']).toContain(`scope="${scope}"`)
+    })
+
+    test('a key with the scope alone is enough, and the scheme is read in any case', async () => {
+      const key = collection === 'registrations' ? keys.registrations : keys.invoices
+      for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR ']) {
+        const answer = await service.app.inject({
+          url: `${base}/${collection}`,
+          headers: { authorization: `${scheme} ${key}` },
+        })
+        expect(answer.statusCode).toBe(200)
+      }
+    })
+
+    test('the key is judged before the parameters', async () => {
+      const { body } = await createClient(service, 'abc').get(collection, { nonsense: 1 })
+      expect(body.code).toBe('invalid_key')
+    })
+
+    test('a workspace without records gets an empty page', async () => {
+      const { status, body } = await createClient(service, keys.empty).get(collection)
+      expect([status, body.data, body.meta.cursor]).toEqual([200, [], null])
+    })
+  })
+
+  test('logs call a key by a digest of its hash, which support can compute', async () => {
+    await createClient(service).get('registrations')
+    const stored = createHash('sha256').update(keys.both)
+    const hash = name === 'plain' ? stored.digest('hex') : stored.digest()
+    const keyId = createHash('sha256').update(hash).digest('hex').slice(0, 12)
+    expect(service.logLines().some((line) => line['keyId'] === keyId)).toBe(true)
+  })
+})
+
+describe('the cache of keys', () => {
+  /** A service whose two clocks are held. */
+  async function startHeld(options: { ttl?: number } = {}) {
+    const database = await throwaway.createProduct('plain', { registrations: 100 })
+    const time = { age: 1_000_000, now: Date.UTC(2026, 5, 1) }
+    const service = await startService(database, {
+      env: { KEY_CACHE_TTL_SECONDS: String(options.ttl ?? 30) },
+      ageClock: () => time.age,
+      clock: () => time.now,
+    })
+    const change = (sql: string): Promise<void> =>
+      runStatements(database.adminUrl, [`UPDATE workspace_api_keys SET ${sql}`])
+    return { time, service, client: createClient(service), change }
+  }
+
+  test('a revoked key works until its age is the TTL, and not beyond', async () => {
+    const { time, client, change } = await startHeld()
+    expect((await client.get('registrations')).status).toBe(200)
+    await change('revoked_at = UTC_TIMESTAMP(3)')
+    time.age += 29_999
+    expect((await client.get('registrations')).status).toBe(200)
+    time.age += 2
+    expect((await client.get('registrations')).status).toBe(401)
+  })
+
+  test('a revoked key gets 401, never 304', async () => {
+    const { time, client, change } = await startHeld()
+    const { headers } = await client.get('registrations')
+    await change('revoked_at = UTC_TIMESTAMP(3)')
+    time.age += 30_001
+    const answer = await client.get('registrations', {}, { 'if-none-match': String(headers['etag']) })
+    expect(answer.status).toBe(401)
+  })
+
+  test('expiry is judged on every request, though the row is cached', async () => {
+    const { time, client, change } = await startHeld()
+    await change("expires_at = '2026-06-01 00:00:10.000'")
+    time.now = Date.UTC(2026, 5, 1, 0, 0, 9, 999)
+    expect((await client.get('registrations')).status).toBe(200)
+    time.now += 1
+    expect((await client.get('registrations')).status).toBe(401)
+  })
+
+  test('a new key works within seconds, though it was tried before it was there', async () => {
+    const { time, client, change } = await startHeld()
+    const later = 'f'.repeat(64)
+    const hash = createHash('sha256').update(keys.both).digest('hex')
+    await change(`key_hash = '${later}' WHERE key_hash = '${hash}'`)
+    expect((await client.get('registrations')).status).toBe(401)
+    await change(`key_hash = '${hash}' WHERE key_hash = '${later}'`)
+    time.age += 5001
+    expect((await client.get('registrations')).status).toBe(200)
+  })
+
+  test('with a TTL of 0 a revoked key stops at once', async () => {
+    const { client, change } = await startHeld({ ttl: 0 })
+    expect((await client.get('registrations')).status).toBe(200)
+    await change('revoked_at = UTC_TIMESTAMP(3)')
+    expect((await client.get('registrations')).status).toBe(401)
+  })
+
+  test('a stored hash that belongs to two rows opens neither workspace', async () => {
+    const { service } = await startHeld()
+    // A view has no unique index, which is how a product can come to this.
+    const twice = await throwaway.createProduct('plain', { registrations: 100 })
+    await runStatements(twice.adminUrl, [
+      'ALTER TABLE workspace_api_keys DROP KEY uq_key_hash',
+      `INSERT INTO workspace_api_keys (workspace_id, label, key_hash, scopes)
+         SELECT '${twice.product.workspaceId(1)}', 'twice', key_hash, scopes FROM workspace_api_keys WHERE label LIKE '%both'`,
+    ])
+    const doubled = await startService(twice)
+    expect((await createClient(service).get('registrations')).status).toBe(200)
+    expect((await createClient(doubled).get('registrations')).body.code).toBe('invalid_key')
+    expect(doubled.logs()).toContain('the hash is in the table more than once')
+  })
+})
+
+describe('scopes as other products store them', () => {
+  test('a list with commas', async () => {
+    const database = await throwaway.createProduct('awkward', { registrations: 100 })
+    await runStatements(database.adminUrl, [
+      `GRANT SELECT (perms_csv) ON tokens TO '${new URL(database.readUrl).username}'@'%'`,
+    ])
+    const service = await startService(database, {
+      change: (mapping) => ({
+        ...mapping,
+        apiKeys: { ...mapping.apiKeys, scopes: { column: 'perms_csv', format: 'comma' } },
+      }),
+    })
+    expect((await createClient(service).get('invoices')).status).toBe(200)
+    expect((await createClient(service, keys.registrations).get('invoices')).status).toBe(403)
+  })
+
+  test('one grant for every key', async () => {
+    const database = await throwaway.createProduct('plain', { registrations: 100 })
+    const service = await startService(database, {
+      change: (mapping) => ({
+        ...mapping,
+        apiKeys: { ...mapping.apiKeys, scopes: { grant: ['invoices.read'] } },
+      }),
+    })
+    expect((await createClient(service, keys.registrations).get('invoices')).status).toBe(200)
+    expect((await createClient(service, keys.registrations).get('registrations')).status).toBe(403)
+  })
+})
