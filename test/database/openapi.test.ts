@@ -1,0 +1,180 @@
+import formats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadMapping } from '../../src/commands/load-service.js'
+import { renderOpenApi } from '../../src/commands/openapi.js'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { createClient } from '../support/client.js'
+import type { Answer, Client } from '../support/client.js'
+import { collections } from '../support/oracle.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+
+const throwaway = useThrowaway()
+
+interface Response {
+  readonly $ref?: string
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, unknown>>
+}
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly get: { readonly responses: Record<string, Response> } }>>
+  readonly components: {
+    readonly responses: Readonly<Record<string, Response>>
+    readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, unknown>> }>>
+  }
+}
+
+/** What an answer does that the document does not say; empty where they agree. */
+type FindFaults = (path: string, answer: Answer) => readonly unknown[]
+
+/** Compares answers with the document's own schemas. */
+function createFindFaults(document: Document): FindFaults {
+  const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true })
+  formats.default(ajv)
+  ajv.addKeyword({ keyword: 'openapi' })
+  for (const word of ['info', 'servers', 'security', 'tags', 'paths', 'components']) ajv.addKeyword(word)
+  ajv.addSchema(document, 'openapi')
+  return (path, { status, headers, body }) => {
+    const pointer = ['paths', path, 'get', 'responses']
+    const { responses } = document.paths[path]!.get
+    const key = String(status) in responses ? String(status) : 'default'
+    const { $ref } = responses[key]!
+    const response = $ref === undefined ? responses[key]! : document.components.responses[toName($ref)]!
+    const at = $ref === undefined ? [...pointer, key] : ['components', 'responses', toName($ref)]
+    const type = String(headers['content-type']).replace(/;.*/, '')
+    if (response.content?.[type] === undefined) return [`${type} is not documented for ${status}`]
+    const unknown = Object.keys(response.headers ?? {}).filter(
+      (name) => !optionalHeaders.test(name) && headers[name.toLowerCase()] === undefined,
+    )
+    if (unknown.length > 0) return [`${unknown.join()} is documented for ${status} and not there`]
+    const validate = ajv.compile({
+      $ref: `openapi#/${[...at, 'content', type, 'schema'].map(escape).join('/')}`,
+    })
+    return validate(body) ? [] : (validate.errors ?? [])
+  }
+}
+
+/** Headers that not every answer has. */
+const optionalHeaders = /^(Link|RateLimit-.*)$/
+
+function toName($ref: string): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1)
+}
+
+/** A step of a JSON pointer in a URI. */
+function escape(step: string): string {
+  return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
+
+describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
+  let database: ProductDatabase
+  let service: TestService
+  let client: Client
+  let document: Document
+  let findFaults: FindFaults
+  beforeAll(async () => {
+    database = await throwaway.createProduct(name)
+    service = await startService(database)
+    client = createClient(service)
+    document = (await client.get('openapi.json')).body as never
+    findFaults = createFindFaults(document)
+  })
+
+  test('the service answers the very document that the command prints, and the documentation shows it', async () => {
+    const printed = JSON.parse(renderOpenApi(await loadMapping(database.mappingFile), '')) as unknown
+    expect(document).toEqual(printed)
+    expect((await client.get('/docs/json')).body).toEqual(printed)
+  })
+
+  test('the document needs no key', async () => {
+    const { statusCode } = await service.app.inject('/api/public/v1/openapi.json')
+    expect(statusCode).toBe(200)
+  })
+
+  describe.each(collections)('%s', (collection) => {
+    const [list, item] = [`/${collection}`, `/${collection}/{id}`]
+
+    test('every page and every record is as documented', async () => {
+      const first = await client.get(collection, { limit: 100 })
+      const { cursor } = first.body.meta
+      const pages = [
+        first,
+        ...(cursor === null ? [] : [await client.get(collection, { cursor, limit: 100 })]),
+      ]
+      for (const page of pages) {
+        expect(page.status).toBe(200)
+        expect(findFaults(list, page)).toEqual([])
+      }
+      const records = pages.flatMap(({ body }) => body.data)
+      expect(records.length).toBeGreaterThan(50)
+      for (const { id } of records.slice(0, 20)) {
+        const answer = await client.get(`${collection}/${String(id)}`)
+        expect(answer.status).toBe(200)
+        expect(findFaults(item, answer)).toEqual([])
+      }
+      if (collection === 'invoices' && name === 'awkward')
+        expect(records.some((record) => record['dueDate'] === null)).toBe(true)
+    })
+
+    test('an answer with a field less, one more, or of another type is not as documented', async () => {
+      const { body, ...rest } = await client.get(collection)
+      const [record] = body.data
+      const { id: _, ...less } = record!
+      for (const wrong of [
+        less,
+        { ...record, phone: '' },
+        { ...record, updatedAt: '2026-03-01T09:30:00Z' },
+      ]) {
+        const answer = { ...rest, body: { ...body, data: [wrong] } } as Answer
+        expect(findFaults(list, answer)).not.toEqual([])
+      }
+    })
+
+    test('an answer that nothing changed is documented, and has no body', async () => {
+      const { headers } = await client.get(collection)
+      const answer = await client.get(collection, {}, { 'if-none-match': String(headers['etag']) })
+      expect([answer.status, answer.text]).toEqual([304, ''])
+      expect(document.paths[list]!.get.responses).toHaveProperty('304')
+    })
+
+    test.each([
+      ['invalid_parameter', list, { limit: 0 }],
+      ['unknown_parameter', list, { page: 2 }],
+      ['invalid_cursor', list, { cursor: 'x' }],
+      ['unknown_parameter', item, { limit: 1 }],
+      ['not_found', item, {}],
+      ['uri_too_long', list, { status: 'x'.repeat(8200) }],
+    ] as const)('the problem %s of %s is as documented', async (code, path, query) => {
+      const answer = await client.get(path.slice(1).replace('{id}', 'none'), { ...query })
+      expectDocumentedProblem(path, answer, code)
+    })
+
+    test('the problem cursor_mismatch is as documented', async () => {
+      const { cursor } = (await client.get(collection, { limit: 1 })).body.meta
+      const answer = await client.get(collection, { cursor: cursor!, eventId: 'another' })
+      expectDocumentedProblem(list, answer, 'cursor_mismatch')
+    })
+
+    test('the problems of keys are as documented', async () => {
+      const other = collection === 'invoices' ? keys.registrations : keys.invoices
+      for (const [code, header] of [
+        ['missing_key', ''],
+        ['invalid_key', `Bearer ${keys.revoked}`],
+        ['insufficient_scope', `Bearer ${other}`],
+      ] as const) {
+        const answer = await client.get(collection, {}, { authorization: header })
+        expectDocumentedProblem(list, answer, code)
+      }
+    })
+  })
+
+  function expectDocumentedProblem(path: string, answer: Answer, code: string): void {
+    expect(answer.body.code).toBe(code)
+    expect(findFaults(path, answer)).toEqual([])
+    // RFC 9457 lets problems have members that a caller does not know; ours has none that is not documented.
+    const members = Object.keys(document.components.schemas['Problem']!.properties)
+    expect(Object.keys(answer.body).filter((member) => !members.includes(member))).toEqual([])
+  }
+})
