@@ -7,6 +7,7 @@ import type { ProductDatabase } from '../product/index.js'
 import { createHash } from 'node:crypto'
 import { base, createClient, readCursor } from '../support/client.js'
 import { collections } from '../support/oracle.js'
+import type { CollectionName } from '../support/oracle.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
@@ -87,33 +88,44 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     await Promise.resolve()
   })
 
+  /** Every page of a collection, and some of its records one by one. */
+  const walk = async (collection: CollectionName): Promise<void> => {
+    const client = createClient(service)
+    let search = 'limit=100'
+    for (;;) {
+      await send(`${base}/${collection}?${search}`)
+      const { body } = await client.get(`${base}/${collection}?${search}`)
+      for (const view of body.data.slice(0, 10)) await send(`${base}/${collection}/${String(view['id'])}`)
+      if (body.meta.cursor === null) return
+      search = `limit=100&cursor=${body.meta.cursor}`
+    }
+  }
+
+  /** Every filter there is and some that there are not, with values that ask for what is forbidden. */
+  const pry = async (collection: CollectionName): Promise<void> => {
+    for (const filter of [
+      'eventId',
+      'status',
+      'updatedSince',
+      'cursor',
+      'limit',
+      'sort',
+      'fields',
+      'phone',
+      'badge_qr_token',
+    ]) {
+      for (const value of [canary, '1 union select badge_qr_token', '`', "'", '*', '2026-01-05']) {
+        await send(`${base}/${collection}?${filter}=${encodeURIComponent(value)}`)
+      }
+    }
+  }
+
   test('nothing secret is in any answer, header, cursor, log line or metric', async () => {
     for (const collection of collections) {
-      const client = createClient(service)
-      let search = 'limit=100'
-      for (;;) {
-        await send(`${base}/${collection}?${search}`)
-        const { body } = await client.get(`${base}/${collection}?${search}`)
-        for (const view of body.data.slice(0, 10)) await send(`${base}/${collection}/${String(view['id'])}`)
-        if (body.meta.cursor === null) break
-        search = `limit=100&cursor=${body.meta.cursor}`
-      }
+      await walk(collection)
+      await pry(collection)
       for (const key of Object.values(keys))
         await send(`${base}/${collection}`, { authorization: `Bearer ${key}` })
-      for (const filter of [
-        'eventId',
-        'status',
-        'updatedSince',
-        'cursor',
-        'limit',
-        'sort',
-        'fields',
-        'include',
-        'phone',
-        'badge_qr_token',
-      ])
-        for (const value of [canary, '1 union select badge_qr_token', '`', "'", '*', '2026-01-05'])
-          await send(`${base}/${collection}?${filter}=${encodeURIComponent(value)}`)
       await send(`${base}/${collection}`, {}, 'HEAD')
       await send(`${base}/${collection}`, {}, 'POST')
     }
@@ -162,7 +174,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
         fc.constantFrom('eventId', 'status', 'cursor', 'updatedSince', 'limit', 'id'),
         text,
         async (collection, where, value) => {
-          const encoded = encodeURIComponent(value.toWellFormed?.() ?? value.replace(/[\ud800-\udfff]/g, ''))
+          const encoded = encodeURIComponent(Buffer.from(value).toString())
           const status = await send(
             where === 'id' ? `${base}/${collection}/${encoded}` : `${base}/${collection}?${where}=${encoded}`,
           )

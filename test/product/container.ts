@@ -16,7 +16,8 @@ export async function startContainer(janitor: Janitor): Promise<Server | undefin
       .withEnvironment({ MYSQL_ROOT_PASSWORD: password, MYSQL_ROOT_HOST: '%' })
       .withExposedPorts(3306)
       .withTmpFs({ '/var/lib/mysql': 'rw' })
-      .withWaitStrategy(testcontainers.Wait.forLogMessage(/ready for connections.*port: 3306/))
+      // MariaDB says that it is ready on a line before; MySQL's X Plugin has 33060, and the image's first start 0.
+      .withWaitStrategy(testcontainers.Wait.forLogMessage(/port: 3306\b/))
       .start()
     // Ryuk does this too, but may be turned off.
     janitor.add({ do: 'command', file: 'docker', args: ['rm', '--force', '--volumes', container.getId()] })
