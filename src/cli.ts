@@ -2,11 +2,12 @@
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
 import { printGrants } from './commands/grants.js'
+import { createKey } from './commands/key.js'
 import { loadMapping } from './commands/load-service.js'
 import { renderOpenApi } from './commands/openapi.js'
 import { serve } from './commands/serve.js'
-import { parsePublicUrl } from './config.js'
-import { AuditError, ConfigError, Problem, toFaultText } from './errors.js'
+import { defaultMappingFile, parsePublicUrl } from './config.js'
+import { AuditError, ConfigError, Problem, UsageError, toFaultText } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 
 const usage = `vitrine: a read-only public API in front of a product's MySQL database
@@ -17,6 +18,9 @@ const usage = `vitrine: a read-only public API in front of a product's MySQL dat
     --user U --host H      the account; a host such as 10.0.0.% names where it may come from
     --database D           the product's database, if not the one of DATABASE_URL
     --require-tls          let it come over TLS only
+  vitrine key        mint an API key; print it once, its hash, and the INSERT for whoever may write
+    --workspace W          the workspace's id
+    --scopes A,B           registration.read, invoices.read or both
 
 The environment and the mapping file configure it; see README.md.
 `
@@ -24,10 +28,8 @@ The environment and the mapping file configure it; see README.md.
 /** Exit codes: 64 for a command line that is not understood, 78 for configuration, as in sysexits.h. */
 const exitCodes = { usage: 64, configuration: 78, failure: 1 } as const
 
-/** A command line that is not understood. */
-class UsageError extends Error {}
-
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  key: runKey,
   serve: async (args) => {
     parse(args, {})
     await serve(process.env)
@@ -59,6 +61,23 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   },
 }
 
+async function runKey(args: readonly string[]): Promise<void> {
+  const { workspace, scopes } = parse(args, { workspace: { type: 'string' }, scopes: { type: 'string' } })
+  if (typeof workspace !== 'string' || typeof scopes !== 'string')
+    throw new UsageError('key needs --workspace and --scopes')
+  const wanted = scopes.split(',').map((scope) => scope.trim())
+  const unknown = wanted.find((scope) => scope !== 'registration.read' && scope !== 'invoices.read')
+  if (unknown !== undefined)
+    throw new UsageError(
+      `there is no scope ${JSON.stringify(unknown)}; registration.read and invoices.read are`,
+    )
+  const { key, hash, insert } = createKey(await readConfiguredMapping(), { workspace, scopes: wanted })
+  process.stdout.write(`key     ${key}\nhash    ${hash}\ninsert  ${insert}\n`)
+  process.stderr.write(
+    'The key is shown this once. Columns that the mapping does not name may want values too.\n',
+  )
+}
+
 async function run([name, ...args]: readonly string[]): Promise<void> {
   if (name === '--help' || name === 'help') {
     process.stdout.write(usage)
@@ -85,7 +104,7 @@ function parse(
 
 async function readConfiguredMapping(): Promise<Mapping> {
   const file = process.env['MAPPING_FILE']
-  return loadMapping(file === undefined || file === '' ? 'config/mapping.yaml' : file)
+  return loadMapping(file === undefined || file === '' ? defaultMappingFile : file)
 }
 
 /** What an operator reads when a command fails: every fault on a line of its own, and no stack. */

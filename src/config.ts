@@ -11,6 +11,9 @@ const whole = (minimum: number, maximum: number, value: number) =>
 const words = <const Word extends string>(all: readonly Word[], value: NoInfer<Word>) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...all], default: value, description: all.join(', ') })
 
+/** Where the mapping is, unless the environment says otherwise. */
+export const defaultMappingFile = 'config/mapping.yaml'
+
 const EnvironmentSchema = Type.Object({
   DATABASE_URL: Type.String({
     minLength: 1,
@@ -23,7 +26,7 @@ const EnvironmentSchema = Type.Object({
   DATABASE_QUEUE_LIMIT: whole(0, 100_000, 200),
   MAPPING_FILE: Type.String({
     minLength: 1,
-    default: 'config/mapping.yaml',
+    default: defaultMappingFile,
     description: 'the name of a YAML file',
   }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),

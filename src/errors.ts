@@ -182,6 +182,11 @@ export class AuditError extends Error {
   }
 }
 
+/** A command line that is not understood. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
 /** A fault on one line. */
 export function toFaultText(fault: Fault): string {
   return `${fault.path}: found ${fault.found}; allowed: ${fault.allowed}`

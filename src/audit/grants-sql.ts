@@ -1,3 +1,4 @@
+import { quoteName, quoteText } from './quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { MappedColumn } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -55,15 +56,6 @@ function groupByTable(
     columns.set(known, [...(columns.get(known) ?? []), path])
   }
   return tables
-}
-
-function quoteName(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``
-}
-
-/** With backslashes left alone: whether they escape depends on the mode of the session that runs it. */
-function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
 }
 
 /** A name may hold a line break, which would end the comment. */

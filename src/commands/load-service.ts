@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { createInvoices } from '../collections/invoices.js'
 import type { Collection } from '../collections/collection.js'
 import { createRegistrations } from '../collections/registrations.js'
+import { defaultMappingFile, parseConfig } from '../config.js'
 import type { Config } from '../config.js'
 import { createDatabase } from '../db/pool.js'
 import type { Database } from '../db/pool.js'
 import { readSchema } from '../db/read-schema.js'
 import type { RunQuery } from '../db/statement.js'
 import { ConfigError } from '../errors.js'
+import type { Fault } from '../errors.js'
 import { bindMapping } from '../mapping/bind-mapping.js'
 import type { BoundMapping } from '../mapping/bound.js'
 import { listMappedTables } from '../mapping/mapped-columns.js'
@@ -17,6 +19,35 @@ import { readMapping } from '../mapping/read-mapping.js'
 /** The mapping file that the configuration names. @throws ConfigError */
 export async function loadMapping(file: string): Promise<Mapping> {
   return readMapping(await readTextFile(file, 'MAPPING_FILE', 'the name of a readable YAML file'))
+}
+
+/**
+ * The environment and the mapping file that it names.
+ *
+ * @throws ConfigError with the faults of both at once.
+ */
+export async function loadConfiguration(
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<{ config: Config; mapping: Mapping }> {
+  const file = variables['MAPPING_FILE']
+  const [environment, mapping] = await Promise.all([
+    gather(() => parseConfig(variables)),
+    gather(() => loadMapping(file === undefined || file === '' ? defaultMappingFile : file)),
+  ])
+  if ('value' in environment && 'value' in mapping)
+    return { config: environment.value, mapping: mapping.value }
+  throw new ConfigError([environment, mapping].flatMap((one) => ('faults' in one ? one.faults : [])))
+}
+
+async function gather<Value>(
+  load: () => Value | Promise<Value>,
+): Promise<{ value: Value } | { faults: readonly Fault[] }> {
+  try {
+    return { value: await load() }
+  } catch (error) {
+    if (error instanceof ConfigError) return { faults: error.faults }
+    throw error
+  }
 }
 
 /** The database that the configuration names; nothing connects yet. @throws ConfigError */

@@ -1,8 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
-import { parseConfig } from '../config.js'
 import { buildService } from './build-service.js'
-import { loadMapping } from './load-service.js'
+import { loadConfiguration } from './load-service.js'
 
 /**
  * Serves until a signal ends it.
@@ -10,8 +9,7 @@ import { loadMapping } from './load-service.js'
  * @throws ConfigError, AuditError, or Problem when the database does not answer; nothing was listening then.
  */
 export async function serve(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const config = parseConfig(variables)
-  const mapping = await loadMapping(config.mappingFile)
+  const { config, mapping } = await loadConfiguration(variables)
   const log = pino({ level: config.logLevel, base: null })
   const service = await buildService({
     config,

@@ -10,6 +10,7 @@ import { buildOpenApi } from './openapi.js'
 import { basePath, isKnownPath, readPath } from './paths.js'
 import { sendProblem, toProblem } from './problem-reply.js'
 import { createRateLimit } from './rate-limit.js'
+import { createFacts } from './request-facts.js'
 import { chooseRequestId } from './request-id.js'
 import { answerForNode, answerSocketError } from './socket-errors.js'
 
@@ -55,7 +56,7 @@ function createServer({ log, publicUrl, trustProxy }: AppDeps): FastifyInstance 
     routerOptions: { querystringParser: () => ({}), maxParamLength: urlLengthMax },
     frameworkErrors: (error, request, reply) => {
       // Fastify calls this before any hook, so what the hooks would have set is set here.
-      request.facts = { principal: undefined, rows: undefined }
+      request.facts = createFacts()
       answerError(error, request, reply, publicUrl)
     },
     clientErrorHandler: (error, socket) => {
@@ -75,7 +76,7 @@ function registerCollections(app: FastifyInstance, deps: RouteDeps): void {
 
 /** Refuses what no route should see; the body of a request that may have one is never read. */
 function prepareRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  request.facts = { principal: undefined, rows: undefined }
+  request.facts = createFacts()
   reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
   const { url = '', httpVersion } = request.raw
   if (url.length > urlLengthMax)

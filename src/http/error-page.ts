@@ -1,25 +1,31 @@
+import { createHash } from 'node:crypto'
 import { problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
 
 /** The page of every problem type, from the table of codes; each entry's anchor is its code. */
-export function renderErrorPage(publicUrl: string): string {
+export function renderErrorPage(): string {
   const codes = Object.keys(problems) as ProblemCode[]
+  // Relative links, because only the caller knows what lies before `/docs`.
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Problem types · Vitrine API</title>
-<link rel="icon" href="${publicUrl}/docs/static/favicon-32x32.png">
+<link rel="icon" type="image/svg+xml" href="./static/theme/favicon.svg">
 <style>${style}</style>
 </head>
 <body>
 <main>
-<p><a href="${publicUrl}/docs">API documentation</a></p>
+<p class="back"><a href="../docs">API documentation</a></p>
 <h1>Problem types</h1>
 <p>Every error is <code>application/problem+json</code> (RFC 9457). Branch on <code>code</code>, which is never
 renamed or reused; show <code>detail</code> to a developer; quote <code>requestId</code> when you ask about it.</p>
-<nav>${codes.map((code) => `<a href="#${code}">${code}</a>`).join(' ')}</nav>
+<nav aria-label="Problem types by status">
+<dl>
+${renderIndex(codes)}
+</dl>
+</nav>
 ${codes.map(renderEntry).join('\n')}
 </main>
 </body>
@@ -27,11 +33,23 @@ ${codes.map(renderEntry).join('\n')}
 `
 }
 
+function renderIndex(codes: readonly ProblemCode[]): string {
+  const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b)
+  return statuses
+    .map((status) => {
+      const links = codes
+        .filter((code) => problems[code].status === status)
+        .map((code) => `<a href="#${code}">${code}</a>`)
+      return `<dt>${status}</dt><dd>${links.join(' ')}</dd>`
+    })
+    .join('\n')
+}
+
 function renderEntry(code: ProblemCode): string {
   const { status, title, meaning, remedy } = problems[code]
-  return `<section id="${code}">
-<h2><span class="status">${status}</span> ${title}</h2>
-<p><code>${code}</code></p>
+  return `<section id="${code}" aria-labelledby="${code}-title">
+<h2 id="${code}-title"><span class="status">${status}</span> ${title}</h2>
+<p><a class="code" href="#${code}"><code>${code}</code></a></p>
 <p>${toHtml(meaning)}</p>
 <p><strong>What to do:</strong> ${toHtml(remedy)}</p>
 </section>`
@@ -43,14 +61,30 @@ function toHtml(text: string): string {
 }
 
 const style = `
-:root { color-scheme: light dark; font: 16px/1.55 system-ui, sans-serif }
+:root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; --accent: light-dark(#0b6e6e, #5cc4c4); --line: color-mix(in srgb, CanvasText 16%, Canvas) }
 body { margin: 0; background: Canvas; color: CanvasText }
-main { max-width: 46rem; margin: 0 auto; padding: 2rem 1.25rem 6rem }
-nav { display: flex; flex-wrap: wrap; gap: .4rem .9rem; margin: 1.5rem 0 2rem; font-family: ui-monospace, monospace; font-size: .875rem }
-section { border-top: 1px solid color-mix(in srgb, CanvasText 18%, Canvas); padding: .75rem 1rem; scroll-margin-top: 1rem }
-section:target { background: color-mix(in srgb, #f5b301 18%, Canvas); border-radius: .4rem }
-h2 { font-size: 1.15rem; margin: .4rem 0 }
-.status { display: inline-block; min-width: 2.6rem; font-variant-numeric: tabular-nums; color: color-mix(in srgb, CanvasText 60%, Canvas) }
-code { font-family: ui-monospace, monospace; font-size: .9em }
+main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1.25rem 60vh }
+a { color: var(--accent) }
+h1 { margin: .75rem 0; font-size: 1.9rem; line-height: 1.2 }
+h2 { margin: .25rem 0; font-size: 1.15rem }
 p { margin: .4rem 0 }
+nav { margin: 1.5rem 0 2rem; padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; font: .875rem/1.9 ui-monospace, monospace }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1.25rem; margin: 0 }
+dt { color: color-mix(in srgb, CanvasText 62%, Canvas) }
+dd { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 0 }
+section { border-top: 1px solid var(--line); padding: .9rem 1rem; scroll-margin-top: 1rem }
+section:target { border-top-color: transparent; border-radius: .5rem; background: color-mix(in srgb, #f5b301 16%, Canvas); box-shadow: inset .25rem 0 #d99a00 }
+.status { margin-right: .35rem; padding: .05rem .45rem; border-radius: .3rem; background: color-mix(in srgb, CanvasText 9%, Canvas); font-size: .95rem; font-variant-numeric: tabular-nums }
+.code { text-decoration: none }
+code { font-family: ui-monospace, monospace; font-size: .9em }
 `
+
+/** The page has one style and one picture, and nothing that runs. */
+export const errorPagePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')

@@ -2,67 +2,106 @@ import { problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
 import type { Json } from './openapi-schemas.js'
 
+/** The statuses of problems that a route answers by itself; any other comes from the HTTP server. */
+const problemStatuses = [400, 401, 403, 404, 405, 429, 500, 503] as const
+const codes = Object.keys(problems) as readonly ProblemCode[]
+
+const requestIdHeader = {
+  'X-Request-Id': header('string', 'The id of this request, for questions about it.'),
+}
+const rateHeaders = {
+  'RateLimit-Limit': header('integer', 'Requests a minute that the key may send, where there is a limit.'),
+  'RateLimit-Remaining': header('integer', 'How many of them are left.'),
+  'RateLimit-Reset': header('integer', 'Seconds until all of them are there again.'),
+}
+
 /** Response headers of every success. */
-export const successHeaders = {
-  ETag: {
-    description: 'A weak entity tag of the records; send it as `If-None-Match`.',
-    schema: { type: 'string' },
-  },
-  'X-Request-Id': {
-    description: 'The id of this request, for questions about it.',
-    schema: { type: 'string' },
-  },
+export const successHeaders: Json = {
+  ETag: header('string', 'A weak entity tag of the records; send it as `If-None-Match`.'),
+  ...requestIdHeader,
+  ...rateHeaders,
 }
 
-/** References to the shared responses of these statuses. */
+/** What a problem carries beside the id of the request, by its status. */
+const problemHeaders: Readonly<Record<number, Json>> = {
+  401: { 'WWW-Authenticate': header('string', 'The scheme that is wanted, as in RFC 6750.') },
+  403: { 'WWW-Authenticate': header('string', 'The scope that is wanted, as in RFC 6750.') },
+  405: { Allow: header('string', 'The methods that the path answers.') },
+  429: { 'Retry-After': header('integer', 'Seconds to wait.'), ...rateHeaders },
+  503: { 'Retry-After': header('integer', 'Seconds to wait.') },
+}
+
+/** References to the shared responses of these statuses, and to the one for all others. */
 export function refer(...statuses: readonly number[]): Json {
-  return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/${toResponseName(status)}` }]),
-  )
+  const refs = [...statuses, 'default' as const].map((status) => [
+    status,
+    { $ref: `#/components/responses/${toResponseName(status)}` },
+  ])
+  return Object.fromEntries(refs) as Json
 }
 
-function toResponseName(status: number): string {
-  return `Status${status}`
+function toResponseName(status: number | 'default'): string {
+  return status === 'default' ? 'OtherProblem' : `Status${status}`
 }
 
 /** One response for each status that a route can answer with, its codes listed from the table. */
-export function buildResponses(): Json {
-  const statuses = [400, 401, 403, 404, 405, 429, 500, 503]
+export function buildResponses(publicUrl: string): Json {
   const notModified = {
     description: 'Nothing changed: the entity tag is still that of `If-None-Match`.',
     headers: successHeaders,
   }
+  const isOther = (code: ProblemCode): boolean =>
+    !problemStatuses.some((status) => status === problems[code].status)
   return {
     [toResponseName(304)]: notModified,
-    ...Object.fromEntries(statuses.map((status) => [toResponseName(status), buildProblemResponse(status)])),
+    ...Object.fromEntries(
+      problemStatuses.map((status) => {
+        const own = codes.filter((code) => problems[code].status === status)
+        return [toResponseName(status), buildProblemResponse(own, publicUrl, problemHeaders[status])]
+      }),
+    ),
+    [toResponseName('default')]: buildProblemResponse(codes.filter(isOther), publicUrl),
   }
 }
 
-function buildProblemResponse(status: number): Json {
-  const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => problems[code].status === status)
-  const examples = codes.map((code) => [
-    code,
-    {
-      summary: problems[code].title,
-      value: {
-        type: `/docs/errors#${code}`,
-        title: problems[code].title,
-        status,
-        detail: problems[code].meaning,
-        code,
-        requestId: '5f0c7f0e-6b0f-4d39-9a53-0c1f6f0f2b1a',
-      },
-    },
-  ])
-  const retry = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } }
+function buildProblemResponse(own: readonly ProblemCode[], publicUrl: string, headers: Json = {}): Json {
   return {
-    description: codes.map((code) => `\`${code}\`: ${problems[code].meaning}`).join('\n\n'),
-    ...(status === 429 || status === 503 ? { headers: retry } : {}),
+    description: own.map((code) => `\`${code}\`: ${problems[code].meaning}`).join('\n\n'),
+    headers: { ...requestIdHeader, ...headers },
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(examples) as Json,
+        examples: Object.fromEntries(own.map((code) => [code, buildExample(code, publicUrl)])) as Json,
       },
     },
   }
+}
+
+/** Where a code is about a parameter, one that it is usual for. */
+const parameterAtFault: Readonly<Partial<Record<ProblemCode, string>>> = {
+  invalid_parameter: 'limit',
+  unknown_parameter: 'page',
+  invalid_cursor: 'cursor',
+  cursor_mismatch: 'status',
+}
+
+function buildExample(code: ProblemCode, publicUrl: string): Json {
+  const { title, status, meaning } = problems[code]
+  const parameter = parameterAtFault[code]
+  return {
+    summary: title,
+    value: {
+      type: `${publicUrl}/docs/errors#${code}`,
+      title,
+      status,
+      detail: meaning.replaceAll('`', ''),
+      code,
+      requestId: '5f0c7f0e-6b0f-4d39-9a53-0c1f6f0f2b1a',
+      ...(parameter === undefined ? {} : { parameter }),
+    },
+  }
+}
+
+function header(type: 'string' | 'integer', description: string): Json {
+  return { description, schema: { type } }
 }

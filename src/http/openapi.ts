@@ -1,4 +1,4 @@
-import { introduction } from './openapi-text.js'
+import { renderIntroduction } from './openapi-text.js'
 import { metaSchema, problemSchema, toSchema, toTypeName } from './openapi-schemas.js'
 import type { DocumentedCollection, Json } from './openapi-schemas.js'
 import { buildResponses } from './openapi-responses.js'
@@ -21,7 +21,7 @@ export function buildOpenApi(
       title: 'Vitrine',
       version,
       summary: 'Registrations and invoices of your workspace, read-only.',
-      description: introduction,
+      description: renderIntroduction(publicUrl),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${publicUrl}${basePath}`, description: 'This service' }],
@@ -48,7 +48,7 @@ export function buildOpenApi(
         ListMeta: metaSchema,
         Problem: problemSchema,
       },
-      responses: buildResponses(),
+      responses: buildResponses(publicUrl),
     },
   }
 }

@@ -12,3 +12,8 @@ declare module 'fastify' {
     facts: RequestFacts
   }
 }
+
+/** What is known of a request before its key was read. */
+export function createFacts(): RequestFacts {
+  return { principal: undefined, rows: undefined }
+}

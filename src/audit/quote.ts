@@ -1,0 +1,9 @@
+/** A name as an identifier of MySQL and MariaDB, whatever characters it holds. */
+export function quoteName(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``
+}
+
+/** A text as a literal; a backslash is left alone: whether it escapes depends on the session that runs it. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
