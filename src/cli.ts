@@ -6,9 +6,10 @@ import { createKey } from './commands/key.js'
 import { loadMapping } from './commands/load-service.js'
 import { renderOpenApi } from './commands/openapi.js'
 import { serve } from './commands/serve.js'
-import { defaultMappingFile, parsePublicUrl } from './config.js'
+import { defaultMappingFile } from './config.js'
 import { AuditError, ConfigError, Problem, UsageError, toFaultText } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
+import { parsePublicUrl } from './values/addresses.js'
 
 const usage = `vitrine: a read-only public API in front of a product's MySQL database
 

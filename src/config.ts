@@ -3,6 +3,8 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { ConfigError } from './errors.js'
 import type { Fault } from './errors.js'
+import { parseDatabaseUrl, parsePublicUrl, parseTrustProxy } from './values/addresses.js'
+import type { DatabaseAddress, TrustProxy } from './values/addresses.js'
 
 const port = (value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description: 'a port, 0 to 65535' })
@@ -49,22 +51,9 @@ const EnvironmentSchema = Type.Object({
 
 type Environment = Static<typeof EnvironmentSchema>
 
-/** As Fastify's `trustProxy`: all, none, addresses, or a judgement of each hop. */
-export type TrustProxy = boolean | string | ((address: string, hop: number) => boolean)
-
-/** One server of the database. */
-export interface DatabaseHost {
-  readonly host: string
-  readonly port: number
-}
-
 /** The environment, checked and typed; nothing else reads `process.env`. */
 export interface Config {
-  readonly database: {
-    readonly user: string
-    readonly password: string
-    readonly name: string
-    readonly hosts: readonly DatabaseHost[]
+  readonly database: DatabaseAddress & {
     readonly tls: Environment['DATABASE_TLS']
     readonly tlsCaFile: string | undefined
     readonly poolSize: number
@@ -92,17 +81,18 @@ export interface Config {
  */
 export function parseConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const { environment, faults } = checkVariables(variables)
-  const database = parseDatabaseUrl(variables['DATABASE_URL'] ?? '')
-  if (database === undefined && !faults.some((fault) => fault.path === 'DATABASE_URL')) {
-    // The address holds a password, so it is not repeated.
-    faults.push({ path: 'DATABASE_URL', found: 'another form', allowed: allowedFor('DATABASE_URL') })
+  const addresses = {
+    DATABASE_URL: parseDatabaseUrl(variables['DATABASE_URL'] ?? ''),
+    PUBLIC_URL: parsePublicUrl(variables['PUBLIC_URL']),
+    TRUST_PROXY: parseTrustProxy(variables['TRUST_PROXY']),
   }
-  const publicUrl = parsePublicUrl(variables['PUBLIC_URL'])
-  if (publicUrl === undefined) faults.push(toFault('PUBLIC_URL', variables))
-  if (environment === undefined || database === undefined || publicUrl === undefined || faults.length > 0) {
-    throw new ConfigError(faults)
+  for (const [name, value] of Object.entries(addresses)) {
+    const known = faults.some((fault) => fault.path === name)
+    if (value === undefined && !known) faults.push(toFault(name, variables))
   }
-  return toConfig(environment, database, publicUrl)
+  const { DATABASE_URL: database, PUBLIC_URL: publicUrl, TRUST_PROXY: trustProxy } = addresses
+  if (environment === undefined || database === undefined || faults.length > 0) throw new ConfigError(faults)
+  return toConfig(environment, { database, publicUrl: publicUrl ?? '', trustProxy: trustProxy ?? false })
 }
 
 function checkVariables(variables: Readonly<Record<string, string | undefined>>): {
@@ -142,9 +132,15 @@ function toFault(name: string, variables: Readonly<Record<string, string | undef
   const value = variables[name]
   return {
     path: name,
-    found: value === undefined || value === '' ? 'nothing' : JSON.stringify(value),
+    found: name === 'DATABASE_URL' && value !== undefined && value !== '' ? 'another form' : showValue(value),
     allowed: allowedFor(name),
   }
+}
+
+/** A value that may hold a password, misplaced as it is, is not repeated. */
+function showValue(value: string | undefined): string {
+  if (value === undefined || value === '') return 'nothing'
+  return /:\/\/.*@/.test(value) ? 'an address with an account in it' : JSON.stringify(value)
 }
 
 function allowedFor(name: string): string {
@@ -152,7 +148,13 @@ function allowedFor(name: string): string {
   return properties[name]?.description ?? ''
 }
 
-function toConfig(environment: Environment, database: DatabaseAddress, publicUrl: string): Config {
+interface Addresses {
+  readonly database: DatabaseAddress
+  readonly publicUrl: string
+  readonly trustProxy: TrustProxy
+}
+
+function toConfig(environment: Environment, { database, publicUrl, trustProxy }: Addresses): Config {
   return {
     database: {
       ...database,
@@ -170,60 +172,8 @@ function toConfig(environment: Environment, database: DatabaseAddress, publicUrl
     syncOverlapSeconds: environment.SYNC_OVERLAP_SECONDS,
     audit: environment.AUDIT,
     publicUrl,
-    trustProxy: parseTrustProxy(environment.TRUST_PROXY),
+    trustProxy,
     logLevel: environment.LOG_LEVEL,
     shutdownGraceMs: environment.SHUTDOWN_GRACE_SECONDS * 1000,
   }
-}
-
-interface DatabaseAddress {
-  readonly user: string
-  readonly password: string
-  readonly name: string
-  readonly hosts: readonly DatabaseHost[]
-}
-
-// Written out because WHATWG's URL takes no list of hosts.
-const databaseUrl = /^mysql:\/\/([^:@/]+)(?::(.*))?@([^@/]+)\/([^/?#]+)$/
-const databaseHost = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/
-
-/** The parts of a `DATABASE_URL`; undefined for any other text. */
-export function parseDatabaseUrl(text: string): DatabaseAddress | undefined {
-  const match = databaseUrl.exec(text)
-  if (match === null) return undefined
-  const hosts = (match[3] ?? '').split(',').map(parseHost)
-  const [user, password, name] = [match[1], match[2] ?? '', match[4]].map((part) => decodePart(part ?? ''))
-  if (user === undefined || password === undefined || name === undefined) return undefined
-  const known = hosts.filter((host) => host !== undefined)
-  return known.length === hosts.length ? { user, password, name, hosts: known } : undefined
-}
-
-function parseHost(text: string): DatabaseHost | undefined {
-  const match = databaseHost.exec(text)
-  const port = Number(match?.[2] ?? 3306)
-  if (match?.[1] === undefined || port < 1 || port > 65_535) return undefined
-  return { host: match[1].replace(/^\[|\]$/g, ''), port }
-}
-
-function decodePart(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** `PUBLIC_URL` without a slash at its end; empty when not set, undefined when it is no web address. */
-export function parsePublicUrl(text: string | undefined): string | undefined {
-  if (text === undefined || text === '') return ''
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    return undefined
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
-}
-
-function parseTrustProxy(text: string): TrustProxy {
-  if (text === 'off' || text === 'false') return false
-  if (text === 'true') return true
-  return /^\d+$/.test(text) ? (_address, hop) => hop < Number(text) : text
 }

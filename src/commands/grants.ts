@@ -1,6 +1,6 @@
 import { renderGrants } from '../audit/grants-sql.js'
-import { parseDatabaseUrl } from '../config.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import { parseDatabaseUrl } from '../values/addresses.js'
 
 interface GrantsInput {
   readonly user: string

@@ -30,6 +30,8 @@ export function raw(sql: string, ...parts: readonly (Knex.Raw | string)[]): Knex
  * first bend what is beyond 2^63 to a signed number.
  */
 export function placeholder(column: Column, slot: string): Knex.Raw {
+  // A text would be taken for the bits of its characters.
+  if (column.kind === 'bit') return raw('cast(? as unsigned)', slot)
   if (!isForeignCharacterSet(column)) return raw('?', slot)
   // A value with characters that the column cannot hold is an error in a bare comparison, on both servers.
   return raw(

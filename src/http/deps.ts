@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Collection } from '../collections/collection.js'
-import type { TrustProxy } from '../config.js'
+import type { TrustProxy } from '../values/addresses.js'
 import type { RunQuery } from '../db/statement.js'
 import type { Authenticate } from './authenticate.js'
 import type { Metrics } from './metrics.js'

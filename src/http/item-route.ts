@@ -1,4 +1,3 @@
-import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Collection } from '../collections/collection.js'
 import { Problem } from '../errors.js'
@@ -8,11 +7,12 @@ import { parseQueryString } from '../query/query-string.js'
 import type { RouteDeps } from './deps.js'
 import { toViewOrNone } from './page.js'
 import { readSearch } from './paths.js'
+import { compileSerializer } from './serializer.js'
 import { sendCacheable } from './send-cacheable.js'
 
 /** The route of one record, the same for every collection: each line is a stage, and leaves by throwing. */
 export function createItemRoute(collection: Collection, deps: RouteDeps) {
-  const toJson = fastJson(collection.schema as fastJson.Schema)
+  const toJson = compileSerializer(collection.schema)
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,
     reply: FastifyReply,

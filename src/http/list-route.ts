@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Collection } from '../collections/collection.js'
 import { requireScope } from '../keys/judge-key.js'
@@ -8,13 +7,14 @@ import { parseListQuery } from '../query/parse-list-query.js'
 import type { RouteDeps } from './deps.js'
 import { toPage } from './page.js'
 import type { Page } from './page.js'
+import { compileSerializer } from './serializer.js'
 import { basePath, readSearch } from './paths.js'
 import { readPage } from './read-page.js'
 import { sendCacheable } from './send-cacheable.js'
 
 /** The route of a list, the same for every collection: each line is a stage, and leaves by throwing. */
 export function createListRoute(collection: Collection, deps: RouteDeps) {
-  const toJson = fastJson(Type.Array(collection.schema) as fastJson.Schema)
+  const toJson = compileSerializer(Type.Array(collection.schema))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await deps.authenticate(request.headers.authorization)
     request.facts.principal = principal

@@ -34,12 +34,17 @@ export interface KeyReaders {
 export function toKeyRow(row: Row, keyId: string, readers: KeyReaders): KeyRow {
   return {
     keyId,
-    workspaceId: readIdentifier(row['workspace'], readers.workspace),
+    workspaceId: readWorkspace(row['workspace'], readers.workspace),
     scopes:
       'grant' in readers.scopes ? readers.scopes.grant : readScopes(row['scopes'], readers.scopes.format),
     expiresAt: readExpiry(row['expiresAt'], readers.expiryOffsetMinutes),
     revoked: row['revokedAt'] !== null && row['revokedAt'] !== undefined,
   }
+}
+
+function readWorkspace(cell: unknown, kind: IdentifierKind): string {
+  if (cell === null || cell === undefined) throw new RowFault('workspace is NULL')
+  return readIdentifier(cell, kind)
 }
 
 /** A zero date is refused, not taken for "never": a key that no one meant to last must not. */

@@ -9,16 +9,14 @@ const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
 export function bindKeys(keys: Mapping['apiKeys'], finder: ColumnFinder, faults: Fault[]): BoundKeys {
   const binary = keys.hash.encoding === 'binary'
   const hash = finder.find(keys.hash.column, [binary ? 'binary' : 'text'], 'hash')
-  const bytes = digestBytes[keys.hash.algorithm]
-  if (
-    binary &&
-    hash.kind === 'binary' &&
-    (hash.length < bytes || (hash.type.startsWith('binary') && hash.length > bytes))
-  ) {
+  const length = storedLength(keys.hash)
+  // BINARY pads what is shorter, so there the length must be the very one.
+  const fits = hash.length >= length && !(hash.type.startsWith('binary') && hash.length > length)
+  if (hash.name !== '' && !fits) {
     faults.push({
       path: 'apiKeys.hash',
       found: `${keys.table}.${hash.name} of type ${hash.type}`,
-      allowed: `BINARY(${bytes})`,
+      allowed: binary ? `BINARY(${length})` : `a text column of at least ${length} characters`,
     })
   }
   return {
@@ -29,4 +27,10 @@ export function bindKeys(keys: Mapping['apiKeys'], finder: ColumnFinder, faults:
     expiresAt: keys.expiresAt === undefined ? undefined : finder.findTime(keys.expiresAt, 'expiresAt'),
     revokedAt: keys.revokedAt === undefined ? undefined : finder.findTime(keys.revokedAt, 'revokedAt'),
   }
+}
+
+/** Bytes or characters of a digest in the encoding of the key table. */
+function storedLength({ algorithm, encoding }: Mapping['apiKeys']['hash']): number {
+  const digest = Buffer.alloc(digestBytes[algorithm])
+  return encoding === 'binary' ? digest.length : digest.toString(encoding).length
 }

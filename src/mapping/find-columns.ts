@@ -1,8 +1,14 @@
 import type { Column, ColumnKind } from '../db/column.js'
 import type { Schema } from '../db/read-schema.js'
 import type { Fault } from '../errors.js'
+import { toStoredIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
-import type { ArchivedMapping, IdentifierMapping, StatusMapping } from './mapping-schema.js'
+import type {
+  ArchivedMapping,
+  ArchivedTestMapping,
+  IdentifierMapping,
+  StatusMapping,
+} from './mapping-schema.js'
 import { nameOf } from './mapped-columns.js'
 import type { ArchivedTest, IdentifierColumn, StatusColumn, TimeColumn } from './source.js'
 
@@ -44,21 +50,13 @@ export function createColumnFinder(input: FinderInput): ColumnFinder {
   return {
     find,
     findIdentifier: (option, path) => findIdentifier(input, option, path),
-    findStatus: (option, path) => {
-      const column = find(nameOf(option), ['text', 'integer'], path)
-      const values = typeof option === 'string' ? undefined : new Map(Object.entries(option.values))
-      return { column, identifier: toIdentifierKind(column, undefined), values }
-    },
+    findStatus: (option, path) => findStatus(input, option, path),
     findTime: (name, path) => {
       const column = find(name, ['datetime', 'timestamp'], path)
       return { column, offsetMinutes: column.kind === 'timestamp' ? 0 : input.offsetMinutes }
     },
     findArchived: (option, path) =>
-      (Array.isArray(option) ? option : [option]).map(({ column, is }) =>
-        is === 'set'
-          ? { column: find(column, anyKind, path), equals: undefined }
-          : { column: find(column, ['text', 'integer', 'bit'], path), equals: toStored(is.equals) },
-      ),
+      (Array.isArray(option) ? option : [option]).map((one) => findArchived(input, one, path)),
   }
 }
 
@@ -92,6 +90,41 @@ function findIdentifier(input: FinderInput, option: IdentifierMapping, path: str
     })
   }
   return { column, identifier: toIdentifierKind(column, as) }
+}
+
+function findStatus(input: FinderInput, option: StatusMapping, path: string): StatusColumn {
+  const column = findColumn(input, { name: nameOf(option), kinds: ['text', 'integer'], path })
+  const identifier = toIdentifierKind(column, undefined)
+  const values = typeof option === 'string' ? undefined : new Map(Object.entries(option.values))
+  for (const stored of values?.keys() ?? []) {
+    if (toStoredIdentifier(stored, identifier) !== undefined) continue
+    reportValue(input, { path: `${path}.values`, found: stored, column })
+  }
+  return { column, identifier, values }
+}
+
+function findArchived(
+  input: FinderInput,
+  { column: name, is }: ArchivedTestMapping,
+  path: string,
+): ArchivedTest {
+  if (is === 'set') return { column: findColumn(input, { name, kinds: anyKind, path }), equals: undefined }
+  const column = findColumn(input, { name, kinds: ['text', 'integer', 'bit'], path })
+  const equals = toStored(is.equals)
+  // Compared with another text, a number counts as 0 on both servers, and archived records would be shown.
+  if (column.kind !== 'text' && !/^-?\d+$/.test(equals)) reportValue(input, { path, found: equals, column })
+  return { column, equals }
+}
+
+function reportValue(
+  { table, section, faults }: FinderInput,
+  { path, found, column }: { path: string; found: string; column: Column },
+): void {
+  faults.push({
+    path: `${section}.${path}`,
+    found: `${JSON.stringify(found)} for ${table}.${column.name} of type ${column.type}`,
+    allowed: 'a value that the column can hold',
+  })
 }
 
 const anyKind: readonly ColumnKind[] = [

@@ -53,7 +53,8 @@ export const Status = Type.Union(
   { description: 'a column name, or { column, values: { stored: PUBLIC } }' },
 )
 
-const ArchivedTest = Type.Object(
+/** One thing that makes a record archived. */
+export const ArchivedTest = Type.Object(
   {
     column: ColumnName,
     is: Type.Union([Type.Literal('set'), Type.Object({ equals: Flag }, closed)], {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import {
   Archived,
+  ArchivedTest,
   ColumnName,
   Identifier,
   InvalidRows,
@@ -168,5 +169,7 @@ export type Mapping = Static<typeof MappingSchema>
 export type IdentifierMapping = Static<typeof Identifier>
 /** A status column as the mapping names it. */
 export type StatusMapping = Static<typeof Status>
+/** One thing that makes a record archived. */
+export type ArchivedTestMapping = Static<typeof ArchivedTest>
 /** What makes a record archived. */
 export type ArchivedMapping = Static<typeof Archived>

@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv'
-import { LineCounter, parseDocument } from 'yaml'
+import { LineCounter, isScalar, parseDocument, visit } from 'yaml'
+import type { Document } from 'yaml'
 import { ConfigError } from '../errors.js'
 import type { Fault } from '../errors.js'
 import { findMinorDigits } from '../values/currency.js'
@@ -26,15 +27,39 @@ export function readMapping(text: string): Mapping {
 
 function parseYaml(text: string): unknown {
   const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false })
-  if (document.errors.length === 0) return document.toJS()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false })
+  if (document.errors.length === 0) return toContent(document, lineCounter)
   throw new ConfigError(
     document.errors.map((error) => ({
       path: `line ${lineCounter.linePos(error.pos[0]).line}`,
       found: error.message,
-      allowed: 'YAML with each name once',
+      allowed: 'YAML',
     })),
   )
+}
+
+/**
+ * The document's content, its names as they are written: YAML would read the stored value `01` as the number 1
+ * and `TRUE` as a boolean.
+ */
+function toContent(document: Document.Parsed, lineCounter: LineCounter): unknown {
+  const faults: Fault[] = []
+  visit(document, {
+    Map: (_, map) => {
+      const names = map.items.map(({ key }) => (isScalar(key) ? String(key.source ?? key.value) : ''))
+      map.items.forEach(({ key }, at) => {
+        if (isScalar(key)) key.value = names[at]
+      })
+      map.items.forEach(({ key }, at) => {
+        const name = names[at] ?? ''
+        if (names.indexOf(name) === at || !isScalar(key)) return
+        const line = lineCounter.linePos(key.range?.[0] ?? 0).line
+        faults.push({ path: `line ${line}`, found: `the name ${name} twice`, allowed: 'each name once' })
+      })
+    },
+  })
+  if (faults.length > 0) throw new ConfigError(faults)
+  return document.toJS()
 }
 
 function findContradictions(mapping: Mapping): readonly Fault[] {

@@ -41,7 +41,7 @@ function findMeantBranch(choice: ErrorObject, errors: readonly ErrorObject[]): s
       (error) => error.instancePath === choice.instancePath && shapeKeywords.has(error.keyword),
     )
   })
-  return meant.length === 1 && !within.some((error) => error.keyword === 'const') ? meant[0] : undefined
+  return meant.length === 1 ? meant[0] : undefined
 }
 
 const shapeKeywords = new Set(['type', 'const', 'required'])

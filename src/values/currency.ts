@@ -28,7 +28,8 @@ export function findMinorDigits(currency: string): number | undefined {
  */
 export function readCurrency(cell: unknown): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  const code = typeof cell === 'string' ? cell.toUpperCase() : ''
+  // Checked first: other alphabets have letters whose capitals are ASCII.
+  const code = typeof cell === 'string' && /^[A-Za-z]{3}$/.test(cell) ? cell.toUpperCase() : ''
   if (!minorDigits.has(code)) throw new RowFault('is not a currency of ISO 4217')
   return code
 }

@@ -24,7 +24,6 @@ export function readMoney(cell: unknown, currency: string, unit: MoneyUnit): str
   const stored = new Big(text)
   // Multiplied, because big.js divides to 20 places only.
   const amount = unit === 'minor' ? stored.times(`1e-${digits}`) : stored
-  if (amount.eq(0)) return new Big(0).toFixed(digits)
   return amount.toFixed(Math.max(digits, countDecimals(amount)))
 }
 

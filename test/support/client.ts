@@ -34,7 +34,7 @@ export const base = '/api/public/v1'
 export function createClient(service: Pick<TestService, 'app'>, key: string = keys.both): Client {
   const get: Client['get'] = async (path, query = {}, headers = {}) => {
     const search = new URLSearchParams(
-      Object.entries(query).map(([name, value]) => [name, String(value)]),
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     ).toString()
     const answer = await service.app.inject({
       url: `${path.startsWith('/') ? '' : `${base}/`}${path}${search === '' ? '' : `?${search}`}`,
@@ -59,16 +59,18 @@ export function createClient(service: Pick<TestService, 'app'>, key: string = ke
         seen.push(...answer.body.data)
         const { cursor } = answer.body.meta
         if (cursor === null) return seen
-        if (cursors.has(cursor))
-          throw new Error(
-            `The crawl came back to ${Buffer.from(cursor, 'base64url').subarray(12).toString()}`,
-          )
+        if (cursors.has(cursor)) throw new Error(`The crawl came back to ${readCursor(cursor)}`)
         cursors.add(cursor)
         answer = await get(collection, {
-          cursor: answer.body.meta.cursor,
+          cursor,
           ...(query['limit'] === undefined ? {} : { limit: query['limit'] }),
         })
       }
     },
   }
+}
+
+/** What a cursor holds, for messages and for searches. */
+export function readCursor(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').subarray(12).toString()
 }

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+
+/** Debian's place for it, where `CHROMIUM_PATH` does not name another. */
+const usualPath = '/usr/bin/chromium'
+
+/** Undefined where there is no browser to test with; a name that was given is taken at its word. */
+export const chromiumPath = process.env['CHROMIUM_PATH'] ?? (existsSync(usualPath) ? usualPath : undefined)
+
+/** Chromium without a window, which can reach this machine alone. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  })
+}
+
+/** What a page did beside what it shows. */
+export interface Witness {
+  /** Errors, warnings and uncaught exceptions, each with its kind. */
+  readonly complaints: string[]
+  /** Every address that was asked for. */
+  readonly requested: string[]
+  /** Status and address of every answer that is not a success. */
+  readonly refused: string[]
+}
+
+/** Watches a page from before it opens anything. */
+export function watchPage(page: Page): Witness {
+  const witness: Witness = { complaints: [], requested: [], refused: [] }
+  page.on('console', (message) => {
+    if (['error', 'warning', 'assert'].includes(message.type()))
+      witness.complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => witness.complaints.push(`exception: ${error.message}`))
+  page.on('request', (request) => witness.requested.push(request.url()))
+  page.on('requestfailed', (request) => witness.refused.push(`failed ${request.url()}`))
+  page.on('response', (response) => {
+    if (response.status() >= 400) witness.refused.push(`${response.status()} ${response.url()}`)
+  })
+  return witness
+}
+
+/** A proxy that takes a prefix off the path, as one in front of several services does. */
+export interface PrefixProxy {
+  /** Origin and prefix: what the service is told as `PUBLIC_URL`. */
+  readonly publicUrl: string
+  /** Sends what comes from now on to an app. */
+  readonly lead: (app: FastifyInstance) => void
+  readonly close: () => Promise<void>
+}
+
+/** Starts a proxy on a free port; whatever does not begin with the prefix is answered 404. */
+export async function startPrefixProxy(prefix: string): Promise<PrefixProxy> {
+  let target: FastifyInstance | undefined
+  const server = createServer((request, response) => {
+    const url = request.url ?? ''
+    if (target === undefined || !url.startsWith(`${prefix}/`)) {
+      response.writeHead(404).end()
+      return
+    }
+    const sent = { method: 'GET' as const, url: url.slice(prefix.length), headers: request.headers }
+    target
+      .inject(sent)
+      .then((answer) => response.writeHead(answer.statusCode, answer.headers).end(answer.rawPayload))
+      .catch(() => response.writeHead(502).end())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    publicUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
+    lead: (app) => {
+      target = app
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,13 @@
+import { AuditError, ConfigError } from '../../src/errors.js'
+import type { Fault } from '../../src/errors.js'
+
+/** The faults that a reading of the configuration ends with; none where it succeeds. */
+export function listFaults(read: () => unknown): readonly Fault[] {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof AuditError) return error.faults
+    throw error
+  }
+  return []
+}

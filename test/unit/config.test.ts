@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest'
+import { parseConfig } from '../../src/config.js'
+import { ConfigError } from '../../src/errors.js'
+import type { Fault } from '../../src/errors.js'
+import { parseDatabaseUrl, parsePublicUrl } from '../../src/values/addresses.js'
+import { listFaults } from '../support/faults.js'
+
+const required = { DATABASE_URL: 'mysql://reader:secret@db/product' }
+
+function faultsOf(variables: Readonly<Record<string, string | undefined>>): readonly Fault[] {
+  return listFaults(() => parseConfig(variables))
+}
+
+describe('an environment', () => {
+  test('of the address alone has the defaults of the contract', () => {
+    expect(parseConfig(required)).toEqual({
+      database: {
+        user: 'reader',
+        password: 'secret',
+        name: 'product',
+        hosts: [{ host: 'db', port: 3306 }],
+        tls: 'off',
+        tlsCaFile: undefined,
+        poolSize: 10,
+        queryTimeoutMs: 5000,
+        queueLimit: 200,
+      },
+      mappingFile: 'config/mapping.yaml',
+      listen: { host: '127.0.0.1', port: 8080 },
+      ops: { host: '127.0.0.1', port: 9090 },
+      keyCache: { max: 10_000, ttlMs: 30_000 },
+      rateLimitPerMinute: 1200,
+      syncOverlapSeconds: 120,
+      audit: 'enforce',
+      publicUrl: '',
+      trustProxy: false,
+      logLevel: 'info',
+      shutdownGraceMs: 10_000,
+    })
+  })
+
+  test('sets everything that it names', () => {
+    const config = parseConfig({
+      DATABASE_URL: 'mysql://u:p@a:3307,b/d',
+      DATABASE_TLS: 'verify-identity',
+      DATABASE_TLS_CA: '/etc/ca.pem',
+      DATABASE_POOL_SIZE: '3',
+      DATABASE_QUERY_TIMEOUT_MS: '250',
+      DATABASE_QUEUE_LIMIT: '0',
+      MAPPING_FILE: 'm.yaml',
+      HOST: '::',
+      PORT: '0',
+      OPS_HOST: '10.0.0.1',
+      OPS_PORT: '0',
+      KEY_CACHE_MAX: '5',
+      KEY_CACHE_TTL_SECONDS: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+      SYNC_OVERLAP_SECONDS: '0',
+      AUDIT: 'warn',
+      PUBLIC_URL: 'https://api.example.com/vitrine/',
+      TRUST_PROXY: '10.0.0.0/8',
+      LOG_LEVEL: 'debug',
+      SHUTDOWN_GRACE_SECONDS: '0',
+    })
+    expect(config).toEqual({
+      database: {
+        user: 'u',
+        password: 'p',
+        name: 'd',
+        hosts: [
+          { host: 'a', port: 3307 },
+          { host: 'b', port: 3306 },
+        ],
+        tls: 'verify-identity',
+        tlsCaFile: '/etc/ca.pem',
+        poolSize: 3,
+        queryTimeoutMs: 250,
+        queueLimit: 0,
+      },
+      mappingFile: 'm.yaml',
+      listen: { host: '::', port: 0 },
+      ops: { host: '10.0.0.1', port: 0 },
+      keyCache: { max: 5, ttlMs: 0 },
+      rateLimitPerMinute: 0,
+      syncOverlapSeconds: 0,
+      audit: 'warn',
+      publicUrl: 'https://api.example.com/vitrine',
+      trustProxy: '10.0.0.0/8',
+      logLevel: 'debug',
+      shutdownGraceMs: 0,
+    })
+  })
+
+  test('may hold variables of others', () => {
+    expect(faultsOf({ ...required, PATH: '/bin', HOME: '/root' })).toEqual([])
+  })
+
+  test('takes a variable that is set to nothing for one that is not set', () => {
+    const variables = {
+      ...required,
+      PORT: '',
+      AUDIT: '',
+      PUBLIC_URL: '',
+      DATABASE_TLS_CA: '',
+      HOST: undefined,
+    }
+    expect(parseConfig(variables)).toEqual(parseConfig(required))
+  })
+})
+
+describe('a faulty environment', () => {
+  test('is told every fault at once: the name, what was found, what is allowed', () => {
+    const faults = faultsOf({
+      DATABASE_URL: 'postgres://u:p@h/d',
+      DATABASE_TLS: 'on',
+      DATABASE_POOL_SIZE: '0',
+      DATABASE_QUERY_TIMEOUT_MS: '5s',
+      PORT: '65536',
+      KEY_CACHE_TTL_SECONDS: '-1',
+      SYNC_OVERLAP_SECONDS: '1.5',
+      AUDIT: 'off',
+      LOG_LEVEL: 'loud',
+      PUBLIC_URL: 'api.example.com',
+    })
+    expect([...faults].sort((a, b) => a.path.localeCompare(b.path))).toEqual([
+      { path: 'AUDIT', found: '"off"', allowed: 'enforce, warn' },
+      { path: 'DATABASE_POOL_SIZE', found: '"0"', allowed: 'a whole number, 1 to 1000' },
+      { path: 'DATABASE_QUERY_TIMEOUT_MS', found: '"5s"', allowed: 'a whole number, 10 to 600000' },
+      { path: 'DATABASE_TLS', found: '"on"', allowed: 'off, verify-ca, verify-identity' },
+      {
+        path: 'DATABASE_URL',
+        found: 'another form',
+        allowed: 'mysql://user:password@host[:port][,host2[:port]…]/database',
+      },
+      { path: 'KEY_CACHE_TTL_SECONDS', found: '"-1"', allowed: 'a whole number, 0 to 86400' },
+      { path: 'LOG_LEVEL', found: '"loud"', allowed: 'fatal, error, warn, info, debug, trace, silent' },
+      { path: 'PORT', found: '"65536"', allowed: 'a port, 0 to 65535' },
+      { path: 'PUBLIC_URL', found: '"api.example.com"', allowed: 'an http or https URL with no query' },
+      { path: 'SYNC_OVERLAP_SECONDS', found: '"1.5"', allowed: 'a whole number, 0 to 86400' },
+    ])
+  })
+
+  test.each([{}, { DATABASE_URL: '' }])('is told once that it has no address: %o', (variables) => {
+    expect(faultsOf(variables)).toEqual([
+      {
+        path: 'DATABASE_URL',
+        found: 'nothing',
+        allowed: 'mysql://user:password@host[:port][,host2[:port]…]/database',
+      },
+    ])
+  })
+
+  test('is never told the password', () => {
+    const password = 'hunter2secret'
+    for (const address of [
+      `mysql://reader:${password}@db`,
+      `postgres://reader:${password}@db/product`,
+      `mysql://reader:${password}@db:99999/product`,
+      `mysql://reader:${password}%zz@db/product`,
+      `mysql://reader:${password}@/product`,
+      `mysql://reader:${password}@db/product?ssl=1`,
+      `reader:${password}`,
+      password,
+    ]) {
+      const read = (): unknown => parseConfig({ DATABASE_URL: address, PORT: 'x' })
+      expect(listFaults(read).map(({ path }) => path)).toEqual(['PORT', 'DATABASE_URL'])
+      expect(JSON.stringify(listFaults(read))).not.toContain(password)
+      try {
+        read()
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigError)
+        expect(`${String(error)} ${(error as Error).stack ?? ''}`).not.toContain(password)
+      }
+    }
+  })
+})
+
+describe('an address of the database', () => {
+  test.each([
+    ['mysql://u:p@h/d', 'u', 'p', 'd', [{ host: 'h', port: 3306 }]],
+    ['mysql://u@h/d', 'u', '', 'd', [{ host: 'h', port: 3306 }]],
+    ['mysql://u:@h:1/d', 'u', '', 'd', [{ host: 'h', port: 1 }]],
+    ['mysql://u%40x:p%3A%2F%40%25@h/d%2Fe', 'u@x', 'p:/@%', 'd/e', [{ host: 'h', port: 3306 }]],
+    ['mysql://u:a:b@c/d@h/d', 'u', 'a:b@c/d', 'd', [{ host: 'h', port: 3306 }]],
+    ['mysql://u:p@[::1]/d', 'u', 'p', 'd', [{ host: '::1', port: 3306 }]],
+    [
+      'mysql://u:p@[2001:db8::1]:3307,10.0.0.2,db.example.com:3308/d',
+      'u',
+      'p',
+      'd',
+      [
+        { host: '2001:db8::1', port: 3307 },
+        { host: '10.0.0.2', port: 3306 },
+        { host: 'db.example.com', port: 3308 },
+      ],
+    ],
+  ])('%s is taken apart', (text, user, password, name, hosts) => {
+    expect(parseDatabaseUrl(text)).toEqual({ user, password, name, hosts })
+  })
+
+  test.each([
+    '',
+    'mysql://',
+    'mysql://h/d',
+    'mysql://u:p@h',
+    'mysql://u:p@h/',
+    'mysql://:p@h/d',
+    'mysql://u:p@/d',
+    'mysql://u:p@h,/d',
+    'mysql://u:p@,h/d',
+    'mysql://u:p@h:0/d',
+    'mysql://u:p@h:65536/d',
+    'mysql://u:p@h:x/d',
+    'mysql://u:p@::1/d',
+    'mysql://u:p@[::1/d',
+    'mysql://u:p@h/d?a=b',
+    'mysql://u:p@h/d#x',
+    'mysql://u:p@h/d/e',
+    'mysql://u:%zz@h/d',
+    'mariadb://u:p@h/d',
+    'MYSQL//u:p@h/d',
+  ])('%o is refused', (text) => {
+    expect(parseDatabaseUrl(text)).toBeUndefined()
+  })
+})
+
+describe('PUBLIC_URL', () => {
+  test.each([
+    [undefined, ''],
+    ['', ''],
+    ['https://api.example.com', 'https://api.example.com'],
+    ['https://api.example.com/', 'https://api.example.com'],
+    ['http://localhost:8080/a/b//', 'http://localhost:8080/a/b'],
+    ['https://API.example.com:443/A', 'https://api.example.com/A'],
+    ['https://user:secret@api.example.com/a', 'https://api.example.com/a'],
+  ])('of %s is %o', (text, publicUrl) => {
+    expect(parsePublicUrl(text)).toBe(publicUrl)
+  })
+
+  test.each([
+    'api.example.com',
+    '/a',
+    'ftp://h',
+    'javascript:alert(1)',
+    'https://h/?a=1',
+    'https://h/#a',
+    'https://',
+  ])('of %s is refused', (text) => {
+    expect(parsePublicUrl(text)).toBeUndefined()
+  })
+})
+
+describe('TRUST_PROXY', () => {
+  test.each([
+    ['off', false],
+    ['false', false],
+    ['true', true],
+    ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+  ])('of %s is %o', (text, trusted) => {
+    expect(parseConfig({ ...required, TRUST_PROXY: text }).trustProxy).toBe(trusted)
+  })
+
+  test('of a number trusts so many hops and no more', () => {
+    const { trustProxy } = parseConfig({ ...required, TRUST_PROXY: '2' })
+    const judged = [0, 1, 2, 3].map((hop) => typeof trustProxy === 'function' && trustProxy('10.0.0.1', hop))
+    expect(judged).toEqual([true, true, false, false])
+  })
+})
+
+describe('TRUST_PROXY', () => {
+  test.each([
+    'off',
+    'true',
+    'false',
+    '2',
+    '10.0.0.1',
+    '10.0.0.0/8, loopback',
+    '::1',
+    'fd00::/8',
+    'uniquelocal',
+  ])('may be %s', (text) => {
+    expect(() => parseConfig({ ...required, TRUST_PROXY: text })).not.toThrow()
+  })
+
+  test.each(['rubbish', '10.0.0', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', 'loopback/8', ','])(
+    'may not be %s',
+    (text) => {
+      expect(faultsOf({ ...required, TRUST_PROXY: text }).map((fault) => fault.path)).toEqual(['TRUST_PROXY'])
+    },
+  )
+
+  test('of a number trusts that many hops', () => {
+    const { trustProxy } = parseConfig({ ...required, TRUST_PROXY: '2' })
+    expect([0, 1, 2].map((hop) => typeof trustProxy === 'function' && trustProxy('10.0.0.1', hop))).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+})
+
+test('an address with an account is never repeated, wherever it was put', () => {
+  const faults = faultsOf({
+    ...required,
+    PUBLIC_URL: 'mysql://u:topsecret@h/d',
+    LOG_LEVEL: 'mysql://u:topsecret@h/d',
+  })
+  expect(faults.map((fault) => fault.path).sort()).toEqual(['LOG_LEVEL', 'PUBLIC_URL'])
+  expect(JSON.stringify(faults)).not.toContain('topsecret')
+})

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { AuditError, ConfigError, Problem, problems, toFaultText } from '../../src/errors.js'
+
+describe('the table of codes', () => {
+  // Callers branch on these: an entry is never renamed, moved to another status or taken out.
+  test('has every code of the contract, under its status', () => {
+    const statuses = Object.fromEntries(Object.entries(problems).map(([code, { status }]) => [code, status]))
+    expect(statuses).toMatchObject({
+      invalid_parameter: 400,
+      unknown_parameter: 400,
+      invalid_cursor: 400,
+      cursor_mismatch: 400,
+      missing_key: 401,
+      invalid_key: 401,
+      insufficient_scope: 403,
+      not_found: 404,
+      method_not_allowed: 405,
+      rate_limited: 429,
+      internal_error: 500,
+      database_unavailable: 503,
+      overloaded: 503,
+    })
+  })
+
+  test('has what the HTTP server refuses by itself', () => {
+    const statuses = Object.fromEntries(Object.entries(problems).map(([code, { status }]) => [code, status]))
+    expect(statuses).toMatchObject({
+      malformed_request: 400,
+      request_timeout: 408,
+      uri_too_long: 414,
+      headers_too_large: 431,
+    })
+  })
+
+  test.each(Object.entries(problems))('explains %s', (code, { status, title, meaning, remedy }) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(title).toMatch(/^[A-Z].*[^.]$/)
+    expect(meaning).toMatch(/^[A-Z].*\.$/)
+    expect(remedy).toMatch(/^[A-Z].*\.$/)
+  })
+
+  test('has a title of its own for each code', () => {
+    const titles = Object.values(problems).map(({ title }) => title)
+    expect(new Set(titles).size).toBe(titles.length)
+  })
+})
+
+describe('a problem', () => {
+  test('keeps what the log is told apart from what the caller is told', () => {
+    const cause = new Error("Unknown column 'secret_column'")
+    const problem = new Problem('internal_error', 'The request failed.', { cause })
+    expect(problem.cause).toBe(cause)
+    expect(problem.detail).toBe('The request failed.')
+    expect(problem.message).toBe('internal_error: The request failed.')
+    expect(problem.parameter).toBeUndefined()
+    expect(problem.headers).toEqual({})
+  })
+})
+
+describe('the faults of a configuration', () => {
+  const faults = [
+    { path: 'PORT', found: '"x"', allowed: 'a port, 0 to 65535' },
+    { path: 'HOST', found: 'nothing', allowed: 'an address' },
+  ]
+
+  test('are one line each', () => {
+    expect(toFaultText(faults[0]!)).toBe('PORT: found "x"; allowed: a port, 0 to 65535')
+  })
+
+  test.each([new ConfigError(faults), new AuditError(faults)])('are all in the text of %s', (error) => {
+    expect(error.faults).toBe(faults)
+    expect(error.message.split('\n')).toEqual(faults.map(toFaultText))
+  })
+})

@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest'
+import { createKeyCache } from '../../../src/keys/key-cache.js'
+import type { KeyCache } from '../../../src/keys/key-cache.js'
+
+interface Row {
+  readonly name: string
+}
+
+/** A lookup that the test answers when it likes. */
+interface Asked {
+  readonly hash: string
+  readonly answer: (row: Row | null) => void
+  readonly fail: (error: Error) => void
+}
+
+interface Bench {
+  readonly cache: KeyCache<Row>
+  readonly asked: Asked[]
+  readonly passMs: (ms: number) => void
+}
+
+/** A cache whose clock and lookups the test holds. */
+function createBench(options: { max?: number; ttlMs?: number } = {}): Bench {
+  let now = 1000
+  const asked: Asked[] = []
+  const cache = createKeyCache<Row>({
+    max: options.max ?? 100,
+    ttlMs: options.ttlMs ?? 30_000,
+    clock: () => now,
+    lookup: (hash) =>
+      new Promise((resolve, reject) => {
+        asked.push({ hash, answer: resolve, fail: reject })
+      }),
+  })
+  return {
+    cache,
+    asked,
+    passMs: (ms) => {
+      now += ms
+    },
+  }
+}
+
+/** Gets a key whose lookup, where there is one, brings this row at once. */
+async function getWith({ cache, asked }: Bench, hash: string, row: Row | null): Promise<Row | null> {
+  const before = asked.length
+  const got = cache.get(hash)
+  if (asked.length > before) asked.at(-1)?.answer(row)
+  return got
+}
+
+const anna: Row = { name: 'anna' }
+
+describe('a known key', () => {
+  test('is looked up once within its time', async () => {
+    const bench = createBench()
+    expect(await getWith(bench, 'a', anna)).toBe(anna)
+    bench.passMs(29_999)
+    expect(await bench.cache.get('a')).toBe(anna)
+    expect(bench.asked.map(({ hash }) => hash)).toEqual(['a'])
+  })
+
+  test('is looked up again after its time', async () => {
+    const bench = createBench()
+    await getWith(bench, 'a', anna)
+    bench.passMs(30_001)
+    expect(await getWith(bench, 'a', null)).toBeNull()
+    expect(bench.asked).toHaveLength(2)
+  })
+
+  test('ages from the start of its lookup, not from its end', async () => {
+    const bench = createBench()
+    const got = bench.cache.get('a')
+    bench.passMs(20_000)
+    bench.asked[0]?.answer(anna)
+    await got
+    bench.passMs(10_001)
+    expect(await getWith(bench, 'a', null)).toBeNull()
+  })
+
+  test('does not live longer because it is used', async () => {
+    const bench = createBench()
+    await getWith(bench, 'a', anna)
+    for (let pass = 0; pass < 3; pass += 1) {
+      bench.passMs(9_999)
+      expect(await bench.cache.get('a')).toBe(anna)
+    }
+    bench.passMs(9_999)
+    expect(await getWith(bench, 'a', null)).toBeNull()
+  })
+})
+
+describe('a lookup in flight', () => {
+  test('is shared by all who ask for its key', async () => {
+    const bench = createBench()
+    const all = Promise.all([bench.cache.get('a'), bench.cache.get('a'), bench.cache.get('a')])
+    expect(bench.asked).toHaveLength(1)
+    bench.asked[0]?.answer(anna)
+    expect(await all).toEqual([anna, anna, anna])
+  })
+
+  test('is not shared between keys', async () => {
+    const bench = createBench()
+    const both = Promise.all([bench.cache.get('a'), bench.cache.get('b')])
+    expect(bench.asked.map(({ hash }) => hash)).toEqual(['a', 'b'])
+    bench.asked[0]?.answer(anna)
+    bench.asked[1]?.answer(null)
+    expect(await both).toEqual([anna, null])
+  })
+
+  test('that is older than the greatest age is not joined', async () => {
+    const bench = createBench()
+    const early = bench.cache.get('a')
+    bench.passMs(30_000)
+    const late = bench.cache.get('a')
+    expect(bench.asked).toHaveLength(2)
+    bench.asked[1]?.answer(null)
+    bench.asked[0]?.answer(anna)
+    expect(await late).toBeNull()
+    expect(await early).toBe(anna)
+  })
+
+  test('cannot bring back a key that was revoked since it began', async () => {
+    const bench = createBench()
+    const early = bench.cache.get('a')
+    bench.passMs(30_001)
+    const late = bench.cache.get('a')
+    bench.asked[1]?.answer(null)
+    expect(await late).toBeNull()
+    bench.asked[0]?.answer(anna)
+    await early
+    expect(await getWith(bench, 'a', null)).toBeNull()
+  })
+
+  test('that grew too old while it was waited for is not believed', async () => {
+    const bench = createBench()
+    const first = bench.cache.get('a')
+    bench.passMs(1)
+    const joined = bench.cache.get('a')
+    expect(bench.asked).toHaveLength(1)
+    bench.passMs(30_000)
+    bench.asked[0]?.answer(anna)
+    await first
+    // Lets the one who joined see how old the answer is.
+    await new Promise(setImmediate)
+    expect(bench.asked).toHaveLength(2)
+    bench.asked[1]?.answer(null)
+    expect(await joined).toBeNull()
+  })
+})
+
+describe('a key that is not there', () => {
+  test('is believed to be absent for five seconds at most', async () => {
+    const bench = createBench()
+    await getWith(bench, 'a', null)
+    bench.passMs(4999)
+    expect(await bench.cache.get('a')).toBeNull()
+    expect(bench.asked).toHaveLength(1)
+    bench.passMs(2)
+    expect(await getWith(bench, 'a', anna)).toBe(anna)
+  })
+
+  test('is believed to be absent no longer than a row is believed', async () => {
+    const bench = createBench({ ttlMs: 1000 })
+    await getWith(bench, 'a', null)
+    bench.passMs(1001)
+    expect(await getWith(bench, 'a', anna)).toBe(anna)
+  })
+
+  test('evicts no key that is, however many are tried', async () => {
+    const bench = createBench({ max: 3 })
+    await getWith(bench, 'a', anna)
+    for (let at = 0; at < 50; at += 1) await getWith(bench, `random ${at}`, null)
+    expect(await bench.cache.get('a')).toBe(anna)
+    expect(bench.cache.measure()).toEqual({ known: 1, unknown: 3 })
+  })
+})
+
+describe('the cache', () => {
+  test('holds no more than its maximum, and drops what was used longest ago', async () => {
+    const bench = createBench({ max: 2 })
+    for (const hash of ['a', 'b', 'a', 'c']) await getWith(bench, hash, { name: hash })
+    expect(bench.cache.measure()).toEqual({ known: 2, unknown: 0 })
+    expect(await bench.cache.get('a')).toEqual({ name: 'a' })
+    expect(await getWith(bench, 'b', { name: 'again' })).toEqual({ name: 'again' })
+  })
+
+  test('keeps nothing of a lookup that failed', async () => {
+    const bench = createBench()
+    const got = bench.cache.get('a')
+    bench.asked[0]?.fail(new Error('no connection'))
+    await expect(got).rejects.toThrow('no connection')
+    expect(await getWith(bench, 'a', anna)).toBe(anna)
+    expect(bench.asked).toHaveLength(2)
+  })
+
+  test('fails all who share a lookup that failed', async () => {
+    const bench = createBench()
+    const both = Promise.allSettled([bench.cache.get('a'), bench.cache.get('a')])
+    bench.asked[0]?.fail(new Error('no connection'))
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(bench.cache.measure()).toEqual({ known: 0, unknown: 0 })
+  })
+
+  test('keeps nothing at an age of 0, of keys that are and that are not', async () => {
+    const bench = createBench({ ttlMs: 0 })
+    await getWith(bench, 'a', anna)
+    expect(await getWith(bench, 'a', null)).toBeNull()
+    expect(await getWith(bench, 'a', anna)).toBe(anna)
+    expect(bench.asked).toHaveLength(3)
+    expect(bench.cache.measure()).toEqual({ known: 0, unknown: 0 })
+  })
+
+  test('at an age of 0 gives no one what another asked for', async () => {
+    const bench = createBench({ ttlMs: 0 })
+    const both = Promise.all([bench.cache.get('a'), bench.cache.get('a')])
+    bench.asked[0]?.answer(anna)
+    bench.asked[1]?.answer(null)
+    expect(await both).toEqual([anna, null])
+  })
+})

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import type { Row } from '../../../src/db/statement.js'
+import { RowFault } from '../../../src/errors.js'
+import { toKeyRow } from '../../../src/keys/key-row.js'
+import type { KeyReaders } from '../../../src/keys/key-row.js'
+
+const cells: Row = { workspace: 'W1', scopes: 'invoices.read', expiresAt: null, revokedAt: null }
+const readers: KeyReaders = { workspace: 'ascii', scopes: { format: 'space' }, expiryOffsetMinutes: 0 }
+
+function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly string[] {
+  return toKeyRow({ ...cells, scopes: cell }, 'k1', { ...readers, scopes: { format } }).scopes
+}
+
+describe('a row of the key table', () => {
+  test('is kept without the key or its hash', () => {
+    expect(toKeyRow({ ...cells, hash: 'secret' }, 'k1', readers)).toEqual({
+      keyId: 'k1',
+      workspaceId: 'W1',
+      scopes: ['invoices.read'],
+      expiresAt: undefined,
+      revoked: false,
+    })
+  })
+
+  test('is refused without a workspace', () => {
+    expect(() => toKeyRow({ ...cells, workspace: null }, 'k1', readers)).toThrow(RowFault)
+  })
+
+  test('gives an integer workspace beyond 2^53 as it is', () => {
+    const row = toKeyRow({ ...cells, workspace: '9007199254740993' }, 'k1', {
+      ...readers,
+      workspace: 'unsigned',
+    })
+    expect(row.workspaceId).toBe('9007199254740993')
+  })
+
+  test('is revoked by any value at all, and by nothing else', () => {
+    for (const revokedAt of ['2026-02-01 00:00:00', '0000-00-00 00:00:00', '2999-01-01 00:00:00', 0, '']) {
+      expect(toKeyRow({ ...cells, revokedAt }, 'k1', readers).revoked).toBe(true)
+    }
+    const { revokedAt: _unmapped, ...unrevokable } = cells
+    expect(toKeyRow(unrevokable, 'k1', readers).revoked).toBe(false)
+  })
+})
+
+describe('the expiry of a key', () => {
+  test('is read in the offset of its column', () => {
+    const expiresAt = '1970-01-01 03:00:01.5'
+    expect(
+      toKeyRow({ ...cells, expiresAt }, 'k1', { ...readers, expiryOffsetMinutes: 180 }).expiresAt,
+    ).toEqual({
+      seconds: 1,
+      micros: 500_000,
+    })
+  })
+
+  test('is never where the mapping has none', () => {
+    const { expiresAt: _unmapped, ...lasting } = cells
+    expect(toKeyRow(lasting, 'k1', readers).expiresAt).toBeUndefined()
+  })
+
+  test.each(['0000-00-00 00:00:00', '2026-02-30 00:00:00', '', 0, new Date(0)])(
+    'that is no real time is refused, not taken for never: %o',
+    (expiresAt) => {
+      expect(() => toKeyRow({ ...cells, expiresAt }, 'k1', readers)).toThrow(
+        new RowFault('expiresAt is not a real date and time'),
+      )
+    },
+  )
+})
+
+describe('the scopes of a key', () => {
+  test.each<[unknown, 'space' | 'comma' | 'json', readonly string[]]>([
+    ['invoices.read registration.read', 'space', ['invoices.read', 'registration.read']],
+    ['  invoices.read\t\nregistration.read ', 'space', ['invoices.read', 'registration.read']],
+    ['invoices.read,registration.read', 'space', ['invoices.read,registration.read']],
+    ['', 'space', []],
+    [null, 'space', []],
+    ['invoices.read, registration.read ,', 'comma', ['invoices.read', 'registration.read']],
+    ['invoices.read registration.read', 'comma', ['invoices.read registration.read']],
+    ['', 'comma', []],
+    ['["invoices.read", "registration.read"]', 'json', ['invoices.read', 'registration.read']],
+    ['[]', 'json', []],
+    [null, 'json', []],
+  ])('of %o as %s are %o', (cell, format, scopes) => {
+    expect(readScopes(cell, format)).toEqual(scopes)
+  })
+
+  test.each(['', 'invoices.read', '{"invoices.read": true}', '"invoices.read"', '[1]', '[["a"]]', 'null'])(
+    'that are no JSON list of texts are refused: %s',
+    (cell) => {
+      expect(() => readScopes(cell, 'json')).toThrow(new RowFault('scopes is not a JSON list of texts'))
+    },
+  )
+
+  test.each([1, true, ['invoices.read'], Buffer.from('invoices.read')])(
+    'that are not text are refused: %o',
+    (cell) => {
+      expect(() => readScopes(cell, 'space')).toThrow(new RowFault('scopes is not text'))
+    },
+  )
+
+  test('are those of the mapping where it grants them, whatever the row says', () => {
+    const granted = { ...readers, scopes: { grant: ['registration.read' as const] } }
+    expect(toKeyRow(cells, 'k1', granted).scopes).toEqual(['registration.read'])
+  })
+})

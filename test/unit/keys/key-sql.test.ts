@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { compileKeyLookup } from '../../../src/keys/key-sql.js'
+import { bindAwkward } from '../../support/awkward-mapping.js'
+import { bindPlain } from '../../support/plain-mapping.js'
+import { buildColumn } from '../../support/schema.js'
+
+const plain = bindPlain().apiKeys
+
+describe('the lookup of a key', () => {
+  test('asks for the hash alone, and selects neither the hash nor the label', () => {
+    expect(compileKeyLookup(plain)).toEqual({
+      sql:
+        'select `workspace_id` as `workspace`, `scopes` as `scopes`, `expires_at` as `expiresAt`, ' +
+        '`revoked_at` as `revokedAt` from `workspace_api_keys` where `key_hash` = ? limit ?',
+      slots: ['hash', 'limit'],
+    })
+  })
+
+  test('compares a binary hash as it is', () => {
+    expect(compileKeyLookup(bindAwkward().apiKeys)).toEqual({
+      sql:
+        'select `tenant` as `workspace`, `perms` as `scopes`, `valid_until` as `expiresAt`, ' +
+        '`killed_at` as `revokedAt` from `tokens` where `digest` = ? limit ?',
+      slots: ['hash', 'limit'],
+    })
+  })
+
+  test('selects only what the mapping names', () => {
+    const sparse = { ...plain, scopes: undefined, expiresAt: undefined, revokedAt: undefined }
+    expect(compileKeyLookup(sparse).sql).toBe(
+      'select `workspace_id` as `workspace` from `workspace_api_keys` where `key_hash` = ? limit ?',
+    )
+  })
+
+  test('compares the bytes of a hash where the collation is looser', () => {
+    const loose = { ...plain, hash: buildColumn('key_hash', 'varchar(88) utf8mb4_general_ci') }
+    expect(compileKeyLookup(loose)).toMatchObject({
+      sql: expect.stringContaining(
+        'where `key_hash` = ? and cast(convert(`key_hash` using utf8mb4) as binary) = cast(? as binary) limit ?',
+      ) as string,
+      slots: ['hash', 'hash', 'limit'],
+    })
+  })
+})

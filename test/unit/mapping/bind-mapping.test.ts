@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { bindMapping, toOffsetMinutes } from '../../../src/mapping/bind-mapping.js'
+import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { bindAwkward } from '../../support/awkward-mapping.js'
+import { bindPlain, bindPlainWith, plainTables, plainYaml } from '../../support/plain-mapping.js'
+import { buildSchema } from '../../support/schema.js'
+
+describe('a bound mapping', () => {
+  test('selects the fields of the plain product under their public names', () => {
+    const { registrations, invoices } = bindPlain()
+    expect(registrations.source.selected.map(({ as, column }) => [as, column.name])).toEqual([
+      ['id', 'id'],
+      ['eventId', 'event_id'],
+      ['status', 'reg_status'],
+      ['name', 'attendee_name'],
+      ['email', 'attendee_email'],
+      ['checkedInAt', 'checked_in_at'],
+      ['createdAt', 'created_at'],
+      ['updatedAt', 'updated_at'],
+    ])
+    expect(invoices.source.selected.map(({ as }) => as)).toEqual([
+      'id',
+      'number',
+      'status',
+      'total',
+      'currency',
+      'issueDate',
+      'dueDate',
+      'createdAt',
+      'updatedAt',
+    ])
+  })
+
+  test('selects the parts of a name apart, and checkedIn where it has a column', () => {
+    const { registrations } = bindAwkward()
+    expect(registrations.source.selected.map(({ as }) => as)).toEqual([
+      'id',
+      'eventId',
+      'status',
+      'name',
+      'name2',
+      'email',
+      'checkedIn',
+      'checkedInAt',
+      'createdAt',
+      'updatedAt',
+    ])
+  })
+
+  test('knows how each identifier is stored', () => {
+    const { registrations, invoices } = bindAwkward()
+    expect(registrations.source).toMatchObject({
+      workspace: { identifier: 'unsigned' },
+      id: { identifier: 'unsigned' },
+      eventId: { identifier: 'uuid-swapped' },
+      status: { identifier: 'signed' },
+    })
+    expect(invoices.source).toMatchObject({
+      id: { identifier: 'uuid' },
+      eventId: {
+        table: 'bill_gatherings',
+        invoice: { identifier: 'uuid' },
+        event: { identifier: 'uuid-swapped' },
+      },
+      status: { identifier: 'text' },
+    })
+    expect(bindPlain().invoices.source.id.identifier).toBe('ascii')
+  })
+
+  test('takes the offset for DATETIME columns and none for TIMESTAMP columns', () => {
+    const { registrations, invoices, apiKeys } = bindAwkward()
+    expect(registrations.columns.updatedAt.offsetMinutes).toBe(180)
+    expect(invoices.columns.issueDate.offsetMinutes).toBe(180)
+    expect(invoices.columns.updatedAt.offsetMinutes).toBe(0)
+    expect(invoices.columns.dueDate.offsetMinutes).toBe(0)
+    expect(apiKeys.revokedAt?.offsetMinutes).toBe(180)
+    expect(apiKeys.expiresAt?.offsetMinutes).toBe(0)
+  })
+
+  test('holds the value that means archived as text, and a boolean as 1 or 0', () => {
+    const archivedAs = (value: string): unknown =>
+      bindPlainWith([['registrations', 'archived_at', 'tinyint']], 'is: set', `is: { equals: ${value} }`)
+        .registrations.source.archived[0]?.equals
+    expect(['1', 'true', 'false', '-1'].map(archivedAs)).toEqual(['1', '1', '0', '-1'])
+    expect(bindPlain().registrations.source.archived[0]?.equals).toBeUndefined()
+  })
+
+  test('skips rows that cannot be shown unless it is told to fail', () => {
+    expect(bindPlain().invoices.invalidRows).toBe('skip')
+    expect(bindAwkward().invoices.invalidRows).toBe('fail')
+  })
+
+  test('finds columns in any case, and calls them as the server does', () => {
+    const bound = bindPlainWith([], 'email: attendee_email', 'email: Attendee_EMAIL')
+    expect(bound.registrations.columns.email.name).toBe('attendee_email')
+  })
+
+  test('reads public words as the mapping has them', () => {
+    const { values } = bindAwkward().registrations.columns.status
+    expect([...(values ?? [])]).toEqual([
+      ['1', 'CONFIRMED'],
+      ['2', 'PENDING'],
+      ['3', 'CANCELLED'],
+      ['7', 'CONFIRMED'],
+    ])
+  })
+
+  test('joins the parts of a name by a blank where the mapping does not say', () => {
+    const bound = bindPlainWith(
+      [],
+      'name: attendee_name',
+      'name: { columns: [attendee_name, attendee_email] }',
+    )
+    expect(bound.registrations.columns.nameSeparator).toBe(' ')
+  })
+
+  test('has the currency of the mapping where it is constant, and selects none', () => {
+    const { columns, source } = bindPlainWith(
+      [],
+      'currency: currency_code',
+      'currency: { constant: SAR }',
+    ).invoices
+    expect(columns.currency).toEqual({ constant: 'SAR' })
+    expect(source.selected.map(({ as }) => as)).not.toContain('currency')
+  })
+
+  test('has no index under a view', () => {
+    expect(bindAwkward().invoices.source.indexes).toHaveLength(2)
+    const view = { ...plainTables.invoices, indexes: [] }
+    const schema = buildSchema(plainTables.keys, plainTables.registrations, view)
+    expect(bindMapping(readMapping(plainYaml), schema).invoices.source.indexes).toEqual([])
+  })
+})
+
+test.each([
+  ['+00:00', 0],
+  ['-00:00', -0],
+  ['+03:00', 180],
+  ['-09:30', -570],
+  ['+05:45', 345],
+])('the offset %s is %i minutes east of UTC', (offset, minutes) => {
+  expect(toOffsetMinutes(offset)).toBe(minutes)
+})

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { listMappedColumns, listMappedTables } from '../../../src/mapping/mapped-columns.js'
+import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { awkwardYaml } from '../../support/awkward-mapping.js'
+import { listFaults } from '../../support/faults.js'
+import { plainYaml, replacePart } from '../../support/plain-mapping.js'
+
+const forbidden = 'neverRead:\n'
+
+function readWith(part: string, by: string): ReturnType<typeof listFaults> {
+  return listFaults(() => readMapping(replacePart(plainYaml, part, by)))
+}
+
+describe('a mapping that contradicts itself', () => {
+  test.each([
+    ['event_registrations.attendee_email', 'registrations.fields.email', 'attendee_email'],
+    ['EVENT_REGISTRATIONS.Attendee_Email', 'registrations.fields.email', 'attendee_email'],
+    ['*.attendee_email', 'registrations.fields.email', 'attendee_email'],
+    ['event_*.*_email', 'registrations.fields.email', 'attendee_email'],
+    ['event_registrations.reg_*', 'registrations.fields.status', 'reg_status'],
+  ])('maps a column that %s forbids', (pattern, path, column) => {
+    expect(readWith(forbidden, `${forbidden}  - "${pattern}"\n`)).toEqual([
+      {
+        path,
+        found: `event_registrations.${column}, which neverRead forbids`,
+        allowed: 'a column outside neverRead',
+      },
+    ])
+  })
+
+  test('maps a forbidden column in other letters', () => {
+    expect(readWith('attendee_email', 'BADGE_Token').map(({ path }) => path)).toEqual([
+      'registrations.fields.email',
+    ])
+  })
+
+  test.each([
+    ['apiKeys.hash', 'workspace_api_keys.key_hash'],
+    ['apiKeys.expiresAt', 'workspace_api_keys.expires_at'],
+    ['registrations.archived', 'event_registrations.archived_at'],
+    ['registrations.workspace', 'event_registrations.workspace_id'],
+    ['registrations.fields.checkedInAt', 'event_registrations.checked_in_at'],
+    ['invoices.eventId', 'invoices.event_id'],
+    ['invoices.fields.total', 'invoices.grand_total'],
+  ])('uses a forbidden column anywhere, as in %s', (path, pattern) => {
+    expect(readWith(forbidden, `${forbidden}  - ${pattern}\n`).map((fault) => fault.path)).toEqual([path])
+  })
+
+  test('uses a forbidden column of a link table', () => {
+    const faults = listFaults(() =>
+      readMapping(replacePart(awkwardYaml, forbidden, `${forbidden}  - bill_gatherings.*\n`)),
+    )
+    expect(faults.map(({ path }) => path)).toEqual(['invoices.eventId.invoice', 'invoices.eventId.event'])
+  })
+
+  test('derives checkedIn from a column that is not mapped', () => {
+    expect(readWith('    checkedInAt: checked_in_at\n', '')).toEqual([
+      {
+        path: 'registrations.fields.checkedIn',
+        found: 'from: checkedInAt, which is not mapped',
+        allowed: 'a boolean column, or a mapped checkedInAt',
+      },
+    ])
+  })
+
+  test('has a currency that is none', () => {
+    expect(readWith('currency: currency_code', 'currency: { constant: ZZZ }')).toEqual([
+      { path: 'invoices.fields.currency.constant', found: 'ZZZ', allowed: 'a currency of ISO 4217' },
+    ])
+  })
+
+  test('is told of all of this at once', () => {
+    const text = [
+      ['    checkedInAt: checked_in_at\n', ''],
+      ['currency: currency_code', 'currency: { constant: ZZZ }'],
+      [forbidden, `${forbidden}  - "*.updated_at"\n`],
+    ].reduce((all, [part = '', by = '']) => replacePart(all, part, by), plainYaml)
+    expect(listFaults(() => readMapping(text)).map(({ path }) => path)).toEqual([
+      'registrations.fields.updatedAt',
+      'invoices.fields.updatedAt',
+      'registrations.fields.checkedIn',
+      'invoices.fields.currency.constant',
+    ])
+  })
+})
+
+describe('the columns of a mapping', () => {
+  test('are all that the plain product is read from', () => {
+    const names = listMappedColumns(readMapping(plainYaml)).map(({ table, column }) => `${table}.${column}`)
+    expect([...new Set(names)].sort()).toEqual(
+      [
+        'workspace_api_keys.key_hash workspace_api_keys.workspace_id workspace_api_keys.scopes',
+        'workspace_api_keys.expires_at workspace_api_keys.revoked_at',
+        'event_registrations.id event_registrations.workspace_id event_registrations.event_id',
+        'event_registrations.reg_status event_registrations.attendee_name event_registrations.attendee_email',
+        'event_registrations.checked_in_at event_registrations.archived_at',
+        'event_registrations.created_at event_registrations.updated_at',
+        'invoices.id invoices.workspace_id invoices.event_id invoices.invoice_no invoices.invoice_status',
+        'invoices.grand_total invoices.currency_code invoices.issue_date invoices.due_date',
+        'invoices.archived_at invoices.created_at invoices.updated_at',
+      ]
+        .flatMap((line) => line.split(' '))
+        .sort(),
+    )
+  })
+
+  test('are all that the awkward product is read from, the link table among them', () => {
+    const names = listMappedColumns(readMapping(awkwardYaml)).map(({ table, column }) => `${table}.${column}`)
+    expect([...new Set(names)].sort()).toEqual(
+      [
+        'attendees?.attendee no',
+        'attendees?.entered',
+        'attendees?.entered_at',
+        'attendees?.first`name',
+        'attendees?.gathering',
+        'attendees?.hidden_at',
+        'attendees?.is_deleted',
+        'attendees?.last_name',
+        'attendees?.made',
+        'attendees?.mail',
+        'attendees?.state',
+        'attendees?.tenant',
+        'attendees?.touched',
+        'bill_gatherings.bill',
+        'bill_gatherings.gathering',
+        'bills.amount_minor',
+        'bills.bill_no',
+        'bills.cur',
+        'bills.due',
+        'bills.hidden_at',
+        'bills.is_deleted',
+        'bills.issued',
+        'bills.made',
+        'bills.phase',
+        'bills.tenant',
+        'bills.touched',
+        'bills.uid',
+        'tokens.digest',
+        'tokens.killed_at',
+        'tokens.perms',
+        'tokens.tenant',
+        'tokens.valid_until',
+      ].sort(),
+    )
+  })
+
+  test('leave out what is granted or constant, and lie in each table once', () => {
+    const text = [
+      ['{ column: scopes, format: space }', '{ grant: [invoices.read] }'],
+      ['currency: currency_code', 'currency: { constant: SAR }'],
+    ].reduce((all, [part = '', by = '']) => replacePart(all, part, by), plainYaml)
+    const mapping = readMapping(text)
+    const columns = listMappedColumns(mapping).map(({ column }) => column)
+    expect(columns).not.toContain('scopes')
+    expect(columns).not.toContain('currency_code')
+    expect(listMappedTables(mapping)).toEqual(['workspace_api_keys', 'event_registrations', 'invoices'])
+  })
+})

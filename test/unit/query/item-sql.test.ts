@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import type { Statement } from '../../../src/db/statement.js'
+import type { Source } from '../../../src/mapping/source.js'
+import { planItem, renderItem } from '../../../src/query/item-sql.js'
+import { bindAwkward } from '../../support/awkward-mapping.js'
+import { bindPlain } from '../../support/plain-mapping.js'
+
+const plain = bindPlain()
+const awkward = bindAwkward()
+const uuid = '00112233-4455-1677-8899-aabbccddeeff'
+
+function render(source: Source, workspaceId: string, id: string): Statement | undefined {
+  const plan = planItem(source, workspaceId, id)
+  return plan === undefined ? undefined : renderItem(plan)
+}
+
+describe('one record', () => {
+  test('is read only in the workspace of its key and while it is not archived', () => {
+    expect(render(plain.invoices.source, 'W1', 'I1')).toEqual({
+      sql:
+        'select `id` as `id`, `invoice_no` as `number`, `invoice_status` as `status`, `grand_total` as `total`, ' +
+        '`currency_code` as `currency`, `issue_date` as `issueDate`, `due_date` as `dueDate`, ' +
+        '`created_at` as `createdAt`, `updated_at` as `updatedAt` from `invoices` ' +
+        'where `id` = ? and `workspace_id` = ? and `archived_at` is null limit ?',
+      values: ['I1', 'W1', '1'],
+    })
+  })
+
+  test('is found by the bytes of its UUID, and is archived by any of several tests', () => {
+    expect(render(awkward.invoices.source, '7', uuid)).toEqual({
+      sql:
+        'select `uid` as `id`, `bill_no` as `number`, `phase` as `status`, `amount_minor` as `total`, ' +
+        '`cur` as `currency`, `issued` as `issueDate`, `due` as `dueDate`, `made` as `createdAt`, ' +
+        '`touched` as `updatedAt` from `bills` ' +
+        'where `uid` = ? and `tenant` = ? and not (`is_deleted` <=> ?) and `hidden_at` is null limit ?',
+      values: [Buffer.from('00112233445516778899aabbccddeeff', 'hex'), '7', '1', '1'],
+    })
+  })
+
+  test.each(['12abc', ' 12', '012', '12.0', '18446744073709551616', ''])(
+    'is not looked for under an id that none is shown as: %o',
+    (id) => {
+      expect(render(awkward.registrations.source, '7', id)).toBeUndefined()
+    },
+  )
+
+  test.each(['I1 ', 'İ1'])('is not looked for under an id that the column cannot hold: %o', (id) => {
+    expect(render(plain.invoices.source, 'W1', id)).toBeUndefined()
+  })
+
+  test('is not looked for in a workspace that the column cannot hold', () => {
+    expect(render(awkward.registrations.source, 'W1', '12')).toBeUndefined()
+  })
+
+  test('holds no text of a caller, however hostile', () => {
+    const hostile = "x' or 1=1; -- \\ ` ?"
+    const statement = render(plain.invoices.source, 'W1', hostile)
+    expect(statement?.sql).toBe(render(plain.invoices.source, 'W1', 'I1')?.sql)
+    expect(statement?.values).toEqual([hostile, 'W1', '1'])
+  })
+})

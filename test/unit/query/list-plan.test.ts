@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import type { Filters, ListQuery } from '../../../src/query/conditions.js'
+import { bindIdentifier, planList } from '../../../src/query/list-plan.js'
+import { bindAwkward } from '../../support/awkward-mapping.js'
+import { bindPlain } from '../../support/plain-mapping.js'
+import { buildColumn } from '../../support/schema.js'
+
+const noFilters: Filters = { updatedSince: undefined, eventId: undefined, status: undefined }
+const firstPage: ListQuery = { limit: 25, filters: noFilters, crawl: undefined }
+const plain = bindPlain().registrations.source
+const awkward = bindAwkward()
+const since = { seconds: 1_772_357_400, micros: 123_456 }
+
+function nextPage(updatedAt: string | null, id: string, filters = noFilters): ListQuery {
+  return { limit: 25, filters, crawl: { filters, startedAt: since, position: { updatedAt, id } } }
+}
+
+describe('the plan of a list', () => {
+  test('holds its workspace, and one row more than the page', () => {
+    const { shape, values } = planList(plain, 'W1', { ...firstPage, limit: 100 })
+    expect([...values]).toEqual([
+      ['workspace', 'W1'],
+      ['limit', '101'],
+    ])
+    expect(shape).toEqual({
+      since: false,
+      event: false,
+      statuses: 0,
+      position: 'start',
+      clock: true,
+      impossible: false,
+    })
+  })
+
+  test('of a first page asks for the clock, that of a next page does not', () => {
+    expect(planList(plain, 'W1', firstPage).shape.clock).toBe(true)
+    expect(planList(plain, 'W1', nextPage('2026-03-01 09:30:00.123', 'I1')).shape.clock).toBe(false)
+  })
+
+  test('binds filters in the form in which they are stored', () => {
+    const filters = {
+      updatedSince: since,
+      eventId: '00112233-4455-1677-8899-aabbccddeeff',
+      status: 'CONFIRMED',
+    }
+    const { values, shape } = planList(awkward.registrations.source, '7', { ...firstPage, filters })
+    expect([...values]).toEqual([
+      ['workspace', '7'],
+      ['event', Buffer.from('16774455001122338899aabbccddeeff', 'hex')],
+      ['status0', '1'],
+      ['status1', '7'],
+      ['since', '2026-03-01 12:30:00.123456'],
+      ['limit', '26'],
+    ])
+    expect(shape).toMatchObject({ since: true, event: true, statuses: 2, impossible: false })
+  })
+
+  test('moves updatedSince up to the digits of the column, and leaves a TIMESTAMP in UTC', () => {
+    const filters = { ...noFilters, updatedSince: since }
+    expect(planList(plain, 'W1', { ...firstPage, filters }).values.get('since')).toBe(
+      '2026-03-01 09:30:00.124',
+    )
+    expect(planList(awkward.invoices.source, '7', { ...firstPage, filters }).values.get('since')).toBe(
+      '2026-03-01 09:30:00.123456',
+    )
+  })
+
+  test('goes on behind the very text that the database wrote, and needs updatedSince no more', () => {
+    const filters = { ...noFilters, updatedSince: since }
+    const { values, shape } = planList(plain, 'W1', nextPage('0000-00-00 00:00:00.000', 'I1', filters))
+    expect(values.get('positionTime')).toBe('0000-00-00 00:00:00.000')
+    expect(values.get('positionId')).toBe('I1')
+    expect(shape).toMatchObject({ since: false, position: 'time' })
+  })
+
+  test('goes on behind a row that has no time', () => {
+    const { values, shape } = planList(awkward.registrations.source, '7', nextPage(null, '12'))
+    expect(values.has('positionTime')).toBe(false)
+    expect(values.get('positionId')).toBe('12')
+    expect(shape.position).toBe('null')
+  })
+
+  test.each<[string, Partial<Filters>]>([
+    ['an event that no column could hold', { eventId: '12abc' }],
+    ['an event in capitals of a UUID', { eventId: '00112233-4455-1677-8899-AABBCCDDEEFF' }],
+    ['a status that the mapping does not show', { status: '1' }],
+    ['an instant beyond every year', { updatedSince: { seconds: 253_402_300_799, micros: 0 } }],
+  ])('is impossible for %s, and binds nothing for it', (_what, filter) => {
+    const filters = { ...noFilters, ...filter }
+    const { shape, values } = planList(awkward.registrations.source, '7', { ...firstPage, filters })
+    expect(shape.impossible).toBe(true)
+    expect([...values.keys()]).toEqual(['workspace', 'limit'])
+  })
+
+  test('is impossible for a position that the column could not hold', () => {
+    expect(
+      planList(awkward.registrations.source, '7', nextPage('2026-03-01 09:30:00', 'x')).shape.impossible,
+    ).toBe(true)
+  })
+
+  test('is impossible for a workspace that the column could not hold', () => {
+    expect(planList(awkward.registrations.source, 'W1', firstPage).shape.impossible).toBe(true)
+  })
+})
+
+describe('text for a column', () => {
+  test('that ends in a blank is in no CHAR, which drops it', () => {
+    const char = { column: buildColumn('id', 'char(26) ascii_bin'), identifier: 'ascii' } as const
+    const varchar = { column: buildColumn('id', 'varchar(26) ascii_bin'), identifier: 'ascii' } as const
+    expect(bindIdentifier(char, 'a ')).toBeUndefined()
+    expect(bindIdentifier(char, ' a')).toBe(' a')
+    expect(bindIdentifier(varchar, 'a ')).toBe('a ')
+  })
+})

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../../src/errors.js'
+import { createInvalid, parseQueryString } from '../../../src/query/query-string.js'
+
+const allowed = ['limit', 'status']
+
+describe('a query string', () => {
+  test.each([
+    ['', []],
+    ['&&', []],
+    ['limit=5', [['limit', '5']]],
+    ['limit', [['limit', '']]],
+    ['limit=', [['limit', '']]],
+    [
+      'limit=5&status=PAID&',
+      [
+        ['limit', '5'],
+        ['status', 'PAID'],
+      ],
+    ],
+    ['status=a=b', [['status', 'a=b']]],
+    ['status=a+b%2Bc%20d', [['status', 'a b+c d']]],
+    ['st%61tus=%D9%86', [['status', 'ن']]],
+  ])('%o is read as %o', (search, parameters) => {
+    expect([...parseQueryString(search, allowed)]).toEqual(parameters)
+  })
+
+  test('that a URL library wrote is read as it was meant', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (status) => {
+        const search = new URLSearchParams({ status }).toString()
+        expect(parseQueryString(search, allowed).get('status')).toBe(status)
+      }),
+    )
+  })
+
+  test('with an unknown name is refused, with the names that there are', () => {
+    expect(() => parseQueryString('limit=5&Status=PAID', allowed)).toThrow(
+      new Problem('unknown_parameter', 'There is no parameter "Status". Allowed are limit, status.', {
+        parameter: 'Status',
+      }),
+    )
+  })
+
+  test.each(['constructor=1', '__proto__=1', '=1', '%00=1'])('with the name of %s is refused', (search) => {
+    expect(() => parseQueryString(search, allowed)).toThrow(
+      expect.objectContaining({ code: 'unknown_parameter' }),
+    )
+  })
+
+  test('of a route without parameters is refused, and says that there are none', () => {
+    expect(() => parseQueryString('limit=5', [])).toThrow(
+      'There is no parameter "limit". This route has none.',
+    )
+  })
+
+  test('with a very long name is refused with that name cut', () => {
+    expect(() => parseQueryString(`${'n'.repeat(5000)}=1`, allowed)).toThrow(
+      expect.objectContaining({ code: 'unknown_parameter', parameter: `${'n'.repeat(64)}…` }),
+    )
+  })
+
+  test('with a name that is broken UTF-8 is refused', () => {
+    expect(() => parseQueryString('%FF=1', allowed)).toThrow(
+      expect.objectContaining({ code: 'unknown_parameter', parameter: '%FF=1' }),
+    )
+  })
+
+  test.each(['limit=5&limit=5', 'limit=&limit=', 'limit=5&l%69mit=6'])(
+    'that repeats a parameter is refused: %s',
+    (search) => {
+      expect(() => parseQueryString(search, allowed)).toThrow(
+        createInvalid('limit', 'is sent more than once; send it once'),
+      )
+    },
+  )
+
+  test.each(['status=%', 'status=%zz', 'status=%FF', 'status=%C3%28'])(
+    'with a broken escape is refused: %s',
+    (search) => {
+      expect(() => parseQueryString(search, allowed)).toThrow(
+        createInvalid('status', 'has a broken percent escape; encode it as UTF-8'),
+      )
+    },
+  )
+})
+
+test('a refusal names its parameter in the text and beside it', () => {
+  expect(createInvalid('limit', 'is odd')).toMatchObject({
+    code: 'invalid_parameter',
+    detail: 'The parameter limit is odd.',
+    parameter: 'limit',
+  })
+})

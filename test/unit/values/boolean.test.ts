@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest'
+import { RowFault } from '../../../src/errors.js'
+import { readBoolean } from '../../../src/values/boolean.js'
+
+describe('a boolean cell', () => {
+  test.each([0, -0, '0', '-0', '00', Buffer.from([0]), Buffer.from([0, 0]), Buffer.alloc(0)])(
+    'is false for zero: %o',
+    (cell) => {
+      expect(readBoolean(cell)).toBe(false)
+    },
+  )
+
+  test.each([1, 2, -1, '1', '10', '-1', '18446744073709551615', Buffer.from([1]), Buffer.from([1, 0])])(
+    'is true for all else: %o',
+    (cell) => {
+      expect(readBoolean(cell)).toBe(true)
+    },
+  )
+
+  test.each([null, undefined])('is refused when it is %s', (cell) => {
+    expect(() => readBoolean(cell)).toThrow(new RowFault('is NULL'))
+  })
+
+  test.each(['', 'true', 'yes', '1.0', ' 1', true, {}])('is refused when it is no integer: %o', (cell) => {
+    expect(() => readBoolean(cell)).toThrow(new RowFault('is not a boolean'))
+  })
+})

@@ -1,0 +1,125 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { RowFault } from '../../../src/errors.js'
+import { readIdentifier, toStoredIdentifier } from '../../../src/values/identifier.js'
+import type { IdentifierKind } from '../../../src/values/identifier.js'
+
+const kinds: readonly IdentifierKind[] = ['text', 'ascii', 'signed', 'unsigned', 'uuid', 'uuid-swapped']
+const shown = '01020304-0506-1708-890a-0b0c0d0e0f10'
+const plain = Buffer.from('0102030405061708890a0b0c0d0e0f10', 'hex')
+/** What MySQL's UUID_TO_BIN(shown, 1) gives: the third group, the second, the first, then the rest. */
+const swapped = Buffer.from('1708050601020304890a0b0c0d0e0f10', 'hex')
+
+describe('a stored identifier', () => {
+  test.each(kinds)('of kind %s is refused when it is NULL', (kind) => {
+    expect(() => readIdentifier(null, kind)).toThrow(new RowFault('is NULL'))
+    expect(() => readIdentifier(undefined, kind)).toThrow(new RowFault('is NULL'))
+  })
+
+  test.each<[unknown, IdentifierKind, string]>([
+    ['01JNC8', 'ascii', '01JNC8'],
+    ['ö ', 'text', 'ö '],
+    [42, 'unsigned', '42'],
+    [-42, 'signed', '-42'],
+    ['18446744073709551615', 'unsigned', '18446744073709551615'],
+    ['9007199254740993', 'signed', '9007199254740993'],
+    [plain, 'uuid', shown],
+    [swapped, 'uuid-swapped', shown],
+  ])('of %o as %s is shown as %s', (cell, kind, text) => {
+    expect(readIdentifier(cell, kind)).toBe(text)
+  })
+
+  test.each<[unknown, IdentifierKind]>([
+    [42, 'text'],
+    [42, 'ascii'],
+    [Buffer.from('a'), 'text'],
+    [true, 'signed'],
+    [42n, 'signed'],
+  ])('of %o is refused as %s', (cell, kind) => {
+    expect(() => readIdentifier(cell, kind)).toThrow(new RowFault('is not an identifier'))
+  })
+
+  test.each<[unknown, IdentifierKind]>([
+    [Buffer.alloc(15), 'uuid'],
+    [Buffer.alloc(17), 'uuid-swapped'],
+    [shown, 'uuid'],
+  ])('of %o is refused as %s: it is not 16 bytes', (cell, kind) => {
+    expect(() => readIdentifier(cell, kind)).toThrow(new RowFault('is not 16 bytes'))
+  })
+})
+
+describe('the stored form of a public identifier', () => {
+  test('is the bytes that a UUID was read from, in either order', () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 16, maxLength: 16 }),
+        fc.constantFrom('uuid' as const, 'uuid-swapped' as const),
+        (bytes, kind) => {
+          const cell = Buffer.from(bytes)
+          expect(toStoredIdentifier(readIdentifier(cell, kind), kind)).toEqual(cell)
+        },
+      ),
+    )
+  })
+
+  test('is the integer itself, over the whole of BIGINT and BIGINT UNSIGNED', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }), (value) => {
+        const text = value.toString()
+        const isSigned = value >= -(2n ** 63n) && value < 2n ** 63n
+        const isUnsigned = value >= 0n && value < 2n ** 64n
+        expect(toStoredIdentifier(text, 'signed')).toBe(isSigned ? text : undefined)
+        expect(toStoredIdentifier(text, 'unsigned')).toBe(isUnsigned ? text : undefined)
+      }),
+    )
+  })
+
+  test.each<[string, IdentifierKind, boolean]>([
+    ['9223372036854775807', 'signed', true],
+    ['9223372036854775808', 'signed', false],
+    ['-9223372036854775808', 'signed', true],
+    ['-9223372036854775809', 'signed', false],
+    ['18446744073709551615', 'unsigned', true],
+    ['18446744073709551616', 'unsigned', false],
+    ['-1', 'unsigned', false],
+    ['0', 'unsigned', true],
+  ])('at the edge %s as %s exists: %s', (text, kind, exists) => {
+    expect(toStoredIdentifier(text, kind)).toBe(exists ? text : undefined)
+  })
+
+  test.each(['', '12abc', ' 12', '12 ', '012', '+12', '-0', '1.0', '1e3', '0x1f', '٣', '9'.repeat(400)])(
+    'is absent for text that no integer is shown as: %s',
+    (text) => {
+      expect(toStoredIdentifier(text, 'signed')).toBeUndefined()
+      expect(toStoredIdentifier(text, 'unsigned')).toBeUndefined()
+    },
+  )
+
+  test.each([
+    shown.toUpperCase(),
+    shown.replaceAll('-', ''),
+    `{${shown}}`,
+    `${shown} `,
+    `${shown}\n`,
+    shown.slice(1),
+    shown.replace('0a', '0g'),
+    '',
+  ])('is absent for text that no UUID is shown as: %s', (text) => {
+    expect(toStoredIdentifier(text, 'uuid')).toBeUndefined()
+    expect(toStoredIdentifier(text, 'uuid-swapped')).toBeUndefined()
+  })
+
+  test('is the text itself for a text column', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(toStoredIdentifier(text, 'text')).toBe(text)
+      }),
+    )
+  })
+
+  test('is absent for text that an ASCII column cannot hold', () => {
+    expect(toStoredIdentifier('a\u007f', 'ascii')).toBe('a\u007f')
+    expect(toStoredIdentifier('a\u0080', 'ascii')).toBeUndefined()
+    expect(toStoredIdentifier('İ', 'ascii')).toBeUndefined()
+  })
+})

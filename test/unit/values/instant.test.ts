@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  parseDatabaseTime,
+  parseInstantText,
+  toDatabaseTime,
+  toInstant,
+  toInstantText,
+} from '../../../src/values/instant.js'
+import type { Instant } from '../../../src/values/instant.js'
+
+const offsets = fc.integer({ min: -899, max: 899 })
+const digits = fc.integer({ min: 0, max: 6 })
+/** The years 0001 to 9998, so that no offset leads out of those that text can write. */
+const instants: fc.Arbitrary<Instant> = fc.record({
+  seconds: fc.integer({ min: -62_135_500_000, max: 253_370_700_000 }),
+  micros: fc.integer({ min: 0, max: 999_999 }),
+})
+
+function toMicros({ seconds, micros }: Instant): bigint {
+  return BigInt(seconds) * 1_000_000n + BigInt(micros)
+}
+
+describe('an instant', () => {
+  test('comes back from its text as it was', () => {
+    fc.assert(
+      fc.property(instants, (instant) => {
+        expect(parseInstantText(toInstantText(instant) ?? '')).toEqual(instant)
+      }),
+    )
+  })
+
+  test('has the text that Date gives it, and microseconds', () => {
+    fc.assert(
+      fc.property(instants, (instant) => {
+        const iso = new Date(instant.seconds * 1000).toISOString()
+        const micros = String(instant.micros).padStart(6, '0')
+        expect(toInstantText(instant)).toBe(`${iso.slice(0, 19)}.${micros}Z`)
+      }),
+    )
+  })
+
+  test('comes back from the text of the database at every offset', () => {
+    fc.assert(
+      fc.property(instants, offsets, (instant, offset) => {
+        expect(parseDatabaseTime(toDatabaseTime(instant, offset, 6) ?? '', offset)).toEqual(instant)
+      }),
+    )
+  })
+
+  test('is the one that Date makes of the same fields and offset', () => {
+    fc.assert(
+      fc.property(instants, offsets, (instant, offset) => {
+        const local = new Date((instant.seconds + offset * 60) * 1000)
+        const fields = {
+          year: local.getUTCFullYear(),
+          month: local.getUTCMonth() + 1,
+          day: local.getUTCDate(),
+          hour: local.getUTCHours(),
+          minute: local.getUTCMinutes(),
+          second: local.getUTCSeconds(),
+          micros: instant.micros,
+        }
+        expect(toInstant(fields, offset)).toEqual(instant)
+      }),
+    )
+  })
+
+  test.each([
+    [-62_167_219_200, '0000-01-01T00:00:00.000000Z'],
+    [-62_167_219_201, undefined],
+    [253_402_300_799, '9999-12-31T23:59:59.000000Z'],
+    [253_402_300_800, undefined],
+  ])('of %i seconds has the text %s', (seconds, text) => {
+    expect(toInstantText({ seconds, micros: 0 })).toBe(text)
+  })
+
+  test.each([
+    '2026-03-01T09:30:00.123456',
+    '2026-03-01T09:30:00.123456z',
+    '2026-03-01 09:30:00.123456Z',
+    '2026-03-01T09:30:00.123Z',
+    '2026-03-01T09:30:00.1234567Z',
+    '2026-02-30T09:30:00.123456Z',
+    '2026-03-01T09:30:00.12345 Z',
+    '',
+  ])('is not read from a text that no instant has: %s', (text) => {
+    expect(parseInstantText(text)).toBeUndefined()
+  })
+
+  test.each(['', '2026-03-01', '2026-02-30 00:00:00', '2026-03-01 24:00:00', '0000-00-00 00:00:00'])(
+    'is not read from a stored text that names none: %s',
+    (text) => {
+      expect(parseDatabaseTime(text, 0)).toBeUndefined()
+    },
+  )
+
+  test('is read from a stored text with fewer fractional digits', () => {
+    expect(parseDatabaseTime('1970-01-01 00:00:01.5', 0)).toEqual({ seconds: 1, micros: 500_000 })
+    expect(parseDatabaseTime('1970-01-01 00:00:01', 0)).toEqual({ seconds: 1, micros: 0 })
+  })
+})
+
+describe('the text that a column is compared with', () => {
+  test('holds for just the rows at or after the instant, whatever digits the column has', () => {
+    const nearby = fc.bigInt({ min: -3_000_000n, max: 3_000_000n })
+    fc.assert(
+      fc.property(instants, offsets, digits, nearby, (wanted, offset, places, distance) => {
+        const step = 10n ** BigInt(6 - places)
+        const stored = ((toMicros(wanted) + distance) / step) * step
+        const rest = ((stored % 1_000_000n) + 1_000_000n) % 1_000_000n
+        const row = { seconds: Number((stored - rest) / 1_000_000n), micros: Number(rest) }
+        const rowText = toDatabaseTime(row, offset, places) ?? ''
+        const bound = toDatabaseTime(wanted, offset, places) ?? ''
+        // Texts of one width compare as the times do.
+        expect(rowText).toHaveLength(bound.length)
+        expect(rowText >= bound).toBe(stored >= toMicros(wanted))
+      }),
+    )
+  })
+
+  test.each([
+    [123_456, 6, '1970-01-01 00:00:00.123456'],
+    [123_456, 3, '1970-01-01 00:00:00.124'],
+    [123_000, 3, '1970-01-01 00:00:00.123'],
+    [1, 0, '1970-01-01 00:00:01'],
+    [0, 0, '1970-01-01 00:00:00'],
+    [999_999, 3, '1970-01-01 00:00:01.000'],
+  ])('is moved up where %i microseconds are finer than %i digits', (micros, places, text) => {
+    expect(toDatabaseTime({ seconds: 0, micros }, 0, places)).toBe(text)
+  })
+
+  test('is the first of all years for an instant before them', () => {
+    expect(toDatabaseTime({ seconds: -62_167_219_200, micros: 0 }, -60, 3)).toBe('0000-01-01 00:00:00')
+  })
+
+  test('is absent for an instant after all years, so that no row can match', () => {
+    const last = { seconds: 253_402_300_799, micros: 999_999 }
+    expect(toDatabaseTime(last, 0, 6)).toBe('9999-12-31 23:59:59.999999')
+    expect(toDatabaseTime(last, 0, 3)).toBeUndefined()
+    expect(toDatabaseTime(last, 0, 0)).toBeUndefined()
+    expect(toDatabaseTime(last, 60, 6)).toBeUndefined()
+  })
+})

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { RowFault } from '../../../src/errors.js'
+import { readMoney } from '../../../src/values/money.js'
+
+const digitsOf = { SAR: 2, KWD: 3, JPY: 0, CLF: 4 } as const
+const currencies = fc.constantFrom(...(Object.keys(digitsOf) as (keyof typeof digitsOf)[]))
+const coefficients = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n })
+const scales = fc.integer({ min: 0, max: 30 })
+
+/** `coefficient` times ten to the power of `-scale`, written with just that many decimals. */
+function toDecimal(coefficient: bigint, scale: number): string {
+  const text = (coefficient < 0n ? -coefficient : coefficient).toString().padStart(scale + 1, '0')
+  const sign = coefficient < 0n ? '-' : ''
+  return scale === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`
+}
+
+/** The contract's text of an amount, by whole numbers alone. */
+function expectedText(coefficient: bigint, scale: number, digits: number): string {
+  let rest = coefficient
+  let places = scale
+  for (; places < digits; places += 1) rest *= 10n
+  for (; places > digits && rest % 10n === 0n; places -= 1) rest /= 10n
+  return toDecimal(rest, places)
+}
+
+describe('a stored DECIMAL', () => {
+  test.each([
+    ['115.5000', 'SAR', '115.50'],
+    ['10.1234', 'SAR', '10.1234'],
+    ['1500.0000', 'JPY', '1500'],
+    ['0.5', 'JPY', '0.5'],
+    ['-0.0000', 'SAR', '0.00'],
+    ['-0.0000', 'JPY', '0'],
+    ['-7', 'KWD', '-7.000'],
+    ['0.00000000000000000001', 'SAR', '0.00000000000000000001'],
+    ['99999999999999999999999999999999999999999999999999.99', 'SAR', `${'9'.repeat(50)}.99`],
+  ])('of %s %s is shown as %s', (cell, currency, shown) => {
+    expect(readMoney(cell, currency, 'major')).toBe(shown)
+  })
+
+  test('is shown exactly, with the decimals of its currency and more only where it has them', () => {
+    fc.assert(
+      fc.property(coefficients, scales, currencies, (coefficient, scale, currency) => {
+        expect(readMoney(toDecimal(coefficient, scale), currency, 'major')).toBe(
+          expectedText(coefficient, scale, digitsOf[currency]),
+        )
+      }),
+    )
+  })
+
+  test('never has an exponent, a sign before zero or a blank', () => {
+    fc.assert(
+      fc.property(coefficients, scales, currencies, (coefficient, scale, currency) => {
+        const shown = readMoney(toDecimal(coefficient, scale), currency, 'major')
+        expect(shown).toMatch(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/)
+        expect(shown).not.toMatch(/^-[0.]*$/)
+      }),
+    )
+  })
+})
+
+describe('an integer of minor units', () => {
+  test.each([
+    [11550, 'SAR', '115.50'],
+    ['1500', 'JPY', '1500'],
+    ['1500', 'KWD', '1.500'],
+    ['-5', 'SAR', '-0.05'],
+    ['0', 'KWD', '0.000'],
+    ['9223372036854775807', 'SAR', '92233720368547758.07'],
+  ])('of %s %s is shown as %s', (cell, currency, shown) => {
+    expect(readMoney(cell, currency, 'minor')).toBe(shown)
+  })
+
+  test('is divided by the coins of its currency without rounding', () => {
+    fc.assert(
+      fc.property(coefficients, scales, currencies, (coefficient, scale, currency) => {
+        const digits = digitsOf[currency]
+        expect(readMoney(toDecimal(coefficient, scale), currency, 'minor')).toBe(
+          expectedText(coefficient, scale + digits, digits),
+        )
+      }),
+    )
+  })
+})
+
+describe('a row is refused', () => {
+  test.each([null, undefined])('when its total is %s', (cell) => {
+    expect(() => readMoney(cell, 'SAR', 'major')).toThrow(new RowFault('is NULL'))
+  })
+
+  test.each([
+    '',
+    ' 1',
+    '1 ',
+    '1e3',
+    '+1',
+    '.5',
+    '5.',
+    '1,5',
+    '١',
+    'NaN',
+    '0x10',
+    1e21,
+    1e-7,
+    NaN,
+    true,
+    {},
+    5n,
+  ])('when its total is no plain decimal: %s', (cell) => {
+    expect(() => readMoney(cell, 'SAR', 'major')).toThrow(new RowFault('is not an exact number'))
+  })
+
+  test('when its currency has no known number of decimals', () => {
+    expect(() => readMoney('1', 'ZZZ', 'major')).toThrow(
+      new RowFault('has a currency that is not in ISO 4217'),
+    )
+  })
+})

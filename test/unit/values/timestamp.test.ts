@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { RowFault } from '../../../src/errors.js'
+import { readTimestamp } from '../../../src/values/timestamp.js'
+
+const offsets = fc.integer({ min: -899, max: 899 })
+/** Instants whose local text lies in the years 0001 to 9998 at every offset. */
+const instantsMs = fc.integer({
+  min: Date.parse('0001-01-02T00:00:00Z'),
+  max: Date.parse('9998-12-30T00:00:00Z'),
+})
+
+/** The database's text at an offset, with `micros` beyond the millisecond. */
+function toCell(ms: number, micros: number, offsetMinutes: number): string {
+  const local = new Date(ms + offsetMinutes * 60_000).toISOString()
+  return `${local.slice(0, 10)} ${local.slice(11, 23)}${String(micros).padStart(3, '0')}`
+}
+
+describe('a stored time', () => {
+  test('is the UTC instant that Date makes of it, at every offset, with microseconds cut', () => {
+    fc.assert(
+      fc.property(instantsMs, fc.integer({ min: 0, max: 999 }), offsets, (ms, micros, offset) => {
+        expect(readTimestamp(toCell(ms, micros, offset), offset)).toBe(new Date(ms).toISOString())
+      }),
+    )
+  })
+
+  test('has three fractional digits whatever the column has', () => {
+    const text = '2026-03-01 09:30:00.129999'
+    for (const length of [19, 21, 22, 23, 24, 25, 26]) {
+      const cell = text.slice(0, length)
+      const fraction = cell.slice(20).padEnd(3, '0').slice(0, 3)
+      expect(readTimestamp(cell, 0)).toBe(`2026-03-01T09:30:00.${fraction}Z`)
+      expect(readTimestamp(cell, 180)).toBe(`2026-03-01T06:30:00.${fraction}Z`)
+    }
+  })
+
+  test.each([
+    ['2026-12-31 23:59:59.999999', 0, '2026-12-31T23:59:59.999Z'],
+    ['2026-01-01 02:59:59.999999', 180, '2025-12-31T23:59:59.999Z'],
+    ['2024-02-28 23:30:00', -60, '2024-02-29T00:30:00.000Z'],
+    ['0000-01-01 00:00:00', -1, '0000-01-01T00:01:00.000Z'],
+    ['9999-12-31 23:59:59.999999', 1, '9999-12-31T23:58:59.999Z'],
+  ])('of %s at %i minutes is %s, never rounded up', (cell, offset, shown) => {
+    expect(readTimestamp(cell, offset)).toBe(shown)
+  })
+})
+
+describe('a row is refused', () => {
+  test.each([null, undefined])('when its time is %s', (cell) => {
+    expect(() => readTimestamp(cell, 0)).toThrow(new RowFault('is NULL'))
+  })
+
+  test.each([0, new Date(0), Buffer.from('2026-03-01 09:30:00')])('when its time is not text: %o', (cell) => {
+    expect(() => readTimestamp(cell, 0)).toThrow(new RowFault('is not a date and time'))
+  })
+
+  const unreal = [
+    '0000-00-00 00:00:00',
+    '2026-00-01 00:00:00',
+    '2026-01-00 00:00:00',
+    '2026-02-30 00:00:00',
+    '2026-03-01 24:00:00',
+    '2026-03-01 00:60:00',
+    '2026-03-01 00:00:60',
+    '2026-03-01T00:00:00',
+    '2026-03-01 00:00:00.',
+    '2026-03-01 00:00:00.1234567',
+    '2026-03-01 00:00:00Z',
+    '2026-03-01',
+    ' 2026-03-01 00:00:00',
+    '',
+  ]
+  test.each(unreal)('when its time is no real instant, at any offset: %s', (cell) => {
+    expect(() => readTimestamp(cell, 0)).toThrow(new RowFault('is not a real date and time'))
+    expect(() => readTimestamp(cell, 180)).toThrow(new RowFault('is not a real date and time'))
+  })
+
+  test.each([
+    ['0000-01-01 00:59:59', 60],
+    ['9999-12-31 23:00:00', -60],
+  ])('when %s at %i minutes lies in a year that a timestamp cannot write', (cell, offset) => {
+    expect(() => readTimestamp(cell, offset)).toThrow(new RowFault('is not a real date and time'))
+  })
+})
