@@ -106,7 +106,8 @@ async function createProduct(
   const product = options.name === 'plain' ? plain : awkward
   const suffix = crypto.randomUUID().slice(0, 8)
   const [database, user, password] = [
-    `vitrine_${product.name}_${suffix}`,
+    // With the process that made it, for whoever wonders where it came from.
+    `vitrine_${product.name}_${process.pid}_${suffix}`,
     `vitrine_${suffix}`,
     createPassword(),
   ]

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import mysql from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { keys } from '../product/index.js'
+
+/** The demo, as its user starts it; `origin` is what its banner says. */
+interface Demo {
+  readonly child: ChildProcess
+  readonly origin: string
+  readonly text: () => string
+}
+
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+async function startDemo(...args: readonly string[]): Promise<Demo> {
+  const child = spawn(process.execPath, ['dist/testing/demo.js', ...args], {
+    env: { ...process.env, TEST_DATABASE_URL: inject('server').adminUrl, PORT: '0', OPS_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  await expect.poll(() => text, { timeout: 100_000 }).toContain('Ctrl-C ends it')
+  return { child, origin: /Docs +(http:\/\/[^/]+)\/docs/.exec(text)?.[1] ?? '', text: () => text }
+}
+
+/** Databases and users that a process made: its number stands in the databases' names. */
+async function listLeftovers({ pid }: ChildProcess): Promise<readonly string[]> {
+  const connection = await mysql.createConnection({ uri: inject('server').adminUrl })
+  const [databases] = await connection.query<RowDataPacket[]>(
+    'SELECT schema_name AS name FROM information_schema.schemata WHERE schema_name LIKE ?',
+    [`vitrine\\_%\\_${String(pid)}\\_%`],
+  )
+  await connection.end()
+  return databases.map((row) => String(row['name']))
+}
+
+describe('the demo', () => {
+  test.each([['SIGINT'], ['SIGTERM'], ['SIGKILL']] as const)(
+    'leaves nothing behind after %s',
+    async (signal) => {
+      const { child, origin } = await startDemo()
+      expect(await listLeftovers(child)).toHaveLength(1)
+      child.kill(signal)
+      await once(child, 'exit')
+      await expect.poll(() => listLeftovers(child), { timeout: 60_000 }).toEqual([])
+      await expect
+        .poll(
+          () =>
+            fetch(origin).then(
+              () => 'up',
+              () => 'down',
+            ),
+          { timeout: 60_000 },
+        )
+        .toBe('down')
+    },
+  )
+
+  test('answers every curl line of its banner, and each key as the banner says', async () => {
+    const { child, origin, text } = await startDemo()
+    const lines = [...text().matchAll(/^ {2}curl -sS -H 'Authorization: Bearer (\S+)' '([^']+)'/gm)]
+    expect(lines).toHaveLength(3)
+    for (const [, key, url] of lines) {
+      const answer = await fetch(url!, { headers: { authorization: `Bearer ${key!}` } })
+      expect(((await answer.json()) as { data: unknown[] }).data.length).toBeGreaterThan(0)
+    }
+    const statusOf = async (key: string, path: string): Promise<number> =>
+      (await fetch(`${origin}/api/public/v1/${path}`, { headers: { authorization: `Bearer ${key}` } })).status
+    const seen = await Promise.all(
+      Object.values(keys).map(async (key) => [
+        await statusOf(key, 'registrations'),
+        await statusOf(key, 'invoices'),
+      ]),
+    )
+    expect(Object.fromEntries(Object.keys(keys).map((name, at) => [name, seen[at]]))).toEqual({
+      both: [200, 200],
+      registrations: [200, 403],
+      invoices: [403, 200],
+      expired: [401, 401],
+      revoked: [401, 401],
+      other: [200, 200],
+      empty: [200, 200],
+    })
+    for (const key of Object.values(keys)) expect(text()).toContain(key)
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(text()).toContain('Everything the demo made is gone.')
+  })
+
+  test('with --live, a sync has something to follow', async () => {
+    const { child, origin, text } = await startDemo('--live')
+    const url = `${origin}/api/public/v1/registrations`
+    const headers = { authorization: `Bearer ${keys.both}` }
+    const since = '2026-06-01'
+    const count = async (): Promise<number> =>
+      ((await (await fetch(`${url}?updatedSince=${since}`, { headers })).json()) as { data: unknown[] }).data
+        .length
+    await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(1)
+    expect(text()).toMatch(/(registered|checked in)/)
+    child.kill('SIGINT')
+    await once(child, 'exit')
+  })
+})

@@ -1,0 +1,164 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { describe, expect, inject, test } from 'vitest'
+import { keys } from '../product/index.js'
+import { useThrowaway } from '../support/service.js'
+
+const run = promisify(execFile)
+const throwaway = useThrowaway()
+const readme = readFileSync('README.md', 'utf8')
+
+/** The lines of README's blocks of a language. */
+function listBlocks(language: string): readonly string[] {
+  return [...readme.matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))].map(
+    ([, text = '']) => text,
+  )
+}
+
+const commands = listBlocks('sh').flatMap((block) =>
+  block
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== ''),
+)
+
+/** The environment of this run without what `npm test` itself put into it. */
+const clean = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') && !name.startsWith('VITEST')),
+)
+
+async function printed(command: string): Promise<string> {
+  const { stdout } = await run('sh', ['-c', command], { env: { ...clean, DATABASE_URL: '' } })
+  return stdout
+}
+
+/** Starts a command, waits for a text in what it prints, looks, and ends it as Ctrl-C would. */
+async function during(
+  command: string,
+  env: Readonly<Record<string, string>>,
+  pattern: RegExp,
+  look: (found: string) => Promise<void>,
+): Promise<void> {
+  const child = spawn('sh', ['-c', `exec ${command}`], {
+    env: { ...clean, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  const exited = once(child, 'exit')
+  try {
+    await expect.poll(() => pattern.exec(text)?.[1], { timeout: 100_000 }).toBeDefined()
+    await look(pattern.exec(text)?.[1] ?? '')
+  } finally {
+    // A terminal sends it to the whole group.
+    process.kill(-child.pid!, 'SIGINT')
+  }
+  await exited
+}
+
+const proofs: Readonly<Record<string, () => Promise<void>>> = {
+  'npm run demo': async () => {
+    const env = { TEST_DATABASE_URL: inject('server').adminUrl, PORT: '0', OPS_PORT: '0' }
+    let origin = ''
+    await during('npm run demo', env, /(curl -sS -H .*limit=3')/, async (curl) => {
+      origin = /'(http:\/\/[^/]+)/.exec(curl)?.[1] ?? ''
+      const { stdout } = await run('sh', ['-c', curl])
+      expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(3)
+    })
+    await expect
+      .poll(
+        () =>
+          fetch(origin).then(
+            () => 'up',
+            () => 'down',
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe('down')
+  },
+  'npm test': async () => {
+    // This is it; a run within the run would not end.
+    expect(process.env['VITEST']).toBe('true')
+    await Promise.resolve()
+  },
+  'npm run check': async () => {
+    // Run by `.ci/run`; its parts are named by the script.
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    for (const tool of ['prettier', 'tsc', 'eslint', 'depcruise', 'knip'])
+      expect(scripts['check']).toContain(tool)
+    await Promise.resolve()
+  },
+  "npm run -s vitrine -- grants --user vitrine --host '10.0.0.%' --database product": async () => {
+    const command = commands.find((line) => line.includes(' grants '))!
+    expect(await printed(command)).toContain("ON `product`.`invoices` TO 'vitrine'@'10.0.0.%';")
+  },
+  'npm run -s vitrine -- key --workspace 01JN0000000000000000000000 --scopes registration.read,invoices.read':
+    async () => {
+      const command = commands.find((line) => line.includes(' key '))!
+      expect(await printed(command)).toMatch(
+        /^key +evk_\w+\nhash +[0-9a-f]{64}\ninsert +INSERT INTO `workspace_api_keys` /,
+      )
+    },
+  'npm run -s vitrine -- openapi': async () => {
+    expect(JSON.parse(await printed('npm run -s vitrine -- openapi'))).toMatchObject({ openapi: '3.1.0' })
+  },
+  'DATABASE_URL=mysql://vitrine:secret@db.internal/product npm start': async () => {
+    const database = await throwaway.createProduct('plain', { registrations: 100 })
+    const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0' }
+    let api = ''
+    await during('npm start', env, /"api":"([^"]+)"/, async (origin) => {
+      api = origin
+      const answer = await fetch(`${origin}/api/public/v1/invoices`, {
+        headers: { authorization: `Bearer ${keys.both}` },
+      })
+      expect(answer.status).toBe(200)
+    })
+    await expect
+      .poll(
+        () =>
+          fetch(api).then(
+            () => 'up',
+            () => 'down',
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe('down')
+  },
+}
+
+describe('every command of README works as printed', () => {
+  test.each(commands)('%s', async (command) => {
+    const proof = proofs[command]
+    expect(proof, `${command} stands in README, and no test runs it`).toBeDefined()
+    await proof!()
+  })
+
+  test('no proof is left of a command that README no longer has', () => {
+    expect(Object.keys(proofs).filter((command) => !commands.includes(command))).toEqual([])
+  })
+})
+
+test("QA's script of README runs as printed", async () => {
+  const [script = ''] = listBlocks('ts')
+  // Within the package, so that its own name is found.
+  const file = `dist/readme-${process.pid}.mjs`
+  await writeFile(file, script)
+  try {
+    const { stdout } = await run(process.execPath, [file], {
+      env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl },
+    })
+    expect(stdout).toMatch(
+      /^DATABASE_URL=mysql:\/\/vitrine_\w+:\w+@\S+ MAPPING_FILE=\S+awkward\.yaml npm start$/m,
+    )
+    expect(stdout).toContain('400 registrations, the first shown as')
+  } finally {
+    await rm(file)
+  }
+})
