@@ -17,6 +17,14 @@ export default defineConfig({
         },
       },
     ],
-    coverage: { provider: 'v8', include: ['src/**'] },
+    coverage: {
+      provider: 'v8',
+      include: ['src/**'],
+      // The commands run as processes of their own, which no coverage is taken of.
+      thresholds: {
+        'src/{values,keys,query,collections}/**': { lines: 100, branches: 90 },
+        'src/{db,mapping,http}/**': { lines: 95, branches: 85 },
+      },
+    },
   },
 })
