@@ -37,9 +37,11 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   },
   openapi: async (args) => {
     parse(args, {})
-    process.stdout.write(
-      renderOpenApi(await readConfiguredMapping(), parsePublicUrl(process.env['PUBLIC_URL']) ?? ''),
-    )
+    const publicUrl = parsePublicUrl(process.env['PUBLIC_URL'])
+    const allowed = 'an http or https URL with no query'
+    if (publicUrl === undefined)
+      throw new ConfigError([{ path: 'PUBLIC_URL', found: 'another form', allowed }])
+    process.stdout.write(renderOpenApi(await readConfiguredMapping(), publicUrl))
   },
   grants: async (args) => {
     const values = parse(args, {

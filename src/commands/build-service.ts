@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/pool.js'
+import { Problem } from '../errors.js'
 import { buildApp } from '../http/app.js'
 import { createAuthenticate } from '../http/authenticate.js'
 import type { Authenticate } from '../http/authenticate.js'
@@ -73,14 +74,12 @@ async function assemble(input: ServiceInput, bound: BoundMapping, database: Data
     version: readVersion(),
   })
   const ops = buildOpsApp({ metrics, findUnready: () => findUnready(database) })
-  return {
-    app,
-    ops,
-    close: async () => {
-      await Promise.all([app.close(), ops.close()])
-      await database.close()
-    },
+  const close = async (): Promise<void> => {
+    await Promise.all([app.close(), ops.close()])
+    await database.close()
   }
+  let closed: Promise<void> | undefined
+  return { app, ops, close: () => (closed ??= close()) }
 }
 
 interface KeyParts {
@@ -121,7 +120,8 @@ async function findUnready(database: Database): Promise<readonly string[]> {
   try {
     await database.runQuery({ sql: 'select 1 as `one`', values: [] })
     return []
-  } catch {
-    return ['the database does not answer']
+  } catch (error) {
+    const overloaded = error instanceof Problem && error.code === 'overloaded'
+    return [overloaded ? 'too many requests are waiting' : 'the database does not answer']
   }
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createInvoices } from '../collections/invoices.js'
 import type { Collection } from '../collections/collection.js'
@@ -30,13 +31,18 @@ export async function loadConfiguration(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<{ config: Config; mapping: Mapping }> {
   const file = variables['MAPPING_FILE']
-  const [environment, mapping] = await Promise.all([
+  const [environment, authorities, mapping] = await Promise.all([
     gather(() => parseConfig(variables)),
+    gather(() =>
+      readAuthorities(variables['DATABASE_TLS_CA'] === '' ? undefined : variables['DATABASE_TLS_CA']),
+    ),
     gather(() => loadMapping(file === undefined || file === '' ? defaultMappingFile : file)),
   ])
-  if ('value' in environment && 'value' in mapping)
+  if ('value' in environment && 'value' in authorities && 'value' in mapping)
     return { config: environment.value, mapping: mapping.value }
-  throw new ConfigError([environment, mapping].flatMap((one) => ('faults' in one ? one.faults : [])))
+  throw new ConfigError(
+    [environment, authorities, mapping].flatMap((one) => ('faults' in one ? one.faults : [])),
+  )
 }
 
 async function gather<Value>(
@@ -53,11 +59,22 @@ async function gather<Value>(
 /** The database that the configuration names; nothing connects yet. @throws ConfigError */
 export async function openDatabase({ database }: Config): Promise<Database> {
   const { tlsCaFile, ...rest } = database
-  const tlsCa =
-    tlsCaFile === undefined
-      ? undefined
-      : await readTextFile(tlsCaFile, 'DATABASE_TLS_CA', 'the name of a readable PEM file')
-  return createDatabase({ ...rest, tlsCa })
+  return createDatabase({ ...rest, tlsCa: await readAuthorities(tlsCaFile) })
+}
+
+/** PEM text of the authorities to trust; undefined where the system's are. @throws ConfigError */
+async function readAuthorities(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
+  const allowed = 'the name of a PEM file with a certificate'
+  const text = await readTextFile(file, 'DATABASE_TLS_CA', allowed)
+  try {
+    new X509Certificate(text)
+    return text
+  } catch {
+    throw new ConfigError([
+      { path: 'DATABASE_TLS_CA', found: `${JSON.stringify(file)}, which holds none`, allowed },
+    ])
+  }
 }
 
 /** The mapping resolved against the live database. @throws AuditError, or Problem when it does not answer. */

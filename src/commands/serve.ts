@@ -18,7 +18,7 @@ export async function serve(variables: Readonly<Record<string, string | undefine
     clock: Date.now,
     ageClock: () => performance.now(),
   })
-  closeWithGrace({ delay: config.shutdownGraceMs, logger: log }, async ({ err, signal }) => {
+  const grace = closeWithGrace({ delay: config.shutdownGraceMs, logger: log }, async ({ err, signal }) => {
     if (err === undefined) log.info({ signal }, 'closing')
     else log.fatal({ err }, 'closing after an error')
     await service.close()
@@ -27,6 +27,8 @@ export async function serve(variables: Readonly<Record<string, string | undefine
     await service.app.listen(config.listen)
     if (config.ops.port !== 0) await service.ops.listen(config.ops)
   } catch (error) {
+    // It would take the end of this process for one that was asked for.
+    grace.uninstall()
     await service.close()
     throw error
   }

@@ -80,7 +80,7 @@ const prepared = new WeakSet<object>()
 
 /** A connection whose session is set up and was seen to be; the driver's pool may hand out a new one any time. */
 async function openSession(pool: Pool, queryTimeoutMs: number): Promise<PoolConnection> {
-  const connection = await takeConnection(pool)
+  const connection = await takeConnection(pool, queryTimeoutMs)
   if (prepared.has(connection)) return connection
   try {
     await prepareSession(connection, queryTimeoutMs)
@@ -102,11 +102,46 @@ async function prepareSession(connection: PoolConnection, queryTimeoutMs: number
   if (fault !== undefined) throw new Error(`The session is not as it must be: ${fault}`)
 }
 
-async function takeConnection(pool: Pool): Promise<PoolConnection> {
+async function takeConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolConnection> {
+  return withDeadline<PoolConnection>(queryTimeoutMs, {
+    start: (done) => {
+      pool.getConnection((error, connection) => {
+        if (error !== null) done(new SessionError('no connection', { cause: error }))
+        else if (!done(null, connection)) connection.release()
+      })
+    },
+    giveUp: (error) => new SessionError('no connection in time', { cause: error }),
+  })
+}
+
+interface Deadlined<Result> {
+  /** Calls back once; what that returns tells whether anyone still waited. */
+  readonly start: (done: (error: Error | null, result?: Result) => boolean) => void
+  readonly giveUp: (error: Error) => Error
+}
+
+/** The driver's own time limit begins only when a statement is prepared, and then a lock can hold it up for ever. */
+async function withDeadline<Result>(
+  queryTimeoutMs: number,
+  { start, giveUp }: Deadlined<Result>,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
-    pool.getConnection((error, connection) => {
-      if (error === null) resolve(connection)
-      else reject(new SessionError('no connection', { cause: error }))
+    let open = true
+    const timer = setTimeout(() => {
+      open = false
+      reject(
+        giveUp(
+          Object.assign(new Error('The database did not answer in time'), { code: 'PROTOCOL_DEADLINE' }),
+        ),
+      )
+    }, queryTimeoutMs + clientGraceMs)
+    start((error, result) => {
+      const waited = open
+      open = false
+      clearTimeout(timer)
+      if (error === null) resolve(result as Result)
+      else reject(error)
+      return waited
     })
   })
 }
@@ -146,16 +181,14 @@ async function send(
   statement: Statement,
   queryTimeoutMs: number,
 ): Promise<readonly Row[]> {
-  return new Promise((resolve, reject) => {
-    const options = {
-      sql: statement.sql,
-      values: [...statement.values],
-      timeout: queryTimeoutMs + clientGraceMs,
-    }
-    connection.execute(options, (error, rows) => {
-      if (error === null) resolve(rows as readonly Row[])
-      else reject(error)
-    })
+  return withDeadline<readonly Row[]>(queryTimeoutMs, {
+    start: (done) => {
+      connection.execute({ sql: statement.sql, values: [...statement.values] }, (error, rows) => {
+        done(error, rows as readonly Row[])
+      })
+    },
+    // Nobody knows when the answer will come, so nothing else may be asked over this connection.
+    giveUp: (error) => error,
   })
 }
 

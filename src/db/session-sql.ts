@@ -20,8 +20,10 @@ export function renderSession(dialect: Dialect, queryTimeoutMs: number): Stateme
     dialect === 'mariadb'
       ? `max_statement_time = ${(queryTimeoutMs / 1000).toFixed(3)}`
       : `max_execution_time = ${queryTimeoutMs.toFixed(0)}`
+  // For a table that is being altered: no time limit on statements counts while one is prepared.
+  const lockSeconds = Math.max(1, Math.floor(queryTimeoutMs / 1000))
   return {
-    sql: `set session time_zone = '+00:00', sql_mode = '${sqlMode}', ${limit}, ${readOnlyVariable(dialect)} = 1`,
+    sql: `set session time_zone = '+00:00', sql_mode = '${sqlMode}', ${limit}, ${readOnlyVariable(dialect)} = 1, lock_wait_timeout = ${lockSeconds}`,
     values: [],
   }
 }

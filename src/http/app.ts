@@ -1,17 +1,19 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
+import { parseQueryString } from '../query/query-string.js'
 import type { AppDeps, RouteDeps } from './deps.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createListRoute } from './list-route.js'
 import { logRequest } from './log-request.js'
 import { buildOpenApi } from './openapi.js'
-import { basePath, isKnownPath, readPath } from './paths.js'
+import { basePath, isKnownPath, readPath, readSearch } from './paths.js'
 import { sendProblem, toProblem } from './problem-reply.js'
 import { createRateLimit } from './rate-limit.js'
 import { createFacts } from './request-facts.js'
 import { chooseRequestId } from './request-id.js'
+import { sendCacheable } from './send-cacheable.js'
 import { answerForNode, answerSocketError } from './socket-errors.js'
 
 /** The longest URL that is read, in bytes; Node itself stops at 16 KiB of headers together. */
@@ -33,9 +35,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const limitRate = await createRateLimit(app, deps.rateLimitPerMinute)
   registerCollections(app, { ...deps, limitRate, onInvalidRow: createInvalidRowLog(deps) })
   const document = buildOpenApi(deps.collections, deps.publicUrl, deps.version)
-  app.get(`${basePath}/openapi.json`, (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(document),
-  )
+  const body = JSON.stringify(document)
+  app.get(`${basePath}/openapi.json`, (request, reply) => {
+    parseQueryString(readSearch(request), [])
+    return sendCacheable(request, reply, { body, covered: body })
+  })
   await registerDocs(app, document, deps.publicUrl)
   return app
 }

@@ -11,8 +11,6 @@ export function isNotModified(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   etag: string,
 ): boolean {
-  return fresh(
-    { 'if-none-match': headers['if-none-match'], 'cache-control': headers['cache-control'] },
-    { etag },
-  )
+  // Without the caller's Cache-Control: nothing is stored here, so asking past a cache changes no answer.
+  return fresh({ 'if-none-match': headers['if-none-match'] }, { etag })
 }

@@ -112,7 +112,8 @@ function findArchived(
   const column = findColumn(input, { name, kinds: ['text', 'integer', 'bit'], path })
   const equals = toStored(is.equals)
   // Compared with another text, a number counts as 0 on both servers, and archived records would be shown.
-  if (column.kind !== 'text' && !/^-?\d+$/.test(equals)) reportValue(input, { path, found: equals, column })
+  const held = column.kind === 'text' ? typeof is.equals === 'string' : /^-?\d+$/.test(equals)
+  if (!held && column !== missing) reportValue(input, { path, found: equals, column })
   return { column, equals }
 }
 
@@ -123,7 +124,7 @@ function reportValue(
   faults.push({
     path: `${section}.${path}`,
     found: `${JSON.stringify(found)} for ${table}.${column.name} of type ${column.type}`,
-    allowed: 'a value that the column can hold',
+    allowed: 'a value that the column can hold; text in quotes',
   })
 }
 

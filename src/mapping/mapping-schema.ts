@@ -45,7 +45,11 @@ const ApiKeys = Type.Object(
       { description: '{ column, format: space | comma | json }, or { grant: [scope…] } for every key' },
     ),
     prefix: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z0-9_-]{1,16}$', description: '1 to 16 letters, digits, _ or -' }),
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{1,16}$',
+        description:
+          '1 to 16 letters, digits, _ or -; only where `vitrine key` minted every key: another text is refused unseen',
+      }),
     ),
     expiresAt: Type.Optional(ColumnName),
     revokedAt: Type.Optional(ColumnName),

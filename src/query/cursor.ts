@@ -63,7 +63,9 @@ function toCrawlState(value: unknown): CrawlState | undefined {
   const [, updatedAt, id, startedText, sinceText, eventId, status] = value
   const startedAt = parseInstantText(startedText)
   const updatedSince: Instant | undefined = sinceText === null ? undefined : parseInstantText(sinceText)
-  if (startedAt === undefined || (sinceText !== null && updatedSince === undefined)) return undefined
+  // No crawl began before 1970; a made-up one that did would have no instant to go on from.
+  if (startedAt === undefined || startedAt.seconds < 0 || (sinceText !== null && updatedSince === undefined))
+    return undefined
   return {
     filters: { updatedSince, eventId: eventId ?? undefined, status: status ?? undefined },
     startedAt,

@@ -89,6 +89,19 @@ describe('serve', () => {
     }
   })
 
+  test('a file of authorities that holds no certificate is told with the rest', async () => {
+    const file = join(folder, 'garbage.pem')
+    await writeFile(file, 'garbage')
+    const { status, stderr } = await vitrine(['serve'], {
+      DATABASE_TLS: 'verify-ca',
+      DATABASE_TLS_CA: file,
+      PORT: 'x',
+    })
+    expect(status).toBe(78)
+    for (const path of ['PORT', 'DATABASE_URL', 'DATABASE_TLS_CA'])
+      expect(stderr).toContain(`  ${path}: found `)
+  })
+
   test('a mapping file that is not there ends it with 78', async () => {
     const { status, stderr } = await vitrine(['serve'], {
       DATABASE_URL: database.readUrl,
@@ -127,18 +140,19 @@ describe('serve', () => {
     expect(stderr).toMatch(/Access denied/)
   })
 
-  test('a port that is taken ends it with 1', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const port = String((taken.address() as AddressInfo).port)
-    const { status, stderr } = await vitrine(['serve'], {
-      DATABASE_URL: database.readUrl,
-      PORT: port,
-      OPS_PORT: '0',
-    })
-    expect([status, stderr]).toEqual([1, expect.stringContaining('EADDRINUSE')])
-    taken.close()
-  })
+  test.each(['PORT', 'OPS_PORT'])(
+    '%s that is taken ends it with 1, and one line that says so',
+    async (name) => {
+      const taken = createServer().listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+      const port = String((taken.address() as AddressInfo).port)
+      const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0', [name]: port }
+      const { status, stdout, stderr } = await vitrine(['serve'], env)
+      expect([status, stderr]).toEqual([1, expect.stringMatching(/^vitrine: .*EADDRINUSE.*\n$/)])
+      expect(stdout).not.toContain('"level":50')
+      taken.close()
+    },
+  )
 
   test('SIGTERM ends it with 0, after the requests in flight', async () => {
     const child = spawn(process.execPath, ['dist/cli.js', 'serve'], {
@@ -165,6 +179,10 @@ describe('openapi', () => {
     const { text } = await createClient(await startService(database)).get('openapi.json')
     expect(JSON.parse(stdout)).toEqual(JSON.parse(text))
   })
+})
+
+test('openapi refuses a public address that is none', async () => {
+  expect(await vitrine(['openapi'], { PUBLIC_URL: 'ftp://x' })).toMatchObject({ status: 78, stdout: '' })
 })
 
 describe('grants', () => {

@@ -124,6 +124,18 @@ describe('the id of a request', () => {
   })
 })
 
+test('the OpenAPI document is conditional too, needs no key, and takes no parameters', async () => {
+  const url = `${base}/openapi.json`
+  const first = await service.app.inject(url)
+  expect(first.statusCode).toBe(200)
+  const again = await service.app.inject({
+    url,
+    headers: { 'if-none-match': String(first.headers.etag), 'cache-control': 'no-cache' },
+  })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+  expect((await service.app.inject(`${url}?x=1`)).json()).toMatchObject({ code: 'unknown_parameter' })
+})
+
 test('with a public address, links, problem types and the OpenAPI server are absolute', async () => {
   const own = createClient(
     await startService(database, { env: { PUBLIC_URL: 'https://api.example.com/events/' } }),

@@ -37,8 +37,10 @@ async function serveDemo(throwaway: Throwaway, database: ProductDatabase): Promi
   const server = startServer(database)
   if (server.pid !== undefined) throwaway.undo({ do: 'kill', pid: server.pid })
   const exited = once(server, 'exit')
-  const origin = await readOrigin(server)
-  if (origin === undefined) throw new Error('The server did not start; its own words are above')
+  const origin = await Promise.race([readOrigin(server), once(stopped.signal, 'abort').then(() => undefined)])
+  if (origin === undefined && !stopped.signal.aborted)
+    throw new Error('The server did not start; its own words are above')
+  if (origin === undefined) return
   say(toBanner(origin, throwaway.origin))
   const live = values.live ? keepChanging(database, stopped.signal, say) : undefined
   await Promise.race([exited, once(stopped.signal, 'abort')])
@@ -57,6 +59,8 @@ function startServer(database: ProductDatabase): ChildProcess {
       ...process.env,
       DATABASE_URL: database.readUrl,
       MAPPING_FILE: database.mappingFile,
+      // The banner waits for a line of this level.
+      LOG_LEVEL: 'info',
     },
     // Its own group: a terminal's Ctrl-C reaches this process alone, which then ends it in order.
     detached: true,

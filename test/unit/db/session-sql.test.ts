@@ -6,14 +6,14 @@ const mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTIO
 describe('a session', () => {
   test('of MySQL begins in UTC, strict, read-only and with a limit in milliseconds', () => {
     expect(renderSession('mysql', 5000)).toEqual({
-      sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_execution_time = 5000, transaction_read_only = 1`,
+      sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_execution_time = 5000, transaction_read_only = 1, lock_wait_timeout = 5`,
       values: [],
     })
   })
 
   test('of MariaDB begins the same, with a limit in seconds', () => {
     expect(renderSession('mariadb', 5000)).toEqual({
-      sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_statement_time = 5.000, tx_read_only = 1`,
+      sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_statement_time = 5.000, tx_read_only = 1, lock_wait_timeout = 5`,
       values: [],
     })
   })

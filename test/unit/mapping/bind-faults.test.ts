@@ -189,6 +189,17 @@ describe('a value of the mapping that its column cannot hold is refused', () => 
     ).toEqual([])
   })
 
+  test.each(['true', '1', '01'])(
+    'as a mark of archived on a text: %s without quotes, which YAML makes something else of',
+    (value) => {
+      const text: ColumnChange = ['registrations', 'archived_at', 'varchar(8) ascii_bin']
+      expect(faultsWith([text], 'is: set', `is: { equals: ${value} }`)[0]?.allowed).toContain(
+        'text in quotes',
+      )
+      expect(faultsWith([text], 'is: set', `is: { equals: "${value}" }`)).toEqual([])
+    },
+  )
+
   test('as a stored status: text on a number, or what is written otherwise', () => {
     const change = 'status: { column: reg_status, values: { 1: A, x: B, 01: C } }'
     const faults = faultsWith([['registrations', 'reg_status', 'tinyint']], 'status: reg_status', change)

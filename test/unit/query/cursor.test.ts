@@ -34,7 +34,7 @@ const states: fc.Arbitrary<CrawlState> = fc.record({
     eventId: fc.option(texts, { nil: undefined }),
     status: fc.option(texts, { nil: undefined }),
   }),
-  startedAt: instants,
+  startedAt: instants.filter(({ seconds }) => seconds >= 0),
   position: fc.record({
     updatedAt: fc.oneof(storedTimes, fc.constantFrom(null, '0000-00-00 00:00:00', '2026-00-00 00:00:00')),
     id: texts,
@@ -57,6 +57,13 @@ function forge(json: string): string {
 }
 
 describe('a cursor', () => {
+  test('whose crawl began before there were any is refused, though its checksum is right', () => {
+    const began = (instant: string): string =>
+      forge(JSON.stringify([1, '2026-01-01 00:00:00', 'a', instant, null, null, null]))
+    expect(decodeCursor(began('1969-12-31T23:59:59.999999Z'), scope)).toBeUndefined()
+    expect(decodeCursor(began('1970-01-01T00:00:00.000000Z'), scope)).toBeDefined()
+  })
+
   test('brings back the state of the crawl, whatever its texts hold', () => {
     fc.assert(
       fc.property(states, scopes, (any, anyScope) => {

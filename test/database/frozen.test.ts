@@ -1,0 +1,90 @@
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import mysql from 'mysql2/promise'
+import { afterAll, expect, test } from 'vitest'
+import { createClient } from '../support/client.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+/*
+ * A database that neither answers nor hangs up. What is asked for the first time has to be prepared first, and
+ * nothing of the server or the driver limits how long that takes.
+ */
+
+const throwaway = useThrowaway()
+const closers: (() => void)[] = []
+afterAll(() => {
+  for (const close of closers) close()
+})
+
+/** A network between the service and the database that can be made to swallow everything. */
+async function startNetwork(port: number): Promise<{ port: number; freeze: () => void; thaw: () => void }> {
+  const sockets = new Set<Socket>()
+  let frozen = false
+  const relay = (from: Socket, to: Socket): void => {
+    from.on('data', (chunk) => {
+      if (!frozen) to.write(chunk)
+    })
+    from.on('error', () => to.destroy())
+    from.on('close', () => to.destroy())
+    sockets.add(from)
+  }
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    relay(near, far)
+    relay(far, near)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    freeze: () => (frozen = true),
+    thaw: () => (frozen = false),
+  }
+}
+
+test('a network that swallows everything is a 503 for each request, and the service comes back with it', async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 100 })
+  const address = new URL(database.readUrl)
+  const network = await startNetwork(Number(address.port))
+  address.port = String(network.port)
+  const service = await startService(
+    { ...database, readUrl: address.href },
+    { env: { DATABASE_QUERY_TIMEOUT_MS: '300', DATABASE_POOL_SIZE: '2' } },
+  )
+  const client = createClient(service)
+  expect((await client.get('registrations')).status).toBe(200)
+  network.freeze()
+  // The first was prepared before; the second was not, and the third finds no connection left.
+  const answers = await Promise.all([
+    client.get('registrations'),
+    client.get('invoices'),
+    client.get('invoices', { status: 'PAID' }),
+  ])
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+    Array(3).fill([503, 'database_unavailable']),
+  )
+  expect((await service.ops.inject('/readyz')).statusCode).toBe(503)
+  network.thaw()
+  expect((await client.get('registrations')).status).toBe(200)
+  expect((await client.get('invoices')).status).toBe(200)
+  expect((await service.ops.inject('/metrics')).body).toContain('vitrine_database_active 0')
+})
+
+test('a table that is being altered is a 503 for those who want it, and for nobody else', async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 100 })
+  const service = await startService(database, {
+    env: { DATABASE_QUERY_TIMEOUT_MS: '1000', DATABASE_POOL_SIZE: '2' },
+  })
+  const client = createClient(service)
+  expect((await client.get('invoices')).status).toBe(200)
+  const lock = await mysql.createConnection({ uri: database.adminUrl })
+  await lock.query('LOCK TABLES event_registrations WRITE')
+  expect((await client.get('registrations')).body.code).toBe('database_unavailable')
+  expect((await client.get('invoices')).status).toBe(200)
+  await lock.query('UNLOCK TABLES')
+  await lock.end()
+  expect((await client.get('registrations')).status).toBe(200)
+})
