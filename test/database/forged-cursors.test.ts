@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createClient } from '../support/client.js'
+import { collections } from '../support/oracle.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+
+/** What someone who knows the format and the workspace can make: it holds no secret, so it must do no harm. */
+function forge(collection: string, workspaceId: string, content: readonly unknown[]): string {
+  const bytes = Buffer.from(JSON.stringify(content))
+  const hash = createHash('sha256')
+    .update(JSON.stringify([collection, workspaceId]))
+    .update(bytes)
+  return Buffer.concat([hash.digest().subarray(0, 12), bytes]).toString('base64url')
+}
+
+test.each(['plain', 'awkward'] as const)(
+  'a made-up cursor is a page of the own workspace or a 400, in the %s product',
+  async (name) => {
+    const database = await throwaway.createProduct(name, { registrations: 200 })
+    const service = await startService(database)
+    const client = createClient(service)
+    const times = [
+      null,
+      '0000-00-00 00:00:00',
+      '2026-00-10 00:00:00',
+      '2026-02-31 00:00:00',
+      '1000-01-01 00:00:00',
+      '9999-12-31 23:59:59.999999',
+      '2026-01-10 00:00:00.5',
+      '2026-13-01 00:00:00',
+      "' or 1=1",
+    ]
+    const ids = [
+      '',
+      '0',
+      'x',
+      '18446744073709551615',
+      '00000000-0000-1000-8000-000000000000',
+      "' or ''='",
+      '\u0000',
+      '😀',
+      'é ',
+      'z'.repeat(5000),
+    ]
+    const start = '2026-01-01T00:00:00.000000Z'
+    for (const collection of collections) {
+      for (const time of times) {
+        for (const id of ids) {
+          const content = [1, time, id, start, null, null, null]
+          const { status, body } = await client.get(collection, {
+            cursor: forge(collection, database.product.workspaceId(0), content),
+          })
+          expect([
+            time,
+            id.slice(0, 40),
+            status === 200 || body.code === 'invalid_cursor' || body.code === 'uri_too_long',
+          ]).toEqual([time, id.slice(0, 40), true])
+        }
+      }
+      const filtered = [1, '2026-01-01 00:00:00', ids[4], start, start, "x' or 1=1", '\u0000']
+      const { status } = await client.get(collection, {
+        cursor: forge(collection, database.product.workspaceId(0), filtered),
+      })
+      expect(status).toBe(200)
+    }
+  },
+)
