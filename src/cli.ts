@@ -3,12 +3,10 @@ import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
 import { printGrants } from './commands/grants.js'
 import { createKey } from './commands/key.js'
-import { loadMapping } from './commands/load-service.js'
+import { loadConfiguredMapping } from './commands/load-service.js'
 import { renderOpenApi } from './commands/openapi.js'
 import { serve } from './commands/serve.js'
-import { defaultMappingFile } from './config.js'
 import { AuditError, ConfigError, Problem, UsageError, toFaultText } from './errors.js'
-import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
 
 const usage = `vitrine: a read-only public API in front of a product's MySQL database
@@ -41,7 +39,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
     const allowed = 'an http or https URL with no query'
     if (publicUrl === undefined)
       throw new ConfigError([{ path: 'PUBLIC_URL', found: 'another form', allowed }])
-    process.stdout.write(renderOpenApi(await readConfiguredMapping(), publicUrl))
+    process.stdout.write(renderOpenApi(await loadConfiguredMapping(process.env), publicUrl))
   },
   grants: async (args) => {
     const values = parse(args, {
@@ -53,7 +51,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
     const { user, host, database } = values
     if (typeof user !== 'string' || typeof host !== 'string')
       throw new UsageError('grants needs --user and --host')
-    const statements = printGrants(await readConfiguredMapping(), {
+    const statements = printGrants(await loadConfiguredMapping(process.env), {
       user,
       host,
       database: typeof database === 'string' ? database : undefined,
@@ -74,7 +72,10 @@ async function runKey(args: readonly string[]): Promise<void> {
     throw new UsageError(
       `there is no scope ${JSON.stringify(unknown)}; registration.read and invoices.read are`,
     )
-  const { key, hash, insert } = createKey(await readConfiguredMapping(), { workspace, scopes: wanted })
+  const { key, hash, insert } = createKey(await loadConfiguredMapping(process.env), {
+    workspace,
+    scopes: wanted,
+  })
   process.stdout.write(`key     ${key}\nhash    ${hash}\ninsert  ${insert}\n`)
   process.stderr.write(
     'The key is shown this once. Columns that the mapping does not name may want values too.\n',
@@ -103,11 +104,6 @@ function parse(
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
-}
-
-async function readConfiguredMapping(): Promise<Mapping> {
-  const file = process.env['MAPPING_FILE']
-  return loadMapping(file === undefined || file === '' ? defaultMappingFile : file)
 }
 
 /** What an operator reads when a command fails: every fault on a line of its own, and no stack. */

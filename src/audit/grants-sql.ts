@@ -1,4 +1,4 @@
-import { quoteName, quoteText } from './quote.js'
+import { toQuotedName, quoteText } from '../db/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { MappedColumn } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -39,8 +39,9 @@ function renderTable(
   { account, database }: { account: string; database: string | undefined },
 ): readonly string[] {
   const reasons = [...columns].map(([column, paths]) => `--   ${toComment(column)}: ${paths.join(', ')}`)
-  const names = [...columns.keys()].map(quoteName).join(', ')
-  const place = database === undefined ? quoteName(table) : `${quoteName(database)}.${quoteName(table)}`
+  const names = [...columns.keys()].map(toQuotedName).join(', ')
+  const place =
+    database === undefined ? toQuotedName(table) : `${toQuotedName(database)}.${toQuotedName(table)}`
   return [`-- ${toComment(table)}:`, ...reasons, `GRANT SELECT (${names}) ON ${place} TO ${account};`]
 }
 

@@ -1,4 +1,4 @@
-import { quoteName, quoteText } from '../audit/quote.js'
+import { toQuotedName, quoteText } from '../db/quote.js'
 import { hashKey, toStoredHash } from '../keys/hash-key.js'
 import { mintKey } from '../keys/key-format.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -33,9 +33,9 @@ export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput)
       ? [[apiKeys.scopes.column, quoteText(formatScopes(scopes, apiKeys.scopes.format))] as const]
       : []),
   ]
-  const names = columns.map(([column]) => quoteName(column)).join(', ')
+  const names = columns.map(([column]) => toQuotedName(column)).join(', ')
   const values = columns.map(([, value]) => value).join(', ')
-  return { key, hash, insert: `INSERT INTO ${quoteName(apiKeys.table)} (${names}) VALUES (${values});` }
+  return { key, hash, insert: `INSERT INTO ${toQuotedName(apiKeys.table)} (${names}) VALUES (${values});` }
 }
 
 /** @throws UsageError where the mapping has a UUID and the workspace is none. */

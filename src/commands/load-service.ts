@@ -22,6 +22,14 @@ export async function loadMapping(file: string): Promise<Mapping> {
   return readMapping(await readTextFile(file, 'MAPPING_FILE', 'the name of a readable YAML file'))
 }
 
+/** The mapping file that an environment names, or the usual one. @throws ConfigError */
+export async function loadConfiguredMapping(
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<Mapping> {
+  const file = variables['MAPPING_FILE']
+  return loadMapping(file === undefined || file === '' ? defaultMappingFile : file)
+}
+
 /**
  * The environment and the mapping file that it names.
  *
@@ -30,13 +38,12 @@ export async function loadMapping(file: string): Promise<Mapping> {
 export async function loadConfiguration(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<{ config: Config; mapping: Mapping }> {
-  const file = variables['MAPPING_FILE']
   const [environment, authorities, mapping] = await Promise.all([
     gather(() => parseConfig(variables)),
     gather(() =>
       readAuthorities(variables['DATABASE_TLS_CA'] === '' ? undefined : variables['DATABASE_TLS_CA']),
     ),
-    gather(() => loadMapping(file === undefined || file === '' ? defaultMappingFile : file)),
+    gather(() => loadConfiguredMapping(variables)),
   ])
   if ('value' in environment && 'value' in authorities && 'value' in mapping)
     return { config: environment.value, mapping: mapping.value }

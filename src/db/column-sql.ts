@@ -1,6 +1,7 @@
 import knex from 'knex'
 import type { Knex } from 'knex'
 import type { Column } from './column.js'
+import { toQuotedName } from './quote.js'
 import type { Template } from './template.js'
 
 /** Builds text only: it has no connection, so a builder that is awaited by mistake cannot run. */
@@ -11,7 +12,7 @@ export const builder = knex({ client: 'mysql2' })
  * `a.b` as two names and `a as b` as an alias: a mapping could name a column that the walls do not see.
  */
 export function quoteName(name: string): Knex.Raw {
-  return raw(`\`${name.replaceAll('`', '``').replaceAll('?', '\\?')}\``)
+  return raw(toQuotedName(name).replaceAll('?', '\\?'))
 }
 
 /** A column of an aliased table. */

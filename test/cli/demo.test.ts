@@ -5,6 +5,7 @@ import mysql from 'mysql2/promise'
 import type { RowDataPacket } from 'mysql2/promise'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { keys } from '../product/index.js'
+import { expectDown } from '../support/down.js'
 
 /** The demo, as its user starts it; `origin` is what its banner says. */
 interface Demo {
@@ -50,16 +51,7 @@ describe('the demo', () => {
       child.kill(signal)
       await once(child, 'exit')
       await expect.poll(() => listLeftovers(child), { timeout: 60_000 }).toEqual([])
-      await expect
-        .poll(
-          () =>
-            fetch(origin).then(
-              () => 'up',
-              () => 'down',
-            ),
-          { timeout: 60_000 },
-        )
-        .toBe('down')
+      await expectDown(origin)
     },
   )
 

@@ -5,6 +5,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { keys } from '../product/index.js'
+import { expectDown } from '../support/down.js'
 import { useThrowaway } from '../support/service.js'
 
 const run = promisify(execFile)
@@ -70,16 +71,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       const { stdout } = await run('sh', ['-c', curl])
       expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(3)
     })
-    await expect
-      .poll(
-        () =>
-          fetch(origin).then(
-            () => 'up',
-            () => 'down',
-          ),
-        { timeout: 60_000 },
-      )
-      .toBe('down')
+    await expectDown(origin)
   },
   'npm test': async () => {
     // This is it; a run within the run would not end.
@@ -120,16 +112,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       })
       expect(answer.status).toBe(200)
     })
-    await expect
-      .poll(
-        () =>
-          fetch(api).then(
-            () => 'up',
-            () => 'down',
-          ),
-        { timeout: 60_000 },
-      )
-      .toBe('down')
+    await expectDown(api)
   },
 }
 

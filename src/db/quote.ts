@@ -1,5 +1,5 @@
 /** A name as an identifier of MySQL and MariaDB, whatever characters it holds. */
-export function quoteName(name: string): string {
+export function toQuotedName(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``
 }
 
