@@ -26,7 +26,7 @@ start() {
   rm -rf "${dir:?}$data"
   mkdir -p "$dir$data" "$dir/run/mysqld" "$dir/var/lib/mysql-files"
   # Created on the first start, before there is an account that could be reached.
-  echo "CREATE USER admin@'127.0.0.1' IDENTIFIED BY 'admin'; GRANT ALL ON *.* TO admin@'127.0.0.1' WITH GRANT OPTION; CREATE USER admin@localhost IDENTIFIED BY 'admin'; GRANT ALL ON *.* TO admin@localhost WITH GRANT OPTION; ALTER USER root@localhost IDENTIFIED BY 'admin';" >"$dir/vitrine-init.sql"
+  echo "CREATE USER admin@'127.0.0.1' IDENTIFIED BY 'admin'; GRANT ALL ON *.* TO admin@'127.0.0.1' WITH GRANT OPTION; CREATE USER admin@localhost IDENTIFIED BY 'admin'; GRANT ALL ON *.* TO admin@localhost WITH GRANT OPTION; INSERT INTO mysql.proxies_priv (Host, User, Proxied_host, Proxied_user, With_grant, Grantor) VALUES ('127.0.0.1', 'admin', '', '', 1, ''), ('localhost', 'admin', '', '', 1, ''); FLUSH PRIVILEGES; ALTER USER root@localhost IDENTIFIED BY 'admin';" >"$dir/vitrine-init.sql"
   chroot "$dir" chown mysql $data /run/mysqld /var/lib/mysql-files
   chroot "$dir" mysqld --no-defaults --initialize-insecure --user=mysql --datadir=$data >"$dir.init.log" 2>&1
   setsid chroot "$dir" mysqld --no-defaults --user=mysql --datadir=$data --port="$port" --bind-address=127.0.0.1 \

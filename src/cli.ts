@@ -118,7 +118,7 @@ function report(error: unknown): void {
   } else if (error instanceof AuditError) {
     fail(
       exitCodes.failure,
-      `The database is not as it must be:\n${error.faults.map((fault) => `  ${toFaultText(fault)}\n`).join('')}`,
+      `The database is not as it must be:\n${error.lines.map((line) => `  ${line}\n`).join('')}`,
     )
   } else {
     fail(exitCodes.failure, `${toText(error instanceof Problem ? error.cause : error)}\n`)

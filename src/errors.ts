@@ -171,14 +171,25 @@ export class ConfigError extends Error {
   }
 }
 
-/** A database that does not hold what the mapping says; the command line prints every fault and exits with 1. */
-export class AuditError extends Error {
-  override readonly name = 'AuditError'
+/** A database that does not hold what the mapping names, or not in a form that can be read. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError'
   readonly faults: readonly Fault[]
 
   constructor(faults: readonly Fault[]) {
     super(faults.map(toFaultText).join('\n'))
     this.faults = faults
+  }
+}
+
+/** A database that Vitrine must not be put in front of; the command line prints every line and exits with 1. */
+export class AuditError extends Error {
+  override readonly name = 'AuditError'
+  readonly lines: readonly string[]
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.lines = lines
   }
 }
 

@@ -30,6 +30,11 @@ export function renderGrants(mapping: Mapping, grantee: Grantee): string {
       ...renderTable(table, columns, { account, database: grantee.database }),
     ]),
     '',
+    '-- These let the start-up audit see what a view shows. On a table they mean nothing, and may be left out.',
+    ...[...tables.keys()].map(
+      (table) => `GRANT SHOW VIEW ON ${toPlace(table, grantee.database)} TO ${account};`,
+    ),
+    '',
   ].join('\n')
 }
 
@@ -40,9 +45,12 @@ function renderTable(
 ): readonly string[] {
   const reasons = [...columns].map(([column, paths]) => `--   ${toComment(column)}: ${paths.join(', ')}`)
   const names = [...columns.keys()].map(toQuotedName).join(', ')
-  const place =
-    database === undefined ? toQuotedName(table) : `${toQuotedName(database)}.${toQuotedName(table)}`
-  return [`-- ${toComment(table)}:`, ...reasons, `GRANT SELECT (${names}) ON ${place} TO ${account};`]
+  const grant = `GRANT SELECT (${names}) ON ${toPlace(table, database)} TO ${account};`
+  return [`-- ${toComment(table)}:`, ...reasons, grant]
+}
+
+function toPlace(table: string, database: string | undefined): string {
+  return database === undefined ? toQuotedName(table) : `${toQuotedName(database)}.${toQuotedName(table)}`
 }
 
 /** Tables, their columns, and for each the paths of the mapping that want it. */

@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { Finding } from '../audit/finding.js'
+import { auditEveryMs, watchAudit } from '../audit/watch-audit.js'
+import type { AuditWatch } from '../audit/watch-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/pool.js'
@@ -15,7 +18,8 @@ import { createKeyLookup } from '../keys/look-up-key.js'
 import { toOffsetMinutes } from '../mapping/bind-mapping.js'
 import type { BoundMapping } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { bindToDatabase, createCollections, openDatabase } from './load-service.js'
+import { auditDatabase, requireAudited } from './audit-database.js'
+import { createCollections, openDatabase } from './load-service.js'
 import { readVersion } from './version.js'
 
 interface ServiceInput {
@@ -32,6 +36,8 @@ interface ServiceInput {
 export interface Service {
   readonly app: FastifyInstance
   readonly ops: FastifyInstance
+  /** Audits the database once more, as happens every ten minutes. */
+  readonly repeatAudit: () => Promise<void>
   /** Lets requests in flight finish, then closes the database's connections. */
   readonly close: () => Promise<void>
 }
@@ -44,15 +50,23 @@ export interface Service {
 export async function buildService(input: ServiceInput): Promise<Service> {
   const database = await openDatabase(input.config)
   try {
-    const bound = await bindToDatabase(input.mapping, database.runQuery)
-    return await assemble(input, bound, database)
+    const audited = await auditDatabase(input.mapping, database)
+    const bound = requireAudited(audited, input.config.audit)
+    for (const finding of audited.findings) logFinding(input.log, finding)
+    return await assemble(input, { bound, database, watch: startWatch(input, database, audited.findings) })
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-async function assemble(input: ServiceInput, bound: BoundMapping, database: Database): Promise<Service> {
+interface ServiceParts {
+  readonly bound: BoundMapping
+  readonly database: Database
+  readonly watch: AuditWatch
+}
+
+async function assemble(input: ServiceInput, { bound, database, watch }: ServiceParts): Promise<Service> {
   const { config, log } = input
   const metrics = createMetrics()
   metrics.watch('vitrine_database_active', 'Statements under way.', () => database.measure().active)
@@ -60,6 +74,11 @@ async function assemble(input: ServiceInput, bound: BoundMapping, database: Data
     'vitrine_database_waiting',
     'Statements waiting for a connection.',
     () => database.measure().waiting,
+  )
+  metrics.watch(
+    'vitrine_audit_findings',
+    'Errors that the last audit of the database found.',
+    watch.countErrors,
   )
   const app = await buildApp({
     collections: createCollections(bound),
@@ -73,13 +92,14 @@ async function assemble(input: ServiceInput, bound: BoundMapping, database: Data
     trustProxy: config.trustProxy,
     version: readVersion(),
   })
-  const ops = buildOpsApp({ metrics, findUnready: () => findUnready(database) })
+  const ops = buildOpsApp({ metrics, findUnready: () => findUnready(database, watch) })
   const close = async (): Promise<void> => {
+    watch.stop()
     await Promise.all([app.close(), ops.close()])
     await database.close()
   }
   let closed: Promise<void> | undefined
-  return { app, ops, close: () => (closed ??= close()) }
+  return { app, ops, repeatAudit: watch.repeat, close: () => (closed ??= close()) }
 }
 
 interface KeyParts {
@@ -116,12 +136,40 @@ function buildAuthenticate(input: ServiceInput, { bound, database, metrics }: Ke
   return createAuthenticate({ form: apiKeys.hash, prefix: apiKeys.prefix, keyCache, clock: input.clock })
 }
 
-async function findUnready(database: Database): Promise<readonly string[]> {
+function startWatch(
+  { mapping, log }: ServiceInput,
+  database: Database,
+  known: readonly Finding[],
+): AuditWatch {
+  return watchAudit({
+    known,
+    everyMs: auditEveryMs,
+    audit: async () => (await auditDatabase(mapping, database)).findings,
+    onNew: (finding) => {
+      log.error({ finding }, 'audit: a new finding')
+    },
+    onMended: (finding) => {
+      log.info({ finding }, 'audit: a finding is mended')
+    },
+    onFailure: (err) => {
+      log.warn({ err }, 'audit: could not be repeated')
+    },
+  })
+}
+
+function logFinding(log: Logger, finding: Finding): void {
+  if (finding.severity === 'error') log.error({ finding }, 'audit: AUDIT=warn lets this pass')
+  else log.warn({ finding }, 'audit: a warning')
+}
+
+async function findUnready(database: Database, watch: AuditWatch): Promise<readonly string[]> {
+  const added = watch.listNew().length
+  const reasons = added === 0 ? [] : [`the audit has ${added} new findings; the log tells them`]
   try {
     await database.runQuery({ sql: 'select 1 as `one`', values: [] })
-    return []
+    return reasons
   } catch (error) {
     const overloaded = error instanceof Problem && error.code === 'overloaded'
-    return [overloaded ? 'too many requests are waiting' : 'the database does not answer']
+    return [...reasons, overloaded ? 'too many requests are waiting' : 'the database does not answer']
   }
 }

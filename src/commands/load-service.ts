@@ -7,13 +7,9 @@ import { defaultMappingFile, parseConfig } from '../config.js'
 import type { Config } from '../config.js'
 import { createDatabase } from '../db/pool.js'
 import type { Database } from '../db/pool.js'
-import { readSchema } from '../db/read-schema.js'
-import type { RunQuery } from '../db/statement.js'
 import { ConfigError } from '../errors.js'
 import type { Fault } from '../errors.js'
-import { bindMapping } from '../mapping/bind-mapping.js'
 import type { BoundMapping } from '../mapping/bound.js'
-import { listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { readMapping } from '../mapping/read-mapping.js'
 
@@ -82,11 +78,6 @@ async function readAuthorities(file: string | undefined): Promise<string | undef
       { path: 'DATABASE_TLS_CA', found: `${JSON.stringify(file)}, which holds none`, allowed },
     ])
   }
-}
-
-/** The mapping resolved against the live database. @throws AuditError, or Problem when it does not answer. */
-export async function bindToDatabase(mapping: Mapping, runQuery: RunQuery): Promise<BoundMapping> {
-  return bindMapping(mapping, await readSchema(runQuery, listMappedTables(mapping)))
 }
 
 /** Both collections, in the order in which they are documented. */

@@ -60,6 +60,18 @@ export function isMissingIndex(error: unknown): boolean {
   return toDriverError(error).errno === 1176
 }
 
+/** Whether the user lacks the privilege for the statement. */
+export function isAccessDenied(error: unknown): boolean {
+  const { errno } = toDriverError(error)
+  return errno === 1044 || errno === 1142 || errno === 1143 || errno === 1227 || errno === 1345
+}
+
+/** Whether SHOW CREATE VIEW was asked of a table, or of something that is gone. */
+export function isNotView(error: unknown): boolean {
+  const { errno } = toDriverError(error)
+  return errno === 1347 || errno === 1146
+}
+
 function isEndOfSession(errno: number): boolean {
   return errno === 1053 || errno === 1927 || errno === 3169 || errno === 4031
 }

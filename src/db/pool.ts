@@ -7,8 +7,7 @@ import {
   toOverloadedProblem,
   toProblem,
 } from './driver-errors.js'
-import { findSessionFault, renderSession, renderSessionCheck } from './session-sql.js'
-import type { Dialect } from './session-sql.js'
+import { SessionError, openSession, send } from './session.js'
 import type { Row, RunQuery, Statement } from './statement.js'
 import { createWaitingLine } from './waiting-line.js'
 
@@ -29,12 +28,15 @@ export interface PoolConfig {
 /** Read-only access to the database. */
 export interface Database {
   readonly runQuery: RunQuery
+  /**
+   * Runs a task on a session of its own at each host, dropped afterwards, so that the task may change it.
+   *
+   * @returns what it gave at each host that answers. @throws Problem when none does.
+   */
+  readonly visitHosts: <Result>(task: (runQuery: RunQuery) => Promise<Result>) => Promise<readonly Result[]>
   readonly close: () => Promise<void>
   readonly measure: () => { readonly active: number; readonly waiting: number }
 }
-
-/** The client waits this much longer than the server, which ends a statement more cleanly. */
-const clientGraceMs = 1000
 
 /** Pools of read-only sessions, one for each host; nothing connects before the first statement. */
 export function createDatabase(config: PoolConfig): Database {
@@ -47,6 +49,7 @@ export function createDatabase(config: PoolConfig): Database {
         turn = (turn + 1) % pools.length
         return runOnAnyHost([...pools.slice(turn), ...pools.slice(0, turn)], statement, config.queryTimeoutMs)
       }),
+    visitHosts: (task) => visitHosts(pools, task, config.queryTimeoutMs),
     close: async () => {
       await Promise.all(pools.map((pool) => pool.promise().end()))
     },
@@ -73,77 +76,36 @@ async function runOnAnyHost(
   throw failure instanceof SessionError ? toDatabaseProblem(failure.cause) : toProblem(failure)
 }
 
-/** No session could be had; the statement has not run. */
-class SessionError extends Error {}
-
-const prepared = new WeakSet<object>()
-
-/** A connection whose session is set up and was seen to be; the driver's pool may hand out a new one any time. */
-async function openSession(pool: Pool, queryTimeoutMs: number): Promise<PoolConnection> {
-  const connection = await takeConnection(pool, queryTimeoutMs)
-  if (prepared.has(connection)) return connection
-  try {
-    await prepareSession(connection, queryTimeoutMs)
-    prepared.add(connection)
-    return connection
-  } catch (cause) {
-    connection.destroy()
-    throw new SessionError('the session could not be set up', { cause })
-  }
-}
-
-async function prepareSession(connection: PoolConnection, queryTimeoutMs: number): Promise<void> {
-  const ask = (statement: Statement): Promise<readonly Row[]> => send(connection, statement, queryTimeoutMs)
-  const [server] = await ask({ sql: 'select version() as version', values: [] })
-  const dialect: Dialect = /mariadb/i.test(String(server?.['version'])) ? 'mariadb' : 'mysql'
-  await ask(renderSession(dialect, queryTimeoutMs))
-  const [state] = await ask(renderSessionCheck(dialect))
-  const fault = findSessionFault(state ?? {}, queryTimeoutMs)
-  if (fault !== undefined) throw new Error(`The session is not as it must be: ${fault}`)
-}
-
-async function takeConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolConnection> {
-  return withDeadline<PoolConnection>(queryTimeoutMs, {
-    start: (done) => {
-      pool.getConnection((error, connection) => {
-        if (error !== null) done(new SessionError('no connection', { cause: error }))
-        else if (!done(null, connection)) connection.release()
-      })
-    },
-    giveUp: (error) => new SessionError('no connection in time', { cause: error }),
-  })
-}
-
-interface Deadlined<Result> {
-  /** Calls back once; what that returns tells whether anyone still waited. */
-  readonly start: (done: (error: Error | null, result?: Result) => boolean) => void
-  readonly giveUp: (error: Error) => Error
-}
-
-/** The driver's own time limit begins only when a statement is prepared, and then a lock can hold it up for ever. */
-async function withDeadline<Result>(
+async function visitHosts<Result>(
+  pools: readonly Pool[],
+  task: (runQuery: RunQuery) => Promise<Result>,
   queryTimeoutMs: number,
-  { start, giveUp }: Deadlined<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  let failure: unknown
+  for (const pool of pools) {
+    try {
+      results.push(await runApart(pool, task, queryTimeoutMs))
+    } catch (error) {
+      failure = error
+      if (!(error instanceof SessionError)) throw toProblem(error)
+    }
+  }
+  if (results.length === 0 && failure instanceof SessionError) throw toDatabaseProblem(failure.cause)
+  return results
+}
+
+async function runApart<Result>(
+  pool: Pool,
+  task: (runQuery: RunQuery) => Promise<Result>,
+  queryTimeoutMs: number,
 ): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    let open = true
-    const timer = setTimeout(() => {
-      open = false
-      reject(
-        giveUp(
-          Object.assign(new Error('The database did not answer in time'), { code: 'PROTOCOL_DEADLINE' }),
-        ),
-      )
-    }, queryTimeoutMs + clientGraceMs)
-    start((error, result) => {
-      const waited = open
-      open = false
-      clearTimeout(timer)
-      if (error === null) resolve(result as Result)
-      else reject(error)
-      return waited
-    })
-  })
+  const session = await openSession(pool, queryTimeoutMs)
+  try {
+    return await task((statement) => send(session, statement, queryTimeoutMs))
+  } finally {
+    session.destroy()
+  }
 }
 
 async function runOnSession(
@@ -173,23 +135,6 @@ async function sendWithFallback(
     if (statement.fallback === undefined || !isMissingIndex(error)) throw error
     return send(connection, { sql: statement.fallback, values: statement.values }, queryTimeoutMs)
   }
-}
-
-/** As a prepared statement, so that values travel apart from the text under every SQL mode. */
-async function send(
-  connection: PoolConnection,
-  statement: Statement,
-  queryTimeoutMs: number,
-): Promise<readonly Row[]> {
-  return withDeadline<readonly Row[]>(queryTimeoutMs, {
-    start: (done) => {
-      connection.execute({ sql: statement.sql, values: [...statement.values] }, (error, rows) => {
-        done(error, rows as readonly Row[])
-      })
-    },
-    // Nobody knows when the answer will come, so nothing else may be asked over this connection.
-    giveUp: (error) => error,
-  })
 }
 
 function toPoolOptions(config: PoolConfig, { host, port }: PoolConfig['hosts'][number]): PoolOptions {

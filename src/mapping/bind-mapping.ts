@@ -1,5 +1,5 @@
 import type { Schema } from '../db/read-schema.js'
-import { AuditError } from '../errors.js'
+import { SchemaError } from '../errors.js'
 import type { Fault } from '../errors.js'
 import { bindInvoices } from './bind-invoices.js'
 import { bindKeys } from './bind-keys.js'
@@ -12,7 +12,7 @@ import type { Mapping } from './mapping-schema.js'
 /**
  * Resolves a mapping against the live schema.
  *
- * @throws AuditError with every column that is missing or of a type that cannot be read truthfully.
+ * @throws SchemaError with every column that is missing or of a type that cannot be read truthfully.
  */
 export function bindMapping(mapping: Mapping, schema: Schema): BoundMapping {
   const faults: Fault[] = []
@@ -28,7 +28,7 @@ export function bindMapping(mapping: Mapping, schema: Schema): BoundMapping {
     ),
     invoices: bindInvoices(mapping.invoices, schema, finder),
   }
-  if (faults.length > 0) throw new AuditError(faults)
+  if (faults.length > 0) throw new SchemaError(faults)
   return bound
 }
 

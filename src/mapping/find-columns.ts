@@ -112,9 +112,19 @@ function findArchived(
   const column = findColumn(input, { name, kinds: ['text', 'integer', 'bit'], path })
   const equals = toStored(is.equals)
   // Compared with another text, a number counts as 0 on both servers, and archived records would be shown.
-  const held = column.kind === 'text' ? typeof is.equals === 'string' : /^-?\d+$/.test(equals)
+  const held =
+    column.kind === 'text'
+      ? typeof is.equals === 'string' && isOfList(column, is.equals)
+      : /^-?\d+$/.test(equals)
   if (!held && column !== missing) reportValue(input, { path, found: equals, column })
   return { column, equals }
+}
+
+/** Whether an ENUM has the value among its labels; a mistyped one would archive nothing. */
+function isOfList({ type }: Column, value: string): boolean {
+  if (!/^enum\(/i.test(type)) return true
+  const labels = [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, label = '']) => label.replaceAll("''", "'"))
+  return labels.some((label) => label.toLowerCase() === value.toLowerCase())
 }
 
 function reportValue(

@@ -1,14 +1,12 @@
 import mysql from 'mysql2/promise'
 import type { RowDataPacket } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  bindToDatabase,
-  createCollections,
-  loadMapping,
-  openDatabase,
-} from '../../src/commands/load-service.js'
+import { createCollections, loadMapping, openDatabase } from '../../src/commands/load-service.js'
 import { parseConfig } from '../../src/config.js'
+import { readSchema } from '../../src/db/read-schema.js'
 import type { Statement } from '../../src/db/statement.js'
+import { bindMapping } from '../../src/mapping/bind-mapping.js'
+import { listMappedTables } from '../../src/mapping/mapped-columns.js'
 import type { Source } from '../../src/mapping/source.js'
 import { decodeCursor } from '../../src/query/cursor.js'
 import { planItem, renderItem } from '../../src/query/item-sql.js'
@@ -66,7 +64,8 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     })
     await connection.query("SET SESSION time_zone = '+00:00'")
     const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
-    const bound = await bindToDatabase(await loadMapping(database.mappingFile), opened.runQuery)
+    const mapping = await loadMapping(database.mappingFile)
+    const bound = bindMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
     for (const collection of createCollections(bound)) sources.set(collection.name, collection.source)
     await opened.close()
   })

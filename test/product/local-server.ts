@@ -106,6 +106,9 @@ function toInitSql(password: string): string {
     `CREATE USER 'vitrine_admin'@'localhost' IDENTIFIED BY '${password}'`,
     "GRANT ALL ON *.* TO 'vitrine_admin'@'127.0.0.1' WITH GRANT OPTION",
     "GRANT ALL ON *.* TO 'vitrine_admin'@'localhost' WITH GRANT OPTION",
+    // GRANT ALL leaves the right to make proxies out, and nobody has it yet who could grant it.
+    "INSERT INTO mysql.proxies_priv (Host, User, Proxied_host, Proxied_user, With_grant, Grantor) VALUES ('127.0.0.1', 'vitrine_admin', '', '', 1, ''), ('localhost', 'vitrine_admin', '', '', 1, '')",
+    'FLUSH PRIVILEGES',
     `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`,
   ]
     .map((statement) => `${statement};\n`)

@@ -1,4 +1,4 @@
-import { AuditError, ConfigError } from '../../src/errors.js'
+import { SchemaError, ConfigError } from '../../src/errors.js'
 import type { Fault } from '../../src/errors.js'
 
 /** The faults that a reading of the configuration ends with; none where it succeeds. */
@@ -6,7 +6,7 @@ export function listFaults(read: () => unknown): readonly Fault[] {
   try {
     read()
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof AuditError) return error.faults
+    if (error instanceof ConfigError || error instanceof SchemaError) return error.faults
     throw error
   }
   return []

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AuditError } from '../../../src/errors.js'
+import { SchemaError } from '../../../src/errors.js'
 import type { Fault } from '../../../src/errors.js'
 import { bindMapping } from '../../../src/mapping/bind-mapping.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
@@ -157,7 +157,7 @@ describe('a column or table that is not there', () => {
     const schema = new Map([...plainSchema].filter(([name]) => name !== 'invoices'))
     const faults = listFaults(() => bindMapping(readMapping(plainYaml), schema))
     expect(faults).toHaveLength(12)
-    expect(() => bindMapping(readMapping(plainYaml), schema)).toThrow(AuditError)
+    expect(() => bindMapping(readMapping(plainYaml), schema)).toThrow(SchemaError)
   })
 
   test('is named in a link table too', () => {
@@ -217,5 +217,16 @@ describe('a value of the mapping that its column cannot hold is refused', () => 
         allowed: 'a text column of at least 64 characters',
       },
     ])
+  })
+
+  test('of a list must be among its labels, since a mistyped one would archive nothing', () => {
+    const column: ColumnChange = ['registrations', 'archived_at', "enum('live','put''away')"]
+    const faultsOf = (label: string): readonly Fault[] =>
+      faultsWith([column], 'is: set', `is: { equals: "${label}" }`)
+    expect(faultsOf("put'away")).toEqual([])
+    expect(faultsOf('LIVE')).toEqual([])
+    expect(faultsOf('putaway')[0]?.found).toMatch(
+      /^"putaway" for registrations\.archived_at|event_registrations/,
+    )
   })
 })

@@ -1,0 +1,20 @@
+import { listMappedColumns } from '../mapping/mapped-columns.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+
+/** Which columns of which tables Vitrine may read; columns in lower case, tables by `toTableKey`. */
+export function listMappedColumnsByTable(
+  mapping: Mapping,
+  casedTables: boolean,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const tables = new Map<string, Set<string>>()
+  for (const { table, column } of listMappedColumns(mapping)) {
+    const key = toTableKey(table, casedTables)
+    tables.set(key, (tables.get(key) ?? new Set()).add(column.toLowerCase()))
+  }
+  return tables
+}
+
+/** A table's or database's name as the server compares it. */
+export function toTableKey(name: string, casedTables: boolean): string {
+  return casedTables ? name : name.toLowerCase()
+}

@@ -1,0 +1,53 @@
+import { toQuotedName } from '../db/quote.js'
+import type { Statement } from '../db/statement.js'
+
+/** Who the session is, as the server matched it, and where. */
+export const accountStatement: Statement = {
+  sql: 'select current_user() as account, database() as `database`, version() as version, @@lower_case_table_names as lowerCase',
+  values: [],
+}
+
+/** What the account holds by itself, with no role at work. */
+export const grantsStatement: Statement = { sql: 'show grants', values: [] }
+
+/** Sets every role aside. */
+export const noRoleStatement: Statement = { sql: 'set role none', values: [] }
+
+/** MySQL: puts every role that the account may take to work at once. */
+export const allRolesStatement: Statement = { sql: 'set role all', values: [] }
+
+/** MariaDB: puts one role, and those that it holds, to work; SHOW GRANTS then lists theirs too. */
+export function renderTakeRole(role: string): Statement {
+  return { sql: `set role ${role}`, values: [] }
+}
+
+/** MySQL: what the account holds with a role, and those that the role holds, at work. */
+export function renderGrantsWithRole(role: string): Statement {
+  return { sql: `show grants for current_user() using ${role}`, values: [] }
+}
+
+/** MySQL: roles that every account has, by the server's configuration. */
+export const mandatoryRolesStatement: Statement = {
+  sql: 'select @@global.mandatory_roles as roles',
+  values: [],
+}
+
+/** Every column of the database that the session may select from, with the expression of a generated one. */
+export const selectableStatement: Statement = {
+  sql:
+    'select table_name as `table`, column_name as `column`, generation_expression as `expression` ' +
+    "from information_schema.columns where table_schema = database() and find_in_set('select', `privileges`) > 0 " +
+    'order by table_name, ordinal_position',
+  values: [],
+}
+
+/** The tables and views of the database that the session can see, by some privilege or other. */
+export const objectsStatement: Statement = {
+  sql: 'select table_name as `name`, table_type as `type` from information_schema.tables where table_schema = database() order by table_name',
+  values: [],
+}
+
+/** A view's definition, which asks for SHOW VIEW and for SELECT on some column. */
+export function renderViewDefinition(database: string, view: string): Statement {
+  return { sql: `show create view ${toQuotedName(database)}.${toQuotedName(view)}`, values: [] }
+}

@@ -1,0 +1,47 @@
+import type { GrantObject, Privilege } from './grant.js'
+
+/** Who holds a grant: the account itself, or something that it has by being that account. */
+export type Holder =
+  | { readonly kind: 'account' }
+  /** `revocable` unless the server's configuration gives the role to everybody. */
+  | { readonly kind: 'role'; readonly role: string; readonly revocable: boolean }
+  /** MariaDB: what is granted to PUBLIC is granted to every account. */
+  | { readonly kind: 'public' }
+
+/** Privileges on one object, with their holder. */
+export interface HeldGrant {
+  readonly holder: Holder
+  readonly object: GrantObject
+  readonly privileges: readonly Privilege[]
+  /** Whether they may be granted on. */
+  readonly grantable: boolean
+}
+
+/** A role that the account may take. */
+export interface HeldRole {
+  readonly role: string
+  /** Whether it may be granted on. */
+  readonly grantable: boolean
+}
+
+/** A column that some session of the account could select from. */
+export interface SelectableColumn {
+  readonly table: string
+  readonly column: string
+  /** Of a generated column; empty for others. */
+  readonly expression: string
+}
+
+/** All that the account may do. */
+export interface Privileges {
+  /** As a statement names it: `'vitrine'@'%'`. */
+  readonly account: string
+  readonly database: string
+  /** Whether the server tells table names apart by case. */
+  readonly casedTables: boolean
+  readonly grants: readonly HeldGrant[]
+  readonly roles: readonly HeldRole[]
+  readonly selectable: readonly SelectableColumn[]
+  /** How many lines of SHOW GRANTS were not understood. */
+  readonly unread: number
+}

@@ -1,0 +1,48 @@
+import { toQuotedName } from '../db/quote.js'
+import type { RunQuery } from '../db/statement.js'
+import type { Grant } from './grant.js'
+import type { HeldGrant, HeldRole, Privileges } from './privileges.js'
+import { accountStatement, grantsStatement, noRoleStatement } from './privileges-sql.js'
+import { readRolesOfMariaDb, readRolesOfMySql, toHeldBy } from './read-roles.js'
+import { readLines } from './show-grants.js'
+
+/**
+ * What the account of a session may do, by itself and by every role that it could take, default or not.
+ *
+ * @param ask runs statements on one session, which changes its roles and must not be used for anything else.
+ */
+export async function readPrivileges(ask: RunQuery): Promise<Privileges> {
+  const [facts] = await ask(accountStatement)
+  const isMariaDb = /mariadb/i.test(String(facts?.['version']))
+  const account = toAccount(String(facts?.['account']))
+  await ask(noRoleStatement)
+  const own = readLines(await ask(grantsStatement))
+  const roles = own.grants.flatMap((grant) => toRoles(grant, account))
+  const read = { ask, own: own.grants, roles, account }
+  const fromRoles = isMariaDb ? await readRolesOfMariaDb(read) : await readRolesOfMySql(read)
+  return {
+    account,
+    database: String(facts?.['database']),
+    casedTables: Number(facts?.['lowerCase']) === 0,
+    grants: [...own.grants.flatMap((grant) => toHeld(grant, account)), ...fromRoles.grants],
+    roles,
+    selectable: fromRoles.selectable,
+    unread: own.unread + fromRoles.unread,
+  }
+}
+
+/** An account as statements and SHOW GRANTS write it; the server's own word for it has no quotes. */
+function toAccount(current: string): string {
+  const at = current.lastIndexOf('@')
+  return `${toQuotedName(current.slice(0, at))}@${toQuotedName(current.slice(at + 1))}`
+}
+
+function toRoles(grant: Grant, account: string): readonly HeldRole[] {
+  if (grant.kind !== 'roles' || grant.grantee !== account) return []
+  return grant.roles.map((role) => ({ role, grantable: grant.grantable }))
+}
+
+function toHeld(grant: Grant, account: string): readonly HeldGrant[] {
+  if (grant.kind !== 'privileges') return []
+  return toHeldBy(grant, grant.grantee === account ? { kind: 'account' } : { kind: 'public' })
+}

@@ -1,0 +1,94 @@
+import { judge, readHostFacts } from '../audit/audit.js'
+import type { HostFacts } from '../audit/audit.js'
+import { toFindingText } from '../audit/finding.js'
+import type { Finding } from '../audit/finding.js'
+import type { Config } from '../config.js'
+import type { Database } from '../db/pool.js'
+import { readSchema } from '../db/read-schema.js'
+import type { Schema } from '../db/read-schema.js'
+import { AuditError, Problem, SchemaError } from '../errors.js'
+import type { Fault } from '../errors.js'
+import { bindMapping } from '../mapping/bind-mapping.js'
+import type { BoundMapping } from '../mapping/bound.js'
+import { listMappedTables } from '../mapping/mapped-columns.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+
+/** The database as the audit found it. */
+export interface Audited {
+  /** Errors first. */
+  readonly findings: readonly Finding[]
+  /** Undefined where the mapping and the schema disagree, so that nothing can be served. */
+  readonly bound: BoundMapping | undefined
+  readonly schema: Schema
+  readonly hosts: readonly HostFacts[]
+}
+
+/** Audits every host that answers, and resolves the mapping. @throws Problem when none answers. */
+export async function auditDatabase(mapping: Mapping, database: Database): Promise<Audited> {
+  const schema = await readSchema(database.runQuery, listMappedTables(mapping))
+  const { bound, faults } = tryToBind(mapping, schema)
+  const { hosts, failure } = await readHosts(mapping, database)
+  const findings = [
+    ...(failure === undefined ? [] : [failure]),
+    ...judge({ mapping, schema, faults, hosts }),
+    // Without a host's facts, what mends them is not known; they stop the start all the same.
+    ...(hosts.length === 0 ? faults.map(toBareFinding) : []),
+  ]
+  return { findings, bound, schema, hosts }
+}
+
+/**
+ * The mapping of an audit that lets the service start.
+ *
+ * @throws AuditError with every error, unless `AUDIT=warn` and the mapping can be served.
+ */
+export function requireAudited({ findings, bound }: Audited, audit: Config['audit']): BoundMapping {
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  if (bound === undefined || (errors.length > 0 && audit === 'enforce'))
+    throw new AuditError(errors.map(toFindingText))
+  return bound
+}
+
+function tryToBind(
+  mapping: Mapping,
+  schema: Schema,
+): { bound: BoundMapping | undefined; faults: readonly Fault[] } {
+  try {
+    return { bound: bindMapping(mapping, schema), faults: [] }
+  } catch (error) {
+    if (error instanceof SchemaError) return { bound: undefined, faults: error.faults }
+    throw error
+  }
+}
+
+/** A server that cannot tell its grants proves nothing, which is a finding and no fault of ours. */
+async function readHosts(
+  mapping: Mapping,
+  database: Database,
+): Promise<{ hosts: readonly HostFacts[]; failure: Finding | undefined }> {
+  try {
+    return { hosts: await database.visitHosts((ask) => readHostFacts(mapping, ask)), failure: undefined }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    return {
+      hosts: [],
+      failure: {
+        severity: 'error',
+        object: 'the server',
+        privilege: null,
+        problem: `does not tell what the user may do: ${error instanceof Error ? error.message : String(error)}`,
+        mend: 'prove the grants by other means, then start with AUDIT=warn',
+      },
+    }
+  }
+}
+
+function toBareFinding({ path, found, allowed }: Fault): Finding {
+  return {
+    severity: 'error',
+    object: path,
+    privilege: null,
+    problem: `found ${found}; allowed: ${allowed}`,
+    mend: 'correct the mapping, or grant the column',
+  }
+}

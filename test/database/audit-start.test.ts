@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { AuditError } from '../../src/errors.js'
+import { ask } from '../support/ask.js'
+import { useAuditedProduct } from '../support/audited.js'
+import { createClient } from '../support/client.js'
+import { startService } from '../support/service.js'
+
+const { database, run, createProduct } = useAuditedProduct()
+
+describe('a start', () => {
+  test('is refused under enforce, with every finding; under warn each is logged', async () => {
+    await run(
+      'GRANT INSERT ON `$db`.invoices TO $u',
+      'GRANT SELECT (badge_qr_token) ON `$db`.event_registrations TO $u',
+    )
+    const refused = await startService(database()).catch((error: unknown) => error)
+    const warned = await startService(database(), { env: { AUDIT: 'warn' } })
+    await run(
+      'REVOKE INSERT ON `$db`.invoices FROM $u',
+      'REVOKE SELECT (badge_qr_token) ON `$db`.event_registrations FROM $u',
+    )
+    expect(refused).toBeInstanceOf(AuditError)
+    expect((refused as AuditError).lines).toHaveLength(3)
+    expect(warned.logLines().filter(({ msg }) => msg === 'audit: AUDIT=warn lets this pass')).toHaveLength(3)
+    expect((await warned.ops.inject('/readyz')).statusCode).toBe(200)
+  })
+
+  test('is refused for the administrator', async () => {
+    const started = startService(
+      { ...database(), readUrl: database().adminUrl },
+      { env: { AUDIT: 'enforce' } },
+    )
+    await expect(started).rejects.toThrow(/\*\.\*.*REVOKE/s)
+  })
+
+  test('tells no password: MariaDB puts its hash among the grants', async () => {
+    const { password } = new URL(database().readUrl)
+    await run('GRANT INSERT ON *.* TO $u')
+    const refused = (await startService(database()).catch((error: unknown) => error)) as AuditError
+    await run('REVOKE INSERT ON *.* FROM $u')
+    expect(refused.message).toContain('INSERT')
+    expect(refused.message).not.toMatch(/\*[0-9A-F]{40}/)
+    expect(refused.message).not.toContain(password)
+  })
+})
+
+describe('while it serves', () => {
+  test('a grant added later turns /readyz red and is logged once, until it is taken back', async () => {
+    const service = await startService(database())
+    const readiness = async (): Promise<number> => (await service.ops.inject('/readyz')).statusCode
+    await service.repeatAudit()
+    expect(await readiness()).toBe(200)
+    await run('GRANT UPDATE ON `$db`.invoices TO $u')
+    await service.repeatAudit()
+    await service.repeatAudit()
+    expect(await readiness()).toBe(503)
+    expect((await service.ops.inject('/livez')).statusCode).toBe(200)
+    expect((await service.ops.inject('/metrics')).body).toContain('vitrine_audit_findings 1')
+    expect(service.logLines().filter(({ msg }) => msg === 'audit: a new finding')).toHaveLength(1)
+    await run('REVOKE UPDATE ON `$db`.invoices FROM $u')
+    await service.repeatAudit()
+    expect(await readiness()).toBe(200)
+    expect(service.logLines().filter(({ msg }) => msg === 'audit: a finding is mended')).toHaveLength(1)
+  })
+
+  test('a column dropped later is a finding too', async () => {
+    const service = await startService(database())
+    await run('ALTER TABLE invoices RENAME COLUMN due_date TO due_day')
+    await service.repeatAudit()
+    await run('ALTER TABLE invoices RENAME COLUMN due_day TO due_date')
+    expect((await service.ops.inject('/readyz')).statusCode).toBe(503)
+    expect(JSON.stringify(service.logLines())).toContain('invoices.fields.dueDate')
+  })
+})
+
+describe('what `vitrine grants` prints', () => {
+  test.each(['plain', 'awkward'] as const)(
+    'is all that an audited start of the %s product needs',
+    async (name) => {
+      const made = await createProduct(name, { registrations: 20 })
+      const service = await startService(made, { env: { AUDIT: 'enforce' } })
+      expect((await service.ops.inject('/readyz')).statusCode).toBe(200)
+      await createClient(service).crawl('registrations', { limit: 100 })
+    },
+  )
+
+  test('lets nothing else be read, and nothing be written', async () => {
+    const { adminUrl, readUrl: reader } = database()
+    await expect(ask(reader, 'select badge_qr_token from event_registrations')).rejects.toThrow(/denied/)
+    await expect(ask(reader, 'select * from invoices')).rejects.toThrow(/denied/)
+    await expect(ask(reader, "update invoices set invoice_no = 'x'")).rejects.toThrow(/denied/)
+    expect(await ask(adminUrl, "select count(*) as n from invoices where invoice_no = 'x'")).toEqual([
+      { n: 0 },
+    ])
+  })
+})

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { splitMend, useAuditedProduct } from '../support/audited.js'
+import { startService } from '../support/service.js'
+
+const { database, isMariaDb, fill, run, audit, listErrors } = useAuditedProduct()
+
+interface Case {
+  readonly given: readonly string[]
+  readonly object: string
+  readonly privilege: RegExp
+  readonly problem?: RegExp
+  /** Statements after which the next case finds a clean user, where the mending ones leave something. */
+  readonly after?: readonly string[]
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'a write on everything': {
+    given: ['GRANT INSERT, UPDATE ON *.* TO $u'],
+    object: '*.*',
+    privilege: /^INSERT, UPDATE$/,
+  },
+  'the right to see processes': {
+    given: ['GRANT PROCESS ON *.* TO $u'],
+    object: '*.*',
+    privilege: /^PROCESS$/,
+  },
+  'a write on the schema': {
+    given: ['GRANT DELETE, CREATE TEMPORARY TABLES ON `$db`.* TO $u'],
+    object: '`$db`.*',
+    privilege: /^DELETE, CREATE TEMPORARY TABLES$/,
+  },
+  'reading the whole schema': {
+    given: ['GRANT SELECT ON `$db`.* TO $u'],
+    object: '`$db`.*',
+    privilege: /^SELECT$/,
+    problem: /neverRead/,
+  },
+  'everything on the schema, to be granted on': {
+    given: ['GRANT ALL ON `$db`.* TO $u WITH GRANT OPTION'],
+    object: '`$db`.*',
+    privilege: /ALL PRIVILEGES.*GRANT OPTION/,
+  },
+  'reading schemas by a pattern': {
+    given: ['GRANT SELECT ON `vitrine\\_%`.* TO $u'],
+    object: '`vitrine\\_%`.*',
+    privilege: /^SELECT$/,
+  },
+  'reading a whole table': {
+    given: ['GRANT SELECT ON `$db`.event_registrations TO $u'],
+    object: '`$db`.`event_registrations`',
+    privilege: /^SELECT$/,
+    problem: /neverRead/,
+  },
+  'a table that is not mapped': {
+    given: ['GRANT SELECT (name) ON `$db`.workspaces TO $u'],
+    object: '`$db`.`workspaces`',
+    privilege: /^SELECT \(`name`\)$/,
+  },
+  'a write on a table': {
+    given: ['GRANT UPDATE, DROP ON `$db`.invoices TO $u'],
+    object: '`$db`.`invoices`',
+    privilege: /^UPDATE, DROP$/,
+  },
+  'a write on one mapped column': {
+    given: ['GRANT UPDATE (invoice_status) ON `$db`.invoices TO $u'],
+    object: '`$db`.`invoices`',
+    privilege: /^UPDATE \(`invoice_status`\)$/,
+  },
+  'a column that is not mapped': {
+    given: ['GRANT SELECT (attendee_phone) ON `$db`.event_registrations TO $u'],
+    object: '`$db`.`event_registrations`',
+    privilege: /^SELECT \(`attendee_phone`\)$/,
+  },
+  'a column of neverRead': {
+    given: ['GRANT SELECT (badge_qr_token, id) ON `$db`.event_registrations TO $u'],
+    object: '`$db`.`event_registrations`',
+    privilege: /^SELECT \(`badge_qr_token`\)$/,
+    problem: /neverRead/,
+  },
+  'mapped columns that may be granted on': {
+    given: ['GRANT SELECT (id) ON `$db`.invoices TO $u WITH GRANT OPTION'],
+    object: '`$db`.`invoices`',
+    privilege: /^GRANT OPTION$/,
+  },
+  'a procedure': {
+    given: ['CREATE PROCEDURE `$db`.p() SELECT 1', 'GRANT EXECUTE ON PROCEDURE `$db`.p TO $u'],
+    object: 'PROCEDURE `$db`.`p`',
+    privilege: /^EXECUTE$/,
+  },
+  'a function that may be altered': {
+    given: [
+      'CREATE FUNCTION `$db`.f() RETURNS INT DETERMINISTIC RETURN 1',
+      'GRANT EXECUTE, ALTER ROUTINE ON FUNCTION `$db`.f TO $u',
+    ],
+    object: 'FUNCTION `$db`.`f`',
+    privilege: /^EXECUTE, ALTER ROUTINE$/,
+  },
+  'another account by proxy': {
+    given: ['GRANT PROXY ON `nobody`@`localhost` TO $u'],
+    object: '`nobody`@`localhost`',
+    privilege: /^PROXY$/,
+  },
+  'a role that writes, not taken by default': {
+    given: ['CREATE ROLE `$role_a`', 'GRANT INSERT ON `$db`.invoices TO `$role_a`', 'GRANT `$role_a` TO $u'],
+    object: '`$db`.`invoices`',
+    privilege: /^INSERT$/,
+    problem: /through the role `\S+_a`/,
+    after: ['DROP ROLE `$role_a`'],
+  },
+  'a role within a role': {
+    given: [
+      'CREATE ROLE `$role_a`',
+      'CREATE ROLE `$role_b`',
+      'GRANT SELECT ON `$db`.* TO `$role_b`',
+      'GRANT `$role_b` TO `$role_a`',
+      'GRANT `$role_a` TO $u',
+    ],
+    object: '`$db`.*',
+    privilege: /^SELECT$/,
+    problem: /through the role `\S+_a`.*neverRead/,
+    after: ['DROP ROLE `$role_a`', 'DROP ROLE `$role_b`'],
+  },
+  'a role that may be given to others': {
+    given: ['CREATE ROLE `$role_a`', 'GRANT `$role_a` TO $u WITH ADMIN OPTION'],
+    object: '`$role_a`',
+    privilege: /^ADMIN OPTION$/,
+    after: ['DROP ROLE `$role_a`'],
+  },
+}
+
+describe('the audit', () => {
+  test('finds nothing wrong with the user that `vitrine grants` makes', async () => {
+    const { findings, bound } = await audit()
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(bound).toBeDefined()
+  })
+
+  test.each(Object.entries(cases))('finds %s, and says what mends it', async (_, one) => {
+    await run(...one.given)
+    const findings = await listErrors()
+    const found = findings.find(({ object }) => object.replace('@`%`', '') === fill(one.object))
+    expect(found, JSON.stringify(findings)).toBeDefined()
+    expect(found!.privilege).toMatch(one.privilege)
+    if (one.problem !== undefined) expect(found!.problem).toMatch(one.problem)
+    const mending = new Set(findings.flatMap(({ mend }) => splitMend(mend)))
+    await run(...mending)
+    expect(await listErrors()).toEqual([])
+    await run(...(one.after ?? []))
+  })
+
+  test('finds a role that is taken by default', async () => {
+    const set = isMariaDb() ? 'SET DEFAULT ROLE `$role_a` FOR $u' : 'SET DEFAULT ROLE `$role_a` TO $u'
+    await run(
+      'CREATE ROLE `$role_a`',
+      'GRANT SELECT ON `$db`.invoices TO `$role_a`',
+      'GRANT `$role_a` TO $u',
+      set,
+    )
+    const findings = await listErrors()
+    await run('DROP ROLE `$role_a`')
+    expect(findings.map(({ object }) => object)).toEqual(
+      expect.arrayContaining([fill('`$db`.`invoices`'), 'invoices.einv_signed_xml']),
+    )
+    expect(await listErrors()).toEqual([])
+  })
+
+  test('names each column of neverRead that could be selected', async () => {
+    await run('GRANT SELECT ON `$db`.invoices TO $u')
+    const findings = await listErrors()
+    await run(...findings.slice(0, 1).flatMap(({ mend }) => splitMend(mend)))
+    expect(findings.slice(1).map(({ object }) => object)).toEqual([
+      'invoices.einv_submission_id',
+      'invoices.einv_signed_xml',
+      'invoices.einv_hash',
+      'invoices.einv_cleared_at',
+    ])
+    expect(await listErrors()).toEqual([])
+  })
+
+  test('passes a role that gives just the mapped columns', async () => {
+    await run(
+      'CREATE ROLE `$role_c`',
+      'GRANT SELECT (id, invoice_no) ON `$db`.invoices TO `$role_c`',
+      'GRANT `$role_c` TO $u',
+    )
+    const findings = await listErrors()
+    await run('DROP ROLE `$role_c`')
+    expect(findings).toEqual([])
+  })
+
+  test('finds what is granted to everybody: PUBLIC on MariaDB, mandatory roles on MySQL', async () => {
+    const [give, take] = isMariaDb()
+      ? [['GRANT INSERT ON `$db`.invoices TO PUBLIC'], ['REVOKE INSERT ON `$db`.invoices FROM PUBLIC']]
+      : [
+          [
+            'CREATE ROLE `$role_c`',
+            'GRANT INSERT ON `$db`.invoices TO `$role_c`',
+            "SET GLOBAL mandatory_roles = '$role_c'",
+          ],
+          ["SET GLOBAL mandatory_roles = ''", 'DROP ROLE `$role_c`'],
+        ]
+    await run(...give)
+    const findings = await listErrors()
+    await run(...take)
+    expect(findings).toHaveLength(1)
+    expect(findings[0]).toMatchObject({ object: fill('`$db`.`invoices`'), privilege: 'INSERT' })
+    expect(findings[0]!.problem).toMatch(/every account/)
+    expect(findings[0]!.mend).toMatch(isMariaDb() ? /FROM PUBLIC;$/ : /mandatory_roles/)
+  })
+
+  test('finds a generated column that is made of a forbidden one', async () => {
+    await run(
+      'ALTER TABLE invoices ADD shown VARCHAR(64) GENERATED ALWAYS AS (einv_hash) VIRTUAL',
+      'GRANT SELECT (shown) ON `$db`.invoices TO $u',
+    )
+    const change = (same: Mapping): Mapping => ({
+      ...same,
+      invoices: { ...same.invoices, fields: { ...same.invoices.fields, number: 'shown' } },
+    })
+    const findings = await listErrors(change)
+    await run('REVOKE SELECT (shown) ON `$db`.invoices FROM $u', 'ALTER TABLE invoices DROP shown')
+    const found = findings.find(({ object }) => object === 'invoices.shown')
+    expect(found?.problem).toMatch(/einv_hash/)
+  })
+
+  test('warns of a column that may be NULL under a field that may not, and starts', async () => {
+    await run('ALTER TABLE invoices MODIFY invoice_no VARCHAR(40) NULL')
+    const { findings } = await audit()
+    expect(findings).toContainEqual(
+      expect.objectContaining({ severity: 'warning', object: 'invoices.invoice_no' }),
+    )
+    const service = await startService(database())
+    expect(service.logLines().map(({ msg }) => msg)).toContain('audit: a warning')
+    await run('ALTER TABLE invoices MODIFY invoice_no VARCHAR(40) NOT NULL')
+  })
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll } from 'vitest'
+import { auditDatabase } from '../../src/commands/audit-database.js'
+import type { Audited } from '../../src/commands/audit-database.js'
+import { loadMapping, openDatabase } from '../../src/commands/load-service.js'
+import { parseConfig } from '../../src/config.js'
+import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { runStatements } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { ask } from './ask.js'
+import { useThrowaway } from './service.js'
+
+type Change = (mapping: Mapping) => Mapping
+
+/** A product whose user is made as `vitrine grants` says, to be given more than that. */
+export interface AuditedProduct {
+  readonly database: () => ProductDatabase
+  readonly isMariaDb: () => boolean
+  /** Names of this run in place of `$db`, `$u` and `$role_a`; roles belong to the whole server. */
+  readonly fill: (text: string) => string
+  /** Runs statements as the administrator, with their names filled in. */
+  readonly run: (...statements: readonly string[]) => Promise<void>
+  readonly audit: (change?: Change) => Promise<Audited>
+  readonly listErrors: (change?: Change) => Promise<Audited['findings']>
+  readonly createProduct: ReturnType<typeof useThrowaway>['createProduct']
+}
+
+/** A plain product for the tests of one file. */
+export function useAuditedProduct(): AuditedProduct {
+  const throwaway = useThrowaway()
+  let database: ProductDatabase
+  let mapping: Mapping
+  let isMariaDb = false
+  let user = ''
+  const fill = (text: string): string =>
+    text
+      .replaceAll('$db', decodeURIComponent(new URL(database.adminUrl).pathname.slice(1)))
+      .replaceAll('$u', `\`${user}\`@\`%\``)
+      .replaceAll(/\$role_(.)/g, (_, name: string) => `${user}_${name}`)
+  const run = (...statements: readonly string[]): Promise<void> =>
+    runStatements(database.adminUrl, statements.map(fill))
+  const audit = async (change: Change = (same) => same): Promise<Audited> => {
+    const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
+    try {
+      return await auditDatabase(change(mapping), opened)
+    } finally {
+      await opened.close()
+    }
+  }
+  beforeAll(async () => {
+    database = await throwaway.createProduct('plain', { registrations: 20 })
+    mapping = await loadMapping(database.mappingFile)
+    user = decodeURIComponent(new URL(database.readUrl).username)
+    isMariaDb = /mariadb/i.test(String((await ask(database.adminUrl, 'select version() as v'))[0]?.['v']))
+  })
+  afterAll(() => run(...['a', 'b', 'c'].map((name) => `DROP ROLE IF EXISTS \`$role_${name}\``)))
+  return {
+    database: () => database,
+    isMariaDb: () => isMariaDb,
+    fill,
+    run,
+    audit,
+    listErrors: async (change) =>
+      (await audit(change)).findings.filter(({ severity }) => severity === 'error'),
+    createProduct: throwaway.createProduct,
+  }
+}
+
+/** The statements of a finding that has several on its line. */
+export function splitMend(mend: string): readonly string[] {
+  return mend.split(/(?<=;) /)
+}
