@@ -5,7 +5,7 @@ const floors = [
   'mapping/',
   '(keys|query|audit)/',
   'collections/',
-  'http/',
+  '(http|check)/',
   'commands/',
   'cli\\.ts$',
 ]
@@ -32,6 +32,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(keys|query|audit)/' },
       to: { path: '^src/(keys|query|audit)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'http-knows-no-check',
+      severity: 'error',
+      from: { path: '^src/(http|check)/' },
+      to: { path: '^src/(http|check)/', pathNot: '^src/$1/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {

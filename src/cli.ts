@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
+import { check } from './commands/check.js'
 import { printGrants } from './commands/grants.js'
 import { createKey } from './commands/key.js'
 import { loadConfiguredMapping } from './commands/load-service.js'
@@ -12,6 +13,10 @@ import { parsePublicUrl } from './values/addresses.js'
 const usage = `vitrine: a read-only public API in front of a product's MySQL database
 
   vitrine serve      answer HTTP until a signal ends it
+  vitrine check      look at the database, section by section: privileges, columns, plans, clocks, a sample of rows;
+                     ends with 1 where something stands against serving it
+    --json                 for programs
+    --html FILE            write the same as one page, to be handed on
   vitrine openapi    print the OpenAPI document
   vitrine grants     print the SQL that makes a user who can read the mapped columns and nothing else
     --user U --host H      the account; a host such as 10.0.0.% names where it may come from
@@ -32,6 +37,18 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   serve: async (args) => {
     parse(args, {})
     await serve(process.env)
+  },
+  check: async (args) => {
+    const { json, html } = parse(args, { json: { type: 'boolean' }, html: { type: 'string' } })
+    const { text, ok } = await check({
+      variables: process.env,
+      json: json === true,
+      htmlFile: typeof html === 'string' ? html : undefined,
+      colour: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
+      clock: Date.now,
+    })
+    process.stdout.write(text)
+    if (!ok) process.exitCode = exitCodes.failure
   },
   openapi: async (args) => {
     parse(args, {})

@@ -38,9 +38,24 @@ function judgeGrant(mapping: Mapping, privileges: Privileges, judged: Judged): r
         describeHolder(grant, privileges),
         secret ? 'and reaches columns that neverRead forbids' : 'beyond SELECT on the mapped columns',
       ].join(' '),
-      mend: renderRevoke(taken, grant, { privileges, wanted: listWanted(judged, privileges) }),
+      mend: isAdministrator(privileges)
+        ? ownAccountAdvice
+        : renderRevoke(taken, grant, { privileges, wanted: listWanted(judged, privileges) }),
     },
   ]
+}
+
+const ownAccountAdvice =
+  "make an account of Vitrine's own with the statements that `vitrine grants` prints, and name it in DATABASE_URL"
+
+/** Nobody should take from an administrator what makes it one. */
+function isAdministrator({ grants }: Privileges): boolean {
+  return grants.some(
+    ({ holder, object, privileges }) =>
+      holder.kind === 'account' &&
+      object.text === '*.*' &&
+      privileges.some(({ name }) => name === 'ALL PRIVILEGES' || name === 'CREATE USER'),
+  )
 }
 
 /** What of a privilege the mapping does not ask for. */
@@ -109,7 +124,8 @@ function describeHolder({ holder }: HeldGrant, { account }: Privileges): string 
   return `held through the role ${holder.role}${given}`
 }
 
-function judgeRole({ role, grantable }: HeldRole, { account }: Privileges): readonly Finding[] {
+function judgeRole({ role, grantable }: HeldRole, privileges: Privileges): readonly Finding[] {
+  const { account } = privileges
   if (!grantable) return []
   return [
     {
@@ -117,7 +133,7 @@ function judgeRole({ role, grantable }: HeldRole, { account }: Privileges): read
       object: role,
       privilege: 'ADMIN OPTION',
       problem: `${account} may give this role to others`,
-      mend: renderRevokeRole(role, account),
+      mend: isAdministrator(privileges) ? ownAccountAdvice : renderRevokeRole(role, account),
     },
   ]
 }
@@ -127,7 +143,7 @@ function toUnreadFinding({ account, unread }: Privileges): Finding {
   return {
     severity: 'error',
     object: account,
-    privilege: null,
+    privilege: 'SHOW GRANTS',
     problem: `${unread} of the lines of SHOW GRANTS could not be understood, so nothing is proved`,
     mend: 'make a user with the statements of vitrine grants, and report which server this is',
   }

@@ -32,7 +32,7 @@ function toForbiddenFinding(
   privileges: Privileges,
   known: readonly Finding[],
 ): Finding {
-  const ways = known.filter(({ privilege }) => /SELECT|ALL PRIVILEGES/.test(privilege ?? ''))
+  const ways = known.filter(({ problem }) => problem.includes('neverRead'))
   return {
     severity: 'error',
     object: `${table}.${column}`,

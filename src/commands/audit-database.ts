@@ -75,7 +75,7 @@ async function readHosts(
       failure: {
         severity: 'error',
         object: 'the server',
-        privilege: null,
+        privilege: 'SHOW GRANTS',
         problem: `does not tell what the user may do: ${error instanceof Error ? error.message : String(error)}`,
         mend: 'prove the grants by other means, then start with AUDIT=warn',
       },

@@ -11,6 +11,11 @@ export function listSelected(source: Source): readonly Knex.Raw[] {
 /** Keeps to the workspace of the slot `workspace`, and to records that are not archived. */
 export function applyVisibility(query: Knex.QueryBuilder, source: Source): void {
   query.where(equalsExactly(source.workspace.column, quoteName(source.workspace.column.name), 'workspace'))
+  applyUnarchived(query, source)
+}
+
+/** Keeps to records that are not archived, of whatever workspace. */
+export function applyUnarchived(query: Knex.QueryBuilder, source: Source): void {
   for (const { column, equals } of source.archived) {
     const name = quoteName(column.name)
     if (equals === undefined) query.where(raw('? is null', name))

@@ -185,6 +185,39 @@ test('openapi refuses a public address that is none', async () => {
   expect(await vitrine(['openapi'], { PUBLIC_URL: 'ftp://x' })).toMatchObject({ status: 78, stdout: '' })
 })
 
+describe('check', () => {
+  test('prints a page without colour and writes the same as HTML; ends with 0', async () => {
+    const page = join(folder, 'check.html')
+    const { status, stdout, stderr } = await vitrine(['check', '--html', page], {
+      DATABASE_URL: database.readUrl,
+    })
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^✓ Connection and server$/m)
+    expect(stdout).not.toContain('\u001b')
+    expect(await readFile(page, 'utf8')).toMatch(/^<!doctype html>/)
+  })
+
+  test('ends with 1 where something stands against it, and its JSON says what', async () => {
+    const { status, stdout } = await vitrine(['check', '--json'], { DATABASE_URL: database.adminUrl })
+    expect([status, (JSON.parse(stdout) as { ok: boolean }).ok]).toEqual([1, false])
+  })
+
+  test('ends with 78 for the configuration, and with 64 for a page that cannot be written', async () => {
+    expect((await vitrine(['check'], { DATABASE_URL: 'mysql:/x' })).status).toBe(78)
+    const page = join(folder, 'none', 'check.html')
+    const { status, stderr } = await vitrine(['check', '--html', page], { DATABASE_URL: database.readUrl })
+    expect([status, stderr]).toEqual([64, expect.stringContaining('cannot be written')])
+  })
+
+  test('ends with 1 where the database does not answer', async () => {
+    const { status, stdout, stderr } = await vitrine(['check'], {
+      DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/none',
+    })
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/ECONNREFUSED/)
+  })
+})
+
 describe('grants', () => {
   test('makes a user through whom the service starts and answers', async () => {
     const { stdout, status } = await vitrine(['grants', '--user', "o'dd user", '--host', '%'], {

@@ -1,0 +1,39 @@
+import type { Finding } from '../audit/finding.js'
+import type { HostFacts } from '../audit/audit.js'
+import { toTable } from './report.js'
+import type { CheckSection } from './report.js'
+
+/** What the audit judged, line by line. */
+export function checkPrivileges(hosts: readonly HostFacts[], findings: readonly Finding[]): CheckSection {
+  const rows = hosts.flatMap(({ privileges }) =>
+    privileges.grants.flatMap(({ holder, object, privileges: held }) =>
+      held.map(({ name, columns }) => ({
+        holder: toHolderText(holder, privileges.account),
+        privilege: name,
+        object: object.text,
+        columns: columns.length === 0 ? null : columns.join(', '),
+      })),
+    ),
+  )
+  const unique = [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()]
+  return {
+    id: 'privileges',
+    title: 'Privileges',
+    intro:
+      'What the database user may do, by itself and by every role it could take, held against the mapping: SELECT on the mapped columns and nothing else.',
+    tables: [
+      toTable(
+        'grants',
+        { holder: 'Held by', privilege: 'Privilege', object: 'On', columns: 'Columns' },
+        unique,
+      ),
+    ],
+    notes: [],
+    findings,
+  }
+}
+
+function toHolderText(holder: HostFacts['privileges']['grants'][number]['holder'], account: string): string {
+  if (holder.kind === 'account') return account
+  return holder.kind === 'public' ? 'everybody (PUBLIC)' : `role ${holder.role}`
+}

@@ -1,0 +1,175 @@
+import type { Finding } from '../audit/finding.js'
+import type { Column } from '../db/column.js'
+import type { BoundMapping, InvoiceColumns, RegistrationColumns } from '../mapping/bound.js'
+import type { IdentifierColumn, Source, StatusColumn, TimeColumn } from '../mapping/source.js'
+import { toTable } from './report.js'
+import type { CheckSection } from './report.js'
+
+/** From where a public field comes. */
+interface Provenance extends Readonly<Record<string, string>> {
+  readonly field: string
+  readonly column: string
+  readonly type: string
+  readonly transform: string
+}
+
+/** Each public field with its column, the column's type and what is done to it; then what is read unseen. */
+export function checkProvenance(bound: BoundMapping | undefined, findings: readonly Finding[]): CheckSection {
+  const heads = {
+    field: 'Public field',
+    column: 'Column',
+    type: 'Type',
+    transform: 'How it is shown',
+  }
+  return {
+    id: 'provenance',
+    title: 'Mapping against schema',
+    intro:
+      'Where each public field comes from. No column that is not in these tables is ever named in a statement.',
+    tables:
+      bound === undefined
+        ? []
+        : [
+            toTable('registrations', heads, traceRegistrations(bound.registrations.columns, bound)),
+            toTable('invoices', heads, traceInvoices(bound.invoices.columns, bound)),
+            toTable('apiKeys', { ...heads, field: 'Of a key' }, traceKeys(bound.apiKeys)),
+          ],
+    notes: bound === undefined ? ['The mapping and the schema disagree, so nothing can be served.'] : [],
+    findings,
+  }
+}
+
+function traceRegistrations(columns: RegistrationColumns, bound: BoundMapping): readonly Provenance[] {
+  const { source } = bound.registrations
+  const { table } = source
+  const names = columns.names.map(({ name }) => `${table}.${name}`).join(', ')
+  return [
+    traceIdentifier('id', table, columns.id),
+    traceIdentifier('eventId', table, columns.eventId),
+    traceStatus(table, columns.status),
+    {
+      field: 'name',
+      column: names,
+      type: columns.names.map(({ type }) => type).join(', '),
+      transform:
+        columns.names.length === 1
+          ? 'as it stands'
+          : `joined by ${JSON.stringify(columns.nameSeparator)}, empty parts left out`,
+    },
+    trace('email', table, columns.email, 'as it stands'),
+    columns.checkedIn === undefined
+      ? { field: 'checkedIn', column: '–', type: '–', transform: 'true when checkedInAt is set' }
+      : trace('checkedIn', table, columns.checkedIn, 'true unless 0'),
+    columns.checkedInAt === undefined
+      ? { field: 'checkedInAt', column: '–', type: '–', transform: 'always null' }
+      : traceTime('checkedInAt', table, columns.checkedInAt, '; null unless checkedIn'),
+    traceTime('createdAt', table, columns.createdAt),
+    traceTime('updatedAt', table, columns.updatedAt),
+    ...traceUnseen(source),
+  ]
+}
+
+function traceInvoices(columns: InvoiceColumns, bound: BoundMapping): readonly Provenance[] {
+  const { source } = bound.invoices
+  const { table } = source
+  return [
+    traceIdentifier('id', table, columns.id),
+    traceIdentifier('number', table, columns.number),
+    traceStatus(table, columns.status),
+    trace(
+      'total',
+      table,
+      columns.total,
+      columns.totalUnit === 'minor'
+        ? "minor units as exact decimal text, with the currency's digits"
+        : "exact decimal text, at least the currency's digits, never rounded",
+    ),
+    'constant' in columns.currency
+      ? { field: 'currency', column: '–', type: '–', transform: `always ${columns.currency.constant}` }
+      : trace('currency', table, columns.currency, 'an ISO 4217 code as it stands'),
+    traceTime('issueDate', table, columns.issueDate),
+    traceTime('dueDate', table, columns.dueDate, '; null where empty'),
+    traceTime('createdAt', table, columns.createdAt),
+    traceTime('updatedAt', table, columns.updatedAt),
+    ...traceUnseen(source),
+  ]
+}
+
+function traceKeys(keys: BoundMapping['apiKeys']): readonly Provenance[] {
+  const of = (field: string, column: Column | undefined, transform: string): readonly Provenance[] =>
+    column === undefined ? [] : [trace(field, keys.table, column, transform)]
+  return [
+    ...of('hash', keys.hash, 'compared with the digest of the key that is sent; never read'),
+    ...of('workspace', keys.workspace.column, 'bound into every statement'),
+    ...of('scopes', keys.scopes, 'what the key may read'),
+    ...of('expiresAt', keys.expiresAt?.column, 'judged at every request'),
+    ...of('revokedAt', keys.revokedAt?.column, 'any value refuses the key'),
+  ]
+}
+
+/** Columns that decide which rows are shown, and are shown in no field of their own. */
+function traceUnseen(source: Source): readonly Provenance[] {
+  const { table, workspace, archived, eventId } = source
+  return [
+    trace('(workspace)', table, workspace.column, "must equal the key's; never shown"),
+    ...archived.map(({ column, equals }) =>
+      trace(
+        '(archived)',
+        table,
+        column,
+        equals === undefined ? 'hides the row when set' : `hides the row at ${JSON.stringify(equals)}`,
+      ),
+    ),
+    ...('event' in eventId
+      ? [
+          trace('(eventId)', eventId.table, eventId.event.column, 'filter by event; never shown'),
+          trace('(eventId)', eventId.table, eventId.invoice.column, 'links to the invoice; never shown'),
+        ]
+      : source.selected.some(({ as }) => as === 'eventId')
+        ? []
+        : [trace('(eventId)', table, eventId.column, 'filter by event; never shown')]),
+  ]
+}
+
+function trace(field: string, table: string, column: Column, transform: string): Provenance {
+  return { field, column: `${table}.${column.name}`, type: column.type, transform }
+}
+
+const identifierWords: Readonly<Record<IdentifierColumn['identifier'], string>> = {
+  text: 'as it stands',
+  ascii: 'as it stands',
+  signed: 'the number as text',
+  unsigned: 'the number as text',
+  uuid: 'its bytes as a lower-case UUID',
+  'uuid-swapped': "its bytes as a lower-case UUID, UUID_TO_BIN's swap undone",
+}
+
+function traceIdentifier(field: string, table: string, { column, identifier }: IdentifierColumn): Provenance {
+  return trace(field, table, column, identifierWords[identifier])
+}
+
+function traceStatus(table: string, { column, identifier, values }: StatusColumn): Provenance {
+  const words =
+    values === undefined
+      ? identifierWords[identifier]
+      : [...values].map(([stored, shown]) => `${stored} as ${shown}`).join(', ')
+  return trace('status', table, column, words)
+}
+
+function traceTime(
+  field: string,
+  table: string,
+  { column, offsetMinutes }: TimeColumn,
+  more = '',
+): Provenance {
+  if (column.kind === 'date') return trace(field, table, column, `the day as it stands${more}`)
+  const zone = column.kind === 'timestamp' ? 'UTC' : toOffsetText(offsetMinutes)
+  return trace(field, table, column, `from ${zone} to UTC, cut to milliseconds${more}`)
+}
+
+/** An offset such as `+03:00`. */
+export function toOffsetText(minutes: number): string {
+  const size = Math.abs(minutes)
+  const digits = (value: number): string => String(value).padStart(2, '0')
+  return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(size / 60))}:${digits(size % 60)}`
+}

@@ -1,0 +1,87 @@
+import { styleText } from 'node:util'
+import type { Finding } from '../audit/finding.js'
+import { toCellText, toStatus } from './report.js'
+import type { CheckReport, CheckSection, CheckTable } from './report.js'
+
+type Style = Parameters<typeof styleText>[0]
+type Paint = (style: Style, text: string) => string
+
+/** The report as lines for a terminal or a file. @param colour only where a person looks at a terminal. */
+export function renderText(report: CheckReport, colour: boolean): string {
+  const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
+  const findings = report.sections.flatMap((section) => section.findings)
+  return [
+    paint('bold', `Vitrine ${report.version}: check of ${report.checkedAt}`),
+    '',
+    ...report.sections.flatMap((section) => [...renderSection(section, paint), '']),
+    renderSummary(findings, paint),
+    '',
+  ].join('\n')
+}
+
+const marks = {
+  ok: { sign: '✓', style: 'green' },
+  warning: { sign: '!', style: 'yellow' },
+  error: { sign: '✗', style: 'red' },
+} as const
+
+function renderSection(section: CheckSection, paint: Paint): readonly string[] {
+  const { sign, style } = marks[toStatus(section)]
+  return [
+    paint(['bold', style], `${sign} ${section.title}`),
+    ...wrap(section.intro).map((line) => paint('dim', `  ${line}`)),
+    ...section.tables
+      .filter(({ rows }) => rows.length > 0)
+      .flatMap((table) => ['', ...renderTable(table, paint)]),
+    ...section.notes.flatMap((note) => ['', ...wrap(note).map((line) => `  ${line}`)]),
+    ...section.findings.flatMap((finding) => ['', ...renderFinding(finding, paint)]),
+  ]
+}
+
+function renderTable({ columns, rows }: CheckTable, paint: Paint): readonly string[] {
+  const cells = rows.map((row) => columns.map(({ id }) => toCellText(row[id])))
+  const widths = columns.map(({ head }, at) =>
+    Math.max(head.length, ...cells.map((row) => row[at]?.length ?? 0)),
+  )
+  const toLine = (row: readonly string[]): string =>
+    `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd()
+  return [paint('underline', toLine(columns.map(({ head }) => head))), ...cells.map(toLine)]
+}
+
+function renderFinding(
+  { severity, object, privilege, problem, mend }: Finding,
+  paint: Paint,
+): readonly string[] {
+  const { sign, style } = marks[severity]
+  return [
+    `  ${paint(style, `${sign} ${object}`)}${privilege === null ? '' : `: ${privilege}`}`,
+    ...wrap(problem).map((line) => `    ${line}`),
+    `    ${paint('cyan', mend)}`,
+  ]
+}
+
+function renderSummary(findings: readonly Finding[], paint: Paint): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const warnings = findings.length - errors
+  const style = errors > 0 ? 'red' : warnings > 0 ? 'yellow' : 'green'
+  return paint(['bold', style], `${count(errors, 'error')}, ${count(warnings, 'warning')}`)
+}
+
+/** A number of things in words. */
+export function count(size: number, word: string): string {
+  return `${size === 0 ? 'no' : size} ${word}${size === 1 ? '' : 's'}`
+}
+
+const width = 100
+
+function wrap(text: string): readonly string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}

@@ -1,0 +1,261 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import mysql from 'mysql2/promise'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CheckReport, CheckSection, SectionId } from '../../src/check/report.js'
+import { check } from '../../src/commands/check.js'
+import { canary, canaryDay, canaryNumber, canaryPair } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { runStatements } from '../product/server.js'
+import { useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let plain: ProductDatabase
+let folder: string
+
+beforeAll(async () => {
+  plain = await throwaway.createProduct('plain')
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-check-'))
+})
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: () => number
+}
+
+async function run(database: ProductDatabase, { env, clock }: Options = {}): Promise<CheckReport> {
+  const { text, ok } = await check({
+    variables: { DATABASE_URL: database.readUrl, MAPPING_FILE: database.mappingFile, ...env },
+    json: true,
+    htmlFile: undefined,
+    colour: false,
+    clock: clock ?? Date.now,
+  })
+  const report = JSON.parse(text) as CheckReport
+  expect(report.ok).toBe(ok)
+  return report
+}
+
+function find(report: CheckReport, id: SectionId): CheckSection {
+  return report.sections.find((section) => section.id === id)!
+}
+
+const rowsOf = (section: CheckSection, id: string) => section.tables.find((table) => table.id === id)!.rows
+
+/** A mapping file that is changed in its text, as a team would. */
+async function changeMapping(database: ProductDatabase, part: string, by: string): Promise<ProductDatabase> {
+  const text = await readFile(database.mappingFile, 'utf8')
+  expect(text).toContain(part)
+  const file = join(folder, `${crypto.randomUUID()}.yaml`)
+  await writeFile(file, text.replaceAll(part, by))
+  return { ...database, mappingFile: file }
+}
+
+describe('the check', () => {
+  test('has eight sections, and passes on the product as it is', async () => {
+    const report = await run(plain)
+    expect(report.ok).toBe(true)
+    expect(report.sections.map(({ id }) => id)).toEqual([
+      'connection',
+      'privileges',
+      'provenance',
+      'plans',
+      'times',
+      'sample',
+      'clock',
+      'transactions',
+    ])
+  })
+
+  test('traces every public field to its column, its type and what is done to it', async () => {
+    const section = find(await run(plain), 'provenance')
+    const invoices = rowsOf(section, 'invoices')
+    const fields = invoices.map(({ field }) => field)
+    expect(fields.slice(0, 9)).toEqual([
+      'id',
+      'number',
+      'status',
+      'total',
+      'currency',
+      'issueDate',
+      'dueDate',
+      'createdAt',
+      'updatedAt',
+    ])
+    expect(invoices).toContainEqual({
+      field: 'total',
+      column: 'invoices.grand_total',
+      type: 'decimal(18,4)',
+      transform: "exact decimal text, at least the currency's digits, never rounded",
+    })
+    const awkward = await throwaway.createProduct('awkward', { registrations: 40 })
+    const traced = rowsOf(find(await run(awkward), 'provenance'), 'registrations')
+    const transformOf = (field: string): unknown =>
+      traced.find((row) => row['field'] === field)?.['transform']
+    expect(transformOf('name')).toMatch(/^joined by/)
+    expect(transformOf('status')).toMatch(/\d+ as [A-Z]+/)
+    expect(transformOf('updatedAt')).toMatch(/^from [+-]\d\d:\d\d to UTC/)
+  })
+
+  test('shows a plan for every combination of filters, none of which sorts or reads a whole table', async () => {
+    const plans = rowsOf(find(await run(plain), 'plans'), 'plans')
+    expect(plans).toHaveLength(2 * (8 * 2 + 1) + 1)
+    expect(plans.filter(({ sorts, access }) => sorts === true || access === 'ALL')).toEqual([])
+    const byEvent = plans.filter(
+      ({ collection, request }) => collection === 'registrations' && request === 'list by eventId, status',
+    )
+    expect(byEvent.map(({ index, cursor }) => [index, cursor])).toEqual([
+      ['ix_reg_event', false],
+      ['ix_reg_event', true],
+    ])
+  })
+
+  test('writes a missing index as a statement that mends it', async () => {
+    const database = await throwaway.createProduct('plain')
+    await runStatements(database.adminUrl, [
+      'ALTER TABLE invoices DROP INDEX ix_inv_sync',
+      'ALTER TABLE event_registrations DROP INDEX ix_reg_event',
+    ])
+    const broken = await run(database)
+    const { findings } = find(broken, 'plans')
+    expect(broken.ok).toBe(false)
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ object }) => object)).toContain(
+      'invoices',
+    )
+    await runStatements(
+      database.adminUrl,
+      findings.map(({ mend }) => mend),
+    )
+    const mended = await run(database)
+    expect(find(mended, 'plans').findings).toEqual([])
+    expect(mended.ok).toBe(true)
+  })
+
+  test('finds a change in the future, and the zone under which it would be past', async () => {
+    const database = await throwaway.createProduct('plain', { registrations: 40 })
+    await runStatements(database.adminUrl, [
+      'UPDATE invoices SET updated_at = UTC_TIMESTAMP(3) + INTERVAL 170 MINUTE WHERE archived_at IS NULL LIMIT 1',
+    ])
+    const [finding, ...others] = find(await run(database), 'times').findings
+    expect(others).toEqual([])
+    expect(finding).toMatchObject({ severity: 'error', object: 'invoices.updated_at' })
+    expect(finding!.mend).toContain('+03:00')
+    const moved = await changeMapping(database, "timezone: '+00:00'", "timezone: '+03:00'")
+    expect(find(await run(moved), 'times').findings).toEqual([])
+  })
+
+  test('finds a write transaction that is open for longer than the overlap, where it may look', async () => {
+    const admin = { ...plain, readUrl: plain.adminUrl }
+    const writer = await mysql.createConnection({ uri: plain.adminUrl })
+    await writer.query('START TRANSACTION')
+    await writer.query("UPDATE invoices SET invoice_status = 'X' LIMIT 1")
+    const report = await run(admin, { env: { SYNC_OVERLAP_SECONDS: '0' } })
+    await writer.query('ROLLBACK')
+    await writer.end()
+    expect(find(report, 'transactions').findings).toEqual([
+      expect.objectContaining({ severity: 'error', object: 'SYNC_OVERLAP_SECONDS' }),
+    ])
+    const refused = find(await run(plain), 'transactions')
+    expect(refused.findings).toEqual([])
+    expect(refused.notes.join()).toMatch(/innodb_trx/)
+  })
+
+  test('warns of clocks that differ', async () => {
+    const report = await run(plain, { clock: () => Date.now() - 90_000 })
+    expect(find(report, 'clock').findings).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        problem: expect.stringMatching(/too late$/) as unknown,
+      }),
+    ])
+    expect(report.ok).toBe(true)
+  })
+
+  test('counts the rows that cannot be shown, with their reasons; under fail they are errors', async () => {
+    const database = await throwaway.createProduct('plain', { registrations: 40 })
+    await runStatements(database.adminUrl, [
+      "UPDATE invoices SET currency_code = 'QQQ' WHERE archived_at IS NULL ORDER BY id LIMIT 3",
+      "SET sql_mode = ''",
+      "UPDATE invoices SET issue_date = '0000-00-00' WHERE archived_at IS NULL ORDER BY id DESC LIMIT 2",
+    ])
+    const skipped = find(await run(database), 'sample')
+    expect(rowsOf(skipped, 'reasons').map(({ reason, rows }) => [reason, rows])).toEqual(
+      expect.arrayContaining([
+        [expect.stringMatching(/^(currency|total) /), expect.any(Number)],
+        [expect.stringMatching(/^issueDate /), expect.any(Number)],
+      ]),
+    )
+    expect(skipped.findings.every(({ severity }) => severity === 'warning')).toBe(true)
+    const strict = await changeMapping(database, 'invalidRows: skip', 'invalidRows: fail')
+    expect((await run(strict)).ok).toBe(false)
+  })
+
+  test('tells a mapping that the schema does not bear out, and leaves out what needs it', async () => {
+    const wrong = await changeMapping(plain, 'email: attendee_email', 'email: attendee_mail')
+    const report = await run(wrong)
+    expect(report.ok).toBe(false)
+    expect(find(report, 'provenance').findings.map(({ object }) => object)).toContain(
+      'registrations.fields.email',
+    )
+    expect(report.sections.map(({ id }) => id)).not.toContain('plans')
+  })
+})
+
+describe('what the check prints', () => {
+  const print = async (database: ProductDatabase, json: boolean): Promise<string> => {
+    const htmlFile = join(folder, 'page.html')
+    const { text } = await check({
+      variables: { DATABASE_URL: database.readUrl, MAPPING_FILE: database.mappingFile },
+      json,
+      htmlFile,
+      colour: !json,
+      clock: Date.now,
+    })
+    return text + (await readFile(htmlFile, 'utf8'))
+  }
+
+  test.each(['plain', 'awkward'] as const)(
+    'holds nothing of a row, a key or a password: %s',
+    async (name) => {
+      const database = await throwaway.createProduct(name, { registrations: 60 })
+      const secrets = [canary, canaryNumber, canaryDay, new URL(database.readUrl).password]
+      if (name === 'plain') secrets.push(canaryPair)
+      for (const reader of [database, { ...database, readUrl: database.adminUrl }]) {
+        const printed = (await print(reader, false)) + (await print(reader, true))
+        for (const secret of secrets) expect(printed.toLowerCase()).not.toContain(secret.toLowerCase())
+        expect(printed).not.toMatch(/\*[0-9A-F]{40}/)
+        const emails = database.truth.registrations.map(({ email }) => email)
+        for (const email of emails) expect(printed).not.toContain(email)
+      }
+    },
+  )
+
+  test('as a page needs nothing from elsewhere, and takes no name for markup', async () => {
+    const database = await throwaway.createProduct('plain', { registrations: 20 })
+    await runStatements(database.adminUrl, ['ALTER TABLE invoices RENAME COLUMN invoice_no TO `<b>no`'])
+    const file = join(folder, 'odd.html')
+    await check({
+      variables: {
+        DATABASE_URL: database.adminUrl,
+        MAPPING_FILE: (await changeMapping(database, 'number: invoice_no', "number: '<b>no'")).mappingFile,
+      },
+      json: false,
+      htmlFile: file,
+      colour: false,
+      clock: Date.now,
+    })
+    const page = await readFile(file, 'utf8')
+    expect(page).not.toMatch(/<(script|link|img|iframe)|https?:|url\(|<b>/)
+    expect(page).toContain('invoices.&#60;b&#62;no')
+  })
+
+  test('is coloured on a terminal alone', async () => {
+    const of = async (colour: boolean): Promise<string> => {
+      const variables = { DATABASE_URL: plain.readUrl, MAPPING_FILE: plain.mappingFile }
+      return (await check({ variables, json: false, htmlFile: undefined, colour, clock: Date.now })).text
+    }
+    expect(await of(true)).toContain('\u001b[')
+    expect(await of(false)).not.toContain('\u001b[')
+  })
+})
