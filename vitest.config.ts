@@ -10,7 +10,12 @@ export default defineConfig({
       {
         test: {
           name: 'database',
-          include: ['test/database/**/*.test.ts', 'test/cli/**/*.test.ts', 'test/browser/**/*.test.ts'],
+          include: [
+            'test/database/**/*.test.ts',
+            'test/cli/**/*.test.ts',
+            'test/browser/**/*.test.ts',
+            'test/torture/**/*.test.ts',
+          ],
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: limitMs,
           hookTimeout: limitMs,

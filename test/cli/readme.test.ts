@@ -87,6 +87,18 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       expect(scripts['check']).toContain(tool)
     await Promise.resolve()
   },
+  'npm run torture': async () => {
+    const { stdout, stderr } = await run('sh', ['-c', 'npm run torture'], {
+      env: {
+        ...clean,
+        TEST_DATABASE_URL: inject('server').adminUrl,
+        TORTURE_MINUTES: '0.01',
+        TORTURE_SEED: '7',
+      },
+    })
+    // The first episode is played to its end, however short the time.
+    expect(stdout + stderr).toMatch(/^torture: all of it: \d+ rounds, .* 0 lost$/m)
+  },
   "npm run -s vitrine -- grants --user vitrine --host '10.0.0.%' --database product": async () => {
     const command = commands.find((line) => line.includes(' grants '))!
     expect(await printed(command)).toContain("ON `product`.`invoices` TO 'vitrine'@'10.0.0.%';")

@@ -1,0 +1,171 @@
+import { toDatabaseTime } from '../product/product.js'
+import { collections } from '../support/oracle.js'
+import type { CollectionName } from '../support/oracle.js'
+import type { Ledger } from './ledger.js'
+import { findLosses } from './losses.js'
+import type { Visible } from './losses.js'
+import type { Crawl, Reader } from './reader.js'
+import { findQuickReader } from './run.js'
+import type { Run } from './run.js'
+import { readVisible } from './table.js'
+import type { Change, WriterStep } from './writer.js'
+
+/** A crawl of any number of pages ends within so many; the bound only stops a reader that never arrives. */
+export const pagesMax = 100_000
+
+/**
+ * One round: what everybody does in it is drawn first, then it is done all at once. It ends when all are done,
+ * so no machine is too slow for it.
+ */
+export async function playRound(run: Run, disturb?: (run: Run) => Promise<void>): Promise<void> {
+  const { random, round } = run
+  const work = run.writers.flatMap((seat) => {
+    const open = seat.writer.open()
+    const step = random.whole(3) === 0 ? undefined : run.planner.planStep(open, round - seat.openSince)
+    if (step === undefined) return []
+    if (open.length === 0) seat.openSince = round
+    return [{ writer: seat.writer, step, touched: noteStep(run, step, open) }]
+  })
+  const reading = run.readers.map((reader) => ({
+    reader,
+    // About so many records, in pages of whatever size.
+    pages: random.whole(2) === 0 && disturb === undefined ? 0 : 1 + random.whole(40),
+  }))
+  const [ended] = await Promise.all([
+    Promise.all(reading.map(({ reader, pages }) => readSome(run, reader, pages))),
+    Promise.all(work.map(({ writer, step }) => writer.run(step))),
+    disturb?.(run),
+  ])
+  for (const { step, touched } of work) if (step.end !== 'hold') release(touched)
+  await judgeCrawls(run, ended)
+  run.round += 1
+  run.tally.rounds += 1
+}
+
+/**
+ * A round of one writer alone: rows that bear exactly the instant from which a reader will ask next, or a moment
+ * after it, or the time of the row that a reader stands at. Since no crawl begins meanwhile, every reader's next
+ * crawl must show them, however long ago that instant is.
+ */
+export async function playEdgeRound(run: Run): Promise<void> {
+  const { random } = run
+  const ledger = run.ledgers[random.pick(collections)]
+  const kind = random.pick(['exactly', 'after', 'position'] as const)
+  const count = random.pick([1, 2, 30, 120])
+  const changes = run.planner.planChanges(ledger, 'update', count)
+  const step = {
+    changes,
+    ageMicros: 0,
+    stamp: chooseEdge(run, ledger, kind),
+    tied: true,
+    end: 'commit',
+  } as const
+  const touched = noteStep(run, step, [])
+  await run.loner.run(step)
+  release(touched)
+  run.round += 1
+  run.tally.rounds += 1
+}
+
+/**
+ * A transaction that writes a row of each table, stays open over a whole crawl of a reader and over its next
+ * one, and commits then.
+ *
+ * @returns the ids of the rows.
+ */
+export async function playHeldTransaction(run: Run): Promise<readonly string[]> {
+  const changes = collections.flatMap((collection) =>
+    run.planner.planChanges(run.ledgers[collection], 'update', 1),
+  )
+  const work = { changes, ageMicros: heldAgeMicros, stamp: undefined, tied: false } as const
+  await run.loner.run({ ...work, end: 'hold' })
+  for (const collection of collections) {
+    const reader = findQuickReader(run, collection)
+    // The crawl under way, a whole one, and its following one.
+    for (let crawl = 0; crawl < 3; crawl += 1) await judgeCrawls(run, [await readOut(run, reader)])
+  }
+  const commit = { ...work, changes: [], end: 'commit' } as const
+  const touched = noteStep(run, commit, changes)
+  await run.loner.run(commit)
+  run.round += 1
+  for (const collection of collections)
+    await judgeCrawls(run, [await readOut(run, findQuickReader(run, collection))])
+  release(touched)
+  return touched.map(({ row }) => row.id)
+}
+
+/** More than a whole second's rounding, so that the row lies before the crawls that pass over it. */
+const heldAgeMicros = 1_100_000
+
+/** A crawl that a reader has ended, to be judged. */
+interface Ended {
+  readonly reader: Reader
+  readonly crawl: Crawl
+}
+
+/** Reads to the end of a crawl. */
+export async function readOut(run: Run, reader: Reader): Promise<Ended> {
+  const crawl = await reader.readPages(pagesMax, run.round)
+  if (crawl === undefined) throw new Error(`${reader.name} never came to an end`)
+  return { reader, crawl }
+}
+
+async function readSome(run: Run, reader: Reader, records: number): Promise<Ended | undefined> {
+  const limit = Number(/\d+ /.exec(reader.name)?.[0] ?? 20)
+  const crawl = await reader.readPages(Math.ceil(records / limit), run.round)
+  return crawl === undefined ? undefined : { reader, crawl }
+}
+
+/** Holds the crawls that ended against the tables, while nothing is being written. */
+export async function judgeCrawls(run: Run, ended: readonly (Ended | undefined)[]): Promise<void> {
+  const tables = new Map<CollectionName, Visible>()
+  for (const one of ended) {
+    if (one === undefined) continue
+    const { collection } = one.reader
+    const visible = tables.get(collection) ?? (await readTable(run, collection))
+    tables.set(collection, visible)
+    run.losses.push(...findLosses({ ...one, round: run.round }, run.ledgers[collection], visible))
+  }
+}
+
+/** What the product itself says must be visible. */
+export function readTable(run: Run, collection: CollectionName): Promise<Visible> {
+  return readVisible(run.admin, run.ledgers[collection].table, run.tortured.database.product)
+}
+
+/** Writes down what a step's commit will have done. Returns every change of its transaction. */
+function noteStep(run: Run, step: WriterStep, open: readonly Change[]): readonly Change[] {
+  const all = [...open, ...step.changes]
+  if (step.end !== 'commit') return all
+  for (const { table, row, archived, newcomer } of all) {
+    row.touched = run.round
+    row.archived = archived
+    if (newcomer !== undefined) run.ledgers[table.collection].rows.push(row)
+  }
+  return all
+}
+
+function release(changes: readonly Change[]): void {
+  for (const { row } of changes) row.busy = false
+}
+
+/** In the column's own terms. */
+function chooseEdge(run: Run, { table }: Ledger, kind: 'exactly' | 'after' | 'position'): string | undefined {
+  const crawls = run.readers
+    .filter(({ collection }) => collection === table.collection)
+    .flatMap((reader) => reader.crawl() ?? [])
+  if (crawls.length === 0) return undefined
+  const unit = 10 ** (6 - table.timeDigits)
+  // The latest of what the readers will ask for: for the others it is later than their own.
+  const next = Math.max(...crawls.map((crawl) => Date.parse(crawl.next))) * 1000
+  const exactly = Math.ceil(next / unit) * unit
+  const positions = crawls
+    .map((crawl) => Date.parse(crawl.last ?? crawl.next) * 1000)
+    .filter((position) => position >= exactly)
+  const micros = {
+    exactly,
+    after: exactly + unit,
+    position: positions.length === 0 ? exactly : Math.min(...positions),
+  }[kind]
+  return toDatabaseTime(micros, table.timeDigits, table.offsetMinutes)
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { useThrowaway } from '../support/service.js'
+import { playEpisode } from './episode.js'
+import { productNames } from './products.js'
+import type { ProductName } from './products.js'
+import { addTally, createTally, toTallyText } from './tally.js'
+import type { Tally } from './tally.js'
+
+/*
+ * `npm test` plays a short run for each product; `npm run torture` plays on for TORTURE_MINUTES. TORTURE_SEED
+ * repeats what the writers did; what the machine makes of its order within a round is not in its power.
+ */
+
+const throwaway = useThrowaway()
+const seed = Number(process.env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+const minutes = Number(process.env['TORTURE_MINUTES'] ?? 0)
+const promise = { overlapSeconds: 3, promisedSeconds: 3 }
+
+function say(text: string): void {
+  process.stderr.write(`torture: ${text}\n`)
+}
+
+/** One run, told in a line, and held against the tables. */
+async function expectNothingLost(options: {
+  seed: number
+  product: ProductName
+  rounds: number
+}): Promise<Tally> {
+  const { tally, losses, ends, held } = await playEpisode(throwaway, { ...options, ...promise })
+  say(`seed ${options.seed}, ${options.product}: ${toTallyText(tally, losses.length)}`)
+  expect(losses).toEqual([])
+  expect(held).toHaveLength(2)
+  for (const { stored, shown, copies, strangers } of ends) {
+    expect(stored.size).toBeGreaterThan(50)
+    expect(shown).toEqual(stored)
+    for (const copy of copies.values()) expect(copy).toEqual(stored)
+    expect(strangers).toEqual([])
+  }
+  expect(tally).toMatchObject({ restarts: 2, cuts: 2 })
+  expect(tally.ties).toBeGreaterThan(100)
+  return tally
+}
+
+async function play(): Promise<void> {
+  const end = Date.now() + minutes * 60_000
+  const sum = createTally()
+  for (let episode = 0; Date.now() < end; episode += 1) {
+    const product = productNames[episode % productNames.length]!
+    addTally(sum, await expectNothingLost({ seed: seed + episode, product, rounds: 200 }))
+  }
+  say(`all of it: ${toTallyText(sum, 0)}`)
+}
+
+describe(`readers who follow cursor and nextUpdatedSince alone (TORTURE_SEED=${seed})`, () => {
+  if (minutes > 0) {
+    test(`have every record as the table has it, ${minutes} minutes long`, play)
+    return
+  }
+
+  test.each(productNames)(
+    'have every record as the table has it, whoever wrote when: the %s product',
+    async (product) => {
+      await expectNothingLost({ seed, product, rounds: 40 })
+    },
+  )
+
+  test('lose what commits late where the overlap is zero', async () => {
+    // The writers believe in a promise that the service does not keep.
+    const broken = { overlapSeconds: 0, promisedSeconds: 3600 }
+    const outcome = await playEpisode(throwaway, { seed, product: 'plain', rounds: 4, ...broken })
+    const lost = new Set(outcome.losses.map(({ id }) => id))
+    say(`seed ${seed}, no overlap: ${toTallyText(outcome.tally, lost.size)}`)
+    expect(outcome.held.filter((id) => !lost.has(id))).toEqual([])
+  })
+})
