@@ -2,6 +2,7 @@ import Fastify, { LogController } from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
 import { parseQueryString } from '../query/query-string.js'
+import { closeAnsweredConnections } from './closing.js'
 import type { AppDeps, RouteDeps } from './deps.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
@@ -23,6 +24,7 @@ const urlLengthMax = 8192
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = createServer(deps)
   app.decorateRequest('facts')
+  closeAnsweredConnections(app)
   app.addHook('onRequest', prepareRequest)
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, deps.metrics)

@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
+import { closeAnsweredConnections } from './closing.js'
 import type { Metrics } from './metrics.js'
 
 /** What the operator's listener tells. */
@@ -12,6 +13,7 @@ export interface OpsDeps {
 /** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
 export function buildOpsApp({ metrics, findUnready }: OpsDeps): FastifyInstance {
   const app = Fastify({ logger: false })
+  closeAnsweredConnections(app)
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const reasons = await findUnready()

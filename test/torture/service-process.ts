@@ -46,7 +46,8 @@ export async function startServiceProcess(
   const end = async (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     const exited = once(child, 'exit')
     child.kill(signal)
-    await exited
+    const [status] = (await exited) as [number | null]
+    if (signal === 'SIGTERM' && status !== 0) throw new Error(`SIGTERM ended the service with ${status}`)
   }
   let child = start()
   let current = readOrigin(child)
