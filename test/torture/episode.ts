@@ -68,7 +68,7 @@ async function playRounds(run: Run): Promise<readonly string[]> {
   let held: readonly string[] = []
   for (let round = 0; round < rounds; round += 1) {
     await playRound(run, disturbances.get(round))
-    if (round % edgeEvery === edgeEvery - 1) await playEdgeRound(run)
+    if (round % edgeEvery === edgeEvery - 1) await playEdgeRound(run, Math.floor(round / edgeEvery))
     if (round === at(0.5)) held = await playHeldTransaction(run)
   }
   return held

@@ -47,11 +47,11 @@ export async function playRound(run: Run, disturb?: (run: Run) => Promise<void>)
  * after it, or the time of the row that a reader stands at. Since no crawl begins meanwhile, every reader's next
  * crawl must show them, however long ago that instant is.
  */
-export async function playEdgeRound(run: Run): Promise<void> {
+export async function playEdgeRound(run: Run, edge: number): Promise<void> {
   const { random } = run
-  const ledger = run.ledgers[random.pick(collections)]
+  const ledger = run.ledgers[collections[edge % collections.length]!]
   const kind = random.pick(['exactly', 'after', 'position'] as const)
-  const count = random.pick([1, 2, 30, 120])
+  const count = tieSizes[edge % tieSizes.length]!
   const changes = run.planner.planChanges(ledger, 'update', count)
   const step = {
     changes,
@@ -93,6 +93,9 @@ export async function playHeldTransaction(run: Run): Promise<readonly string[]> 
   release(touched)
   return touched.map(({ row }) => row.id)
 }
+
+/** Rows that an edge gets, in turn: for both tables more than any page holds, then few. */
+const tieSizes = [120, 120, 1, 30, 30, 2]
 
 /** More than a whole second's rounding, so that the row lies before the crawls that pass over it. */
 const heldAgeMicros = 1_100_000
