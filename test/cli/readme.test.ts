@@ -2,6 +2,8 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { keys } from '../product/index.js'
@@ -113,19 +115,33 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   'npm run -s vitrine -- openapi': async () => {
     expect(JSON.parse(await printed('npm run -s vitrine -- openapi'))).toMatchObject({ openapi: '3.1.0' })
   },
+  'DATABASE_URL=mysql://vitrine:secret@db.internal/product npm run -s vitrine -- check --html check.html':
+    async () => {
+      const database = await throwaway.createProduct('plain', { registrations: 100 })
+      const page = join(tmpdir(), `vitrine-check-${process.pid}.html`)
+      const { stdout } = await run('sh', ['-c', `npm run -s vitrine -- check --html ${page}`], {
+        env: { ...clean, DATABASE_URL: database.readUrl },
+      })
+      expect(stdout).toMatch(/^no errors, \d+ warnings$/m)
+      expect(readFileSync(page, 'utf8')).toContain('check of the database')
+      await rm(page)
+    },
   'DATABASE_URL=mysql://vitrine:secret@db.internal/product npm start': async () => {
     const database = await throwaway.createProduct('plain', { registrations: 100 })
     const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0' }
+    const ask = commands.find((line) => line.startsWith('curl '))!
     let api = ''
     await during('npm start', env, /"api":"([^"]+)"/, async (origin) => {
       api = origin
-      const answer = await fetch(`${origin}/api/public/v1/invoices`, {
-        headers: { authorization: `Bearer ${keys.both}` },
-      })
-      expect(answer.status).toBe(200)
+      const command = ask.replace('http://127.0.0.1:8080', origin)
+      const { stdout } = await run('sh', ['-c', command], { env: { ...clean, VITRINE_KEY: keys.both } })
+      expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(3)
     })
     await expectDown(api)
   },
+  // Run within the proof of `npm start`, while that serves.
+  [`curl -sS -H "Authorization: Bearer $VITRINE_KEY" 'http://127.0.0.1:8080/api/public/v1/registrations?limit=3'`]:
+    () => Promise.resolve(),
 }
 
 describe('every command of README works as printed', () => {

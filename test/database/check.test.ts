@@ -5,7 +5,7 @@ import mysql from 'mysql2/promise'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CheckReport, CheckSection, SectionId } from '../../src/check/report.js'
 import { check } from '../../src/commands/check.js'
-import { canary, canaryDay, canaryNumber, canaryPair } from '../product/index.js'
+import { canary, canaryDay, canaryNumber, canaryPair, keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { useThrowaway } from '../support/service.js'
@@ -219,7 +219,13 @@ describe('what the check prints', () => {
     'holds nothing of a row, a key or a password: %s',
     async (name) => {
       const database = await throwaway.createProduct(name, { registrations: 60 })
-      const secrets = [canary, canaryNumber, canaryDay, new URL(database.readUrl).password]
+      const secrets = [
+        canary,
+        canaryNumber,
+        canaryDay,
+        new URL(database.readUrl).password,
+        ...Object.values(keys),
+      ]
       if (name === 'plain') secrets.push(canaryPair)
       for (const reader of [database, { ...database, readUrl: database.adminUrl }]) {
         const printed = (await print(reader, false)) + (await print(reader, true))
