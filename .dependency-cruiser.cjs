@@ -1,5 +1,6 @@
 // The floors of src, lowest first: a file imports from its own folder and from lower floors, nothing else.
 const floors = [
+  'client/',
   '(errors|config|clock)\\.ts$|values/',
   'db/',
   'mapping/',
@@ -53,6 +54,13 @@ module.exports = {
       to: { path: '(^|/)node_modules/knex/' },
     },
     { name: 'src-knows-no-test', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
+    {
+      name: 'client-stands-alone',
+      comment: 'It runs where there is neither Node nor our service: fetch is all that it needs.',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: { pathNot: '^src/client/' },
+    },
     {
       name: 'product-stands-alone',
       comment: 'QA uses it without our sources.',

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { chromiumPath, openBrowser, watchPage } from '../support/browser.js'
+import { base } from '../support/client.js'
+import { listExpected } from '../support/oracle.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+let origin: string
+const server = createServer()
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain')
+  const { app } = await startService(database)
+  // An integrator's page: the client's files as they are built, and the API behind the same origin.
+  server.on('request', ({ url = '', headers }, response) => {
+    if (url.startsWith(base)) {
+      void app.inject({ url, headers }).then((answer) => {
+        response.writeHead(answer.statusCode, answer.headers).end(answer.rawPayload)
+      })
+    } else if (/^\/client\/[a-z]+\.js$/.test(url)) {
+      void readFile(`dist${url}`).then((text) => {
+        response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
+      })
+    } else if (url.startsWith('/moved')) {
+      response.writeHead(302, { location: '/' }).end()
+    } else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Ours</title>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+const missing = chromiumPath === undefined ? ': skipped, no Chromium here; CHROMIUM_PATH may name one' : ''
+
+/** Runs in the page, which knows nothing of this file. */
+const script = `async ({ key }) => {
+  const { createClient } = await import('/client/index.js')
+  const client = createClient({ url: location.origin, key })
+  const ids = []
+  for await (const { id } of client.registrations.list({ pageSize: 50 })) ids.push(id)
+  const next = await client.sync('invoices', { onPage: ({ data }) => ids.push(...data.map(({ id }) => id)) })
+  const codeOf = (promise) => promise.catch(({ name, code }) => (name === 'VitrineError' ? code : name))
+  return {
+    ids,
+    next,
+    none: await codeOf(client.registrations.get('none')),
+    moved: await codeOf(createClient({ url: location.origin + '/moved', key }).invoices.get('x')),
+    page: await codeOf(createClient({ url: location.origin + '/page', key }).invoices.get('x')),
+    aborted: await codeOf(client.invoices.get('x', { signal: AbortSignal.abort() })),
+    node: typeof process + typeof Buffer + typeof require,
+  }
+}`
+
+describe.skipIf(chromiumPath === undefined)(`the client in a browser${missing}`, () => {
+  test('reads, syncs and reports as it does in Node, from its built files', async () => {
+    const browser = await openBrowser()
+    const page = await browser.newPage()
+    const witness = watchPage(page)
+    await page.goto(origin)
+    const outcome: unknown = await page.evaluate(`(${script})(${JSON.stringify({ key: keys.both })})`)
+    await browser.close()
+    const expected = [...listExpected(database, 'registrations'), ...listExpected(database, 'invoices')]
+    expect(outcome).toEqual({
+      ids: expected.map(({ view }) => view['id']),
+      next: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/) as unknown,
+      none: 'not_found',
+      moved: 'redirected',
+      page: 'unexpected_answer',
+      aborted: 'AbortError',
+      node: 'undefinedundefinedundefined',
+    })
+    expect(witness.complaints.filter((text) => text.startsWith('exception'))).toEqual([])
+  })
+})

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import { createConsumer } from '../support/consumer.js'
+import type { Consumer } from '../support/consumer.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let consumer: Consumer
+let url: string
+beforeAll(async () => {
+  consumer = await createConsumer()
+  const database = await throwaway.createProduct('plain', { registrations: 100 })
+  url = await (await startService(database)).app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => consumer.remove())
+
+const program = `
+import { createClient, VitrineError } from 'vitrine/client'
+import type { Invoice } from 'vitrine/client'
+
+declare const process: { env: Record<string, string | undefined> }
+const { URL_OF_API: url = '', KEY: key = '' } = process.env
+const client = createClient({ url, key })
+const totals: Invoice['total'][] = []
+for await (const { total, dueDate } of client.invoices.list({ updatedSince: new Date(0), status: undefined })) {
+  const due: string | null = dueDate
+  if (due !== '') totals.push(total)
+}
+const next: string = await client.sync('registrations', { since: null, onPage: ({ data }) => data[0]?.eventId })
+// @ts-expect-error There is no such field.
+await client.sync('registrations', { onPage: ({ data }) => data[0]?.phone })
+// @ts-expect-error There is no such filter.
+client.registrations.list({ eventID: 'x' })
+try {
+  await client.registrations.get('none')
+} catch (error) {
+  if (error instanceof VitrineError) console.log(JSON.stringify([totals.length > 5, next.length, error.code, error.status]))
+}
+`
+
+test.each([
+  ['in a browser, without the types of Node', ['--lib', 'es2022,dom']],
+  [
+    'in Node',
+    ['--lib', 'es2022', '--types', 'node', '--typeRoots', 'node_modules/vitrine/node_modules/@types'],
+  ],
+])('the client is typed for a program %s, which then runs', async (_, options) => {
+  // Node's own declarations are not ours to answer for.
+  const check = options.includes('node') ? [...options, '--skipLibCheck'] : options
+  const source = options.includes('node') ? program.replace(/^declare const process.*$/m, '') : program
+  await consumer.write('program.ts', source)
+  expect(await consumer.compile('program.ts', check)).toBe('')
+  const printed = await consumer.run('program.js', { URL_OF_API: url, KEY: keys.both })
+  expect(JSON.parse(printed)).toEqual([true, 24, 'not_found', 404])
+})

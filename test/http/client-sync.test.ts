@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { createClient } from '../../src/client/index.js'
+import { page, problem, startScript } from '../support/scripted-server.js'
+import type { Script } from '../support/scripted-server.js'
+
+/** A sync against a scripted server, and the ids that it handed over. */
+async function syncAgainst(
+  scripts: readonly Script[],
+  options: { since?: string; cursor?: string; onPage?: (ids: readonly string[]) => unknown } = {},
+): Promise<{ outcome: unknown; seen: readonly string[]; asked: readonly string[] }> {
+  const { url, asked } = await startScript(...scripts)
+  const seen: string[] = []
+  const { onPage, ...rest } = options
+  const outcome = await createClient({ url, key: 'k' })
+    .sync('registrations', {
+      ...rest,
+      onPage: ({ data }) => {
+        seen.push(...data.map(({ id }) => id))
+        return onPage?.(seen)
+      },
+    })
+    .catch((error: unknown) => error)
+  return { outcome, seen, asked: asked.map(([path]) => path.replace(/^.*limit=100&?/, '')) }
+}
+
+describe('a sync', () => {
+  test('hands over every page and returns the instant of its crawl', async () => {
+    const scripts = [page(['a'], 'c1', 'N1'), page(['b'], null, 'N1')]
+    expect(await syncAgainst(scripts, { since: 'S' })).toEqual({
+      outcome: 'N1',
+      seen: ['a', 'b'],
+      asked: ['updatedSince=S', 'updatedSince=S&cursor=c1'],
+    })
+  })
+
+  test('waits for whoever takes the page before it asks for the next', async () => {
+    const { url, asked } = await startScript(page(['a'], 'c1'), page(['b'], null))
+    const countsAtEnd: number[] = []
+    await createClient({ url, key: 'k' }).sync('invoices', {
+      onPage: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        countsAtEnd.push(asked.length)
+      },
+    })
+    expect(countsAtEnd).toEqual([1, 2])
+  })
+
+  test('rejects with what the taker threw, and asks for nothing more', async () => {
+    const full = new Error('disk full')
+    const { outcome, asked } = await syncAgainst([page(['a'], 'c1'), page(['b'], null)], {
+      onPage: () => Promise.reject(full),
+    })
+    expect([outcome, asked.length]).toEqual([full, 1])
+  })
+
+  test('goes on from the cursor of the last page that was stored', async () => {
+    const { outcome, seen, asked } = await syncAgainst([page(['b'], null, 'N1')], {
+      since: 'S',
+      cursor: 'c1',
+    })
+    expect([outcome, seen, asked]).toEqual(['N1', ['b'], ['updatedSince=S&cursor=c1']])
+  })
+})
+
+describe('a cursor that is no longer taken', () => {
+  const refusal = problem('invalid_cursor', 400)
+
+  test('makes the sync begin once more from its instant, and return the instant of that crawl', async () => {
+    const scripts = [page(['a'], 'c1', 'N1'), refusal, page(['a', 'b'], 'c2', 'N2'), page(['c'], null, 'N2')]
+    expect(await syncAgainst(scripts, { since: 'S' })).toEqual({
+      outcome: 'N2',
+      seen: ['a', 'a', 'b', 'c'],
+      asked: ['updatedSince=S', 'updatedSince=S&cursor=c1', 'updatedSince=S', 'updatedSince=S&cursor=c2'],
+    })
+  })
+
+  test('is an error the second time', async () => {
+    const scripts = [page(['a'], 'c1'), refusal, page(['a'], 'c1'), refusal]
+    expect((await syncAgainst(scripts)).outcome).toMatchObject({ code: 'invalid_cursor' })
+  })
+
+  test('and other refusals are errors at once', async () => {
+    const scripts = [page(['a'], 'c1'), problem('cursor_mismatch', 400)]
+    expect((await syncAgainst(scripts)).outcome).toMatchObject({ code: 'cursor_mismatch', status: 400 })
+  })
+})

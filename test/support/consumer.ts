@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A package of somebody who has installed Vitrine and what else is named. */
+export interface Consumer {
+  readonly folder: string
+  readonly write: (name: string, text: string) => Promise<void>
+  /** What `tsc` says of a file under the strictest settings, declarations of libraries included; empty is good. */
+  readonly compile: (file: string, options?: readonly string[]) => Promise<string>
+  /** Runs a file with Node, and returns what it prints. */
+  readonly run: (file: string, env?: Readonly<Record<string, string>>) => Promise<string>
+  readonly remove: () => Promise<void>
+}
+
+/** Makes one in a folder of its own. */
+export async function createConsumer(packages: readonly string[] = []): Promise<Consumer> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-consumer-'))
+  await mkdir(join(folder, 'node_modules'))
+  await symlink(resolve('.'), join(folder, 'node_modules/vitrine'))
+  for (const name of packages)
+    await symlink(resolve('node_modules', name), join(folder, 'node_modules', name))
+  const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
+  await write('package.json', '{ "type": "module" }')
+  return {
+    folder,
+    write,
+    compile: async (file, options = []) => {
+      const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
+      const args = ['--module', 'nodenext', '--target', 'es2022', ...strict, ...options, file]
+      const compiler = resolve('node_modules/typescript/bin/tsc')
+      return run(process.execPath, [compiler, ...args], { cwd: folder }).then(
+        () => '',
+        (error: unknown) => (error as { stdout: string }).stdout,
+      )
+    },
+    run: async (file, env = {}) =>
+      (await run(process.execPath, [file], { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...env } }))
+        .stdout,
+    remove: () => rm(folder, { recursive: true }),
+  }
+}

@@ -1,0 +1,18 @@
+import { describe, expectTypeOf, test } from 'vitest'
+import type { ApiCode } from '../../../src/client/errors.js'
+import type { Invoice, Registration } from '../../../src/client/index.js'
+import type { InvoiceView } from '../../../src/collections/invoices.js'
+import type { RegistrationView } from '../../../src/collections/registrations.js'
+import type { ProblemCode } from '../../../src/errors.js'
+
+// Proved by `tsc`: the client imports nothing of the service, so that its types reach a browser alone.
+describe('the types of the client are those of the service', () => {
+  test('records', () => {
+    expectTypeOf<Registration>().toEqualTypeOf<Readonly<RegistrationView>>()
+    expectTypeOf<Invoice>().toEqualTypeOf<Readonly<InvoiceView>>()
+  })
+
+  test('codes', () => {
+    expectTypeOf<ApiCode>().toEqualTypeOf<ProblemCode>()
+  })
+})
