@@ -6,7 +6,7 @@ const floors = [
   'mapping/',
   '(keys|query|audit)/',
   'collections/',
-  '(http|check)/',
+  '(http|check|pull)/',
   'commands/',
   'cli\\.ts$',
 ]
@@ -35,10 +35,10 @@ module.exports = {
       to: { path: '^src/(keys|query|audit)/', pathNot: '^src/$1/' },
     },
     {
-      name: 'http-knows-no-check',
+      name: 'http-check-and-pull-apart',
       severity: 'error',
-      from: { path: '^src/(http|check)/' },
-      to: { path: '^src/(http|check)/', pathNot: '^src/$1/' },
+      from: { path: '^src/(http|check|pull)/' },
+      to: { path: '^src/(http|check|pull)/', pathNot: '^src/$1/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
@@ -60,6 +60,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/client/' },
       to: { pathNot: '^src/client/' },
+    },
+    {
+      name: 'pull-needs-no-service',
+      comment: "It is an integrator's: it knows the client, and no database, server or mapping.",
+      severity: 'error',
+      from: { path: '^src/(commands/pull\\.ts|pull/)' },
+      to: { path: '^src/|/(mysql2|knex|fastify|pino)/', pathNot: '^src/(client|pull)/|^src/errors\\.ts$' },
     },
     {
       name: 'product-stands-alone',

@@ -1,13 +1,8 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
-import { check } from './commands/check.js'
-import { printGrants } from './commands/grants.js'
-import { createKey } from './commands/key.js'
-import { loadConfiguredMapping } from './commands/load-service.js'
-import { renderOpenApi } from './commands/openapi.js'
-import { serve } from './commands/serve.js'
 import { AuditError, ConfigError, Problem, UsageError, toFaultText } from './errors.js'
+import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
 
 const usage = `vitrine: a read-only public API in front of a product's MySQL database
@@ -25,21 +20,33 @@ const usage = `vitrine: a read-only public API in front of a product's MySQL dat
   vitrine key        mint an API key; print it once, its hash, and the INSERT for whoever may write
     --workspace W          the workspace's id
     --scopes A,B           registration.read, invoices.read or both
+  vitrine pull COLLECTION   bring a copy of the registrations or invoices up to date, over HTTP
+    --url U                the service's public address
+    --key-env NAME         the environment variable that holds the API key
+    --to FILE              .ndjson, its state beside it in FILE.state; or .sqlite, with Node 22.13 or later
+    --event-id E, --status S   just these; a copy keeps its filters
+    --full                 read everything again, and remove what vanished because it was archived
+    --watch 30s            go on for ever, with this pause between (s, m or h)
+    --json                 print the summary as JSON
 
-The environment and the mapping file configure it; see README.md.
+The environment and the mapping file configure it, all but pull, which an integrator runs; see README.md.
 `
 
 /** Exit codes: 64 for a command line that is not understood, 78 for configuration, as in sysexits.h. */
 const exitCodes = { usage: 64, configuration: 78, failure: 1 } as const
 
+// Each command loads what it needs when it is run: pull has no use for a database's driver.
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   key: runKey,
+  pull: runPull,
   serve: async (args) => {
     parse(args, {})
+    const { serve } = await import('./commands/serve.js')
     await serve(process.env)
   },
   check: async (args) => {
     const { json, html } = parse(args, { json: { type: 'boolean' }, html: { type: 'string' } })
+    const { check } = await import('./commands/check.js')
     const { text, ok } = await check({
       variables: process.env,
       json: json === true,
@@ -52,11 +59,12 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   },
   openapi: async (args) => {
     parse(args, {})
+    const { renderOpenApi } = await import('./commands/openapi.js')
     const publicUrl = parsePublicUrl(process.env['PUBLIC_URL'])
     const allowed = 'an http or https URL with no query'
     if (publicUrl === undefined)
       throw new ConfigError([{ path: 'PUBLIC_URL', found: 'another form', allowed }])
-    process.stdout.write(renderOpenApi(await loadConfiguredMapping(process.env), publicUrl))
+    process.stdout.write(renderOpenApi(await loadConfiguredMapping(), publicUrl))
   },
   grants: async (args) => {
     const values = parse(args, {
@@ -68,7 +76,8 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
     const { user, host, database } = values
     if (typeof user !== 'string' || typeof host !== 'string')
       throw new UsageError('grants needs --user and --host')
-    const statements = printGrants(await loadConfiguredMapping(process.env), {
+    const { printGrants } = await import('./commands/grants.js')
+    const statements = printGrants(await loadConfiguredMapping(), {
       user,
       host,
       database: typeof database === 'string' ? database : undefined,
@@ -89,7 +98,8 @@ async function runKey(args: readonly string[]): Promise<void> {
     throw new UsageError(
       `there is no scope ${JSON.stringify(unknown)}; registration.read and invoices.read are`,
     )
-  const { key, hash, insert } = createKey(await loadConfiguredMapping(process.env), {
+  const { createKey } = await import('./commands/key.js')
+  const { key, hash, insert } = createKey(await loadConfiguredMapping(), {
     workspace,
     scopes: wanted,
   })
@@ -98,6 +108,38 @@ async function runKey(args: readonly string[]): Promise<void> {
     'The key is shown this once. Columns that the mapping does not name may want values too.\n',
   )
 }
+
+async function runPull(args: readonly string[]): Promise<void> {
+  const options = {
+    url: { type: 'string' },
+    'key-env': { type: 'string' },
+    to: { type: 'string' },
+    'event-id': { type: 'string' },
+    status: { type: 'string' },
+    watch: { type: 'string' },
+    full: { type: 'boolean' },
+    json: { type: 'boolean' },
+  } as const
+  const { values, positionals } = parseAll(args, options, true)
+  const [collection, ...others] = positionals
+  if (others.length > 0) throw new UsageError('pull takes one collection at a time')
+  const text = (name: string): string | undefined => {
+    const value = values[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const { pull } = await import('./commands/pull.js')
+  const [url, keyEnv, to] = [text('url'), text('key-env'), text('to')]
+  const filters = { eventId: text('event-id'), status: text('status') }
+  const flags = { watch: text('watch'), full: values['full'] === true, json: values['json'] === true }
+  process.exitCode = await pull({ collection, url, keyEnv, to, ...filters, ...flags }, process.env)
+}
+
+async function loadConfiguredMapping(): Promise<Mapping> {
+  const load = await import('./commands/load-service.js')
+  return load.loadConfiguredMapping(process.env)
+}
+
+type Options = NonNullable<ParseArgsConfig['options']>
 
 async function run([name, ...args]: readonly string[]): Promise<void> {
   if (name === '--help' || name === 'help') {
@@ -112,12 +154,17 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
   await command(args)
 }
 
-function parse(
+function parse(args: readonly string[], options: Options): Readonly<Record<string, unknown>> {
+  return parseAll(args, options, false).values
+}
+
+function parseAll(
   args: readonly string[],
-  options: NonNullable<ParseArgsConfig['options']>,
-): Readonly<Record<string, unknown>> {
+  options: Options,
+  allowPositionals: boolean,
+): { readonly values: Readonly<Record<string, unknown>>; readonly positionals: readonly string[] } {
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals })
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

@@ -1,7 +1,7 @@
 import { readAnswer } from './answer.js'
 import type { Answer } from './answer.js'
 import { VitrineError } from './errors.js'
-import { computeDelayMs, isPassing } from './retry.js'
+import { computeDelayMs } from './retry.js'
 
 /** What it takes to reach the API. */
 export interface Connection {
@@ -32,7 +32,7 @@ export function createAsk(connection: Connection): Ask {
       try {
         return readAnswer(await askOnce(connection, path, signal))
       } catch (error) {
-        if (!(error instanceof VitrineError) || !isPassing(error) || attempt >= retries) throw error
+        if (!(error instanceof VitrineError) || !error.isPassing || attempt >= retries) throw error
         if ((error.retryAfterMs ?? 0) > retryAfterMaxMs) throw error
         await connection.wait(computeDelayMs(attempt, error.retryAfterMs, random()), signal)
       }

@@ -29,6 +29,9 @@ export type ClientCode =
   /** What came is no answer of Vitrine, such as the error page of a proxy. */
   | 'unexpected_answer'
 
+/** 429 and 503 by the contract; 502 and 504 are a gateway's words for a connection that failed behind it. */
+const passingStatuses: readonly (number | undefined)[] = [429, 502, 503, 504]
+
 interface VitrineErrorOptions {
   readonly status?: number | undefined
   readonly requestId?: string | undefined
@@ -52,6 +55,8 @@ export class VitrineError extends Error {
   readonly parameter: string | undefined
   /** How long the answer asked to wait. */
   readonly retryAfterMs: number | undefined
+  /** Whether the same request may well succeed later; the client has then tried as often as it may. */
+  readonly isPassing: boolean
 
   constructor(code: VitrineError['code'], detail: string, options: VitrineErrorOptions = {}) {
     const { status, requestId, parameter, retryAfterMs, cause } = options
@@ -69,5 +74,6 @@ export class VitrineError extends Error {
     this.requestId = requestId
     this.parameter = parameter
     this.retryAfterMs = retryAfterMs
+    this.isPassing = code === 'network_error' || code === 'timeout' || passingStatuses.includes(status)
   }
 }

@@ -1,15 +1,5 @@
-import type { VitrineError } from './errors.js'
-
 const firstDelayMs = 500
 const delayMaxMs = 30_000
-
-/** 429 and 503 by the contract; 502 and 504 are a gateway's words for a connection that failed behind it. */
-const passingStatuses: readonly (number | undefined)[] = [429, 502, 503, 504]
-
-/** Whether the same request may well succeed later. */
-export function isPassing({ code, status }: VitrineError): boolean {
-  return code === 'network_error' || code === 'timeout' || passingStatuses.includes(status)
-}
 
 /**
  * How long to wait before the next attempt, in milliseconds: twice as long each time, and never less than the

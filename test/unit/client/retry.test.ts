@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { VitrineError } from '../../../src/client/errors.js'
-import { computeDelayMs, isPassing, parseRetryAfter, wait } from '../../../src/client/retry.js'
+import { computeDelayMs, parseRetryAfter, wait } from '../../../src/client/retry.js'
 
 describe('the wait before another attempt', () => {
   test('doubles up to half a minute, with half of it left to chance', () => {
@@ -33,10 +33,10 @@ test.each([
 
 test('what may pass is tried again, and nothing else', () => {
   const statuses = [undefined, 400, 401, 403, 404, 408, 429, 500, 501, 502, 503, 504]
-  const passing = statuses.filter((status) => isPassing(new VitrineError('any', '', { status })))
+  const passing = statuses.filter((status) => new VitrineError('any', '', { status }).isPassing)
   expect(passing).toEqual([429, 502, 503, 504])
-  expect(isPassing(new VitrineError('network_error', ''))).toBe(true)
-  expect(isPassing(new VitrineError('timeout', ''))).toBe(true)
+  expect(new VitrineError('network_error', '').isPassing).toBe(true)
+  expect(new VitrineError('timeout', '').isPassing).toBe(true)
 })
 
 describe('waiting', () => {

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClient, VitrineError } from '../client/index.js'
+import type { Client, CollectionName } from '../client/index.js'
+import { ConfigError, UsageError } from '../errors.js'
+import type { Copy } from '../pull/copy.js'
+import { openCopy, requireFormat } from '../pull/open-copy.js'
+import { createProgress } from '../pull/progress.js'
+import { pullOnce } from '../pull/pull.js'
+import type { PullSummary } from '../pull/pull.js'
+import type { Target } from '../pull/target.js'
+
+/** The command line of `vitrine pull`, as it was written. */
+export interface PullArguments {
+  readonly collection: string | undefined
+  readonly url: string | undefined
+  readonly keyEnv: string | undefined
+  readonly to: string | undefined
+  readonly eventId: string | undefined
+  readonly status: string | undefined
+  readonly watch: string | undefined
+  readonly full: boolean
+  readonly json: boolean
+}
+
+interface Order {
+  readonly client: Client
+  readonly target: Target
+  readonly to: string
+  readonly full: boolean
+  readonly json: boolean
+  /** Milliseconds between two syncs; undefined for a single one. */
+  readonly pauseMs: number | undefined
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/**
+ * Brings a copy of a collection up to date, once or for ever.
+ *
+ * @returns the exit status: 0, or that of the signal that ended a single pull before it was done.
+ * @throws UsageError, ConfigError, VitrineError
+ */
+export async function pull(args: PullArguments, variables: Variables): Promise<number> {
+  const order = readOrder(args, variables)
+  const stop = new AbortController()
+  let status = 0
+  for (const [signal, number] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    // Once: a second one ends the process where it stands, which the copy survives as well.
+    process.once(signal, () => {
+      // A watch has no other end than this.
+      status = order.pauseMs === undefined ? number : 0
+      stop.abort()
+    })
+  }
+  const copy = await openCopy(order.to, order.target)
+  try {
+    await follow(order, copy, stop.signal)
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    if (status !== 0) process.stderr.write('Interrupted; the next pull goes on from here.\n')
+  } finally {
+    await copy.close()
+  }
+  return status
+}
+
+/** Syncs, and where it is to watch, again after each pause; a failure that may pass waits for the next time. */
+async function follow(order: Order, copy: Copy, signal: AbortSignal): Promise<void> {
+  let { full } = order
+  for (;;) {
+    try {
+      print(order, await pullOnce({ ...order, copy, full, signal, createProgress: showProgress(order) }))
+      full = false
+    } catch (error) {
+      if (order.pauseMs === undefined || !(error instanceof VitrineError) || !error.isPassing) throw error
+      process.stderr.write(`${error.message}\n`)
+    }
+    if (order.pauseMs === undefined) return
+    await delay(order.pauseMs, undefined, { signal })
+  }
+}
+
+function showProgress({ target }: Order): (since: string | null) => ReturnType<typeof createProgress> {
+  return (since) => createProgress(process.stderr, target.collection, since)
+}
+
+function print({ to, json }: Order, summary: PullSummary): void {
+  const { collection, records, total, removed, nextUpdatedSince } = summary
+  const vanished = summary.full ? `, ${removed.toLocaleString('en')} removed` : ''
+  const text = `${collection}: ${records.toLocaleString('en')} read${vanished}; ${to} holds ${total.toLocaleString('en')}, changes up to ${nextUpdatedSince}`
+  process.stdout.write(json ? `${JSON.stringify({ ...summary, to })}\n` : `${text}\n`)
+}
+
+/** @throws UsageError, ConfigError */
+function readOrder(args: PullArguments, variables: Variables): Order {
+  const { collection, url, keyEnv, to, eventId = null, status = null, full, json } = args
+  if (collection !== 'registrations' && collection !== 'invoices')
+    throw new UsageError('pull needs a collection: registrations or invoices')
+  if (url === undefined || keyEnv === undefined || to === undefined)
+    throw new UsageError('pull needs --url, --key-env and --to')
+  requireFormat(to)
+  const pauseMs = args.watch === undefined ? undefined : parsePause(args.watch)
+  const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv })
+  return { client, target: toTarget(collection, url, { eventId, status }), to, full, json, pauseMs }
+}
+
+/** The client checks both; which of them is wrong is said in the words of the command line. @throws ConfigError */
+function connect({ url, key, keyEnv }: { url: string; key: string; keyEnv: string }): Client {
+  try {
+    return createClient({ url, key })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const isUrl = error.message.startsWith('The url')
+    const path = isUrl ? '--url' : keyEnv
+    const found = isUrl ? 'another form' : key === '' ? 'nothing' : 'a text that is no key'
+    const allowed = isUrl ? 'an http or https address without account, query and fragment' : 'an API key'
+    throw new ConfigError([{ path, found, allowed }])
+  }
+}
+
+function toTarget(
+  collection: CollectionName,
+  url: string,
+  filters: Pick<Target, 'eventId' | 'status'>,
+): Target {
+  return { collection, url: new URL(url).href.replace(/\/+$/, ''), ...filters }
+}
+
+/** @throws UsageError */
+function parsePause(text: string): number {
+  const match = /^([1-9]\d{0,5})(s|m|h)$/.exec(text)
+  const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
+  const ms = Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN)
+  if (!(ms < 2 ** 31)) throw new UsageError('--watch is a time such as 30s, 5m or 1h, at most 24 days')
+  return ms
+}

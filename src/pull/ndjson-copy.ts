@@ -1,0 +1,141 @@
+import { ConfigError } from '../errors.js'
+import type { Copy } from './copy.js'
+import { digestFile, isSameDigest, moveInto, writeBeside } from './durable-file.js'
+import type { Digest } from './durable-file.js'
+import { appendMerged, appendPage, hasFile, readJournal, writeHead } from './journal.js'
+import type { Journal, JournalHead } from './journal.js'
+import { findNewest, mergePages } from './merge.js'
+import { renderTarget } from './target.js'
+import type { Target } from './target.js'
+
+/** A copy as one line of JSON for each record, its state in a file beside it; the caller holds its lock. */
+export function openNdjsonCopy(copyFile: string, target: Target): Copy {
+  const journalFile = `${copyFile}.state`
+  const files = { copyFile, journalFile }
+  const empty: JournalHead = { vitrine: 1, target, full: false, since: null, base: null, total: 0 }
+  let head = empty
+  let isWritten = false
+  let removed = 0
+  return {
+    begin: async (full) => {
+      const journal = await recover(files, target, full)
+      const isUnderWay = journal?.last !== undefined && journal.head.full === full
+      head = { ...(journal?.head ?? empty), full }
+      isWritten = isUnderWay
+      removed = 0
+      return { since: full ? null : head.since, cursor: isUnderWay ? journal.last.cursor : null }
+    },
+    save: async (page) => {
+      // Not before there is a page: a first try with a wrong key or address leaves nothing behind.
+      if (!isWritten) await writeHead(journalFile, head)
+      isWritten = true
+      await appendPage(journalFile, page)
+      if (page.cursor === null) ({ head, removed } = await complete(files, head, page.nextUpdatedSince))
+    },
+    count: () => Promise.resolve({ total: head.total, removed }),
+    close: () => Promise.resolve(),
+  }
+}
+
+interface Files {
+  readonly copyFile: string
+  readonly journalFile: string
+}
+
+interface Completed {
+  readonly head: JournalHead
+  readonly removed: number
+}
+
+/**
+ * Merges the pages into the copy. The journal says what the copy will be before it becomes that: whoever finds the
+ * copy so knows that it was done, and does the last step again.
+ */
+async function complete(
+  { copyFile, journalFile }: Files,
+  head: JournalHead,
+  since: string,
+): Promise<Completed> {
+  const newest = await findNewest(journalFile)
+  const done = { ...head, full: false, since }
+  if (newest.size === 0 && !head.full && head.base !== null) {
+    await writeHead(journalFile, done)
+    return { head: done, removed: 0 }
+  }
+  const old = (await hasFile(copyFile)) ? copyFile : undefined
+  let count = { total: 0, removed: 0 }
+  const { besideFile, digest } = await writeBeside(copyFile, async (write) => {
+    count = await mergePages({ journalFile, copyFile: old, full: head.full, newest }, write)
+  })
+  const merged = { base: digest, total: count.total }
+  await appendMerged(journalFile, merged)
+  await moveInto(besideFile, copyFile)
+  const next = { ...done, ...merged }
+  await writeHead(journalFile, next)
+  return { head: next, removed: count.removed }
+}
+
+/**
+ * The journal after whatever a kill left unfinished was finished; undefined where the copy starts from nothing.
+ *
+ * @throws ConfigError where the files are not those of this target, or the copy was changed by another hand.
+ */
+async function recover(files: Files, target: Target, full: boolean): Promise<Journal | undefined> {
+  const { copyFile, journalFile } = files
+  const found = await digestFile(copyFile)
+  const journal = await readJournalOf(journalFile, target)
+  if (journal === undefined) {
+    if (found === null) return undefined
+    throw toFault(copyFile, 'a file that no pull made, or that lost its state', 'another name for --to')
+  }
+  if (isMerged(journal, found)) return toIdle(journal)
+  // Whoever removed the copy wants a new one.
+  if (found === null && journal.head.base !== null) return undefined
+  return finishMerge(files, journal, { found, full })
+}
+
+async function finishMerge(
+  files: Files,
+  journal: Journal,
+  { found, full }: { readonly found: Digest | null; readonly full: boolean },
+): Promise<Journal> {
+  const isIntact = isSameDigest(found, journal.head.base)
+  if (!isIntact && !full)
+    throw toFault(
+      files.copyFile,
+      'changed since the last pull',
+      'the file as it was, or --full to read all again',
+    )
+  const { head, last } = journal
+  if (last?.cursor !== null || (!isIntact && !head.full)) return journal
+  return {
+    head: (await complete(files, head, last.nextUpdatedSince)).head,
+    last: undefined,
+    merged: undefined,
+  }
+}
+
+/** Whether the copy is what the pages were merged into, and just the journal's new start is missing. */
+function isMerged({ merged }: Journal, found: Digest | null): boolean {
+  return merged !== undefined && isSameDigest(found, merged.base)
+}
+
+/** The journal as it starts again after a merge. */
+function toIdle({ head, last, merged }: Journal): Journal {
+  const since = last?.nextUpdatedSince ?? head.since
+  return { head: { ...head, ...merged, full: false, since }, last: undefined, merged: undefined }
+}
+
+/** @throws ConfigError */
+async function readJournalOf(journalFile: string, target: Target): Promise<Journal | undefined> {
+  if (!(await hasFile(journalFile))) return undefined
+  const journal = await readJournal(journalFile)
+  if (journal === undefined) throw toFault(journalFile, 'no state of a pull', 'no file of this name')
+  const own = renderTarget(journal.head.target)
+  if (own !== renderTarget(target)) throw toFault(journalFile, `the state of ${own}`, renderTarget(target))
+  return journal
+}
+
+function toFault(path: string, found: string, allowed: string): ConfigError {
+  return new ConfigError([{ path, found, allowed }])
+}

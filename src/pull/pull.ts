@@ -1,0 +1,55 @@
+import type { Client } from '../client/index.js'
+import type { Copy } from './copy.js'
+import type { Progress } from './progress.js'
+import type { Target } from './target.js'
+
+/** What one sync did. */
+export interface PullSummary {
+  readonly collection: string
+  readonly full: boolean
+  readonly pages: number
+  /** Records that were read; one that came twice counts twice. */
+  readonly records: number
+  readonly removed: number
+  /** Records that the copy now holds. */
+  readonly total: number
+  /** Where the next sync begins. */
+  readonly nextUpdatedSince: string
+}
+
+interface PullInput {
+  readonly client: Client
+  readonly copy: Copy
+  readonly target: Target
+  readonly full: boolean
+  readonly signal: AbortSignal
+  readonly createProgress: (since: string | null) => Progress
+}
+
+/** Brings a copy up to date once, going on from where an earlier one was interrupted. @throws VitrineError */
+export async function pullOnce(input: PullInput): Promise<PullSummary> {
+  const { client, copy, target, full, signal } = input
+  const { since, cursor } = await copy.begin(full)
+  const progress = input.createProgress(cursor === null ? since : null)
+  let pages = 0
+  let records = 0
+  try {
+    const nextUpdatedSince = await client.sync(target.collection, {
+      since,
+      cursor,
+      signal,
+      eventId: target.eventId ?? undefined,
+      status: target.status ?? undefined,
+      onPage: async (page) => {
+        await copy.save(page)
+        pages += 1
+        records += page.data.length
+        progress.page(page)
+      },
+    })
+    const { total, removed } = await copy.count()
+    return { collection: target.collection, full, pages, records, removed, total, nextUpdatedSince }
+  } finally {
+    progress.end()
+  }
+}
