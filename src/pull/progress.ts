@@ -51,9 +51,10 @@ export function computeShare(start: string, reached: string, end: string): numbe
   return to > from ? Math.min(1, Math.max(0, (at - from) / (to - from))) : 1
 }
 
-/** The last page reaches the end of the crawl, whatever is on it. */
+/** The last page reaches the end of the crawl at least, whatever is on it. */
 function findReached({ data, cursor, nextUpdatedSince }: Page<AnyRecord>, start: string): string {
-  return cursor === null ? nextUpdatedSince : (data.at(-1)?.updatedAt ?? start)
+  const last = data.at(-1)?.updatedAt ?? start
+  return cursor === null && last < nextUpdatedSince ? nextUpdatedSince : last
 }
 
 function renderBar(share: number): string {

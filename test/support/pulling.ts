@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll } from 'vitest'
+import type { View } from '../product/index.js'
+import type { TestService } from './service.js'
+
+/** What a `vitrine pull` did. */
+export interface PullOutcome {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A `vitrine pull` under way. */
+export interface Pulling {
+  readonly child: ChildProcess
+  readonly outcome: Promise<PullOutcome>
+}
+
+/** Starts `vitrine pull` as its user does. */
+export function startPull(args: readonly string[], env: Readonly<Record<string, string>>): Pulling {
+  const child = spawn(process.execPath, ['dist/cli.js', 'pull', ...args], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const outcome = once(child, 'close').then(([status]) => ({
+    status: status as number | null,
+    stdout,
+    stderr,
+  }))
+  return { child, outcome }
+}
+
+/** A moment of an answer on its way through the gate. */
+export type Moment = 'asked' | 'half' | 'answered'
+
+/** A proxy before a service that tells of every answer that passes. */
+export interface Gate {
+  readonly url: string
+  /** Called, and waited for, at each moment of each answer. */
+  onMoment: (moment: Moment, request: number) => Promise<void> | void
+  /** Requests since the last reset. */
+  requests: number
+}
+
+/** Starts one on a free port; gone when the file is done. */
+export async function startGate({ app }: Pick<TestService, 'app'>): Promise<Gate> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const gate: Gate = { url, onMoment: () => undefined, requests: 0 }
+  server.on('request', (request, response) => {
+    const pass = async (): Promise<void> => {
+      gate.requests += 1
+      const number = gate.requests
+      await gate.onMoment('asked', number)
+      const answer = await app.inject({ url: request.url ?? '', headers: request.headers })
+      const middle = Math.floor(answer.rawPayload.length / 2)
+      response.writeHead(answer.statusCode, answer.headers)
+      response.write(answer.rawPayload.subarray(0, middle))
+      await gate.onMoment('half', number)
+      response.end(answer.rawPayload.subarray(middle))
+      await gate.onMoment('answered', number)
+    }
+    pass().catch(() => response.destroy())
+  })
+  afterAll(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return gate
+}
+
+/** The records of an NDJSON copy in the order of their ids; throws where a line is no whole record. */
+export async function readNdjson(file: string): Promise<readonly View[]> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  if (text !== '' && !text.endsWith('\n')) throw new Error(`${file} ends within a line`)
+  const records = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as View)
+  const ids = new Set(records.map(({ id }) => id))
+  if (ids.size !== records.length) throw new Error(`${file} holds a record twice`)
+  return sortById(records)
+}
+
+/** The records of an SQLite copy in the order of their ids, as the API shows them. */
+export function readSqlite(file: string, table: string): readonly View[] {
+  const module = process.getBuiltinModule('node:sqlite') as unknown as {
+    DatabaseSync: new (file: string) => { prepare: (sql: string) => { all: () => View[] }; close: () => void }
+  }
+  const database = new module.DatabaseSync(file)
+  const rows = database.prepare(`SELECT * FROM ${table} ORDER BY id`).all()
+  database.close()
+  return sortById(
+    rows.map((row) =>
+      'checkedIn' in row ? { ...row, checkedIn: row['checkedIn'] === (1 as never) } : { ...row },
+    ),
+  )
+}
+
+/** Whether this Node can write an SQLite copy. */
+export const hasSqlite = (process.getBuiltinModule('node:sqlite') as unknown) !== undefined
+
+/** Records in the order of their ids as text. */
+export function sortById(records: readonly View[]): readonly View[] {
+  return records.toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1))
+}
