@@ -19,7 +19,7 @@ export function buildPaths(collection: DocumentedCollection): Json {
         parameters: buildParameters(collection.statuses),
         responses: {
           200: buildListResponse(type, one, toExample(collection)),
-          ...refer(304, 400, 401, 403, 405, 429, 500, 503),
+          ...refer(304, 400, 401, 403, 429, 500, 503),
         },
       },
     },
@@ -49,7 +49,7 @@ export function buildPaths(collection: DocumentedCollection): Json {
               },
             },
           },
-          ...refer(304, 400, 401, 403, 404, 405, 429, 500, 503),
+          ...refer(304, 400, 401, 403, 404, 429, 500, 503),
         },
       },
     },
@@ -93,7 +93,9 @@ export function buildDocumentPath(): Json {
             description: 'The OpenAPI document.',
             content: { 'application/json': { schema: { type: 'object' } } },
           },
-          ...refer(405),
+          // What a server refuses on every path: too long, too large, not HTTP.
+          '4XX': refer()['default'],
+          ...refer(),
         },
       },
     },

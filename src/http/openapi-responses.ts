@@ -2,8 +2,8 @@ import { problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
 import type { Json } from './openapi-schemas.js'
 
-/** The statuses of problems that a route answers by itself; any other comes from the HTTP server. */
-const problemStatuses = [400, 401, 403, 404, 405, 429, 500, 503] as const
+/** The statuses of problems that a GET of a route answers with; any other is for another method or no HTTP at all. */
+const problemStatuses = [400, 401, 403, 404, 429, 500, 503] as const
 const codes = Object.keys(problems) as readonly ProblemCode[]
 
 const requestIdHeader = {
@@ -26,7 +26,6 @@ export const successHeaders: Json = {
 const problemHeaders: Readonly<Record<number, Json>> = {
   401: { 'WWW-Authenticate': header('string', 'The scheme that is wanted, as in RFC 6750.') },
   403: { 'WWW-Authenticate': header('string', 'The scope that is wanted, as in RFC 6750.') },
-  405: { Allow: header('string', 'The methods that the path answers.') },
   429: { 'Retry-After': header('integer', 'Seconds to wait.'), ...rateHeaders },
   503: { 'Retry-After': header('integer', 'Seconds to wait.') },
 }

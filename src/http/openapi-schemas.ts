@@ -11,21 +11,18 @@ export type DocumentedCollection = Pick<Collection, 'name' | 'scope' | 'statuses
 
 /** `meta` of a list. */
 export const metaSchema: Json = toJson(
-  Type.Object(
-    {
-      cursor: Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        description: 'Send it as `cursor` for the next page. Null on the last page, and only there.',
-        examples: [null],
-      }),
-      nextUpdatedSince: Type.String({
-        format: 'date-time',
-        description: 'Store it when the crawl is done, and send it as `updatedSince` in the next one.',
-        examples: ['2026-03-01T09:28:00.000Z'],
-      }),
-    },
-    { additionalProperties: false },
-  ),
+  Type.Object({
+    cursor: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'Send it as `cursor` for the next page. Null on the last page, and only there.',
+      examples: [null],
+    }),
+    nextUpdatedSince: Type.String({
+      format: 'date-time',
+      description: 'Store it when the crawl is done, and send it as `updatedSince` in the next one.',
+      examples: ['2026-03-01T09:28:00.000Z'],
+    }),
+  }),
 )
 
 /** Every answer that is not a success. */
@@ -53,9 +50,13 @@ export function toTypeName({ name }: DocumentedCollection): 'Registration' | 'In
   return name === 'registrations' ? 'Registration' : 'Invoice'
 }
 
-/** The collection's schema with the statuses of the mapping, without TypeBox's own marks and ids. */
+/**
+ * The collection's schema with the statuses of the mapping, without TypeBox's own marks and ids. That no other field
+ * can leave is a wall of ours and no promise: a client that held answers against it would refuse those of a release
+ * that adds one.
+ */
 export function toSchema({ schema, statuses }: DocumentedCollection): Json {
-  const { $id: _, ...plain } = toJson(schema)
+  const { $id: _, additionalProperties: __, ...plain } = toJson(schema)
   if (statuses === undefined) return plain
   const properties = plain['properties'] as Readonly<Record<string, Json>>
   return {
