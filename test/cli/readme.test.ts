@@ -7,19 +7,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { keys } from '../product/index.js'
+import { listBlocks } from '../support/readme.js'
 import { expectDown } from '../support/down.js'
-import { useThrowaway } from '../support/service.js'
+import { listExpected } from '../support/oracle.js'
+import { startService, useThrowaway } from '../support/service.js'
 
 const run = promisify(execFile)
 const throwaway = useThrowaway()
-const readme = readFileSync('README.md', 'utf8')
-
-/** The lines of README's blocks of a language. */
-function listBlocks(language: string): readonly string[] {
-  return [...readme.matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))].map(
-    ([, text = '']) => text,
-  )
-}
 
 const commands = listBlocks('sh').flatMap((block) =>
   block
@@ -126,6 +120,24 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       expect(readFileSync(page, 'utf8')).toContain('check of the database')
       await rm(page)
     },
+  'npm run -s vitrine -- pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson':
+    async () => {
+      const command = commands.find((line) => line.includes(' pull '))!
+      const database = await throwaway.createProduct('plain', { registrations: 100 })
+      const { app } = await startService(database)
+      const VITRINE_URL = await app.listen({ port: 0, host: '127.0.0.1' })
+      const files = ['registrations.ndjson', 'registrations.ndjson.state']
+      const remove = () => Promise.all(files.map((file) => rm(file, { force: true })))
+      await remove()
+      try {
+        await run('sh', ['-c', command], { env: { ...clean, VITRINE_URL, VITRINE_KEY: keys.both } })
+        const lines = readFileSync('registrations.ndjson', 'utf8').trimEnd().split('\n')
+        const expected = listExpected(database, 'registrations').map(({ view }) => view)
+        expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(expected)
+      } finally {
+        await remove()
+      }
+    },
   'DATABASE_URL=mysql://vitrine:secret@db.internal/product npm start': async () => {
     const database = await throwaway.createProduct('plain', { registrations: 100 })
     const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0' }
@@ -157,7 +169,7 @@ describe('every command of README works as printed', () => {
 })
 
 test("QA's script of README runs as printed", async () => {
-  const [script = ''] = listBlocks('ts')
+  const script = listBlocks('ts').find((block) => block.includes('vitrine/testing')) ?? ''
   // Within the package, so that its own name is found.
   const file = `dist/readme-${process.pid}.mjs`
   await writeFile(file, script)
