@@ -105,7 +105,8 @@ function isHead(entry: Entry): entry is JournalHead {
 
 function parseEntry(text: string): Entry | undefined {
   try {
-    return JSON.parse(text) as Entry
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined
   }

@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { keys, runStatements } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { collections, listExpected } from '../support/oracle.js'
+import { hasSqlite, readNdjson, readSqlite, sortById, startGate, startPull } from '../support/pulling.js'
+import type { Gate, PullOutcome, Pulling } from '../support/pulling.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+let gate: Gate
+let folder: string
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain')
+  gate = await startGate(await startService(database))
+})
+beforeEach(async () => {
+  gate.onMoment = () => undefined
+  gate.requests = 0
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-pull-'))
+  return () => rm(folder, { recursive: true })
+})
+
+const start = (...args: readonly string[]): Pulling =>
+  startPull(['--url', gate.url, '--key-env', 'VITRINE_KEY', ...args], { VITRINE_KEY: keys.both })
+const pull = (...args: readonly string[]): Promise<PullOutcome> => start(...args).outcome
+const at = (name: string): string => join(folder, name)
+
+describe.each(collections)('a pull of %s', (collection) => {
+  const expected = () => sortById(listExpected(database, collection).map(({ view }) => view))
+
+  test('makes an NDJSON file of every record, and tells of it', async () => {
+    const to = at('copy.ndjson')
+    const { status, stdout, stderr } = await pull(collection, '--to', to)
+    expect([status, stderr]).toEqual([0, ''])
+    const count = expected().length
+    expect(stdout).toMatch(
+      new RegExp(`^${collection}: ${count} read; \\S+ holds ${count}, changes up to \\S+Z\\n$`),
+    )
+    expect(await readNdjson(to)).toEqual(expected())
+    expect((await readdir(folder)).toSorted()).toEqual(['copy.ndjson', 'copy.ndjson.state'])
+  })
+
+  test('reads what changed since, when it is run again, and sums up as JSON', async () => {
+    const to = at('copy.jsonl')
+    await pull('--to', to, collection)
+    const { stdout } = await pull('--to', to, collection, '--json')
+    const count = expected().length
+    expect(JSON.parse(stdout)).toEqual({
+      collection,
+      to,
+      full: false,
+      pages: 1,
+      records: 0,
+      removed: 0,
+      total: count,
+      nextUpdatedSince: expect.stringMatching(/Z$/) as unknown,
+    })
+    expect(await readNdjson(to)).toEqual(expected())
+  })
+
+  test('keeps to its filter', async () => {
+    const eventId = database.product.eventId(2)
+    await pull(collection, '--to', at('copy.ndjson'), '--event-id', eventId)
+    const views = listExpected(database, collection).filter(({ truth }) => truth.event === 2)
+    expect(await readNdjson(at('copy.ndjson'))).toEqual(sortById(views.map(({ view }) => view)))
+    const { status, stderr } = await pull(collection, '--to', at('copy.ndjson'))
+    expect([status, stderr]).toEqual([78, expect.stringContaining(`the state of ${collection} --url`)])
+  })
+})
+
+test.skipIf(!hasSqlite)(
+  `one SQLite file holds both collections${hasSqlite ? '' : `: skipped, Node ${process.version} has no node:sqlite`}`,
+  async () => {
+    for (const collection of collections) {
+      expect(await pull(collection, '--to', at('copy.sqlite'))).toMatchObject({ status: 0, stderr: '' })
+      const views = listExpected(database, collection).map(({ view }) => view)
+      expect(readSqlite(at('copy.sqlite'), collection)).toEqual(sortById(views))
+    }
+    expect(await readdir(folder)).toEqual(['copy.sqlite'])
+  },
+)
+
+test.skipIf(hasSqlite)('where Node has no SQLite, it says what to do, and leaves nothing', async () => {
+  const { status, stderr } = await pull('invoices', '--to', at('copy.sqlite'))
+  expect([status, stderr]).toEqual([78, expect.stringMatching(/Node 22\.13 or later, or .*\.ndjson/)])
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a full pull removes what was archived, and a plain one does not', async () => {
+  const own = await throwaway.createProduct('plain', { registrations: 100 })
+  const { url } = await startGate(await startService(own))
+  const views = sortById(listExpected(own, 'registrations').map(({ view }) => view))
+  const args = ['registrations', '--to', at('copy.ndjson'), '--url', url, '--json']
+  await pull(...args)
+  await runStatements(own.adminUrl, [
+    `UPDATE event_registrations SET archived_at = UTC_TIMESTAMP(3) WHERE id = '${String(views[0]!['id'])}'`,
+  ])
+  await pull(...args)
+  expect(await readNdjson(at('copy.ndjson'))).toEqual(views)
+  expect(JSON.parse((await pull(...args, '--full')).stdout)).toMatchObject({ full: true, removed: 1 })
+  expect(await readNdjson(at('copy.ndjson'))).toEqual(views.slice(1))
+})
+
+describe('what cannot be done', () => {
+  test.each([
+    [[]],
+    [['people', '--to', 'x.ndjson']],
+    [['invoices', 'registrations', '--to', 'x.ndjson']],
+    [['invoices']],
+    [['invoices', '--to', 'x.csv']],
+    [['invoices', '--to', 'x.ndjson', '--watch', '30']],
+    [['invoices', '--to', 'x.ndjson', '--watch', '9999h']],
+    [['invoices', '--to', 'x.ndjson', '--key', 'k']],
+  ])('%j is not understood: 64', async (args) => {
+    expect(await pull(...args)).toMatchObject({ status: 64, stdout: '' })
+  })
+
+  test.each([
+    ['a variable that is empty', ['--key-env', 'NONE'], /NONE: found nothing/],
+    ['a url that is none', ['--url', 'nowhere'], /--url: found another form/],
+    ['a folder that is not there', ['--to', '/none/x.ndjson'], /--to: found \/none\/x\.ndjson/],
+  ])('%s: 78', async (_, args, text) => {
+    const { status, stderr } = await pull('invoices', '--to', at('x.ndjson'), ...args)
+    expect([status, stderr]).toEqual([78, expect.stringMatching(text)])
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('a refused key: 1, its request, nothing of the key, and nothing left behind', async () => {
+    const args = ['invoices', '--url', gate.url, '--key-env', 'K', '--to', at('x.ndjson')]
+    const { status, stdout, stderr } = await startPull(args, { K: keys.revoked }).outcome
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^vitrine: invalid_key: .*\(status 401, request [0-9a-f-]{36}\)\n$/)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('a second pull into the same file at the same time: 78', async () => {
+    let second: Promise<PullOutcome> | undefined
+    gate.onMoment = async () => {
+      second ??= start('invoices', '--to', at('copy.ndjson')).outcome
+      await second
+    }
+    expect((await pull('invoices', '--to', at('copy.ndjson'))).status).toBe(0)
+    expect(await second).toMatchObject({
+      status: 78,
+      stderr: expect.stringContaining('another pull') as unknown,
+    })
+  })
+})
+
+describe('a signal', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s ends a pull with %i, and the next goes on from there', async (signal, status) => {
+    const running = start('registrations', '--to', at('copy.ndjson'))
+    gate.onMoment = (moment, request) => {
+      if (moment === 'asked' && request === 2) running.child.kill(signal)
+    }
+    const outcome = await running.outcome
+    expect(outcome).toMatchObject({ status, stdout: '' })
+    expect(outcome.stderr).toBe('Interrupted; the next pull goes on from here.\n')
+    gate.onMoment = () => undefined
+    const { stdout } = await pull('registrations', '--to', at('copy.ndjson'), '--json')
+    const expected = listExpected(database, 'registrations')
+    expect(JSON.parse(stdout)).toMatchObject({ records: expected.length - 100, total: expected.length })
+  })
+
+  test('ends a watch with 0, which had gone on after its pause', async () => {
+    const watch = start('invoices', '--to', at('copy.ndjson'), '--watch', '1s')
+    gate.onMoment = (moment, request) => {
+      if (moment === 'answered' && request === 3) watch.child.kill('SIGINT')
+    }
+    const { status, stdout, stderr } = await watch.outcome
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout.split('\n').length).toBeGreaterThanOrEqual(3)
+  })
+})
+
+test('it loads neither a database driver nor a server', async () => {
+  const loaded = async (command: string): Promise<string> =>
+    promisify(execFile)(process.execPath, ['dist/cli.js', command], {
+      env: { PATH: process.env['PATH'] ?? '', NODE_DEBUG: 'esm,module' },
+      maxBuffer: 1 << 28,
+    }).then(
+      ({ stderr }) => stderr,
+      (error: unknown) => (error as { stderr: string }).stderr,
+    )
+  expect(await loaded('pull')).not.toContain('node_modules/')
+  // What it is compared with: a command that does.
+  expect(await loaded('openapi')).toContain('node_modules/')
+})

@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readLines, toLine } from '../../src/pull/lines.js'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-lines-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function linesOf(text: string): Promise<readonly (readonly [string, number])[]> {
+  const file = join(folder, 'lines')
+  await writeFile(file, text)
+  const lines: (readonly [string, number])[] = []
+  for await (const line of readLines(file)) lines.push([line.text, line.end])
+  return lines
+}
+
+test('a line ends with a line feed and nothing else, and what was torn off is none', async () => {
+  expect(await linesOf('a\n\nü\u2028b\rc\ntorn')).toEqual([
+    ['a', 2],
+    ['', 3],
+    ['ü\u2028b\rc', 12],
+  ])
+  expect(await linesOf('')).toEqual([])
+})
+
+test('a line may be longer than what is read at once, and characters may lie across', async () => {
+  const long = '€'.repeat(100_000)
+  expect(await linesOf(`x${long}\ny\n`)).toEqual([
+    [`x${long}`, 300_002],
+    ['y', 300_004],
+  ])
+})
+
+test('a value is one line for every reader, and the same value again', () => {
+  const value = { name: 'a\nb\r\u0085\u2028\u2029\u0000"\\ 😀' }
+  const line = toLine(value)
+  expect(line).toMatch(/^[^\n\r\u0085\u2028\u2029]+\n$/)
+  expect(JSON.parse(line)).toEqual(value)
+})

@@ -1,0 +1,33 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { lockFile } from '../../src/pull/lock.js'
+
+// The second is what systems have that know neither abstract sockets nor named pipes.
+test.each(['linux', 'darwin'])('on %s, one at a time has the lock of a file', async (platform) => {
+  const path = `/test/${crypto.randomUUID()}`
+  const release = await lockFile(path, platform)
+  expect(release).toBeDefined()
+  expect(await lockFile(path, platform)).toBeUndefined()
+  const other = await lockFile(`${path}.other`, platform)
+  expect(other).toBeDefined()
+  await release!()
+  const again = await lockFile(path, platform)
+  expect(again).toBeDefined()
+  await Promise.all([again!(), other!()])
+})
+
+test.each(['linux', 'darwin'])('on %s, a process that was killed has it no more', async (platform) => {
+  const path = `/test/${crypto.randomUUID()}`
+  const code = `import('${process.cwd()}/dist/pull/lock.js')
+      .then(({ lockFile }) => lockFile('${path}', '${platform}'))
+      .then(() => { process.send('locked'); setInterval(() => undefined, 1000) })`
+  const holder = fork('-e', [code], { execArgv: [], silent: true, execPath: process.execPath })
+  await once(holder, 'message')
+  expect(await lockFile(path, platform)).toBeUndefined()
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+  const release = await lockFile(path, platform)
+  expect(release).toBeDefined()
+  await release!()
+})
