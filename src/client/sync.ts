@@ -9,8 +9,8 @@ export interface SyncOptions<Item> extends Omit<ListOptions, 'updatedSince'> {
   /** The instant that the last sync returned; nothing, and the sync reads all there is. */
   readonly since?: string | Date | null | undefined
   /**
-   * Takes each page, and is waited for. A record may come again, in this sync or in the next, and then the one with
-   * the later `updatedAt` is the newer.
+   * Takes each page, and is waited for. A record may come again, in this sync or in the next: what comes later is
+   * newer, whatever its `updatedAt` says, since a late commit may turn that back.
    */
   readonly onPage: (page: Page<Item>) => unknown
 }

@@ -31,8 +31,3 @@ export interface Copy {
   readonly count: () => Promise<CopyCount>
   readonly close: () => Promise<void>
 }
-
-/** Whether a version of a record takes the place of another; between equals, the one that was read later. */
-export function isAtLeastAsNew(next: string, current: string | undefined): boolean {
-  return current === undefined || next >= current
-}

@@ -1,5 +1,4 @@
 import type { AnyRecord } from './copy.js'
-import { isAtLeastAsNew } from './copy.js'
 import type { Write } from './durable-file.js'
 import { readPages } from './journal.js'
 import { readLines, toLine } from './lines.js'
@@ -10,32 +9,27 @@ interface MergeInput {
   readonly copyFile: string | undefined
   /** The pages are all there is: what is in the copy alone has vanished. */
   readonly full: boolean
-  /** From `findNewest`; used up here. */
-  readonly newest: Map<string, Newest>
-}
-
-/** Where the newest version of a record stands in the journal. */
-interface Newest {
-  readonly updatedAt: string
-  readonly place: number
+  /** From `findLast`. */
+  readonly last: ReadonlyMap<string, number>
 }
 
 /**
- * Writes the copy that results from the pages of a journal: one line for each record, the newest version of it.
+ * Writes the copy that results from the pages of a journal: one line for each record, as it came last.
+ * What comes later is newer whatever its `updatedAt` says: a transaction that commits late may turn that back.
  * Only ids are held in memory.
  */
 export async function mergePages(
   input: MergeInput,
   write: Write,
 ): Promise<{ readonly total: number; readonly removed: number }> {
-  const { newest } = input
+  const { last } = input
   const { kept, removed } = await passOldLines(input, write)
   let written = 0
   let place = 0
   for await (const { data } of readPages(input.journalFile)) {
     for (const record of data) {
       place += 1
-      if (newest.get(record.id)?.place !== place) continue
+      if (last.get(record.id) !== place) continue
       await write(toLine(record))
       written += 1
     }
@@ -43,22 +37,22 @@ export async function mergePages(
   return { total: kept + written, removed }
 }
 
-/** Every id of a journal's pages, and where its newest version stands. */
-export async function findNewest(journalFile: string): Promise<Map<string, Newest>> {
-  const newest = new Map<string, Newest>()
+/** Every id of a journal's pages, and where it stands last. */
+export async function findLast(journalFile: string): Promise<ReadonlyMap<string, number>> {
+  const last = new Map<string, number>()
   let place = 0
   for await (const { data } of readPages(journalFile)) {
-    for (const { id, updatedAt } of data) {
+    for (const { id } of data) {
       place += 1
-      if (isAtLeastAsNew(updatedAt, newest.get(id)?.updatedAt)) newest.set(id, { updatedAt, place })
+      last.set(id, place)
     }
   }
-  return newest
+  return last
 }
 
-/** Writes what stays of the old copy, and takes from `newest` what is older than that. */
+/** Writes what stays of the old copy: after a full sync nothing does. */
 async function passOldLines(
-  { copyFile, full, newest }: MergeInput,
+  { copyFile, full, last }: MergeInput,
   write: Write,
 ): Promise<{ readonly kept: number; readonly removed: number }> {
   let kept = 0
@@ -66,11 +60,10 @@ async function passOldLines(
   if (copyFile === undefined) return { kept, removed }
   for await (const { text } of readLines(copyFile)) {
     const old = parseRecord(text)
-    const next = old === undefined ? undefined : newest.get(old.id)
+    const cameAgain = old !== undefined && last.has(old.id)
     if (full) {
-      removed += next === undefined ? 1 : 0
-    } else if (old === undefined || next === undefined || !isAtLeastAsNew(next.updatedAt, old.updatedAt)) {
-      if (old !== undefined) newest.delete(old.id)
+      removed += cameAgain ? 0 : 1
+    } else if (!cameAgain) {
       await write(`${text}\n`)
       kept += 1
     }

@@ -4,7 +4,7 @@ import { digestFile, isSameDigest, moveInto, writeBeside } from './durable-file.
 import type { Digest } from './durable-file.js'
 import { appendMerged, appendPage, hasFile, readJournal, writeHead } from './journal.js'
 import type { Journal, JournalHead } from './journal.js'
-import { findNewest, mergePages } from './merge.js'
+import { findLast, mergePages } from './merge.js'
 import { renderTarget } from './target.js'
 import type { Target } from './target.js'
 
@@ -56,16 +56,16 @@ async function complete(
   head: JournalHead,
   since: string,
 ): Promise<Completed> {
-  const newest = await findNewest(journalFile)
+  const last = await findLast(journalFile)
   const done = { ...head, full: false, since }
-  if (newest.size === 0 && !head.full && head.base !== null) {
+  if (last.size === 0 && !head.full && head.base !== null) {
     await writeHead(journalFile, done)
     return { head: done, removed: 0 }
   }
   const old = (await hasFile(copyFile)) ? copyFile : undefined
   let count = { total: 0, removed: 0 }
   const { besideFile, digest } = await writeBeside(copyFile, async (write) => {
-    count = await mergePages({ journalFile, copyFile: old, full: head.full, newest }, write)
+    count = await mergePages({ journalFile, copyFile: old, full: head.full, last }, write)
   })
   const merged = { base: digest, total: count.total }
   await appendMerged(journalFile, merged)

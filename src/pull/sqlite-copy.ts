@@ -107,7 +107,7 @@ function isUnderWay(state: State | undefined, full: boolean): state is State {
   return state !== undefined && state.cursor !== null && state.full === full
 }
 
-/** An older version that comes late does not take the place of a newer one. */
+/** What comes later is newer, whatever its `updatedAt` says: a late commit may turn that back. */
 function insert(
   database: SqliteDatabase,
   table: string,
@@ -118,7 +118,7 @@ function insert(
   const changes = names.map((name) => `${name} = excluded.${name}`)
   const statement = database.prepare(
     `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
-     ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')} WHERE excluded."updatedAt" >= ${table}."updatedAt"`,
+     ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')}`,
   )
   for (const record of records) statement.run(...columns.map(({ read }) => read(record)))
 }
