@@ -84,6 +84,7 @@ async function assemble(input: ServiceInput, { bound, database, watch }: Service
     collections: createCollections(bound),
     authenticate: buildAuthenticate(input, { bound, database, metrics }),
     runQuery: database.runQuery,
+    queueLimit: config.database.queueLimit,
     metrics,
     log,
     publicUrl: config.publicUrl,

@@ -8,6 +8,7 @@ import {
   toProblem,
 } from './driver-errors.js'
 import { SessionError, openSession, send } from './session.js'
+import { shareWaiting } from './share-waiting.js'
 import type { Row, RunQuery, Statement } from './statement.js'
 import { createWaitingLine } from './waiting-line.js'
 
@@ -44,11 +45,10 @@ export function createDatabase(config: PoolConfig): Database {
   const line = createWaitingLine(config.poolSize * pools.length, config.queueLimit, toOverloadedProblem)
   let turn = 0
   return {
-    runQuery: (statement) =>
-      line.run(async () => {
-        turn = (turn + 1) % pools.length
-        return runOnAnyHost([...pools.slice(turn), ...pools.slice(0, turn)], statement, config.queryTimeoutMs)
-      }),
+    runQuery: shareWaiting(line, (statement) => {
+      turn = (turn + 1) % pools.length
+      return runOnAnyHost([...pools.slice(turn), ...pools.slice(0, turn)], statement, config.queryTimeoutMs)
+    }),
     visitHosts: (task) => visitHosts(pools, task, config.queryTimeoutMs),
     close: async () => {
       await Promise.all(pools.map((pool) => pool.promise().end()))

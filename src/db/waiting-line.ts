@@ -2,6 +2,8 @@
 export interface WaitingLine {
   /** Runs the task once a place is free. @throws what `refuse` makes, when the line is full. */
   readonly run: <Result>(task: () => Promise<Result>) => Promise<Result>
+  /** Whether a task would run at once. */
+  readonly hasRoom: () => boolean
   readonly active: () => number
   readonly waiting: () => number
 }
@@ -43,6 +45,7 @@ export function createWaitingLine(places: number, limit: number, refuse: () => E
         leave()
       }
     },
+    hasRoom: () => active < places,
     active: () => active,
     waiting: () => line.length,
   }

@@ -12,6 +12,8 @@ export interface AppDeps {
   readonly collections: readonly Collection[]
   readonly authenticate: Authenticate
   readonly runQuery: RunQuery
+  /** Requests that may wait for the database; see `Config`. */
+  readonly queueLimit: number
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
   /** See `Config`. */

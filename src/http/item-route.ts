@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Collection } from '../collections/collection.js'
+import { toOverloadedProblem } from '../db/driver-errors.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/judge-key.js'
-import { planItem, renderItem } from '../query/item-sql.js'
+import { planItem } from '../query/item-sql.js'
+import { createItemReader } from '../query/join-items.js'
 import { parseQueryString } from '../query/query-string.js'
 import type { RouteDeps } from './deps.js'
 import { toViewOrNone } from './page.js'
@@ -13,6 +15,11 @@ import { sendCacheable } from './send-cacheable.js'
 /** The route of one record, the same for every collection: each line is a stage, and leaves by throwing. */
 export function createItemRoute(collection: Collection, deps: RouteDeps) {
   const toJson = compileSerializer(collection.schema)
+  const readItem = createItemReader({
+    runQuery: deps.runQuery,
+    waitingMax: deps.queueLimit,
+    refuse: toOverloadedProblem,
+  })
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,
     reply: FastifyReply,
@@ -22,9 +29,11 @@ export function createItemRoute(collection: Collection, deps: RouteDeps) {
     await deps.limitRate(request, reply)
     requireScope(principal, collection.scope)
     parseQueryString(readSearch(request), [])
-    const plan = planItem(collection.source, principal.workspaceId, request.params.id)
-    const rows = plan === undefined ? [] : await deps.runQuery(renderItem(plan))
-    const [view] = rows.flatMap((row) => toViewOrNone(collection, row, deps.onInvalidRow))
+    const { workspaceId } = principal
+    const { id } = request.params
+    const plan = planItem(collection.source, workspaceId, id)
+    const row = plan === undefined ? undefined : await readItem(workspaceId, id, plan)
+    const [view] = row === undefined ? [] : toViewOrNone(collection, row, deps.onInvalidRow)
     request.facts.rows = view === undefined ? 0 : 1
     if (view === undefined) throw createNotFound(collection)
     const body = toJson(view)

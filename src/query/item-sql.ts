@@ -1,4 +1,14 @@
-import { builder, equalsExactly, limitSlot, quoteName, toTemplate } from '../db/column-sql.js'
+import {
+  builder,
+  equalsExactly,
+  limitSlot,
+  placeholder,
+  quoteName,
+  raw,
+  toTemplate,
+} from '../db/column-sql.js'
+import type { Knex } from 'knex'
+import type { Index } from '../db/column.js'
 import type { BoundValue, Statement } from '../db/statement.js'
 import { bindTemplate } from '../db/template.js'
 import type { Template } from '../db/template.js'
@@ -43,4 +53,67 @@ function compileItem(source: Source): Template {
     .where(equalsExactly(source.id.column, quoteName(source.id.column.name), 'id'))
   applyVisibility(query, source)
   return toTemplate(query.limit(limitSlot))
+}
+
+/** How many ids a joined statement may hold; one of fewer repeats its last id up to the next of these. */
+const joinedSizes = [2, 4, 8, 16, 32, 64] as const
+
+/** The most records that one statement reads. */
+export const joinedSizeMax = 64
+
+const compiledJoined = new WeakMap<Source, Map<number, Template>>()
+
+/**
+ * The statement of several records of one workspace. A loose collation may give rows beside those that were asked
+ * for, so whoever reads the answer looks for each id as it is shown.
+ *
+ * @param plans 1 to `joinedSizeMax` plans of one source and workspace.
+ */
+export function renderItems(plans: readonly ItemPlan[]): Statement {
+  const [first] = plans
+  if (first === undefined) throw new Error('No record is asked for')
+  const size = joinedSizes.find((one) => one >= plans.length) ?? joinedSizeMax
+  const values = new Map(first.values)
+  for (let at = 0; at < size; at += 1) {
+    const id = plans[Math.min(at, plans.length - 1)]?.values.get('id')
+    if (id !== undefined) values.set(`id${at}`, id)
+  }
+  return bindTemplate(findJoined(first.source, size), values)
+}
+
+function findJoined(source: Source, size: number): Template {
+  const templates = compiledJoined.get(source) ?? new Map<number, Template>()
+  compiledJoined.set(source, templates)
+  const template = templates.get(size) ?? compileJoined(source, size)
+  templates.set(size, template)
+  return template
+}
+
+function compileJoined(source: Source, size: number): Template {
+  const plain = toTemplate(buildJoined(source, size, quoteName(source.table)))
+  const index = chooseItemIndex(source)
+  if (index === undefined) return plain
+  // With many ids the optimizer may take the whole workspace for the shorter way.
+  const hinted = raw('? force index (?)', quoteName(source.table), quoteName(index.name))
+  return { ...toTemplate(buildJoined(source, size, hinted)), fallback: plain.sql }
+}
+
+function buildJoined(source: Source, size: number, table: Knex.Raw): Knex.QueryBuilder {
+  const { column } = source.id
+  const ids = Array.from({ length: size }, (_, at) => placeholder(column, `id${at}`))
+  const query = builder
+    .select(listSelected(source))
+    .from(table)
+    .where(raw(`? in (${ids.map(() => '?').join(', ')})`, quoteName(column.name), ...ids))
+  applyVisibility(query, source)
+  return query
+}
+
+/** An index that begins with the id, or with the workspace and then the id. */
+function chooseItemIndex(source: Source): Index | undefined {
+  const id = source.id.column.name.toLowerCase()
+  const workspace = source.workspace.column.name.toLowerCase()
+  return source.indexes.find(
+    ({ columns: [first, second] }) => first === id || (first === workspace && second === id),
+  )
 }

@@ -9,7 +9,7 @@ import { bindMapping } from '../../src/mapping/bind-mapping.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
 import type { Source } from '../../src/mapping/source.js'
 import { decodeCursor } from '../../src/query/cursor.js'
-import { planItem, renderItem } from '../../src/query/item-sql.js'
+import { planItem, renderItem, renderItems } from '../../src/query/item-sql.js'
 import { bindIdentifier, planList } from '../../src/query/list-plan.js'
 import { renderList } from '../../src/query/list-sql.js'
 import { parseListQuery } from '../../src/query/parse-list-query.js'
@@ -182,6 +182,16 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
       const plan = planItem(sources.get(collection)!, database.product.workspaceId(0), id)
       const read = await measure(connection, renderItem(plan!))
       expect([read.rows.length, read.lookups, read.steps]).toEqual([1, 1, 0])
+    })
+
+    test('joined records are one look-up each', async () => {
+      const ids = listExpected(database, collection).map(({ view }) => String(view['id']))
+      const plans = [3, 40, 17, 55, 29].map((at) =>
+        planItem(sources.get(collection)!, database.product.workspaceId(0), ids[at]!)!,
+      )
+      const read = await measure(connection, renderItems(plans))
+      expect(read.rows.map((row) => row['id'] as unknown)).toHaveLength(5)
+      expect(read.lookups + read.steps).toBeLessThanOrEqual(10)
     })
 
     test('the cursor of a deep page stands where the counters were taken', async () => {

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { shareWaiting } from '../../../src/db/share-waiting.js'
+import type { Row, Statement } from '../../../src/db/statement.js'
+import { createWaitingLine } from '../../../src/db/waiting-line.js'
+
+const toStatement = (sql: string, value: string): Statement => ({ sql, values: [value] })
+
+/** One place, and a database that answers when the test says so. */
+function start(limit = 10) {
+  const sent: { sql: string; values: readonly unknown[]; answer: (rows: readonly Row[]) => void }[] = []
+  const runQuery = shareWaiting(
+    createWaitingLine(1, limit, () => new Error('full')),
+    ({ sql, values }) =>
+      new Promise((answer) => {
+        sent.push({ sql, values, answer })
+      }),
+  )
+  return { sent, runQuery }
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('the same statement waits once, and everybody who asked gets its rows', async () => {
+  const { sent, runQuery } = start()
+  void runQuery(toStatement('list', 'x'))
+  const same = [runQuery(toStatement('list', 'a')), runQuery(toStatement('list', 'a'))]
+  const other = runQuery(toStatement('list', 'b'))
+  await settle()
+  sent[0]!.answer([])
+  await settle()
+  sent[1]!.answer([{ id: 1 }])
+  await settle()
+  sent[2]!.answer([{ id: 2 }])
+  expect(await Promise.all(same)).toEqual([[{ id: 1 }], [{ id: 1 }]])
+  expect(await other).toEqual([{ id: 2 }])
+  expect(sent.map(({ values }) => values[0])).toEqual(['x', 'a', 'b'])
+})
+
+test('what was sent already is not shared with who comes later', async () => {
+  const { sent, runQuery } = start()
+  void runQuery(toStatement('list', 'a'))
+  await settle()
+  const later = runQuery(toStatement('list', 'a'))
+  sent[0]!.answer([{ id: 'old' }])
+  await settle()
+  const last = runQuery(toStatement('list', 'a'))
+  sent[1]!.answer([{ id: 'new' }])
+  await settle()
+  sent[2]!.answer([{ id: 'newest' }])
+  expect(await later).toEqual([{ id: 'new' }])
+  expect(await last).toEqual([{ id: 'newest' }])
+})
+
+test('while there is room every statement is sent by itself', async () => {
+  const sent: string[] = []
+  const runQuery = shareWaiting(
+    createWaitingLine(2, 10, () => new Error('full')),
+    ({ sql }) => {
+      sent.push(sql)
+      return Promise.resolve([])
+    },
+  )
+  await Promise.all([runQuery(toStatement('a', 'x')), runQuery(toStatement('a', 'x'))])
+  expect(sent).toHaveLength(2)
+})
+
+test('one that is refused leaves nothing behind, and who joins one that waits is not refused', async () => {
+  const { sent, runQuery } = start(1)
+  void runQuery(toStatement('a', 'x'))
+  const waits = runQuery(toStatement('a', 'y'))
+  const joins = runQuery(toStatement('a', 'y'))
+  await expect(runQuery(toStatement('a', 'z'))).rejects.toThrow('full')
+  await settle()
+  sent[0]!.answer([])
+  await settle()
+  const again = runQuery(toStatement('a', 'z'))
+  sent[1]!.answer([{ id: 'y' }])
+  expect([await waits, await joins]).toEqual([[{ id: 'y' }], [{ id: 'y' }]])
+  await settle()
+  sent[2]!.answer([{ id: 'z' }])
+  expect(await again).toEqual([{ id: 'z' }])
+})

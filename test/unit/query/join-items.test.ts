@@ -1,0 +1,162 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Row, Statement } from '../../../src/db/statement.js'
+import { Problem } from '../../../src/errors.js'
+import { planItem } from '../../../src/query/item-sql.js'
+import { createItemReader } from '../../../src/query/join-items.js'
+import { bindPlain } from '../../support/plain-mapping.js'
+
+const { source } = bindPlain().invoices
+
+interface Sent {
+  readonly statement: Statement
+  readonly answer: (...ids: readonly string[]) => void
+  readonly fail: (error: unknown) => void
+}
+
+/** A reader over a database that answers when the test says so. */
+function start(waitingMax = 1000) {
+  const sent: Sent[] = []
+  const read = createItemReader({
+    runQuery: (statement) =>
+      new Promise<readonly Row[]>((resolve, reject) => {
+        const answer = (...ids: readonly string[]): void => {
+          resolve(ids.map((id) => ({ id })))
+        }
+        sent.push({ statement, answer, fail: reject })
+      }),
+    waitingMax,
+    refuse: () => new Problem('overloaded', 'full'),
+  })
+  const ask = (id: string, workspaceId = 'W1'): Promise<unknown> =>
+    read(workspaceId, id, planItem(source, workspaceId, id)!).then(
+      (row) => row?.['id'],
+      (error: unknown) => error,
+    )
+  return { sent, ask }
+}
+
+/** Lets what was settled be told to those who wait. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const idsOf = ({ values }: Statement): readonly unknown[] =>
+  values.filter((value) => typeof value === 'string' && /^[a-z]\d*$/.test(value))
+
+describe('single records', () => {
+  test('go out at once when nothing is under way, alone', () => {
+    const { sent, ask } = start()
+    void ask('a')
+    expect(sent).toHaveLength(1)
+    expect(sent[0]!.statement.sql).toContain('where `id` = ? and')
+  })
+
+  test('that are asked for meanwhile go out as one statement, each answered with its own row', async () => {
+    const { sent, ask } = start()
+    const first = ask('a')
+    const others = ['b', 'c', 'd', 'b'].map((id) => ask(id))
+    expect(sent).toHaveLength(1)
+    sent[0]!.answer('a')
+    expect(await first).toBe('a')
+    expect(sent).toHaveLength(2)
+    expect(sent[1]!.statement.sql).toContain('where `id` in (?, ?, ?, ?) and `workspace_id` = ?')
+    expect(sent[1]!.statement.values).toEqual(['b', 'c', 'd', 'b', 'W1'])
+    sent[1]!.answer('d', 'b')
+    expect(await Promise.all(others)).toEqual(['b', undefined, 'd', 'b'])
+  })
+
+  test('are never joined to a statement that was sent before they were asked for', async () => {
+    const { sent, ask } = start()
+    void ask('a')
+    const before = ask('b')
+    sent[0]!.answer('a')
+    await settle()
+    const after = ask('b')
+    sent[1]!.answer('b')
+    expect(await before).toBe('b')
+    await settle()
+    expect(sent).toHaveLength(3)
+    sent[2]!.answer('b')
+    expect(await after).toBe('b')
+  })
+
+  test('of different workspaces are never in one statement', async () => {
+    const { sent, ask } = start()
+    void ask('a', 'W1')
+    for (const workspace of ['W2', 'W1', 'W2']) void ask('b', workspace)
+    for (let at = 0; at < 3; at += 1) {
+      sent[at]!.answer()
+      await settle()
+    }
+    const workspaces = sent.map(({ statement }) =>
+      statement.values.filter((value) => value === 'W1' || value === 'W2'),
+    )
+    expect(workspaces).toEqual([['W1'], ['W2'], ['W1']])
+  })
+
+  test('go 64 at a time, and a busy workspace lets another one in between', async () => {
+    const { sent, ask } = start()
+    void ask('a')
+    for (let at = 0; at < 100; at += 1) void ask(`b${at}`)
+    void ask('c', 'W2')
+    for (let at = 0; at < 4; at += 1) {
+      sent[at]!.answer()
+      await settle()
+    }
+    expect(sent.map(({ statement }) => new Set(idsOf(statement)).size)).toEqual([1, 64, 1, 36])
+  })
+
+  test('are shown only where the stored id is the very text, whatever the collation gave', async () => {
+    const { sent, ask } = start()
+    void ask('x')
+    const asked = [ask('a'), ask('b')]
+    sent[0]!.answer()
+    await settle()
+    sent[1]!.answer('A', 'a ', 'B', 'b')
+    expect(await Promise.all(asked)).toEqual([undefined, 'b'])
+  })
+
+  test('beyond the line are refused', async () => {
+    const { ask } = start(1)
+    void ask('a')
+    void ask('b')
+    expect(await ask('c')).toMatchObject({ code: 'overloaded' })
+  })
+
+  test('all fail with the database, and one by one where a statement cannot be run', async () => {
+    const { sent, ask } = start()
+    void ask('x')
+    const unlucky = [ask('a'), ask('b')]
+    sent[0]!.answer()
+    await settle()
+    sent[1]!.fail(new Problem('database_unavailable', 'away'))
+    for (const error of await Promise.all(unlucky))
+      expect(error).toMatchObject({ code: 'database_unavailable' })
+    await settle()
+    void ask('y')
+    const mixed = [ask('c'), ask('d')]
+    sent[2]!.answer()
+    await settle()
+    sent[3]!.fail(new Error('Cannot convert'))
+    await settle()
+    sent[4]!.answer('c')
+    sent[5]!.fail(new Error('Cannot convert'))
+    expect(await mixed[0]).toBe('c')
+    expect(await mixed[1]).toBeInstanceOf(Error)
+  })
+
+  test('do not wait for ever behind a statement that hangs', async () => {
+    vi.useFakeTimers()
+    try {
+      const { sent, ask } = start()
+      void ask('a')
+      const other = ask('b')
+      await vi.advanceTimersByTimeAsync(19)
+      expect(sent).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(sent).toHaveLength(2)
+      sent[1]!.answer('b')
+      expect(await other).toBe('b')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
