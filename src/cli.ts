@@ -142,7 +142,7 @@ async function loadConfiguredMapping(): Promise<Mapping> {
 type Options = NonNullable<ParseArgsConfig['options']>
 
 async function run([name, ...args]: readonly string[]): Promise<void> {
-  if (name === '--help' || name === 'help') {
+  if (name === 'help' || [name, ...args].includes('--help')) {
     process.stdout.write(usage)
     return
   }

@@ -6,7 +6,7 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Finding } from './finding.js'
 import { judgeNullability, toSchemaFindings } from './judge-columns.js'
 import { judgeGrants } from './judge-grants.js'
-import { judgeSelectable } from './judge-selectable.js'
+import { judgeReach } from './judge-reach.js'
 import { judgeViews } from './judge-views.js'
 import type { Privileges } from './privileges.js'
 import { readPrivileges } from './read-privileges.js'
@@ -31,7 +31,8 @@ export async function readHostFacts(mapping: Mapping, ask: RunQuery): Promise<Ho
     casedTables: privileges.casedTables,
     tables: listMappedTables(mapping),
     // A table that neverRead names in full is one whose columns the patterns tell.
-    isTable: ({ name }) =>
+    isTable: ({ database, name }) =>
+      database === privileges.database &&
       mapping.neverRead.some((pattern) => pattern.slice(0, pattern.indexOf('.')) === name),
   })
   return { privileges, views }
@@ -52,7 +53,7 @@ export function judge({ mapping, schema, faults, hosts }: AuditInput): readonly 
       const grants = judgeGrants(mapping, privileges)
       return [
         ...grants,
-        ...judgeSelectable(mapping, privileges, grants),
+        ...judgeReach(mapping, privileges, grants),
         ...judgeViews(mapping, views, privileges.account),
         ...toSchemaFindings(faults, mapping, { schema, privileges }),
       ]

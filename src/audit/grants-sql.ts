@@ -19,11 +19,11 @@ export interface Grantee {
  * @returns SQL for an administrator of MySQL or MariaDB, each statement ending its line.
  */
 export function renderGrants(mapping: Mapping, grantee: Grantee): string {
-  const account = `${quoteText(grantee.user)}@${quoteText(grantee.host)}`
+  const account = `${quotePart(grantee.user)}@${quotePart(grantee.host)}`
   const tables = groupByTable(listMappedColumns(mapping))
   return [
     '-- A user for Vitrine, who can read the columns named here and do nothing else.',
-    '-- Run this as an administrator, with a password of your own in place of the first line below.',
+    '-- Run this as an administrator, with a password of your own where the next line says so.',
     `CREATE USER ${account} IDENTIFIED BY 'CHANGE THIS PASSWORD'${grantee.requireTls ? ' REQUIRE SSL' : ''};`,
     ...[...tables].flatMap(([table, columns]) => [
       '',
@@ -65,6 +65,11 @@ function groupByTable(
     columns.set(known, [...(columns.get(known) ?? []), path])
   }
   return tables
+}
+
+/** As text, as people write accounts; in backticks where a backslash would mean something else in text. */
+function quotePart(part: string): string {
+  return part.includes('\\') ? toQuotedName(part) : quoteText(part)
 }
 
 /** A name may hold a line break, which would end the comment. */

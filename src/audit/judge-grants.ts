@@ -1,9 +1,9 @@
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { hasNeverRead, isNeverRead } from '../mapping/never-read.js'
 import type { Finding } from './finding.js'
-import { listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
+import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
 import type { Privilege } from './grant.js'
-import type { HeldGrant, HeldRole, Privileges } from './privileges.js'
+import type { HeldGrant, Privileges } from './privileges.js'
 import { renderRevoke, renderRevokeRole, toPrivilegeText } from './revoke-sql.js'
 
 type MappedTables = ReadonlyMap<string, ReadonlySet<string>>
@@ -12,8 +12,9 @@ type MappedTables = ReadonlyMap<string, ReadonlySet<string>>
 export function judgeGrants(mapping: Mapping, privileges: Privileges): readonly Finding[] {
   const tables = listMappedColumnsByTable(mapping, privileges.casedTables)
   return [
-    ...privileges.grants.flatMap((grant) => judgeGrant(mapping, privileges, { grant, tables })),
-    ...privileges.roles.flatMap((role) => judgeRole(role, privileges)),
+    ...mergeGrants(privileges.grants).flatMap((grant) => judgeGrant(mapping, privileges, { grant, tables })),
+    ...privileges.roles.flatMap((role) => (role.grantable ? [judgeRole(role.role, privileges)] : [])),
+    ...privileges.nestedGrantable.map((role) => judgeRole(role, privileges)),
     ...(privileges.unread === 0 ? [] : [toUnreadFinding(privileges)]),
   ]
 }
@@ -65,9 +66,9 @@ function takeExcess(
   { grant, tables }: Judged,
 ): readonly Privilege[] {
   if (privilege.name === 'USAGE') return []
-  if (!isHere(grant, privileges)) return [privilege]
   // It tells no row of any table; the audit needs it to see what a view shows.
-  if (privilege.name === 'SHOW VIEW') return []
+  if (privilege.name === 'SHOW VIEW' && grant.object.name !== '*') return []
+  if (!isHere(grant, privileges)) return [privilege]
   const columns = tables.get(toTableKey(grant.object.name, privileges.casedTables))
   if (columns === undefined || privilege.name !== 'SELECT' || privilege.columns.length === 0)
     return [privilege]
@@ -103,18 +104,10 @@ function reachesNeverRead(
   return columns.some((column) => isNeverRead(neverRead, object.name, column))
 }
 
-/** Whether the database of a grant on schemas, which may be a pattern, takes in this one. */
-function covers(pattern: string, database: string): boolean {
-  const expression = pattern
-    .replace(/[.*+?^${}()|[\]]/g, '\\$&')
-    .replace(/\\([%_])|%|_/g, (match, plain: string | undefined) => plain ?? (match === '%' ? '.*' : '.'))
-  return pattern === '*' || new RegExp(`^${expression}$`, 'isu').test(database)
-}
-
 /** MariaDB opens databases named `test` to everybody when it is installed; they are nobody's data. */
-function isScratch({ holder, object }: HeldGrant, { database }: Privileges): boolean {
+function isScratch({ holder, object, grantable }: HeldGrant, { database }: Privileges): boolean {
   const isTest = object.database === 'test' || object.database === 'test\\_%'
-  return holder.kind === 'public' && isTest && !/^test(_|$)/i.test(database)
+  return holder.kind === 'public' && isTest && !grantable && !/^test(_|$)/i.test(database)
 }
 
 function describeHolder({ holder }: HeldGrant, { account }: Privileges): string {
@@ -124,18 +117,38 @@ function describeHolder({ holder }: HeldGrant, { account }: Privileges): string 
   return `held through the role ${holder.role}${given}`
 }
 
-function judgeRole({ role, grantable }: HeldRole, privileges: Privileges): readonly Finding[] {
-  const { account } = privileges
-  if (!grantable) return []
-  return [
-    {
-      severity: 'error',
-      object: role,
-      privilege: 'ADMIN OPTION',
-      problem: `${account} may give this role to others`,
-      mend: isAdministrator(privileges) ? ownAccountAdvice : renderRevokeRole(role, account),
-    },
-  ]
+/** A role that a role of the account holds goes with the one that brings it. */
+function judgeRole(role: string, privileges: Privileges): Finding {
+  const { account, roles } = privileges
+  const own = roles.filter((held) => held.role === role).map((held) => held.role)
+  const ways = own.length > 0 ? own : roles.map((held) => held.role)
+  return {
+    severity: 'error',
+    object: role,
+    privilege: 'ADMIN OPTION',
+    problem: `${account} may give this role to others`,
+    mend: isAdministrator(privileges)
+      ? ownAccountAdvice
+      : ways.map((way) => renderRevokeRole(way, account)).join(' '),
+  }
+}
+
+/**
+ * The grants on one object as one, since they are taken away as one: MySQL no longer takes back a dynamic privilege
+ * once the GRANT OPTION beside it is gone.
+ */
+function mergeGrants(grants: readonly HeldGrant[]): readonly HeldGrant[] {
+  const merged = new Map<string, HeldGrant>()
+  for (const grant of grants) {
+    const key = JSON.stringify([grant.holder, grant.object.text])
+    const known = merged.get(key)
+    merged.set(key, {
+      ...grant,
+      privileges: [...(known?.privileges ?? []), ...grant.privileges],
+      grantable: grant.grantable || known?.grantable === true,
+    })
+  }
+  return [...merged.values()]
 }
 
 /** Nothing of the lines is told: MariaDB's hold the hash of a password. */

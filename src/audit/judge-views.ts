@@ -3,6 +3,7 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/never-read.js'
 import type { Finding } from './finding.js'
 import type { ViewFacts } from './read-views.js'
+import type { ViewText } from './view-definition.js'
 
 /**
  * A finding for each view that touches a column which `neverRead` forbids, under whatever name it shows it, and
@@ -15,23 +16,25 @@ export function judgeViews(
 ): readonly Finding[] {
   if (neverRead.length === 0) return []
   return views.flatMap((view) =>
-    view.definition === null ? [toUnseenFinding(view, account)] : judgeDefinition(neverRead, view),
+    view.text === null ? [toUnseenFinding(view, account)] : judgeText(neverRead, view, view.text),
   )
 }
 
-/** Every name in the definition is held against the patterns: a column that only sorts or filters tells too. */
-function judgeDefinition(neverRead: readonly string[], view: ViewFacts): readonly Finding[] {
-  const names = [...(view.definition ?? '').matchAll(/`((?:[^`]|``)+)`/gu)].map(([, name = '']) =>
-    name.replaceAll('``', '`'),
-  )
+/** Every name in the text is held against the patterns: a column that only sorts or filters tells too. */
+function judgeText(neverRead: readonly string[], view: ViewFacts, text: ViewText): readonly Finding[] {
   const forbidden = view.reads.flatMap(({ name: table }) =>
-    names.filter((column) => isNeverRead(neverRead, table, column)).map((column) => `${table}.${column}`),
+    text.names
+      .filter((column) => isNeverRead(neverRead, table, column))
+      .map((column) => `reads ${table}.${column}, which neverRead forbids`),
   )
-  return [...new Set(forbidden)].map((column) => ({
+  const hidden = text.functions.map(
+    (name) => `calls the function ${name}, whose text cannot be seen: it may read what neverRead forbids`,
+  )
+  return [...new Set([...forbidden, ...hidden])].map((fault) => ({
     severity: 'error',
     object: toText(view),
     privilege: 'SELECT',
-    problem: `a view that reads ${column}, which neverRead forbids`,
+    problem: `a view that ${fault}`,
     mend: `make the view again without it: CREATE OR REPLACE VIEW ${toText(view)} AS …`,
   }))
 }

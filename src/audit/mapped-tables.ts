@@ -18,3 +18,11 @@ export function listMappedColumnsByTable(
 export function toTableKey(name: string, casedTables: boolean): string {
   return casedTables ? name : name.toLowerCase()
 }
+
+/** Whether the database of a grant on schemas, which may be a pattern, takes in this one. */
+export function covers(pattern: string, database: string): boolean {
+  const expression = pattern
+    .replace(/[.*+?^${}()|[\]]/g, '\\$&')
+    .replace(/\\([%_])|%|_/g, (match, plain: string | undefined) => plain ?? (match === '%' ? '.*' : '.'))
+  return pattern === '*' || new RegExp(`^${expression}$`, 'isu').test(database)
+}

@@ -32,12 +32,33 @@ export const mandatoryRolesStatement: Statement = {
   values: [],
 }
 
-/** Every column of the database that the session may select from, with the expression of a generated one. */
-export const selectableStatement: Statement = {
+/** Roles that may be granted on, those that a role of the account holds included. */
+export const grantableRolesStatement: Statement = {
+  sql: "select role_name as `role` from information_schema.applicable_roles where is_grantable = 'YES'",
+  values: [],
+}
+
+/** Every column of the database that the session may do something with, and what; and how it is generated. */
+export const reachableColumnsStatement: Statement = {
   sql:
-    'select table_name as `table`, column_name as `column`, generation_expression as `expression` ' +
-    "from information_schema.columns where table_schema = database() and find_in_set('select', `privileges`) > 0 " +
+    'select table_name as `table`, column_name as `column`, `privileges` as `privileges`, generation_expression as `expression` ' +
+    "from information_schema.columns where table_schema = database() and `privileges` <> '' " +
     'order by table_name, ordinal_position',
+  values: [],
+}
+
+/** The server's own schemas; who may read them beyond what everybody may is told by the grants. */
+const systemSchemas = "('information_schema', 'performance_schema', 'sys')"
+
+/**
+ * Tables, routines and schemas that the session can see, which it can only with some privilege. An administrator
+ * sees all there are, hence the limit.
+ */
+export const visibleStatement: Statement = {
+  sql:
+    `(select table_schema as \`database\`, table_name as \`name\`, 'table' as \`sort\` from information_schema.tables where table_schema not in ${systemSchemas} limit 1000) ` +
+    `union all (select routine_schema, routine_name, lower(routine_type) from information_schema.routines where routine_schema not in ${systemSchemas} limit 1000) ` +
+    `union all (select schema_name, '*', 'schema' from information_schema.schemata where schema_name not in ${systemSchemas} and schema_name <> database() limit 1000)`,
   values: [],
 }
 

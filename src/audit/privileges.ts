@@ -24,24 +24,43 @@ export interface HeldRole {
   readonly grantable: boolean
 }
 
-/** A column that some session of the account could select from. */
-export interface SelectableColumn {
+/** A column that some session of the account could do something with. */
+export interface ReachableColumn {
   readonly table: string
   readonly column: string
+  /** In small letters, as the server writes them: `select`, `insert`. */
+  readonly privileges: readonly string[]
   /** Of a generated column; empty for others. */
   readonly expression: string
 }
 
+/** A table, routine or schema that some session of the account can see. */
+export interface VisibleObject {
+  readonly database: string
+  /** `*` for a schema. */
+  readonly name: string
+  /** `table`, `procedure`, `function` or `schema`. */
+  readonly sort: string
+}
+
+/** What the server lets the account do and see, whatever it says of grants. */
+export interface Reach {
+  readonly columns: readonly ReachableColumn[]
+  readonly objects: readonly VisibleObject[]
+}
+
 /** All that the account may do. */
 export interface Privileges {
-  /** As a statement names it: `'vitrine'@'%'`. */
+  /** As a statement names it: `vitrine`@`%`, in backticks. */
   readonly account: string
   readonly database: string
   /** Whether the server tells table names apart by case. */
   readonly casedTables: boolean
   readonly grants: readonly HeldGrant[]
   readonly roles: readonly HeldRole[]
-  readonly selectable: readonly SelectableColumn[]
+  /** Roles that the account's own roles hold, and may grant on; without their hosts. */
+  readonly nestedGrantable: readonly string[]
+  readonly reach: Reach
   /** How many lines of SHOW GRANTS were not understood. */
   readonly unread: number
 }

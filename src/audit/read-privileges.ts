@@ -2,7 +2,13 @@ import { toQuotedName } from '../db/quote.js'
 import type { RunQuery } from '../db/statement.js'
 import type { Grant } from './grant.js'
 import type { HeldGrant, HeldRole, Privileges } from './privileges.js'
-import { accountStatement, grantsStatement, noRoleStatement } from './privileges-sql.js'
+import {
+  accountStatement,
+  grantableRolesStatement,
+  grantsStatement,
+  noRoleStatement,
+} from './privileges-sql.js'
+import { readReach } from './read-reach.js'
 import { readRolesOfMariaDb, readRolesOfMySql, toHeldBy } from './read-roles.js'
 import { readLines } from './show-grants.js'
 
@@ -26,7 +32,8 @@ export async function readPrivileges(ask: RunQuery): Promise<Privileges> {
     casedTables: Number(facts?.['lowerCase']) === 0,
     grants: [...own.grants.flatMap((grant) => toHeld(grant, account)), ...fromRoles.grants],
     roles,
-    selectable: fromRoles.selectable,
+    nestedGrantable: await readNestedGrantable(ask, roles),
+    reach: await readReach(ask, roles, isMariaDb),
     unread: own.unread + fromRoles.unread,
   }
 }
@@ -45,4 +52,12 @@ function toRoles(grant: Grant, account: string): readonly HeldRole[] {
 function toHeld(grant: Grant, account: string): readonly HeldGrant[] {
   if (grant.kind !== 'privileges') return []
   return toHeldBy(grant, grant.grantee === account ? { kind: 'account' } : { kind: 'public' })
+}
+
+/** Of the roles that may be granted on, those that the account does not hold by itself. */
+async function readNestedGrantable(ask: RunQuery, roles: readonly HeldRole[]): Promise<readonly string[]> {
+  if (roles.length === 0) return []
+  const own = roles.map(({ role }) => role.replace(/@`[^`]*`$/, ''))
+  const names = (await ask(grantableRolesStatement)).map((row) => toQuotedName(String(row['role'])))
+  return [...new Set(names)].filter((name) => !own.includes(name))
 }

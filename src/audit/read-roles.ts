@@ -1,13 +1,11 @@
-import type { Row, RunQuery } from '../db/statement.js'
+import type { RunQuery } from '../db/statement.js'
 import type { Grant, GrantObject, Privilege } from './grant.js'
-import type { HeldGrant, HeldRole, Holder, SelectableColumn } from './privileges.js'
+import type { HeldGrant, HeldRole, Holder } from './privileges.js'
 import {
-  allRolesStatement,
   grantsStatement,
   mandatoryRolesStatement,
   renderGrantsWithRole,
   renderTakeRole,
-  selectableStatement,
 } from './privileges-sql.js'
 import { readLines } from './show-grants.js'
 
@@ -22,7 +20,7 @@ export interface RolesInput {
 /** What the roles bring. */
 export interface FromRoles {
   readonly grants: readonly HeldGrant[]
-  readonly selectable: readonly SelectableColumn[]
+  /** Lines that are not understood. */
   readonly unread: number
 }
 
@@ -38,20 +36,13 @@ export async function readRolesOfMySql({ ask, own, roles }: RolesInput): Promise
     const holder: Holder = { kind: 'role', role, revocable: !mandatory.includes(toRoleKey(role)) }
     grants.push(...lines.grants.flatMap((grant) => toAdded(grant, known, holder)))
   }
-  if (roles.length > 0) await ask(allRolesStatement)
-  return { grants, selectable: readSelectable(await ask(selectableStatement)), unread }
+  return { grants, unread }
 }
 
 /** MariaDB shows a role's own lines, and those of the roles that it holds, while it is at work. */
 export async function readRolesOfMariaDb({ ask, roles, account }: RolesInput): Promise<FromRoles> {
   const grants: HeldGrant[] = []
-  const selectable = new Map<string, SelectableColumn>()
-  const gather = (rows: readonly Row[]): void => {
-    for (const column of readSelectable(rows))
-      selectable.set(JSON.stringify([column.table, column.column]), column)
-  }
   let unread = 0
-  gather(await ask(selectableStatement))
   for (const { role } of roles) {
     await ask(renderTakeRole(role))
     const lines = readLines(await ask(grantsStatement))
@@ -61,9 +52,8 @@ export async function readRolesOfMariaDb({ ask, roles, account }: RolesInput): P
       (grant) => grant.kind !== 'nothing' && grant.grantee !== account && grant.grantee !== 'PUBLIC',
     )
     grants.push(...others.flatMap((grant) => toHeldBy(grant, holder)))
-    gather(await ask(selectableStatement))
   }
-  return { grants, selectable: [...selectable.values()], unread }
+  return { grants, unread }
 }
 
 async function readMandatoryRoles(ask: RunQuery): Promise<readonly string[]> {
@@ -93,7 +83,7 @@ function toAdded(grant: Grant, known: ReadonlySet<string>, holder: Holder): read
       const isKnown = known.has(toAtom(object, name, null)) && !mayGrantNow
       return isKnown ? [] : [{ name, columns }]
     }
-    const added = columns.filter((column) => !known.has(toAtom(object, name, column)))
+    const added = mayGrantNow ? columns : columns.filter((column) => !known.has(toAtom(object, name, column)))
     return added.length === 0 ? [] : [{ name, columns: added }]
   })
   return privileges.length === 0 ? [] : [{ holder, object, privileges, grantable: mayGrantNow }]
@@ -116,12 +106,4 @@ function listAtoms(grants: readonly Grant[]): ReadonlySet<string> {
 
 function toAtom(object: GrantObject, name: string, column: string | null): string {
   return JSON.stringify([object.text, name, column])
-}
-
-function readSelectable(rows: readonly Row[]): readonly SelectableColumn[] {
-  return rows.map((row) => ({
-    table: String(row['table']),
-    column: String(row['column']),
-    expression: typeof row['expression'] === 'string' ? row['expression'] : '',
-  }))
 }

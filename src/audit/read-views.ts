@@ -2,6 +2,8 @@ import { isAccessDenied, isNotView } from '../db/driver-errors.js'
 import type { RunQuery } from '../db/statement.js'
 import { renderViewDefinition, objectsStatement } from './privileges-sql.js'
 import { toTableKey } from './mapped-tables.js'
+import { readViewText } from './view-definition.js'
+import type { ViewText } from './view-definition.js'
 
 /** A table or view as a definition names it. */
 export interface ObjectName {
@@ -12,7 +14,7 @@ export interface ObjectName {
 /** A view that Vitrine reads, or that such a view reads. */
 export interface ViewFacts extends ObjectName {
   /** Null where the account may not see it. */
-  readonly definition: string | null
+  readonly text: ViewText | null
   /** Whether the mapping names it; else it is read by such a view. */
   readonly mapped: boolean
   /** False where it may as well be a table. */
@@ -50,32 +52,20 @@ export async function readViews(ask: RunQuery, input: ViewsInput): Promise<reado
   return [...seen.values()].filter((facts) => facts !== undefined)
 }
 
-type Definition = Pick<ViewFacts, 'database' | 'name' | 'definition' | 'reads'>
+type Definition = Pick<ViewFacts, 'database' | 'name' | 'text' | 'reads'>
 
 /** Undefined where it turns out to be a table, or not there at all. */
 async function readView(ask: RunQuery, { database, name }: ObjectName): Promise<Definition | undefined> {
   try {
     const [row] = await ask(renderViewDefinition(database, name))
-    const definition = String(row?.['Create View'])
-    return { database, name, definition, reads: listReads(definition, database) }
+    const text = readViewText(String(row?.['Create View']))
+    // A text without a name in it was not understood, and proves nothing.
+    if (text.names.length === 0) return { database, name, text: null, reads: [] }
+    const reads = text.reads.map((read) => ({ database: read.database ?? database, name: read.name }))
+    return { database, name, text, reads }
   } catch (error) {
     if (isNotView(error)) return undefined
-    if (isAccessDenied(error)) return { database, name, definition: null, reads: [] }
+    if (isAccessDenied(error)) return { database, name, text: null, reads: [] }
     throw error
   }
-}
-
-const reference = /\b(?:from|join)[\s(]+`((?:[^`]|``)+)`(?:\.`((?:[^`]|``)+)`)?/giu
-
-/** What stands behind FROM and JOIN; both servers keep definitions with every name in backticks. */
-function listReads(definition: string, database: string): readonly ObjectName[] {
-  return [...definition.matchAll(reference)].map(([, first = '', second]) =>
-    second === undefined
-      ? { database, name: unquote(first) }
-      : { database: unquote(first), name: unquote(second) },
-  )
-}
-
-function unquote(name: string): string {
-  return name.replaceAll('``', '`')
 }

@@ -22,10 +22,12 @@ export function renderRevoke(
   }
   const from = holder.kind === 'public' ? 'PUBLIC' : account
   if (object.sort === 'ACCOUNT') return `REVOKE PROXY ON ${object.text} FROM ${from};`
+  // MariaDB knows packages in this mode alone.
+  const mode = object.sort.startsWith('PACKAGE') ? "SET SESSION sql_mode = 'ORACLE'; " : ''
   const revoke = (privileges: readonly Privilege[]): string[] =>
     privileges.length === 0
       ? []
-      : [`REVOKE ${privileges.map(toPrivilegeText).join(', ')} ON ${object.text} FROM ${from};`]
+      : [`${mode}REVOKE ${privileges.map(toPrivilegeText).join(', ')} ON ${object.text} FROM ${from};`]
   const isWhole = taken.some(({ name, columns }) => name === 'SELECT' && columns.length === 0)
   return [
     ...revoke(taken.filter(({ name }) => name !== 'GRANT OPTION')),

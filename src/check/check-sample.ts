@@ -72,7 +72,7 @@ function listFailures({ collection, failure }: Sample): readonly Finding[] {
       object: collection.source.table,
       privilege: null,
       problem: `no sample could be had: ${failure}`,
-      mend: 'run the check again with a greater DATABASE_QUERY_TIMEOUT_MS',
+      mend: 'mend what the reason says; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
     },
   ]
 }

@@ -4,6 +4,7 @@ import { toFindingText } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/pool.js'
+import { isAccessDenied } from '../db/driver-errors.js'
 import { readSchema } from '../db/read-schema.js'
 import type { Schema } from '../db/read-schema.js'
 import { AuditError, Problem, SchemaError } from '../errors.js'
@@ -12,6 +13,8 @@ import { bindMapping } from '../mapping/bind-mapping.js'
 import type { BoundMapping } from '../mapping/bound.js'
 import { listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import { planNothing } from '../query/list-plan.js'
+import { renderList } from '../query/list-sql.js'
 
 /** The database as the audit found it. */
 export interface Audited {
@@ -29,6 +32,7 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
   const { bound, faults } = tryToBind(mapping, schema)
   const { hosts, failure } = await readHosts(mapping, database)
   const findings = [
+    ...(bound === undefined ? [] : await probeTables(bound, database)),
     ...(failure === undefined ? [] : [failure]),
     ...judge({ mapping, schema, faults, hosts }),
     // Without a host's facts, what mends them is not known; they stop the start all the same.
@@ -59,6 +63,35 @@ function tryToBind(
     if (error instanceof SchemaError) return { bound: undefined, faults: error.faults }
     throw error
   }
+}
+
+/**
+ * Reads no row of each table that is served, by the very columns of its lists: a view whose definer is gone has its
+ * columns, and cannot be read all the same.
+ */
+async function probeTables(bound: BoundMapping, database: Database): Promise<readonly Finding[]> {
+  const sources = [bound.registrations.source, bound.invoices.source]
+  const findings = await Promise.all(
+    sources.map(async (source): Promise<readonly Finding[]> => {
+      try {
+        await database.runQuery(renderList(planNothing(source)))
+        return []
+      } catch (error) {
+        const cause = error instanceof Problem ? error.cause : error
+        if (!isAccessDenied(cause) && error instanceof Problem) throw error
+        return [
+          {
+            severity: 'error',
+            object: source.table,
+            privilege: 'SELECT',
+            problem: `cannot be read: ${cause instanceof Error ? cause.message : 'the server refuses it'}`,
+            mend: 'grant what vitrine grants prints; behind a view, its DEFINER must exist and may read its tables',
+          },
+        ]
+      }
+    }),
+  )
+  return findings.flat()
 }
 
 /** A server that cannot tell its grants proves nothing, which is a finding and no fault of ours. */

@@ -63,8 +63,11 @@ export function isMissingIndex(error: unknown): boolean {
 /** Whether the user lacks the privilege for the statement. */
 export function isAccessDenied(error: unknown): boolean {
   const { errno } = toDriverError(error)
-  return errno === 1044 || errno === 1142 || errno === 1143 || errno === 1227 || errno === 1345
+  return errno !== undefined && deniedErrors.has(errno)
 }
+
+/** Denials of a statement; 1045 is told of a view whose definer is gone, 1356 and 1449 of what it needs. */
+const deniedErrors = new Set([1044, 1045, 1142, 1143, 1227, 1345, 1356, 1449])
 
 /** Whether SHOW CREATE VIEW was asked of a table, or of something that is gone. */
 export function isNotView(error: unknown): boolean {

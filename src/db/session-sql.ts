@@ -23,7 +23,7 @@ export function renderSession(dialect: Dialect, queryTimeoutMs: number): Stateme
   // For a table that is being altered: no time limit on statements counts while one is prepared.
   const lockSeconds = Math.max(1, Math.floor(queryTimeoutMs / 1000))
   return {
-    sql: `set session time_zone = '+00:00', sql_mode = '${sqlMode}', ${limit}, ${readOnlyVariable(dialect)} = 1, lock_wait_timeout = ${lockSeconds}`,
+    sql: `set session time_zone = '+00:00', sql_mode = '${sqlMode}', ${limit}, ${readOnlyVariable(dialect)} = 1, lock_wait_timeout = ${lockSeconds}, sql_quote_show_create = 1`,
     values: [],
   }
 }
@@ -35,7 +35,7 @@ export function renderSessionCheck(dialect: Dialect): Statement {
   return {
     sql:
       `select @@session.time_zone as timeZone, @@session.sql_mode as sqlMode, ${limit} as queryTimeoutMs, ` +
-      `@@session.${readOnlyVariable(dialect)} as readOnly, @@session.character_set_client as characterSet`,
+      `@@session.${readOnlyVariable(dialect)} as readOnly, @@session.character_set_client as characterSet, @@session.sql_quote_show_create as quoted`,
     values: [],
   }
 }
@@ -50,6 +50,7 @@ export function findSessionFault(
   if (!sqlMode.split(',').every((part) => mode.includes(part))) return 'sql_mode is not strict'
   if (Number(row['queryTimeoutMs']) !== queryTimeoutMs) return 'the statement time limit is not set'
   if (Number(row['readOnly']) !== 1) return 'transactions are not read-only'
+  if (Number(row['quoted']) !== 1) return 'SHOW CREATE would not quote names'
   if (row['characterSet'] !== 'utf8mb4') return 'character_set_client is not utf8mb4'
   return undefined
 }

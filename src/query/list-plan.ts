@@ -58,6 +58,15 @@ export function planList(source: Source, workspaceId: string, query: ListQuery):
   }
 }
 
+/** The plan of a list that holds nothing: it asks only whether the columns can be read. */
+export function planNothing(source: Source): ListPlan {
+  return {
+    source,
+    values: new Map(),
+    shape: { since: false, event: false, statuses: 0, position: 'start', clock: false, impossible: true },
+  }
+}
+
 type Slot = readonly [name: string, value: BoundValue | undefined]
 
 function slot(name: string, value: BoundValue | undefined): Slot {

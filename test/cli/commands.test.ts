@@ -58,7 +58,8 @@ describe('a command line that is not understood', () => {
   })
 
   test('help is no error', async () => {
-    expect(await vitrine(['--help'])).toMatchObject({ status: 0, stderr: '' })
+    for (const line of [['--help'], ['help'], ['grants', '--help']])
+      expect(await vitrine(line)).toMatchObject({ status: 0, stderr: '' })
   })
 })
 

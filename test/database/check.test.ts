@@ -132,6 +132,22 @@ describe('the check', () => {
     expect(mended.ok).toBe(true)
   })
 
+  test('says so where the plans of a view cannot be seen, and names the index of the table behind it', async () => {
+    const database = await throwaway.createProduct('plain', { registrations: 40 })
+    const user = `'${new URL(database.readUrl).username}'@'%'`
+    const names =
+      'id, workspace_id, event_id, invoice_no, invoice_status, grand_total, currency_code, issue_date, due_date, archived_at, created_at, updated_at'
+    await runStatements(database.adminUrl, [
+      'CREATE VIEW bills AS SELECT * FROM invoices',
+      `REVOKE SELECT (${names}), SHOW VIEW ON invoices FROM ${user}`,
+      `GRANT SELECT (${names}) ON bills TO ${user}`,
+    ])
+    const viewed = await changeMapping(database, 'table: invoices', 'table: bills')
+    const [finding] = find(await run(viewed), 'plans').findings.filter(({ object }) => object === 'bills')
+    expect(finding?.problem).toMatch(/plans of invoices cannot be seen/)
+    expect(finding?.mend).toMatch(/table behind it.*\(`workspace_id`, `updated_at`, `id`\)/)
+  })
+
   test('finds a change in the future, and the zone under which it would be past', async () => {
     const database = await throwaway.createProduct('plain', { registrations: 40 })
     await runStatements(database.adminUrl, [

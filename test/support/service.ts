@@ -54,8 +54,8 @@ export async function startService(
       DATABASE_URL: database.readUrl,
       RATE_LIMIT_PER_MINUTE: '0',
       LOG_LEVEL: 'debug',
-      // The administrator's own user may do what the audit refuses.
-      AUDIT: database.readUrl === database.adminUrl ? 'warn' : 'enforce',
+      // The administrator may do what the audit refuses, and a mapping that was changed asks for other grants.
+      AUDIT: database.readUrl === database.adminUrl || options.change !== undefined ? 'warn' : 'enforce',
       ...options.env,
     }),
     mapping: options.change?.(mapping) ?? mapping,

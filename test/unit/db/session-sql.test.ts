@@ -6,14 +6,14 @@ const mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTIO
 describe('a session', () => {
   test('of MySQL begins in UTC, strict, read-only and with a limit in milliseconds', () => {
     expect(renderSession('mysql', 5000)).toEqual({
-      sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_execution_time = 5000, transaction_read_only = 1, lock_wait_timeout = 5`,
+      sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_execution_time = 5000, transaction_read_only = 1, lock_wait_timeout = 5, sql_quote_show_create = 1`,
       values: [],
     })
   })
 
   test('of MariaDB begins the same, with a limit in seconds', () => {
     expect(renderSession('mariadb', 5000)).toEqual({
-      sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_statement_time = 5.000, tx_read_only = 1, lock_wait_timeout = 5`,
+      sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_statement_time = 5.000, tx_read_only = 1, lock_wait_timeout = 5, sql_quote_show_create = 1`,
       values: [],
     })
   })
@@ -30,7 +30,7 @@ describe('a session', () => {
     expect(renderSessionCheck(dialect)).toEqual({
       sql:
         `select @@session.time_zone as timeZone, @@session.sql_mode as sqlMode, ${limit} as queryTimeoutMs, ` +
-        `@@session.${readOnly} as readOnly, @@session.character_set_client as characterSet`,
+        `@@session.${readOnly} as readOnly, @@session.character_set_client as characterSet, @@session.sql_quote_show_create as quoted`,
       values: [],
     })
   })
@@ -43,6 +43,7 @@ describe('the check of a session', () => {
     queryTimeoutMs: 5000,
     readOnly: 1,
     characterSet: 'utf8mb4',
+    quoted: 1,
   }
 
   test('passes what was asked for, in any order and with more', () => {
@@ -60,6 +61,7 @@ describe('the check of a session', () => {
     [{ queryTimeoutMs: null }, 'the statement time limit is not set'],
     [{ readOnly: 0 }, 'transactions are not read-only'],
     [{ readOnly: undefined }, 'transactions are not read-only'],
+    [{ quoted: 0 }, 'SHOW CREATE would not quote names'],
     [{ characterSet: 'latin1' }, 'character_set_client is not utf8mb4'],
   ])('finds %o', (wrong, fault) => {
     expect(findSessionFault({ ...good, ...wrong }, 5000)).toBe(fault)

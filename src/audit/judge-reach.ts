@@ -1,0 +1,145 @@
+import { quoteText, toQuotedName } from '../db/quote.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { isNeverRead } from '../mapping/never-read.js'
+import type { Finding } from './finding.js'
+import type { GrantObject } from './grant.js'
+import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
+import type { Privileges, ReachableColumn, VisibleObject } from './privileges.js'
+
+/**
+ * Findings of what the server itself says the account can reach. It is the same wall as the grants, seen from the
+ * other side, so that neither reading of it is trusted alone.
+ *
+ * @param known findings of the grants, which say how such a thing is reached.
+ */
+export function judgeReach(
+  mapping: Mapping,
+  privileges: Privileges,
+  known: readonly Finding[],
+): readonly Finding[] {
+  const tables = listMappedColumnsByTable(mapping, privileges.casedTables)
+  const toKey = (table: string): string => toTableKey(table, privileges.casedTables)
+  const isMapped = (table: string, column: string): boolean =>
+    tables.get(toKey(table))?.has(column.toLowerCase()) === true
+  return [
+    ...privileges.reach.columns.flatMap((reached) => {
+      const { table, column } = reached
+      if (isNeverRead(mapping.neverRead, table, column) && reached.privileges.includes('select'))
+        return [toForbiddenFinding(reached, privileges, known)]
+      const mapped = isMapped(table, column)
+      const foreign = reached.privileges.filter(
+        (name) => !(mapped && name === 'select') && !isGranted(privileges, reached, name),
+      )
+      return [
+        ...(mapped ? judgeExpression(reached, mapping, isMapped) : []),
+        ...(foreign.length === 0
+          ? []
+          : [toForeignFinding(`${table}.${column}`, foreign.join(', ').toUpperCase(), privileges)]),
+      ]
+    }),
+    ...privileges.reach.objects
+      .filter((object) => !isExplained(privileges, object))
+      .map((object) => toForeignFinding(toObjectText(object), null, privileges)),
+  ]
+}
+
+/** Whether one of the grants that SHOW GRANTS told gives the privilege; then it is judged there. */
+function isGranted(
+  { grants, database, casedTables }: Privileges,
+  { table, column }: ReachableColumn,
+  privilege: string,
+): boolean {
+  return grants.some(
+    ({ object, privileges }) =>
+      isOver(object, { database, name: table }, casedTables) &&
+      privileges.some(
+        ({ name, columns }) =>
+          (name === privilege.toUpperCase() || name === 'ALL PRIVILEGES') &&
+          (columns.length === 0 || columns.some((one) => one.toLowerCase() === column.toLowerCase())),
+      ),
+  )
+}
+
+/** Whether one of those grants lets the object be seen. */
+function isExplained({ grants, casedTables }: Privileges, seen: VisibleObject): boolean {
+  return grants.some(
+    ({ object, privileges }) =>
+      isOver(object, seen, casedTables) && privileges.some(({ name }) => name !== 'USAGE'),
+  )
+}
+
+/** Whether a grant is on an object, on its schema or on everything; a schema is seen by any grant within it. */
+function isOver(
+  object: GrantObject,
+  { database, name }: Pick<VisibleObject, 'database' | 'name'>,
+  casedTables: boolean,
+): boolean {
+  const toKey = (one: string): string => toTableKey(one, casedTables)
+  if (object.name === '*') return covers(object.database, database)
+  if (toKey(object.database) !== toKey(database)) return false
+  return name === '*' || toKey(object.name) === toKey(name)
+}
+
+function toForbiddenFinding(
+  { table, column }: ReachableColumn,
+  privileges: Privileges,
+  known: readonly Finding[],
+): Finding {
+  const ways = known.filter(({ problem }) => problem.includes('neverRead'))
+  return {
+    severity: 'error',
+    object: `${table}.${column}`,
+    privilege: 'SELECT',
+    problem: `${privileges.account} can read this column, which neverRead forbids`,
+    mend:
+      ways.length === 0 ? adviseForeign(privileges) : [...new Set(ways.map(({ mend }) => mend))].join(' '),
+  }
+}
+
+function toForeignFinding(object: string, privilege: string | null, privileges: Privileges): Finding {
+  return {
+    severity: 'error',
+    object,
+    privilege: privilege ?? 'some privilege',
+    problem:
+      'within reach, though no grant of this account says so: one of another account counts for it too',
+    mend: adviseForeign(privileges),
+  }
+}
+
+/** The servers add the grants of every account whose name and host fit, and show only those of the first. */
+function adviseForeign({ account }: Privileges): string {
+  const user = account.slice(1, account.lastIndexOf('`@`')).replaceAll('``', '`')
+  return `drop the other account, or revoke there what it has: SELECT user, host FROM mysql.user WHERE user IN (${quoteText(user)}, '');`
+}
+
+function toObjectText({ database, name, sort }: VisibleObject): string {
+  const place = `${toQuotedName(database)}.${name === '*' ? '*' : toQuotedName(name)}`
+  return sort === 'procedure' || sort === 'function' ? `${sort.toUpperCase()} ${place}` : place
+}
+
+/** A generated column may show what another column holds; one that cannot be seen may be such a column itself. */
+function judgeExpression(
+  { table, column, expression }: ReachableColumn,
+  { neverRead }: Mapping,
+  isMapped: (table: string, column: string) => boolean,
+): readonly Finding[] {
+  const names = [...expression.matchAll(/`((?:[^`]|``)*)`/gu)].map(([, name = '']) =>
+    name.replaceAll('``', '`'),
+  )
+  const forbidden = names.find((name) => isNeverRead(neverRead, table, name))
+  const unseen = names.find((name) => !isMapped(table, name))
+  if (forbidden === undefined && (unseen === undefined || neverRead.length === 0)) return []
+  return [
+    {
+      severity: forbidden === undefined ? 'warning' : 'error',
+      object: `${table}.${column}`,
+      privilege: 'SELECT',
+      problem:
+        forbidden === undefined
+          ? `a generated column made of ${unseen ?? ''}, which cannot be seen: it may be made of what neverRead forbids`
+          : `a generated column made of ${forbidden}, which neverRead forbids`,
+      mend: 'map another column, or leave that one out of the expression',
+    },
+  ]
+}

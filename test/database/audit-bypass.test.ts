@@ -1,0 +1,193 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { ask } from '../support/ask.js'
+import { useAuditedProduct } from '../support/audited.js'
+
+/*
+ * Ways past SHOW GRANTS and past the text of a view, each of which once let a start pass.
+ */
+
+const { database, isMariaDb, fill, run, audit, listErrors } = useAuditedProduct()
+
+const columns =
+  'id, workspace_id, event_id, invoice_no, invoice_status, grand_total, currency_code, issue_date, due_date, archived_at, created_at, updated_at'
+
+describe('grants of another account that count for the session', () => {
+  let own: string
+  let other: string
+  /** The sessions of this machine match the account with its own host first. */
+  beforeAll(async () => {
+    const [row] = await ask(database().adminUrl, 'select user() as who')
+    const host = String(row?.['who']).split('@').at(-1)!
+    const { username, password } = new URL(database().readUrl)
+    other = fill('$u')
+    own = `\`${username}\`@\`${host}\``
+    await run(
+      `CREATE USER ${own} IDENTIFIED BY '${password}'`,
+      `GRANT SELECT (${columns}) ON \`$db\`.invoices TO ${own}`,
+      `GRANT SELECT (id, workspace_id, event_id, reg_status, attendee_name, attendee_email, checked_in_at, archived_at, created_at, updated_at) ON \`$db\`.event_registrations TO ${own}`,
+      `GRANT SELECT (workspace_id, key_hash, scopes, expires_at, revoked_at) ON \`$db\`.workspace_api_keys TO ${own}`,
+    )
+    return () => run(`DROP USER ${own}`)
+  })
+
+  test('are none where that one holds no more', async () => {
+    expect(await listErrors()).toEqual([])
+  })
+
+  test.each([
+    ['a write on the schema', 'INSERT, DELETE', '`$db`.*', /invoices\./],
+    ['the right to make tables', 'CREATE', '`$db`.*', /`workspaces`/],
+    ['a write on a table', 'UPDATE', '`$db`.workspaces', /workspaces/],
+    ['a whole table', 'SELECT', '`$db`.workspaces', /workspaces\.name/],
+    ['the whole schema', 'SELECT', '`$db`.*', /einv_signed_xml/],
+    ['a column that is not mapped', 'SELECT (name)', '`$db`.workspaces', /workspaces/],
+    ['a procedure', 'EXECUTE', 'PROCEDURE `$db`.p', /PROCEDURE .*`p`/],
+  ])('are found: %s', async (_, privilege, object, expected) => {
+    await run('DROP PROCEDURE IF EXISTS `$db`.p', 'CREATE PROCEDURE `$db`.p() SELECT 1')
+    await run(`GRANT ${privilege} ON ${object} TO ${other}`)
+    const found = await listErrors()
+    await run(`REVOKE ${privilege} ON ${object} FROM ${other}`, 'DROP PROCEDURE `$db`.p')
+    expect(found.map((finding) => finding.object).join(' ')).toMatch(expected)
+    expect(found[0]!.mend).toMatch(/SELECT user, host FROM mysql\.user/)
+    expect(await listErrors()).toEqual([])
+  })
+
+  test('are found though a role that the account may take would hide them', async () => {
+    await run(
+      'CREATE ROLE `$role_a`',
+      `GRANT \`$role_a\` TO ${own}`,
+      `GRANT SELECT, INSERT ON \`$db\`.* TO ${other}`,
+    )
+    const found = await listErrors()
+    await run(`REVOKE SELECT, INSERT ON \`$db\`.* FROM ${other}`, 'DROP ROLE `$role_a`')
+    expect(found.map(({ object }) => object)).toContain('event_registrations.badge_qr_token')
+  })
+})
+
+describe('roles', () => {
+  test('that bring only the right to grant on what is held already are found', async () => {
+    await run(
+      'CREATE ROLE `$role_a`',
+      'GRANT SELECT (id) ON `$db`.invoices TO `$role_a` WITH GRANT OPTION',
+      'GRANT `$role_a` TO $u',
+    )
+    const found = await listErrors()
+    await run('DROP ROLE `$role_a`')
+    expect(found).toEqual([expect.objectContaining({ object: fill('`$db`.`invoices`') })])
+    expect(found[0]!.privilege).toContain('GRANT OPTION')
+  })
+
+  test('that a role holds, and may give to others, are found', async () => {
+    await run(
+      'CREATE ROLE `$role_a`',
+      'CREATE ROLE `$role_b`',
+      'GRANT `$role_b` TO `$role_a` WITH ADMIN OPTION',
+      'GRANT `$role_a` TO $u',
+    )
+    const found = await listErrors()
+    await run(...found.map(({ mend }) => mend))
+    const mended = await listErrors()
+    await run('DROP ROLE `$role_a`', 'DROP ROLE `$role_b`')
+    expect(found).toEqual([expect.objectContaining({ object: fill('`$role_b`'), privilege: 'ADMIN OPTION' })])
+    expect(mended).toEqual([])
+  })
+})
+
+test('a dynamic privilege beside GRANT OPTION is mended in the right order', async () => {
+  const dynamic = isMariaDb() ? 'BINLOG MONITOR' : 'BACKUP_ADMIN'
+  await run(`GRANT SELECT, ${dynamic} ON *.* TO $u WITH GRANT OPTION`)
+  const found = await listErrors()
+  await run(...new Set(found.flatMap(({ mend }) => mend.split(/(?<=;) /))))
+  expect(await listErrors()).toEqual([])
+})
+
+describe('a view', () => {
+  const overView = (same: Mapping): Mapping => ({
+    ...same,
+    invoices: { ...same.invoices, table: 'public_bills' },
+  })
+
+  const shown = (number: string): string => columns.replace('invoice_no', `${number} AS invoice_no`)
+  const grants = [`GRANT SELECT (${columns}), SHOW VIEW ON \`$db\`.public_bills TO $u`]
+
+  const drop = (): Promise<void> =>
+    run(`REVOKE SELECT (${columns}), SHOW VIEW ON \`$db\`.public_bills FROM $u`, 'DROP VIEW public_bills')
+
+  afterEach(async () => {
+    if ((await ask(database().adminUrl, "SHOW TABLES LIKE 'public_bills'")).length > 0) await drop()
+  })
+
+  /** Without what is told of the table behind it, whose columns are no longer mapped. */
+  async function judge(definition: string): Promise<readonly string[]> {
+    await run(definition, ...grants)
+    const findings = await listErrors(overView)
+    return findings
+      .filter(({ object }) => object !== fill('`$db`.`invoices`'))
+      .map(({ object, problem }) => `${object}: ${problem}`)
+  }
+
+  const from = (table: string, number: string): string =>
+    `CREATE VIEW public_bills AS SELECT ${shown(number)} FROM ${table}`
+
+  test.each([
+    [
+      'a straight join',
+      `CREATE VIEW public_bills AS SELECT ${shown('einv_hash').replaceAll(/(^|, )(\w)/g, '$1b.$2')} FROM workspaces w STRAIGHT_JOIN invoices b ON w.id = b.workspace_id`,
+    ],
+    ['a backtick in a literal', from('invoices', "CONCAT('`', einv_hash)")],
+    ['a quote and a backtick in a literal', from('invoices', "CONCAT('it''s `', einv_hash)")],
+    ['a query within a column', from('invoices', '(SELECT i.einv_hash FROM invoices i LIMIT 1)')],
+  ])('that shows a forbidden column by %s is refused', async (_, definition) => {
+    expect((await judge(definition)).join()).toMatch(/a view that reads invoices\.einv_hash/)
+  })
+
+  test('is read whatever the server says of quoting', async () => {
+    await run('SET GLOBAL sql_quote_show_create = 0')
+    const found = await judge(from('invoices', 'einv_hash'))
+    await run('SET GLOBAL sql_quote_show_create = 1')
+    expect(found.join()).toMatch(/a view that reads invoices\.einv_hash/)
+  })
+
+  test('that calls a stored function is refused: its text cannot be seen', async () => {
+    await run(
+      'CREATE FUNCTION leak(wanted CHAR(26)) RETURNS TEXT READS SQL DATA RETURN (SELECT einv_hash FROM invoices WHERE id = wanted LIMIT 1)',
+    )
+    const found = await judge(from('invoices', 'leak(id)'))
+    await run('DROP FUNCTION leak')
+    expect(found.join()).toMatch(/calls the function leak/)
+  })
+
+  test('may name a part of itself', async () => {
+    const definition = `CREATE VIEW public_bills AS WITH part AS (SELECT ${columns} FROM invoices) SELECT ${columns} FROM part`
+    expect(await judge(definition)).toEqual([])
+  })
+
+  test('that cannot be read is refused, since its DEFINER is gone', async () => {
+    await run('CREATE USER $role_c@localhost', 'GRANT SELECT ON `$db`.invoices TO $role_c@localhost')
+    const found = await judge(
+      `CREATE DEFINER = $role_c@localhost VIEW public_bills AS SELECT ${columns} FROM invoices`,
+    )
+    await run('DROP USER $role_c@localhost')
+    const gone = (await listErrors(overView)).map(({ object, problem }) => `${object}: ${problem}`)
+    await run('CREATE USER $role_c@localhost', 'GRANT SELECT ON `$db`.invoices TO $role_c@localhost')
+    await drop()
+    await run('DROP USER $role_c@localhost')
+    expect(found).toEqual([])
+    expect(gone.join()).toMatch(/public_bills: cannot be read/)
+  })
+})
+
+test('a generated column made of one that cannot be seen is a warning at the least', async () => {
+  await run(
+    "ALTER TABLE invoices ADD hidden VARCHAR(80) GENERATED ALWAYS AS (CONCAT(einv_hash, '')) VIRTUAL, ADD shown VARCHAR(90) GENERATED ALWAYS AS (CONCAT(hidden, '')) VIRTUAL",
+    'GRANT SELECT (shown) ON `$db`.invoices TO $u',
+  )
+  const change = (same: Mapping): Mapping => ({
+    ...same,
+    invoices: { ...same.invoices, fields: { ...same.invoices.fields, number: 'shown' } },
+  })
+  const { findings } = await audit(change)
+  await run('REVOKE SELECT (shown) ON `$db`.invoices FROM $u', 'ALTER TABLE invoices DROP shown, DROP hidden')
+  expect(findings).toContainEqual(expect.objectContaining({ severity: 'warning', object: 'invoices.shown' }))
+})
