@@ -4,13 +4,13 @@ import type { BoundValue, Statement } from '../db/statement.js'
 import { bindTemplate } from '../db/template.js'
 import type { Source } from '../mapping/source.js'
 import { chooseIndex } from '../query/choose-index.js'
-import { applyUnarchived, applyVisibility, listSelected } from '../query/visible-sql.js'
+import { applyUnarchived, applyVisibility, listSelected, quoteOrder } from '../query/visible-sql.js'
 
 /** Rows of any workspace, the greatest ids first: where ids grow these are the newest, and an index gives them. */
 export function renderNewestIds(source: Source, limit: number): Statement {
   const query = select(source, quoteName(source.table))
   applyUnarchived(query, source)
-  query.orderByRaw(raw('? desc', quoteName(source.id.column.name))).limit(limitSlot)
+  query.orderByRaw(raw('? desc', quoteOrder(source, source.id.column))).limit(limitSlot)
   return bindTemplate(toTemplate(query), new Map([['limit', String(limit)]]))
 }
 
@@ -23,7 +23,7 @@ export function renderLatest(source: Source, workspace: BoundValue, limit: numbe
     index === undefined ? table : raw('? force index (?)', table, quoteName(index.name)),
   )
   applyVisibility(query, source)
-  const order = [source.updatedAt.column, source.id.column].map(({ name }) => quoteName(name))
+  const order = [source.updatedAt.column, source.id.column].map((column) => quoteOrder(source, column))
   query.orderByRaw(raw('? desc, ? desc', ...order)).limit(limitSlot)
   return bindTemplate(
     toTemplate(query),

@@ -15,7 +15,7 @@ import type { Template } from '../db/template.js'
 import type { Source } from '../mapping/source.js'
 import { chooseIndex } from './choose-index.js'
 import type { ListPlan, ListShape } from './list-plan.js'
-import { applyVisibility, listSelected } from './visible-sql.js'
+import { applyVisibility, listSelected, quoteOrder } from './visible-sql.js'
 
 /** The database's clock, read before a list that may turn out to be empty. */
 export const clockStatement: Statement = { sql: 'select utc_timestamp(6) as `startedAt`', values: [] }
@@ -41,8 +41,7 @@ function compileList(source: Source, shape: ListShape): Template {
 }
 
 function buildList(source: Source, shape: ListShape, table: Knex.Raw): Knex.QueryBuilder {
-  const time = quoteName(source.updatedAt.column.name)
-  const id = quoteName(source.id.column.name)
+  const order = [source.updatedAt.column, source.id.column].map((column) => quoteOrder(source, column))
   const query = builder
     .select([...listSelected(source), ...(shape.clock ? [raw('utc_timestamp(6) as `startedAt`')] : [])])
     .from(table)
@@ -50,9 +49,10 @@ function buildList(source: Source, shape: ListShape, table: Knex.Raw): Knex.Quer
   applyVisibility(query, source)
   if (shape.event) query.where(renderEvent(source))
   if (shape.statuses > 0) query.where(renderStatus(source, shape.statuses))
+  const time = quoteName(source.updatedAt.column.name)
   if (shape.since) query.where(raw('? >= ?', time, placeholder(source.updatedAt.column, 'since')))
   if (shape.position !== 'start') query.where(renderPosition(source, shape.position))
-  return query.orderByRaw(raw('? asc, ? asc', time, id)).limit(limitSlot)
+  return query.orderByRaw(raw('? asc, ? asc', ...order)).limit(limitSlot)
 }
 
 function renderEvent(source: Source): Knex.Raw {

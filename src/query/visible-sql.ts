@@ -1,11 +1,26 @@
 import type { Knex } from 'knex'
-import { equalsExactly, placeholder, quoteName, raw } from '../db/column-sql.js'
+import { equalsExactly, placeholder, quoteColumn, quoteName, raw } from '../db/column-sql.js'
+import type { Column } from '../db/column.js'
 import { literalSlot } from '../db/template.js'
 import type { Source } from '../mapping/source.js'
 
-/** The mapped columns under the names that the mappers read, each written out. */
+/**
+ * The mapped columns under the names that the mappers read, each written out. Times come as text: the server writes
+ * it for less than the driver, which would put together a text from the binary form.
+ */
 export function listSelected(source: Source): readonly Knex.Raw[] {
-  return source.selected.map(({ as, column }) => raw('? as ?', quoteName(column.name), quoteName(as)))
+  return source.selected.map(({ as, column }) =>
+    raw(isTime(column) ? 'cast(? as char) as ?' : '? as ?', quoteName(column.name), quoteName(as)),
+  )
+}
+
+function isTime({ kind }: Column): boolean {
+  return kind === 'date' || kind === 'datetime' || kind === 'timestamp'
+}
+
+/** A column of the list's order, by its table: a bare name could be that of what is selected, which is another value. */
+export function quoteOrder(source: Source, column: Column): Knex.Raw {
+  return quoteColumn(source.table, column)
 }
 
 /** Keeps to the workspace of the slot `workspace`, and to records that are not archived. */

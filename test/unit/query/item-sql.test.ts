@@ -19,8 +19,8 @@ describe('one record', () => {
     expect(render(plain.invoices.source, 'W1', 'I1')).toEqual({
       sql:
         'select `id` as `id`, `invoice_no` as `number`, `invoice_status` as `status`, `grand_total` as `total`, ' +
-        '`currency_code` as `currency`, `issue_date` as `issueDate`, `due_date` as `dueDate`, ' +
-        '`created_at` as `createdAt`, `updated_at` as `updatedAt` from `invoices` ' +
+        '`currency_code` as `currency`, cast(`issue_date` as char) as `issueDate`, cast(`due_date` as char) as `dueDate`, ' +
+        'cast(`created_at` as char) as `createdAt`, cast(`updated_at` as char) as `updatedAt` from `invoices` ' +
         'where `id` = ? and `workspace_id` = ? and `archived_at` is null limit ?',
       values: ['I1', 'W1', '1'],
     })
@@ -30,8 +30,8 @@ describe('one record', () => {
     expect(render(awkward.invoices.source, '7', uuid)).toEqual({
       sql:
         'select `uid` as `id`, `bill_no` as `number`, `phase` as `status`, `amount_minor` as `total`, ' +
-        '`cur` as `currency`, `issued` as `issueDate`, `due` as `dueDate`, `made` as `createdAt`, ' +
-        '`touched` as `updatedAt` from `bills` ' +
+        '`cur` as `currency`, cast(`issued` as char) as `issueDate`, cast(`due` as char) as `dueDate`, cast(`made` as char) as `createdAt`, ' +
+        'cast(`touched` as char) as `updatedAt` from `bills` ' +
         'where `uid` = ? and `tenant` = ? and not (`is_deleted` <=> ?) and `hidden_at` is null limit ?',
       values: [Buffer.from('00112233445516778899aabbccddeeff', 'hex'), '7', '1', '1'],
     })

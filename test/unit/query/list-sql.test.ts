@@ -16,18 +16,18 @@ const awkward = bindAwkward()
 
 const plainFields =
   'select `id` as `id`, `event_id` as `eventId`, `reg_status` as `status`, `attendee_name` as `name`, ' +
-  '`attendee_email` as `email`, `checked_in_at` as `checkedInAt`, `created_at` as `createdAt`, ' +
-  '`updated_at` as `updatedAt`'
+  '`attendee_email` as `email`, cast(`checked_in_at` as char) as `checkedInAt`, cast(`created_at` as char) as `createdAt`, ' +
+  'cast(`updated_at` as char) as `updatedAt`'
 const attendeeFields =
   'select `attendee no` as `id`, `gathering` as `eventId`, `state` as `status`, `first``name` as `name`, ' +
-  '`last_name` as `name2`, `mail` as `email`, `entered` as `checkedIn`, `entered_at` as `checkedInAt`, ' +
-  '`made` as `createdAt`, `touched` as `updatedAt`'
+  '`last_name` as `name2`, `mail` as `email`, `entered` as `checkedIn`, cast(`entered_at` as char) as `checkedInAt`, ' +
+  'cast(`made` as char) as `createdAt`, cast(`touched` as char) as `updatedAt`'
 const billFields =
   'select `uid` as `id`, `bill_no` as `number`, `phase` as `status`, `amount_minor` as `total`, ' +
-  '`cur` as `currency`, `issued` as `issueDate`, `due` as `dueDate`, `made` as `createdAt`, ' +
-  '`touched` as `updatedAt`'
+  '`cur` as `currency`, cast(`issued` as char) as `issueDate`, cast(`due` as char) as `dueDate`, cast(`made` as char) as `createdAt`, ' +
+  'cast(`touched` as char) as `updatedAt`'
 const clock = ', utc_timestamp(6) as `startedAt`'
-const order = ' order by `updated_at` asc, `id` asc limit ?'
+const order = ' order by `event_registrations`.`updated_at` asc, `event_registrations`.`id` asc limit ?'
 
 /** The statement as it is expected: with the index's hint, and without it as the fallback. */
 function hinted(fields: string, table: string, index: string, rest: string, values: readonly BoundValue[]) {
@@ -118,7 +118,7 @@ describe('a list of the awkward product', () => {
         '`attendees?`',
         'by_gathering',
         `${visible} and \`gathering\` = ? and (\`state\` = ? or \`state\` = ?) and \`touched\` >= ?` +
-          ' order by `touched` asc, `attendee no` asc limit ?',
+          ' order by `attendees?`.`touched` asc, `attendees?`.`attendee no` asc limit ?',
         ['7', '1', swapped, '1', '7', '2026-03-01 12:30:00.123456', '26'],
       ),
     )
@@ -131,7 +131,7 @@ describe('a list of the awkward product', () => {
         '`attendees?`',
         'by_tenant',
         `${visible} and ((\`touched\` is null and \`attendee no\` > ?) or \`touched\` is not null)` +
-          ' order by `touched` asc, `attendee no` asc limit ?',
+          ' order by `attendees?`.`touched` asc, `attendees?`.`attendee no` asc limit ?',
         ['7', '1', '5', '26'],
       ),
     )
@@ -149,7 +149,7 @@ describe('a list of the awkward product', () => {
           ' and `link`.`gathering` = ? limit 1) = 1' +
           ' and (`phase` = convert(cast(? as char) using latin1) collate latin1_swedish_ci' +
           ' and cast(convert(`phase` using utf8mb4) as binary) = cast(? as binary))' +
-          ' and `touched` >= ? order by `touched` asc, `uid` asc limit ?',
+          ' and `touched` >= ? order by `bills`.`touched` asc, `bills`.`uid` asc limit ?',
         ['7', '1', swapped, 'Zurück', 'Zurück', '2026-03-01 09:30:00.123456', '26'],
       ),
     )
