@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
+import type { DestinationStream } from 'pino'
 import { buildService } from './build-service.js'
 import { loadConfiguration } from './load-service.js'
 
@@ -10,7 +11,8 @@ import { loadConfiguration } from './load-service.js'
  */
 export async function serve(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
   const { config, mapping } = await loadConfiguration(variables)
-  const log = pino({ level: config.logLevel, base: null })
+  const output = openOutput()
+  const log = pino({ level: config.logLevel, base: null }, output)
   const service = await buildService({
     config,
     mapping,
@@ -39,4 +41,13 @@ export async function serve(variables: Readonly<Record<string, string | undefine
     },
     'ready',
   )
+}
+
+/** Gathers lines before it writes: a write for each would be the dearest part of a line. What ends here is written. */
+function openOutput(): DestinationStream {
+  const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 })
+  process.on('exit', () => {
+    output.flushSync()
+  })
+  return output
 }

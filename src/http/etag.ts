@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import fresh from 'fresh'
 
 /** A weak entity tag over a text: two answers with the same one show the same records. */
 export function createEtag(text: string): string {
-  return `W/"${createHash('sha1').update(text).digest('base64url')}"`
+  return `W/"${hash('sha1', text, 'base64url')}"`
 }
 
 /** Whether the caller already has this answer. */

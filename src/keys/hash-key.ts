@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash as digestOf } from 'node:crypto'
 
 /** How the product stores a key's digest. Source: `apiKeys.hash` of the mapping. */
 export interface HashForm {
@@ -8,7 +8,7 @@ export interface HashForm {
 
 /** A key's digest as base64url text, by which the cache knows it; the raw key goes no further than this. */
 export function hashKey(key: string, { algorithm }: HashForm): string {
-  return createHash(algorithm).update(key, 'utf8').digest('base64url')
+  return digestOf(algorithm, key, 'base64url')
 }
 
 /** A digest in the form that the key table holds. */
