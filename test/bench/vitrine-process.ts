@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ProductDatabase, Throwaway } from '../product/index.js'
+
+/** Vitrine as it ships, a process of its own with its log in a file. */
+export interface VitrineProcess {
+  readonly pid: number
+  readonly origin: string
+  /** How many answers of each status it has given so far. */
+  readonly countAnswers: () => Promise<ReadonlyMap<number, number>>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts it and waits until it answers. */
+export async function startVitrine(
+  throwaway: Throwaway,
+  database: ProductDatabase,
+  logFile: string,
+): Promise<VitrineProcess> {
+  const [port, opsPort] = [await findFreePort(), await findFreePort()]
+  const log = openSync(logFile, 'a')
+  const child = spawn(process.execPath, ['dist/cli.js', 'serve'], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: database.readUrl,
+      MAPPING_FILE: database.mappingFile,
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      RATE_LIMIT_PER_MINUTE: '0',
+      AUDIT: 'enforce',
+      // As an operator runs it; only the floor and the yardstick have no log.
+      LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', log, 'inherit'],
+  })
+  closeSync(log)
+  if (child.pid === undefined) throw new Error('Vitrine could not be started')
+  throwaway.undo({ do: 'kill', pid: child.pid })
+  const origin = `http://127.0.0.1:${port}`
+  await waitForAnswer(`${origin}/api/public/v1/openapi.json`, child)
+  return {
+    pid: child.pid,
+    origin,
+    countAnswers: () => countAnswers(`http://127.0.0.1:${opsPort}/metrics`),
+    stop: async () => {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+/** Asks every few milliseconds until it is answered. */
+export async function waitForAnswer(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const ok = await fetch(url).then(
+      (answer) => answer.arrayBuffer().then(() => answer.status < 500),
+      () => false,
+    )
+    if (ok) return
+    await delay(3)
+  }
+  throw new Error(`The process ended with ${child.exitCode} before it answered`)
+}
+
+/** A port that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+async function countAnswers(url: string): Promise<ReadonlyMap<number, number>> {
+  const text = await (await fetch(url)).text()
+  const counts = new Map<number, number>()
+  for (const [, status, count] of text.matchAll(
+    /^vitrine_http_request_duration_seconds_count\{.*status="(\d+)".*\} (\d+)$/gm,
+  ))
+    counts.set(Number(status), (counts.get(Number(status)) ?? 0) + Number(count))
+  return counts
+}
