@@ -17,10 +17,20 @@ export interface BarChart {
 
 const width = 860
 const labelWidth = 230
-const textWidth = 130
+const textWidth = 160
 const barHeight = 13
 const groupGap = 12
 const top = 84
+
+const style = `<style>
+text { font: 12px system-ui, sans-serif; fill: #1f2328 }
+.title { font-size: 16px; font-weight: 600 }
+.quiet { fill: #59636e }
+.s0 { fill: #8c959f } .s1 { fill: #bf8700 } .s2 { fill: #0969da }
+@media (prefers-color-scheme: dark) {
+text { fill: #f0f6fc } .quiet { fill: #9198a1 } .s1 { fill: #d29922 } .s2 { fill: #4493f8 }
+}
+</style>`
 
 /** The chart as SVG that can be read on light and on dark ground, without script or font of its own. */
 export function renderBars({ title, subtitle, series, groups }: BarChart): string {
@@ -47,38 +57,15 @@ export function renderBars({ title, subtitle, series, groups }: BarChart): strin
       `<rect class="s${at}" x="${labelWidth + at * 170}" y="56" width="11" height="11" rx="2"/>` +
       `<text x="${labelWidth + at * 170 + 17}" y="66">${escapeXml(name)}</text>`,
   )
-  return renderSvg({ title, subtitle, height: y, parts: [...legend, ...drawn] })
-}
-
-/** What every chart of the benchmark stands in. */
-export function renderSvg(input: {
-  readonly title: string
-  readonly subtitle: string
-  readonly height: number
-  readonly parts: readonly string[]
-}): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${input.height}" width="${width}" height="${input.height}" role="img" aria-label="${escapeXml(`${input.title}. ${input.subtitle}`)}">
-<style>
-text { font: 12px system-ui, sans-serif; fill: #1f2328 }
-.title { font-size: 16px; font-weight: 600 }
-.quiet { fill: #59636e }
-.grid { stroke: #d1d9e0 }
-.s0 { fill: #8c959f } .s1 { fill: #bf8700 } .s2 { fill: #0969da } .s3 { fill: #8250df } .s4 { fill: #1a7f37 } .s5 { fill: #cf222e }
-polyline { fill: none !important; stroke-width: 2 }
-polyline.s0 { stroke: #8c959f } polyline.s1 { stroke: #bf8700 } polyline.s2 { stroke: #0969da } polyline.s3 { stroke: #8250df } polyline.s4 { stroke: #1a7f37 } polyline.s5 { stroke: #cf222e }
-@media (prefers-color-scheme: dark) {
-text { fill: #f0f6fc } .quiet { fill: #9198a1 } .grid { stroke: #3d444d } .s1 { fill: #d29922 } .s2 { fill: #4493f8 } .s3 { fill: #ab7df8 }
-polyline.s1 { stroke: #d29922 } polyline.s2 { stroke: #4493f8 } polyline.s3 { stroke: #ab7df8 }
-}
-</style>
-<text class="title" x="16" y="26">${escapeXml(input.title)}</text>
-<text class="quiet" x="16" y="44">${escapeXml(input.subtitle)}</text>
-${input.parts.join('\n')}
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y}" width="${width}" height="${y}" role="img" aria-label="${escapeXml(`${title}. ${subtitle}`)}">
+${style}
+<text class="title" x="16" y="26">${escapeXml(title)}</text>
+<text class="quiet" x="16" y="44">${escapeXml(subtitle)}</text>
+${[...legend, ...drawn].join('\n')}
 </svg>
 `
 }
 
-/** Text that may stand in SVG. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 }

@@ -1,12 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
 import type { Generator } from './generator.js'
 import type { Load, Target } from './loads.js'
-import { startScript } from './script.js'
-import type { FloorStatements, Slice } from './slice.js'
+import { endScript, order, receive, startScript } from './script.js'
+import type { FloorStatements, Slice, SliceOrder } from './slice.js'
 import { findFreePort, waitForAnswer } from './vitrine-process.js'
 import type { VitrineProcess } from './vitrine-process.js'
 
@@ -32,16 +31,13 @@ interface Place {
 /** The statements over mysql2 alone. */
 export async function startFloor(place: Place, loads: readonly Load[]): Promise<Contender> {
   const child = startOther(place, 'floor.ts', [writeStatements(place.folder, loads)])
-  await once(child, 'message')
+  await receive(child)
   return {
     name: 'mysql2',
     pid: child.pid!,
-    run: async ({ slug }, connections, ms) => {
-      child.send({ slug, connections, ms })
-      const [slice] = (await Promise.race([once(child, 'message'), failAtExit(child)])) as [Slice]
-      return slice
-    },
-    stop: () => end(child),
+    run: async ({ slug }, connections, ms) =>
+      (await order(child, { slug, connections, ms } satisfies SliceOrder)) as Slice,
+    stop: () => endScript(child),
   }
 }
 
@@ -63,7 +59,7 @@ export async function startYardstick(
       const file = toRequestFile(place.folder, 'fastify', load)
       return place.generator.run({ origin, file, connections, ms, refused: false })
     },
-    stop: () => end(child),
+    stop: () => endScript(child),
   }
 }
 
@@ -131,15 +127,4 @@ function writeRequests(
 
 function toRequestFile(folder: string, name: ContenderName, { slug }: Load): string {
   return join(folder, `${slug}.${name}`)
-}
-
-async function failAtExit(child: ChildProcess): Promise<never> {
-  await once(child, 'exit')
-  throw new Error('A process that is measured has ended')
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exited
 }

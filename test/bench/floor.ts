@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createReaderPool } from './reader-pool.js'
+import { obey } from './script.js'
 import type { FloorStatements, Slice, SliceOrder } from './slice.js'
 import { toSlice } from './slice.js'
 
@@ -31,14 +32,4 @@ async function run({ slug, connections, ms }: SliceOrder): Promise<Slice> {
   return toSlice(times, performance.now() - start, failures)
 }
 
-process.on('message', (order: SliceOrder) => {
-  run(order).then(
-    (slice) => process.send?.(slice),
-    (error: unknown) => {
-      process.stderr.write(`${String(error)}\n`)
-      process.exit(1)
-    },
-  )
-})
-process.on('disconnect', () => process.exit())
-process.send?.('ready')
+obey(run)

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Slice } from './slice.js'
-import { startScript } from './script.js'
+import { endScript, order, receive, startScript } from './script.js'
 
 /** What a generator is told to do: the file's requests, over and over, to this address of the machine itself. */
 export interface GeneratorOrder {
@@ -17,28 +17,41 @@ export interface GeneratorOrder {
 export interface Generator {
   readonly name: string
   readonly run: (order: GeneratorOrder) => Promise<Slice>
+  readonly stop: () => Promise<void>
 }
 
-interface Seen extends Omit<Slice, 'failures'> {
+/** What a generator tells: it counts answers of 400 and more, and judges nothing. */
+export interface Seen extends Omit<Slice, 'failures'> {
   readonly refused: number
   readonly broken: number
 }
 
 const luaFile = fileURLToPath(new URL('load.lua', import.meta.url))
 
-/** `wrk` where it is installed: it costs a tenth of the processor that a generator in JavaScript does. */
-export function chooseGenerator(): Generator {
-  const version = readWrkVersion()
+/**
+ * `wrk` where it is installed, since a generator in JavaScript takes the processor that is to be measured; else
+ * undici.
+ *
+ * @param wanted `undici` for that one all the same.
+ */
+export async function chooseGenerator(wanted: string | undefined): Promise<Generator> {
+  const version = wanted === 'undici' ? undefined : readWrkVersion()
+  if (version !== undefined)
+    return { name: `wrk ${version}`, run: judge(runWrk), stop: () => Promise.resolve() }
+  const child = startScript('load-undici.ts', [], {})
+  await receive(child)
   return {
-    name: version === undefined ? 'undici, for want of wrk' : `wrk ${version}`,
-    run: async (order) => {
-      const text = await (version === undefined ? runUndici(order) : runWrk(order))
-      const json = /^JSON (.*)$/m.exec(text)?.[1]
-      if (json === undefined) throw new Error(`The generator did not tell what it saw: ${text}`)
-      const { refused, broken, ...seen } = JSON.parse(json) as Seen
-      const wrong = order.refused ? seen.requests - refused : refused
-      return { ...seen, failures: wrong + broken }
-    },
+    name: 'undici',
+    run: judge(async (what) => (await order(child, what)) as Seen),
+    stop: () => endScript(child),
+  }
+}
+
+function judge(run: (order: GeneratorOrder) => Promise<Seen>): Generator['run'] {
+  return async (what) => {
+    const { refused, broken, ...seen } = await run(what)
+    const wrong = what.refused ? seen.requests - refused : refused
+    return { ...seen, failures: wrong + broken }
   }
 }
 
@@ -52,23 +65,15 @@ function readWrkVersion(): string | undefined {
   }
 }
 
-async function runWrk({ origin, file, connections, ms }: GeneratorOrder): Promise<string> {
+async function runWrk({ origin, file, connections, ms }: GeneratorOrder): Promise<Seen> {
   const args = ['-t1', `-c${connections}`, '-d60s', '-s', luaFile, origin, '--', file]
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   // It takes whole seconds alone, and tells what it saw so far when it is interrupted.
   const timer = setTimeout(() => child.kill('SIGINT'), ms)
-  const text = await readAll(child.stdout)
-  clearTimeout(timer)
-  return text
-}
-
-async function runUndici({ origin, file, connections, ms }: GeneratorOrder): Promise<string> {
-  const child = startScript('load-undici.ts', [origin, String(connections), String(ms), file], {})
-  return readAll(child.stdout!)
-}
-
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   let text = ''
-  for await (const chunk of stream) text += String(chunk)
-  return text
+  for await (const chunk of child.stdout) text += String(chunk)
+  clearTimeout(timer)
+  const json = /^JSON (.*)$/m.exec(text)?.[1]
+  if (json === undefined) throw new Error(`wrk did not tell what it saw: ${text}`)
+  return JSON.parse(json) as Seen
 }

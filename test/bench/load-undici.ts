@@ -1,44 +1,55 @@
 import { readFileSync } from 'node:fs'
 import { Client } from 'undici'
+import type { GeneratorOrder, Seen } from './generator.js'
+import { obey } from './script.js'
 import { toSlice } from './slice.js'
 
 /*
- * Does what wrk does with load.lua, where there is no wrk; slower, because answers are parsed in JavaScript.
- * `node load-undici.js ORIGIN CONNECTIONS MS FILE`.
+ * Does what wrk does with load.lua, where there is no wrk; slower, because answers are parsed in JavaScript. A
+ * process of its own, ordered about by messages.
  */
 
-const [origin, connections, ms, file] = process.argv.slice(2) as [string, string, string, string]
-const requests = readFileSync(file, 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => {
-    const [path, key, etag] = line.split('\t') as [string, string, string]
-    const headers = { authorization: `Bearer ${key}`, ...(etag === '' ? {} : { 'if-none-match': etag }) }
-    return { path, headers }
-  })
-const times: number[] = []
-let refused = 0
-let broken = 0
-let turn = Math.floor(Math.random() * requests.length)
-const start = performance.now()
-
-async function ask(): Promise<void> {
-  const client = new Client(origin)
-  while (performance.now() < start + Number(ms)) {
-    turn = (turn + 1) % requests.length
-    const began = performance.now()
-    try {
-      const { statusCode, body } = await client.request({ ...requests[turn]!, method: 'GET' })
-      await body.dump()
-      if (statusCode >= 400) refused += 1
-    } catch {
-      broken += 1
-    }
-    times.push(performance.now() - began)
-  }
-  await client.close()
+interface Request {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
-await Promise.all(Array.from({ length: Number(connections) }, ask))
-const slice = toSlice(times, performance.now() - start, 0)
-process.stdout.write(`JSON ${JSON.stringify({ ...slice, refused, broken })}\n`)
+async function run({ origin, file, connections, ms }: GeneratorOrder): Promise<Seen> {
+  const requests = readRequests(file)
+  const times: number[] = []
+  let refused = 0
+  let broken = 0
+  let turn = Math.floor(Math.random() * requests.length)
+  const start = performance.now()
+  const ask = async (): Promise<void> => {
+    const client = new Client(origin)
+    while (performance.now() < start + ms) {
+      turn = (turn + 1) % requests.length
+      const began = performance.now()
+      try {
+        const { statusCode, body } = await client.request({ ...requests[turn]!, method: 'GET' })
+        await body.dump()
+        if (statusCode >= 400) refused += 1
+      } catch {
+        broken += 1
+      }
+      times.push(performance.now() - began)
+    }
+    await client.close()
+  }
+  await Promise.all(Array.from({ length: connections }, ask))
+  return { ...toSlice(times, performance.now() - start, 0), refused, broken }
+}
+
+function readRequests(file: string): readonly Request[] {
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [path = '', key = '', etag = ''] = line.split('\t')
+      const headers = { authorization: `Bearer ${key}`, ...(etag === '' ? {} : { 'if-none-match': etag }) }
+      return { path, headers }
+    })
+}
+
+obey(run)

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startThrowaway } from '../product/index.js'
 import { chooseGenerator } from './generator.js'
+import { measureScale } from './scale.js'
+import type { ScaleSize } from './scale.js'
+import { renderScale, renderScaleChart } from './scale-report.js'
 import { measureThroughput } from './throughput.js'
 import type { Bench, ThroughputSize } from './throughput.js'
 import { renderThroughputChart } from './throughput-chart.js'
@@ -12,11 +15,15 @@ import { renderThroughput } from './throughput-report.js'
 /*
  * `npm run bench`: Vitrine beside the database and beside a plain handler. `-- --scale`: what a page costs as
  * tables grow. `-- --quick`: either of them with few rows and short turns, which proves that it runs and measures
- * nothing; nothing is written then.
+ * nothing; nothing is written then. `--generator undici` does without wrk where it is installed.
  */
 
 const { values: asked } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, scale: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    scale: { type: 'boolean', default: false },
+    generator: { type: 'string' },
+  },
 })
 
 const full: ThroughputSize = {
@@ -28,14 +35,19 @@ const quick: ThroughputSize = {
   ...{ rounds: 1, sliceMs: 100, warmUpMs: 0, starts: 1, alone: false },
 }
 
+const fullScale: ScaleSize = { sizes: [30_000, 300_000, 3_000_000], rounds: 5, sliceMs: 1000, warmUp: true }
+const quickScale: ScaleSize = { sizes: [4000, 8000], rounds: 1, sliceMs: 100, warmUp: false }
+
 async function runBench(): Promise<void> {
   const throwaway = await startThrowaway()
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
   throwaway.undo({ do: 'remove', path: folder })
   try {
-    const bench: Bench = { throwaway, folder, generator: chooseGenerator(), say }
-    say(`on ${throwaway.origin}, with ${bench.generator.name}`)
-    await runThroughput(bench)
+    const generator = await chooseGenerator(asked.generator)
+    say(`on ${throwaway.origin}, with ${generator.name}`)
+    const bench: Bench = { throwaway, folder, generator, say }
+    await (asked.scale ? runScale(bench) : runThroughput(bench))
+    await generator.stop()
   } finally {
     await throwaway.stop()
   }
@@ -44,6 +56,11 @@ async function runBench(): Promise<void> {
 async function runThroughput(bench: Bench): Promise<void> {
   const measured = await measureThroughput(bench, asked.quick ? quick : full)
   keep(`bench-${measured.machine.dialect}`, renderThroughput(measured), renderThroughputChart(measured))
+}
+
+async function runScale(bench: Bench): Promise<void> {
+  const measured = await measureScale(bench, asked.quick ? quickScale : fullScale)
+  keep(`scale-${measured.machine.dialect}`, renderScale(measured), renderScaleChart(measured))
 }
 
 /** Prints the tables, and keeps them and their chart beside the benchmark, where README shows them. */

@@ -10,6 +10,6 @@ export function renderTable(heads: readonly string[], rows: readonly (readonly s
 /** A number with as many digits as are worth reading; `–` for none. */
 export function toText(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '–'
-  if (value >= 100) return Math.round(value).toLocaleString('en-US')
+  if (value >= 100 || Number.isInteger(value)) return Math.round(value).toLocaleString('en-US')
   return value.toFixed(value >= 10 ? 1 : 2)
 }

@@ -58,6 +58,12 @@ async function during(
   await exited
 }
 
+async function runBench(...args: readonly string[]): Promise<string> {
+  const env = { ...clean, TEST_DATABASE_URL: inject('server').adminUrl }
+  const { stdout } = await run('npm', ['run', '-s', 'bench', '--', ...args], { env })
+  return stdout
+}
+
 const proofs: Readonly<Record<string, () => Promise<void>>> = {
   'npm run demo': async () => {
     const env = { TEST_DATABASE_URL: inject('server').adminUrl, PORT: '0', OPS_PORT: '0' }
@@ -94,6 +100,14 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     })
     // The first episode is played to its end, however short the time.
     expect(stdout + stderr).toMatch(/^torture: all of it: \d+ rounds, .* 0 lost$/m)
+  },
+  'npm run bench': async () => {
+    // A short form of it, and of its other one, with each generator that there may be.
+    expect(await runBench('--quick')).toMatch(/^\| 25 registrations +\| +16 \|( +[\d,.]+ \|){5}$/m)
+  },
+  'npm run bench -- --scale': async () => {
+    const printed = await runBench('--scale', '--quick', '--generator', 'undici')
+    expect(printed).toMatch(/^\| page 10,000 +\|( +[\d,.]+ \|){2}$/m)
   },
   "npm run -s vitrine -- grants --user vitrine --host '10.0.0.%' --database product": async () => {
     const command = commands.find((line) => line.includes(' grants '))!
