@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { startThrowaway } from '../product/index.js'
 import { chooseGenerator } from './generator.js'
 import { measureScale } from './scale.js'
@@ -39,17 +39,20 @@ const fullScale: ScaleSize = { sizes: [30_000, 300_000, 3_000_000], rounds: 5, s
 const quickScale: ScaleSize = { sizes: [4000, 8000], rounds: 1, sliceMs: 100, warmUp: false }
 
 async function runBench(): Promise<void> {
-  const throwaway = await startThrowaway()
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
-  throwaway.undo({ do: 'remove', path: folder })
+  const generator = await chooseGenerator(asked.generator)
   try {
-    const generator = await chooseGenerator(asked.generator)
-    say(`on ${throwaway.origin}, with ${generator.name}`)
-    const bench: Bench = { throwaway, folder, generator, say }
-    await (asked.scale ? runScale(bench) : runThroughput(bench))
-    await generator.stop()
+    const throwaway = await startThrowaway()
+    try {
+      say(`on ${throwaway.origin}, with ${generator.name}`)
+      const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
+      throwaway.undo({ do: 'remove', path: folder })
+      const bench: Bench = { throwaway, folder, generator, say }
+      await (asked.scale ? runScale(bench) : runThroughput(bench))
+    } finally {
+      await throwaway.stop()
+    }
   } finally {
-    await throwaway.stop()
+    await generator.stop()
   }
 }
 
@@ -79,6 +82,6 @@ function say(text: string): void {
 }
 
 runBench().catch((error: unknown) => {
-  process.stderr.write(`bench: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  say(inspect(error))
   process.exitCode = 1
 })

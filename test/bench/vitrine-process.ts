@@ -5,6 +5,7 @@ import { closeSync, openSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { request } from 'undici'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
 
 /** Vitrine as it ships, a process of its own with its log in a file. */
@@ -80,7 +81,8 @@ export async function findFreePort(): Promise<number> {
 }
 
 async function countAnswers(url: string): Promise<ReadonlyMap<number, number>> {
-  const text = await (await fetch(url)).text()
+  // A connection of its own: one that was kept alive may be closed just when it is used again.
+  const text = await (await request(url, { reset: true })).body.text()
   const counts = new Map<number, number>()
   for (const [, status, count] of text.matchAll(
     /^vitrine_http_request_duration_seconds_count\{.*status="(\d+)".*\} (\d+)$/gm,
