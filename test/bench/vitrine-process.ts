@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -42,6 +42,14 @@ export async function startVitrine(
   closeSync(log)
   if (child.pid === undefined) throw new Error('Vitrine could not be started')
   throwaway.undo({ do: 'kill', pid: child.pid })
+  const told = new AbortController()
+  child.once('exit', (code, signal) => {
+    if (told.signal.aborted) return
+    const end = readFileSync(logFile, 'utf8').slice(-1000)
+    process.stderr.write(
+      `Vitrine ended by itself with ${String(code ?? signal)}; its log ends with:\n${end}\n`,
+    )
+  })
   const origin = `http://127.0.0.1:${port}`
   await waitForAnswer(`${origin}/api/public/v1/openapi.json`, child)
   return {
@@ -50,6 +58,7 @@ export async function startVitrine(
     countAnswers: () => countAnswers(`http://127.0.0.1:${opsPort}/metrics`),
     stop: async () => {
       const exited = once(child, 'exit')
+      told.abort()
       child.kill('SIGTERM')
       await exited
     },
