@@ -1,5 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -55,8 +57,16 @@ export function installServerProgram(): boolean {
   }
 }
 
+/** A server of this machine that can be ended, frozen and started again. */
+export interface LocalServer extends Server {
+  readonly port: number
+  readonly signal: (signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => void
+  /** Starts it again after it ended, with its data and on its port; resolves when it answers. */
+  readonly restart: () => Promise<void>
+}
+
 /** Starts a server on a free port in a temporary directory; both go when the janitor comes. */
-export async function startLocalServer(program: Program, janitor: Janitor): Promise<Server> {
+export async function startLocalServer(program: Program, janitor: Janitor): Promise<LocalServer> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
   chmodSync(folder, 0o700)
   janitor.add({ do: 'remove', path: folder })
@@ -64,24 +74,35 @@ export async function startLocalServer(program: Program, janitor: Janitor): Prom
   const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
   initialise(program, data, asRoot)
   const password = createPassword()
-  writeFileSync(join(folder, 'init.sql'), toInitSql(password), { mode: 0o600 })
+  const initFile = join(folder, 'init.sql')
+  writeFileSync(initFile, toInitSql(password), { mode: 0o600 })
   const port = await findFreePort()
-  const log = join(folder, 'server.log')
-  const child = spawn(
-    program.file,
-    ['--no-defaults', ...asRoot, ...toArguments(program, { folder, data, port })],
-    {
-      stdio: ['ignore', openSync(log, 'a'), openSync(log, 'a')],
-      detached: true,
-    },
-  )
-  if (child.pid !== undefined) janitor.add({ do: 'kill', pid: child.pid })
-  child.unref()
   const adminUrl = `mysql://vitrine_admin:${password}@127.0.0.1:${port}/`
-  await waitFor(adminUrl, () => (child.exitCode === null ? undefined : readFileSync(log, 'utf8')))
+  const args = ['--no-defaults', ...asRoot, ...toArguments(program, { folder, data, port })]
+  const start = async (): Promise<ChildProcess> => {
+    const log = join(folder, 'server.log')
+    const output = openSync(log, 'a')
+    const child = spawn(program.file, args, { stdio: ['ignore', output, output], detached: true })
+    closeSync(output)
+    if (child.pid !== undefined) janitor.add({ do: 'kill', pid: child.pid })
+    child.unref()
+    await waitFor(adminUrl, () => (child.exitCode === null ? undefined : readFileSync(log, 'utf8')))
+    return child
+  }
+  let child = await start()
   return {
     adminUrl,
     origin: `${toName(program)} of this machine, on port ${port}`,
+    port,
+    signal: (signal) => {
+      child.kill(signal)
+    },
+    restart: async () => {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      // Its accounts are there by now.
+      writeFileSync(initFile, '')
+      child = await start()
+    },
   }
 }
 
@@ -134,7 +155,8 @@ function toArguments(
   ]
 }
 
-async function findFreePort(): Promise<number> {
+/** A port of this machine that nobody listens at now. */
+export async function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
