@@ -15,6 +15,7 @@ export default defineConfig({
             'test/cli/**/*.test.ts',
             'test/browser/**/*.test.ts',
             'test/torture/**/*.test.ts',
+            'test/faults/**/*.test.ts',
           ],
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: limitMs,

@@ -108,6 +108,18 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   'npm run bench -- --scale': async () => {
     const printed = await runBench('--scale', '--quick', '--generator', 'undici')
     expect(printed).toMatch(/^\| page 10,000 +\|( +[\d,.]+ \|){2}$/m)
+    },
+  'npm run faults': async () => {
+    const { stderr } = await run('sh', ['-c', 'npm run faults'], {
+      env: {
+        ...clean,
+        TEST_DATABASE_URL: inject('server').adminUrl,
+        FAULTS_ROUNDS: '1',
+        FAULTS_ONLY: 'a table locked',
+      },
+    })
+    // Sent, right, 503 and, of which there must be none, wrong.
+    expect(stderr).toMatch(/^a table locked +[1-9]\d* +[1-9]\d* +[1-9]\d* +0 /m)
   },
   "npm run -s vitrine -- grants --user vitrine --host '10.0.0.%' --database product": async () => {
     const command = commands.find((line) => line.includes(' grants '))!

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { ask } from '../support/ask.js'
+import { listFaults } from './faults.js'
+import { playFault, toTable } from './play.js'
+import type { Row } from './play.js'
+import { poolSize } from './services.js'
+import { openStage } from './stage.js'
+import type { Stage } from './stage.js'
+
+/*
+ * Two services, each in a process that is never started again, and callers of all kinds who ask all the time
+ * while their database breaks in one way after the other. `npm test` waits in each until everybody noticed once,
+ * `npm run faults` until they did FAULTS_ROUNDS times; FAULTS_ONLY is a part of a fault's name.
+ */
+
+const rounds = Number(process.env['FAULTS_ROUNDS'] ?? 1)
+/** What the service promises; the rest of the time is the machine's. */
+const recoveryMaxMs = 2000
+
+let stage: Stage
+const rows: Row[] = []
+beforeAll(async () => {
+  stage = await openStage(inject('server'))
+})
+afterAll(async () => {
+  process.stderr.write(`faults of ${stage.origin}:\n${toTable(rows)}\n`)
+  // A fault that never ends well has no row.
+  const wrong = stage.load.outcomes.filter(({ as }) => as === 'wrong')
+  for (const { detail } of wrong.slice(0, 5)) process.stderr.write(`wrong: ${detail}\n`)
+  await stage.close()
+})
+
+describe('whatever happens to the database', () => {
+  test('every answer is right or a 503, and right again when it is back', async () => {
+    for (const fault of listFaults(stage, process.env['FAULTS_ONLY'] ?? '')) {
+      const row = await playFault(stage, fault, rounds)
+      rows.push(row)
+      expect.soft(row.wrong, row.fault).toEqual([])
+      expect.soft(row.firstMs, row.fault).toBeLessThan(recoveryMaxMs)
+      if (fault.refused === 'none') expect.soft(row.refused, row.fault).toBe(0)
+    }
+  })
+
+  test('nothing is left of it: no place is held, and no connection beyond the pools', async () => {
+    await stage.load.stop()
+    for (const { ops } of stage.services) {
+      const metrics = await (await fetch(`${ops}/metrics`)).text()
+      expect(metrics).toMatch(/^vitrine_database_active 0$/m)
+      expect(metrics).toMatch(/^vitrine_database_waiting 0$/m)
+    }
+    const sessions = await ask(
+      stage.database.adminUrl,
+      `SELECT id FROM information_schema.processlist WHERE user = '${stage.user}'`,
+    )
+    expect(sessions.length).toBeLessThanOrEqual(poolSize * stage.services.length)
+  })
+})

@@ -1,0 +1,118 @@
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** An error as the server would send it. */
+export interface ServerError {
+  readonly number: number
+  readonly sqlState: string
+}
+
+/** What a network does with what it is given. */
+type Mode =
+  | { readonly do: 'pass' | 'hang up' | 'freeze' | 'swallow' | 'cut' }
+  | { readonly do: 'turn away' | 'fail'; readonly error: ServerError }
+
+/** A network between the service and the database that can be broken, and mended again. */
+export interface Network {
+  readonly port: number
+  /** Breaks it, until it passes everything again; what was swallowed is lost, what was frozen comes late. */
+  readonly set: (mode: Mode) => void
+  /** Ends every connection that there is. */
+  readonly cutAll: () => void
+  /** Refuses connections, those that there are included. */
+  readonly close: () => Promise<void>
+  /** Takes connections again, on the same port. */
+  readonly open: () => Promise<void>
+}
+
+/** Answers shorter than this, in bytes, such as a greeting or an OK, hold no rows to be cut through. */
+const resultBytesMin = 300
+/** COM_STMT_EXECUTE, the fifth byte of a packet that runs a prepared statement. */
+const executeCommand = 0x17
+
+/** Starts a network before the server at a port of this machine. */
+export async function startNetwork(serverPort: number, host = '127.0.0.1'): Promise<Network> {
+  let mode: Mode = { do: 'pass' }
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket, other: Socket): void => {
+    sockets.add(socket)
+    socket.setNoDelay(true)
+    socket.on('error', () => other.destroy())
+    socket.on('close', () => {
+      sockets.delete(socket)
+      other.destroy()
+    })
+    if (mode.do === 'freeze') socket.pause()
+  }
+  const server = createServer((near) => {
+    if (mode.do === 'hang up') {
+      near.destroy()
+      return
+    }
+    if (mode.do === 'turn away') {
+      near.on('error', () => undefined)
+      near.end(toErrorPacket(mode.error, 0))
+      return
+    }
+    const far = connect(serverPort, host)
+    // A firewall that has forgotten a connection drops what comes over it for ever.
+    let lost = false
+    near.on('data', (chunk) => {
+      if (mode.do === 'swallow') lost = true
+      if (lost) return
+      if (mode.do === 'fail' && chunk[4] === executeCommand) near.write(toErrorPacket(mode.error, 1))
+      else far.write(chunk)
+    })
+    far.on('data', (chunk) => {
+      if (mode.do === 'swallow') lost = true
+      if (lost) return
+      if (mode.do !== 'cut' || chunk.length < resultBytesMin) near.write(chunk)
+      else near.end(chunk.subarray(0, Math.floor(chunk.length / 2)))
+    })
+    keep(near, far)
+    keep(far, near)
+  })
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', resolve)
+    })
+  const cutAll = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    set: (next) => {
+      mode = next
+      for (const socket of sockets) {
+        if (mode.do === 'freeze') socket.pause()
+        else socket.resume()
+      }
+    },
+    cutAll,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve()
+        })
+      })
+      cutAll()
+      await closed
+    },
+    open: () => listen(port),
+  }
+}
+
+/** ERR_Packet of the protocol: 0xff, the number, `#`, the SQL state and a text. */
+function toErrorPacket({ number, sqlState }: ServerError, sequence: number): Buffer {
+  const text = Buffer.from(`#${sqlState}This is what the server says`)
+  const packet = Buffer.alloc(7 + text.length)
+  packet.writeUIntLE(3 + text.length, 0, 3)
+  packet.writeUInt8(sequence, 3)
+  packet.writeUInt8(0xff, 4)
+  packet.writeUInt16LE(number, 5)
+  text.copy(packet, 7)
+  return packet
+}

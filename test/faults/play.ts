@@ -1,0 +1,106 @@
+import { expect } from 'vitest'
+import type { Fault } from './faults.js'
+import type { Outcome, Seat } from './load.js'
+import type { Stage } from './stage.js'
+
+/** What came of a fault. */
+export interface Row {
+  readonly fault: string
+  readonly sent: number
+  readonly right: number
+  readonly refused: number
+  readonly wrong: readonly string[]
+  /** From the database's return to the first right answer after it. */
+  readonly firstMs: number
+  /** The same for the caller who had to wait the longest. */
+  readonly lastMs: number
+}
+
+/** Right answers in a row after which a caller is taken to be well. */
+const steady = 3
+/** Far beyond what anything here takes. */
+const patience = { timeout: 60_000, interval: 20 }
+
+/** Breaks the database, waits until everybody noticed `rounds` times, mends it, and waits until all is well. */
+export async function playFault(stage: Stage, fault: Fault, rounds: number): Promise<Row> {
+  const { load } = stage
+  const from = load.outcomes.length
+  const seats = load.seats.filter(({ needsDatabase }) => needsDatabase)
+  const mend = await fault.strike(stage)
+  const since = performance.now()
+  const counted = fault.refused === 'all' ? ['503', 'wrong'] : ['right', '503', 'wrong']
+  await expect
+    .poll(
+      () => seats.every((seat) => listSince(load.outcomes, seat, since, counted).length >= rounds),
+      patience,
+    )
+    .toBe(true)
+  if (fault.refused === 'some')
+    await expect
+      .poll(() => load.outcomes.some((one) => one.as === '503' && one.sentAt > since), patience)
+      .toBe(true)
+  await expectReady(stage, fault.readyz)
+  await mend()
+  const mendedAt = performance.now()
+  await expect.poll(() => seats.every((seat) => isWell(load.outcomes, seat, mendedAt)), patience).toBe(true)
+  await expectReady(stage, 200)
+  await fault.after?.(stage)
+  return toRow(fault, load.outcomes.slice(from), { seats, mendedAt })
+}
+
+function listSince(
+  outcomes: readonly Outcome[],
+  seat: Seat,
+  since: number,
+  as: readonly string[],
+): readonly Outcome[] {
+  return outcomes.filter((one) => one.seat === seat && one.sentAt > since && as.includes(one.as))
+}
+
+function isWell(outcomes: readonly Outcome[], seat: Seat, mendedAt: number): boolean {
+  const last = outcomes.filter((one) => one.seat === seat && one.sentAt > mendedAt).slice(-steady)
+  return last.length === steady && last.every(({ as }) => as === 'right')
+}
+
+async function expectReady({ services }: Stage, status: number | undefined): Promise<void> {
+  if (status === undefined) return
+  for (const { ops } of services)
+    await expect.poll(async () => (await fetch(`${ops}/readyz`)).status, patience).toBe(status)
+}
+
+interface Times {
+  readonly seats: readonly Seat[]
+  readonly mendedAt: number
+}
+
+function toRow(fault: Fault, outcomes: readonly Outcome[], { seats, mendedAt }: Times): Row {
+  const own = outcomes.filter(({ seat }) => seat.needsDatabase)
+  const waits = seats.map((seat) => {
+    const first = own.find((one) => one.seat === seat && one.as === 'right' && one.endedAt >= mendedAt)
+    return (first?.endedAt ?? Infinity) - mendedAt
+  })
+  return {
+    fault: fault.name,
+    sent: own.length,
+    right: own.filter(({ as }) => as === 'right').length,
+    refused: own.filter(({ as }) => as === '503').length,
+    wrong: outcomes.filter(({ as }) => as === 'wrong').map(({ detail }) => detail),
+    firstMs: Math.round(Math.min(...waits)),
+    lastMs: Math.round(Math.max(...waits)),
+  }
+}
+
+/** The rows as a table for people. */
+export function toTable(rows: readonly Row[]): string {
+  const head = ['fault', 'sent', 'right', '503', 'wrong', 'first right ms', 'all right ms']
+  const lines = rows.map((row) => [
+    row.fault,
+    ...[row.sent, row.right, row.refused, row.wrong.length, row.firstMs, row.lastMs].map(String),
+  ])
+  const widths = head.map((_, at) => Math.max(...[head, ...lines].map((line) => line[at]!.length)))
+  return [head, ...lines]
+    .map((line) =>
+      line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!))).join('  '),
+    )
+    .join('\n')
+}
