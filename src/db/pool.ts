@@ -42,7 +42,13 @@ export interface Database {
 /** Pools of read-only sessions, one for each host; nothing connects before the first statement. */
 export function createDatabase(config: PoolConfig): Database {
   const pools = config.hosts.map((host) => mysql.createPool(toPoolOptions(config, host)))
-  const line = createWaitingLine(config.poolSize * pools.length, config.queueLimit, toOverloadedProblem)
+  const line = createWaitingLine({
+    places: config.poolSize * pools.length,
+    limit: config.queueLimit,
+    refuse: toOverloadedProblem,
+    waitMs: config.queryTimeoutMs,
+    giveUp: () => toDatabaseProblem(new Error('No statement ended in time to make room for another')),
+  })
   let turn = 0
   return {
     runQuery: shareWaiting(line, (statement) => {

@@ -73,6 +73,33 @@ test('a network that swallows everything is a 503 for each request, and the serv
   expect((await service.ops.inject('/metrics')).body).toContain('vitrine_database_active 0')
 })
 
+test('a crowd before a frozen database is not made to wait for one another', async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 100 })
+  const address = new URL(database.readUrl)
+  const network = await startNetwork(Number(address.port))
+  address.port = String(network.port)
+  const service = await startService(
+    { ...database, readUrl: address.href },
+    { env: { DATABASE_QUERY_TIMEOUT_MS: '300', DATABASE_POOL_SIZE: '2' } },
+  )
+  const client = createClient(service)
+  expect((await client.get('registrations')).status).toBe(200)
+  network.freeze()
+  const begun = performance.now()
+  const answers = await Promise.all(
+    ['registrations', 'invoices'].flatMap((collection) =>
+      Array.from({ length: 100 }, (_, at) => client.get(collection, { limit: at + 1 })),
+    ),
+  )
+  // Two at a time, each until a connection cannot be had, would take half a minute.
+  expect(performance.now() - begun).toBeLessThan(15_000)
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+    new Set(['503 database_unavailable']),
+  )
+  network.thaw()
+  expect((await client.get('registrations')).status).toBe(200)
+})
+
 test('a table that is being altered is a 503 for those who want it, and for nobody else', async () => {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
   const service = await startService(database, {

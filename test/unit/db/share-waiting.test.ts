@@ -2,14 +2,26 @@ import { expect, test } from 'vitest'
 import { shareWaiting } from '../../../src/db/share-waiting.js'
 import type { Row, Statement } from '../../../src/db/statement.js'
 import { createWaitingLine } from '../../../src/db/waiting-line.js'
+import type { WaitingLine } from '../../../src/db/waiting-line.js'
 
 const toStatement = (sql: string, value: string): Statement => ({ sql, values: [value] })
+
+/** A line in which nobody waits in vain while a test lasts. */
+function createLine(places: number, limit: number): WaitingLine {
+  return createWaitingLine({
+    places,
+    limit,
+    refuse: () => new Error('full'),
+    waitMs: 60_000,
+    giveUp: () => new Error('in vain'),
+  })
+}
 
 /** One place, and a database that answers when the test says so. */
 function start(limit = 10) {
   const sent: { sql: string; values: readonly unknown[]; answer: (rows: readonly Row[]) => void }[] = []
   const runQuery = shareWaiting(
-    createWaitingLine(1, limit, () => new Error('full')),
+    createLine(1, limit),
     ({ sql, values }) =>
       new Promise((answer) => {
         sent.push({ sql, values, answer })
@@ -53,13 +65,10 @@ test('what was sent already is not shared with who comes later', async () => {
 
 test('while there is room every statement is sent by itself', async () => {
   const sent: string[] = []
-  const runQuery = shareWaiting(
-    createWaitingLine(2, 10, () => new Error('full')),
-    ({ sql }) => {
-      sent.push(sql)
-      return Promise.resolve([])
-    },
-  )
+  const runQuery = shareWaiting(createLine(2, 10), ({ sql }) => {
+    sent.push(sql)
+    return Promise.resolve([])
+  })
   await Promise.all([runQuery(toStatement('a', 'x')), runQuery(toStatement('a', 'x'))])
   expect(sent).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createWaitingLine } from '../../../src/db/waiting-line.js'
 import type { WaitingLine } from '../../../src/db/waiting-line.js'
 
@@ -16,8 +16,14 @@ async function settle(): Promise<void> {
   await new Promise(setImmediate)
 }
 
-function createBench(places: number, limit: number): Bench {
-  const line = createWaitingLine(places, limit, () => new Error('full'))
+function createBench(places: number, limit: number, waitMs = 60_000): Bench {
+  const line = createWaitingLine({
+    places,
+    limit,
+    refuse: () => new Error('full'),
+    waitMs,
+    giveUp: () => new Error('in vain'),
+  })
   const begun: string[] = []
   const ends = new Map<string, { resolve: (name: string) => void; reject: (error: Error) => void }>()
   return {
@@ -38,6 +44,10 @@ function createBench(places: number, limit: number): Bench {
     },
   }
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('a waiting line', () => {
   test('runs no more tasks at once than it has places', async () => {
@@ -125,5 +135,24 @@ describe('a waiting line', () => {
     })
     await expect(broken).rejects.toThrow('at once')
     expect(line.active()).toBe(0)
+  })
+
+  test('lets nobody wait for longer than is allowed, and serves the others as before', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { line, run, begun, finish } = createBench(1, 10, 100)
+    const first = run('a')
+    const second = expect(run('b')).rejects.toThrow('in vain')
+    await vi.advanceTimersByTimeAsync(60)
+    const third = run('c')
+    await vi.advanceTimersByTimeAsync(60)
+    await second
+    expect([line.active(), line.waiting()]).toEqual([1, 1])
+    await finish('a')
+    // Who has a place is hurried by nobody.
+    await vi.advanceTimersByTimeAsync(200)
+    await finish('c')
+    expect(await Promise.all([first, third])).toEqual(['a', 'c'])
+    expect(begun).toEqual(['a', 'c'])
+    expect([line.active(), line.waiting()]).toEqual([0, 0])
   })
 })
