@@ -4,9 +4,13 @@ const retryAfter = { 'retry-after': '1' }
 
 /** Server errors that pass: what the same statement meets later may be another answer. */
 const passing = new Map<number, string>([
+  [1021, 'disk full'],
+  [1038, 'no memory for a sort'],
   [1040, 'too many connections'],
+  [1041, 'out of memory'],
   [1044, 'access denied to the database'],
   [1045, 'access denied'],
+  [1047, 'node not ready (Galera)'],
   [1049, 'unknown database'],
   [1053, 'server shutdown'],
   [1129, 'host blocked'],
@@ -14,17 +18,28 @@ const passing = new Map<number, string>([
   [1142, 'select denied on a table'],
   [1143, 'select denied on a column'],
   [1205, 'lock wait timeout'],
+  [1206, 'no room for locks'],
   [1213, 'deadlock'],
   [1203, 'too many connections of the user'],
   [1226, 'resource limit of the user'],
   [1317, 'statement killed'],
+  [1412, 'table altered meanwhile'],
+  [1461, 'too many prepared statements'],
+  [1615, 'statement must be prepared again'],
   [1698, 'access denied'],
   [1927, 'connection killed'],
   [1969, 'statement time limit (MariaDB)'],
+  [2006, 'server gone, told by a proxy'],
+  [2013, 'server lost, told by a proxy'],
   [3024, 'statement time limit (MySQL)'],
+  [3032, 'offline mode'],
   [3118, 'account locked'],
   [3169, 'session killed'],
   [4031, 'idle connection closed'],
+  [9001, 'no server in time (ProxySQL), no timestamp (TiDB)'],
+  [9002, 'storage timeout (TiDB)'],
+  [9003, 'storage busy (TiDB)'],
+  [9005, 'region unavailable (TiDB)'],
 ])
 
 /** What callers are told of a fault in the database, whichever it was. */
@@ -75,8 +90,11 @@ export function isNotView(error: unknown): boolean {
   return errno === 1347 || errno === 1146
 }
 
+/** Errors after which another connection may be answered: the server is going, or is no longer behind this one. */
+const sessionEnds = new Set([1047, 1053, 1927, 2006, 2013, 3032, 3169, 4031])
+
 function isEndOfSession(errno: number): boolean {
-  return errno === 1053 || errno === 1927 || errno === 3169 || errno === 4031
+  return sessionEnds.has(errno)
 }
 
 function isDatabaseFault(error: unknown): boolean {
