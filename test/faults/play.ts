@@ -19,11 +19,12 @@ export interface Row {
 /** Right answers in a row after which a caller is taken to be well. */
 const steady = 3
 /** Far beyond what anything here takes. */
-const patience = { timeout: 60_000, interval: 20 }
+const patienceMs = 60_000
 
 /** Breaks the database, waits until everybody noticed `rounds` times, mends it, and waits until all is well. */
 export async function playFault(stage: Stage, fault: Fault, rounds: number): Promise<Row> {
   const { load } = stage
+  const patience = { timeout: patienceMs, interval: 20, message: fault.name }
   const from = load.outcomes.length
   const seats = load.seats.filter(({ needsDatabase }) => needsDatabase)
   const mend = await fault.strike(stage)
@@ -39,11 +40,11 @@ export async function playFault(stage: Stage, fault: Fault, rounds: number): Pro
     await expect
       .poll(() => load.outcomes.some((one) => one.as === '503' && one.sentAt > since), patience)
       .toBe(true)
-  await expectReady(stage, fault.readyz)
+  await expectReady(stage, fault.readyz, patience)
   await mend()
   const mendedAt = performance.now()
   await expect.poll(() => seats.every((seat) => isWell(load.outcomes, seat, mendedAt)), patience).toBe(true)
-  await expectReady(stage, 200)
+  await expectReady(stage, 200, patience)
   await fault.after?.(stage)
   return toRow(fault, load.outcomes.slice(from), { seats, mendedAt })
 }
@@ -62,7 +63,11 @@ function isWell(outcomes: readonly Outcome[], seat: Seat, mendedAt: number): boo
   return last.length === steady && last.every(({ as }) => as === 'right')
 }
 
-async function expectReady({ services }: Stage, status: number | undefined): Promise<void> {
+async function expectReady(
+  { services }: Stage,
+  status: number | undefined,
+  patience: { readonly timeout: number },
+): Promise<void> {
   if (status === undefined) return
   for (const { ops } of services)
     await expect.poll(async () => (await fetch(`${ops}/readyz`)).status, patience).toBe(status)
