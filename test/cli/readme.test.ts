@@ -108,7 +108,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   'npm run bench -- --scale': async () => {
     const printed = await runBench('--scale', '--quick', '--generator', 'undici')
     expect(printed).toMatch(/^\| page 10,000 +\|( +[\d,.]+ \|){2}$/m)
-    },
+  },
   'npm run faults': async () => {
     const { stderr } = await run('sh', ['-c', 'npm run faults'], {
       env: {
