@@ -58,13 +58,15 @@ export async function pull(args: PullArguments, variables: Variables): Promise<n
   const copy = await openCopy(order.to, order.target)
   try {
     await follow(order, copy, stop.signal)
+    // A signal that came too late to interrupt anything.
+    return 0
   } catch (error) {
     if (!stop.signal.aborted) throw error
     if (status !== 0) process.stderr.write('Interrupted; the next pull goes on from here.\n')
+    return status
   } finally {
     await copy.close()
   }
-  return status
 }
 
 /** Syncs, and where it is to watch, again after each pause; a failure that may pass waits for the next time. */

@@ -159,8 +159,11 @@ describe('a signal', () => {
     ['SIGTERM', 143],
   ] as const)('%s ends a pull with %i, and the next goes on from there', async (signal, status) => {
     const running = start('registrations', '--to', at('copy.ndjson'))
-    gate.onMoment = (moment, request) => {
-      if (moment === 'asked' && request === 2) running.child.kill(signal)
+    gate.onMoment = async (moment, request) => {
+      if (moment !== 'asked' || request !== 2) return
+      running.child.kill(signal)
+      // Not answered before that, or the pull might be done before the signal reaches it.
+      await running.outcome
     }
     const outcome = await running.outcome
     expect(outcome).toMatchObject({ status, stdout: '' })
