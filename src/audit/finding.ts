@@ -15,3 +15,8 @@ export interface Finding {
 export function toFindingText({ object, privilege, problem, mend }: Finding): string {
   return `${object}: ${privilege === null ? '' : `${privilege}: `}${problem}; to mend it: ${mend}`
 }
+
+/** The findings that stand against a start; the others are warnings. */
+export function listErrors(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ severity }) => severity === 'error')
+}

@@ -1,4 +1,4 @@
-import { toQuotedName, quoteText } from '../db/quote.js'
+import { toQuotedName, toQuotedPlace, quoteText } from '../db/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { MappedColumn } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -50,7 +50,7 @@ function renderTable(
 }
 
 function toPlace(table: string, database: string | undefined): string {
-  return database === undefined ? toQuotedName(table) : `${toQuotedName(database)}.${toQuotedName(table)}`
+  return database === undefined ? toQuotedName(table) : toQuotedPlace(database, table)
 }
 
 /** Tables, their columns, and for each the paths of the mapping that want it. */

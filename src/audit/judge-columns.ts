@@ -1,4 +1,4 @@
-import { toQuotedName } from '../db/quote.js'
+import { toQuotedName, toQuotedPlace } from '../db/quote.js'
 import type { Schema } from '../db/read-schema.js'
 import type { Fault } from '../errors.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
@@ -47,7 +47,7 @@ export function toSchemaFindings(
       mend:
         unseen === undefined
           ? 'correct the mapping, or map a column of such a type'
-          : `GRANT SELECT (${toQuotedName(unseen.column)}) ON ${toQuotedName(database)}.${toQuotedName(unseen.table)} TO ${account}; or correct the mapping, if there is no such column`,
+          : `GRANT SELECT (${toQuotedName(unseen.column)}) ON ${toQuotedPlace(database, unseen.table)} TO ${account}; or correct the mapping, if there is no such column`,
     }
   })
 }

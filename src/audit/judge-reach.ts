@@ -1,4 +1,4 @@
-import { quoteText, toQuotedName } from '../db/quote.js'
+import { quoteText, toQuotedName, toQuotedPlace } from '../db/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/never-read.js'
 import type { Finding } from './finding.js'
@@ -114,7 +114,7 @@ function adviseForeign({ account }: Privileges): string {
 }
 
 function toObjectText({ database, name, sort }: VisibleObject): string {
-  const place = `${toQuotedName(database)}.${name === '*' ? '*' : toQuotedName(name)}`
+  const place = name === '*' ? `${toQuotedName(database)}.*` : toQuotedPlace(database, name)
   return sort === 'procedure' || sort === 'function' ? `${sort.toUpperCase()} ${place}` : place
 }
 

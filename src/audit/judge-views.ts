@@ -1,4 +1,4 @@
-import { toQuotedName } from '../db/quote.js'
+import { toQuotedPlace } from '../db/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/never-read.js'
 import type { Finding } from './finding.js'
@@ -56,5 +56,5 @@ function toUnseenFinding(view: ViewFacts, account: string): Finding {
 }
 
 function toText({ database, name }: ViewFacts): string {
-  return `${toQuotedName(database)}.${toQuotedName(name)}`
+  return toQuotedPlace(database, name)
 }

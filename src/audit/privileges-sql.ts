@@ -1,4 +1,4 @@
-import { toQuotedName } from '../db/quote.js'
+import { toQuotedPlace } from '../db/quote.js'
 import type { Statement } from '../db/statement.js'
 
 /** Who the session is, as the server matched it, and where. */
@@ -70,5 +70,5 @@ export const objectsStatement: Statement = {
 
 /** A view's definition, which asks for SHOW VIEW and for SELECT on some column. */
 export function renderViewDefinition(database: string, view: string): Statement {
-  return { sql: `show create view ${toQuotedName(database)}.${toQuotedName(view)}`, values: [] }
+  return { sql: `show create view ${toQuotedPlace(database, view)}`, values: [] }
 }

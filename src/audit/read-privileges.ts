@@ -1,4 +1,5 @@
 import { toQuotedName } from '../db/quote.js'
+import { toDialect } from '../db/session-sql.js'
 import type { RunQuery } from '../db/statement.js'
 import type { Grant } from './grant.js'
 import type { HeldGrant, HeldRole, Privileges } from './privileges.js'
@@ -19,7 +20,7 @@ import { readLines } from './show-grants.js'
  */
 export async function readPrivileges(ask: RunQuery): Promise<Privileges> {
   const [facts] = await ask(accountStatement)
-  const isMariaDb = /mariadb/i.test(String(facts?.['version']))
+  const isMariaDb = toDialect(facts?.['version']) === 'mariadb'
   const account = toAccount(String(facts?.['account']))
   await ask(noRoleStatement)
   const own = readLines(await ask(grantsStatement))

@@ -1,4 +1,4 @@
-import { toFindingText } from './finding.js'
+import { listErrors, toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
 
 /** Repeats the audit, so that a grant added later does not go unnoticed. */
@@ -52,10 +52,6 @@ export function watchAudit(input: WatchInput): AuditWatch {
       clearInterval(timer)
     },
   }
-}
-
-function listErrors(findings: readonly Finding[]): readonly Finding[] {
-  return findings.filter(({ severity }) => severity === 'error')
 }
 
 function subtract(findings: readonly Finding[], others: readonly Finding[]): readonly Finding[] {

@@ -1,4 +1,4 @@
-import { renderSessionCheck } from '../db/session-sql.js'
+import { renderSessionCheck, toDialect } from '../db/session-sql.js'
 import type { Row, RunQuery } from '../db/statement.js'
 import { toTable } from './report.js'
 import type { Cell, CheckSection } from './report.js'
@@ -20,7 +20,7 @@ export async function readHostState(ask: RunQuery): Promise<HostState> {
     values: [],
   })
   const version = String(server?.['version'])
-  const dialect = /mariadb/i.test(version) ? 'mariadb' : 'mysql'
+  const dialect = toDialect(version)
   const [session] = await ask(renderSessionCheck(dialect))
   const [tls] = await ask({ sql: "show session status like 'Ssl_cipher'", values: [] })
   return {

@@ -1,5 +1,6 @@
 import type { Collection } from '../collections/collection.js'
 import { isAccessDenied } from '../db/driver-errors.js'
+import { toDialect } from '../db/session-sql.js'
 import type { Row, RunQuery, Statement } from '../db/statement.js'
 import { bindTemplate } from '../db/template.js'
 import { compileKeyLookup } from '../keys/key-sql.js'
@@ -35,10 +36,23 @@ export interface PlanStep {
   readonly sorts: boolean
 }
 
+/** A session to explain on, and how its server is asked for a table of steps. */
+export interface Explainer {
+  readonly ask: RunQuery
+  readonly form: 'explain' | 'explain format=traditional'
+}
+
+/** MariaDB has no name for its table of steps, and MySQL may be set to draw a tree. */
+export async function createExplainer(ask: RunQuery): Promise<Explainer> {
+  const [server] = await ask({ sql: 'select version() as version', values: [] })
+  const isMariaDb = toDialect(server?.['version']) === 'mariadb'
+  return { ask, form: isMariaDb ? 'explain' : 'explain format=traditional' }
+}
+
 /** The plan of every list there can be: each combination of filters, on a first page and behind a cursor. */
 export async function explainLists(
   { collection, rows }: Sample,
-  ask: RunQuery,
+  explainer: Explainer,
 ): Promise<readonly PlanFacts[]> {
   const example = toExample(collection, rows)
   const facts: PlanFacts[] = []
@@ -50,7 +64,7 @@ export async function explainLists(
         request: filters.length === 0 ? 'list' : `list by ${filters.join(', ')}`,
         cursor,
         shape: plan.shape,
-        steps: await explain(renderList(plan), collection.source.table, ask),
+        steps: await explain(renderList(plan), collection.source.table, explainer),
       })
     }
   }
@@ -58,15 +72,19 @@ export async function explainLists(
 }
 
 /** The plan of a single record. */
-export async function explainItem({ collection, rows }: Sample, ask: RunQuery): Promise<PlanFacts> {
+export async function explainItem({ collection, rows }: Sample, explainer: Explainer): Promise<PlanFacts> {
   const example = toExample(collection, rows)
   const plan = planItem(collection.source, example.workspace, example.id)
-  const steps = plan === undefined ? null : await explain(renderItem(plan), collection.source.table, ask)
+  const steps =
+    plan === undefined ? null : await explain(renderItem(plan), collection.source.table, explainer)
   return { collection, request: 'one record', cursor: false, shape: undefined, steps }
 }
 
 /** The plan of the lookup that every uncached key costs. */
-export async function explainKeyLookup(keys: BoundMapping['apiKeys'], ask: RunQuery): Promise<PlanFacts> {
+export async function explainKeyLookup(
+  keys: BoundMapping['apiKeys'],
+  explainer: Explainer,
+): Promise<PlanFacts> {
   const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
   const lookup = bindTemplate(
     compileKeyLookup(keys),
@@ -75,7 +93,7 @@ export async function explainKeyLookup(keys: BoundMapping['apiKeys'], ask: RunQu
       ['limit', '1'],
     ]),
   )
-  const steps = await explain(lookup, keys.table, ask)
+  const steps = await explain(lookup, keys.table, explainer)
   return { collection: undefined, request: 'an API key', cursor: false, shape: undefined, steps }
 }
 
@@ -142,11 +160,12 @@ function toQuery(filters: readonly FilterName[], cursor: boolean, example: Examp
   }
 }
 
-/** MariaDB has no name for its table of steps, and MySQL may be set to draw a tree. */
-async function explain(statement: Statement, table: string, ask: RunQuery): Promise<PlanFacts['steps']> {
+async function explain(
+  statement: Statement,
+  table: string,
+  { ask, form }: Explainer,
+): Promise<PlanFacts['steps']> {
   try {
-    const [server] = await ask({ sql: 'select version() as version', values: [] })
-    const form = /mariadb/i.test(String(server?.['version'])) ? 'explain' : 'explain format=traditional'
     const rows = await ask({ sql: `${form} ${statement.sql}`, values: statement.values })
     return rows.map((row) => toStep(row, table))
   } catch (error) {

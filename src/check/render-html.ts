@@ -1,3 +1,4 @@
+import { listErrors } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import { count } from './render-text.js'
 import { toCellText, toStatus } from './report.js'
@@ -6,7 +7,7 @@ import type { CheckReport, CheckSection, CheckTable } from './report.js'
 /** The report as one page that needs nothing beside it, on a screen and on paper. */
 export function renderHtml(report: CheckReport): string {
   const findings = report.sections.flatMap((section) => section.findings)
-  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const errors = listErrors(findings).length
   const verdict = report.ok
     ? 'Nothing stands against putting it in front of this database.'
     : 'Not yet: see the errors.'

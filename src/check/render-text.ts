@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { listErrors } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import { toCellText, toStatus } from './report.js'
 import type { CheckReport, CheckSection, CheckTable } from './report.js'
@@ -61,7 +62,7 @@ function renderFinding(
 }
 
 function renderSummary(findings: readonly Finding[], paint: Paint): string {
-  const errors = findings.filter(({ severity }) => severity === 'error').length
+  const errors = listErrors(findings).length
   const warnings = findings.length - errors
   const style = errors > 0 ? 'red' : warnings > 0 ? 'yellow' : 'green'
   return paint(['bold', style], `${count(errors, 'error')}, ${count(warnings, 'warning')}`)

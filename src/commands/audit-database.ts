@@ -1,6 +1,6 @@
 import { judge, readHostFacts } from '../audit/audit.js'
 import type { HostFacts } from '../audit/audit.js'
-import { toFindingText } from '../audit/finding.js'
+import { listErrors, toFindingText } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/pool.js'
@@ -47,7 +47,7 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
  * @throws AuditError with every error, unless `AUDIT=warn` and the mapping can be served.
  */
 export function requireAudited({ findings, bound }: Audited, audit: Config['audit']): BoundMapping {
-  const errors = findings.filter(({ severity }) => severity === 'error')
+  const errors = listErrors(findings)
   if (bound === undefined || (errors.length > 0 && audit === 'enforce'))
     throw new AuditError(errors.map(toFindingText))
   return bound

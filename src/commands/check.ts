@@ -9,7 +9,7 @@ import { checkProvenance } from '../check/check-provenance.js'
 import { checkSample } from '../check/check-sample.js'
 import { checkTimes } from '../check/check-times.js'
 import { checkTransactions, readLongestWrite } from '../check/check-transactions.js'
-import { explainItem, explainKeyLookup, explainLists } from '../check/explain-plans.js'
+import { createExplainer, explainItem, explainKeyLookup, explainLists } from '../check/explain-plans.js'
 import type { PlanFacts } from '../check/explain-plans.js'
 import { renderHtml } from '../check/render-html.js'
 import { renderText } from '../check/render-text.js'
@@ -107,10 +107,11 @@ async function explainAll(
   samples: readonly Sample[],
   ask: Database['runQuery'],
 ): Promise<readonly PlanFacts[]> {
+  const explainer = await createExplainer(ask)
   const plans: PlanFacts[] = []
   for (const sample of samples)
-    plans.push(...(await explainLists(sample, ask)), await explainItem(sample, ask))
-  return [...plans, await explainKeyLookup(bound.apiKeys, ask)]
+    plans.push(...(await explainLists(sample, explainer)), await explainItem(sample, explainer))
+  return [...plans, await explainKeyLookup(bound.apiKeys, explainer)]
 }
 
 /** Findings about the mapping's columns belong beside the columns, all others beside the grants. */

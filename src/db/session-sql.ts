@@ -3,6 +3,11 @@ import type { Statement } from './statement.js'
 /** MySQL and MariaDB differ in how a statement's time is limited, and in its unit. */
 export type Dialect = 'mysql' | 'mariadb'
 
+/** Which of the two a server is. @param version what `version()` answers. */
+export function toDialect(version: unknown): Dialect {
+  return /mariadb/i.test(String(version)) ? 'mariadb' : 'mysql'
+}
+
 /**
  * A strict mode, so that nothing is bent in silence. Zero dates and impossible days stay comparable: rows that
  * hold them are there, a cursor must be able to stand on one, and no value is ever written.

@@ -1,6 +1,5 @@
 import type { Pool, PoolConnection } from 'mysql2'
-import { findSessionFault, renderSession, renderSessionCheck } from './session-sql.js'
-import type { Dialect } from './session-sql.js'
+import { findSessionFault, renderSession, renderSessionCheck, toDialect } from './session-sql.js'
 import type { Row, Statement } from './statement.js'
 
 /** The client waits this much longer than the server, which ends a statement more cleanly. */
@@ -28,7 +27,7 @@ export async function openSession(pool: Pool, queryTimeoutMs: number): Promise<P
 async function prepareSession(connection: PoolConnection, queryTimeoutMs: number): Promise<void> {
   const ask = (statement: Statement): Promise<readonly Row[]> => send(connection, statement, queryTimeoutMs)
   const [server] = await ask({ sql: 'select version() as version', values: [] })
-  const dialect: Dialect = /mariadb/i.test(String(server?.['version'])) ? 'mariadb' : 'mysql'
+  const dialect = toDialect(server?.['version'])
   await ask(renderSession(dialect, queryTimeoutMs))
   const [state] = await ask(renderSessionCheck(dialect))
   const fault = findSessionFault(state ?? {}, queryTimeoutMs)

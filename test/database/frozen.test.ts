@@ -45,7 +45,8 @@ async function startNetwork(port: number): Promise<{ port: number; freeze: () =>
   }
 }
 
-test('a network that swallows everything is a 503 for each request, and the service comes back with it', async () => {
+/** A service with two connections over a network that is frozen after the first of them was used. */
+async function startFrozen() {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
   const address = new URL(database.readUrl)
   const network = await startNetwork(Number(address.port))
@@ -57,6 +58,11 @@ test('a network that swallows everything is a 503 for each request, and the serv
   const client = createClient(service)
   expect((await client.get('registrations')).status).toBe(200)
   network.freeze()
+  return { service, client, network }
+}
+
+test('a network that swallows everything is a 503 for each request, and the service comes back with it', async () => {
+  const { service, client, network } = await startFrozen()
   // The first was prepared before; the second was not, and the third finds no connection left.
   const answers = await Promise.all([
     client.get('registrations'),
@@ -74,17 +80,7 @@ test('a network that swallows everything is a 503 for each request, and the serv
 })
 
 test('a crowd before a frozen database is not made to wait for one another', async () => {
-  const database = await throwaway.createProduct('plain', { registrations: 100 })
-  const address = new URL(database.readUrl)
-  const network = await startNetwork(Number(address.port))
-  address.port = String(network.port)
-  const service = await startService(
-    { ...database, readUrl: address.href },
-    { env: { DATABASE_QUERY_TIMEOUT_MS: '300', DATABASE_POOL_SIZE: '2' } },
-  )
-  const client = createClient(service)
-  expect((await client.get('registrations')).status).toBe(200)
-  network.freeze()
+  const { client, network } = await startFrozen()
   const begun = performance.now()
   const answers = await Promise.all(
     ['registrations', 'invoices'].flatMap((collection) =>
