@@ -1,16 +1,13 @@
 import mysql from 'mysql2'
-import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
-import {
-  isConnectionLost,
-  isMissingIndex,
-  toDatabaseProblem,
-  toOverloadedProblem,
-  toProblem,
-} from './driver-errors.js'
-import { SessionError, openSession, send } from './session.js'
+import type { PoolOptions } from 'mysql2'
+import { toDatabaseProblem, toOverloadedProblem, toProblem } from './driver-errors.js'
+import { SessionError } from './session.js'
+import { createSessions } from './sessions.js'
+import type { Sessions } from './sessions.js'
 import { shareWaiting } from './share-waiting.js'
 import type { Row, RunQuery, Statement } from './statement.js'
 import { createWaitingLine } from './waiting-line.js'
+import type { WaitingLine } from './waiting-line.js'
 
 /** Where the database is and how much of it may be used. */
 export interface PoolConfig {
@@ -42,20 +39,20 @@ export interface Database {
 /** Pools of read-only sessions, one for each host; nothing connects before the first statement. */
 export function createDatabase(config: PoolConfig): Database {
   const pools = config.hosts.map((host) => mysql.createPool(toPoolOptions(config, host)))
-  const line = createWaitingLine({
-    places: config.poolSize * pools.length,
-    limit: config.queueLimit,
-    refuse: toOverloadedProblem,
-    waitMs: config.queryTimeoutMs,
-    giveUp: () => toDatabaseProblem(new Error('No statement ended in time to make room for another')),
+  const line = createLine(config, config.poolSize * pools.length, config.queueLimit)
+  const hosts = pools.map((pool) => {
+    const sessions = createSessions(pool, config.queryTimeoutMs)
+    return pools.length === 1
+      ? sessions
+      : boundSessions(sessions, createLine(config, config.poolSize, Infinity))
   })
   let turn = 0
   return {
     runQuery: shareWaiting(line, (statement) => {
-      turn = (turn + 1) % pools.length
-      return runOnAnyHost([...pools.slice(turn), ...pools.slice(0, turn)], statement, config.queryTimeoutMs)
+      turn = (turn + 1) % hosts.length
+      return runOnAnyHost(turn === 0 ? hosts : [...hosts.slice(turn), ...hosts.slice(0, turn)], statement)
     }),
-    visitHosts: (task) => visitHosts(pools, task, config.queryTimeoutMs),
+    visitHosts: (task) => line.run(() => visitHosts(hosts, task)),
     close: async () => {
       await Promise.all(pools.map((pool) => pool.promise().end()))
     },
@@ -63,17 +60,27 @@ export function createDatabase(config: PoolConfig): Database {
   }
 }
 
+function createLine(config: PoolConfig, places: number, limit: number): WaitingLine {
+  return createWaitingLine({
+    places,
+    limit,
+    refuse: toOverloadedProblem,
+    waitMs: config.queryTimeoutMs,
+    giveUp: () => toDatabaseProblem(new Error('No statement ended in time to make room for another')),
+  })
+}
+
+/** Holds the sessions of one of several hosts to its share: the line before all of them does not know who has how many. */
+function boundSessions({ run, visit }: Sessions, line: WaitingLine): Sessions {
+  return { run: (statement) => line.run(() => run(statement)), visit: (task) => line.run(() => visit(task)) }
+}
+
 /** Asks the hosts in turn until one gives a session: a host that is down costs the caller no answer. */
-async function runOnAnyHost(
-  pools: readonly Pool[],
-  statement: Statement,
-  queryTimeoutMs: number,
-): Promise<readonly Row[]> {
+async function runOnAnyHost(hosts: readonly Sessions[], statement: Statement): Promise<readonly Row[]> {
   let failure: unknown
-  for (const pool of pools) {
+  for (const { run } of hosts) {
     try {
-      const session = await openSession(pool, queryTimeoutMs)
-      return await runOnSession(session, statement, queryTimeoutMs)
+      return await run(statement)
     } catch (error) {
       failure = error
       if (!(error instanceof SessionError)) break
@@ -83,15 +90,14 @@ async function runOnAnyHost(
 }
 
 async function visitHosts<Result>(
-  pools: readonly Pool[],
+  hosts: readonly Sessions[],
   task: (runQuery: RunQuery) => Promise<Result>,
-  queryTimeoutMs: number,
 ): Promise<readonly Result[]> {
   const results: Result[] = []
   let failure: unknown
-  for (const pool of pools) {
+  for (const { visit } of hosts) {
     try {
-      results.push(await runApart(pool, task, queryTimeoutMs))
+      results.push(await visit(task))
     } catch (error) {
       failure = error
       if (!(error instanceof SessionError)) throw toProblem(error)
@@ -101,48 +107,6 @@ async function visitHosts<Result>(
   return results
 }
 
-async function runApart<Result>(
-  pool: Pool,
-  task: (runQuery: RunQuery) => Promise<Result>,
-  queryTimeoutMs: number,
-): Promise<Result> {
-  const session = await openSession(pool, queryTimeoutMs)
-  try {
-    return await task((statement) => send(session, statement, queryTimeoutMs))
-  } finally {
-    session.destroy()
-  }
-}
-
-async function runOnSession(
-  connection: PoolConnection,
-  statement: Statement,
-  queryTimeoutMs: number,
-): Promise<readonly Row[]> {
-  try {
-    const rows = await sendWithFallback(connection, statement, queryTimeoutMs)
-    connection.release()
-    return rows
-  } catch (error) {
-    if (isConnectionLost(error)) connection.destroy()
-    else connection.release()
-    throw error
-  }
-}
-
-async function sendWithFallback(
-  connection: PoolConnection,
-  statement: Statement,
-  queryTimeoutMs: number,
-): Promise<readonly Row[]> {
-  try {
-    return await send(connection, statement, queryTimeoutMs)
-  } catch (error) {
-    if (statement.fallback === undefined || !isMissingIndex(error)) throw error
-    return send(connection, { sql: statement.fallback, values: statement.values }, queryTimeoutMs)
-  }
-}
-
 function toPoolOptions(config: PoolConfig, { host, port }: PoolConfig['hosts'][number]): PoolOptions {
   return {
     host,
@@ -150,7 +114,8 @@ function toPoolOptions(config: PoolConfig, { host, port }: PoolConfig['hosts'][n
     user: config.user,
     password: config.password,
     database: config.name,
-    connectionLimit: config.poolSize,
+    // The lines before it are the limit.
+    connectionLimit: 0,
     connectTimeout: config.queryTimeoutMs,
     charset: 'utf8mb4',
     // Dates stay text and big numbers text: JavaScript's own types would cut them.

@@ -1,4 +1,4 @@
-import type { Row, RunQuery, Statement } from './statement.js'
+import type { BoundValue, Row, RunQuery } from './statement.js'
 import type { WaitingLine } from './waiting-line.js'
 
 /**
@@ -6,26 +6,31 @@ import type { WaitingLine } from './waiting-line.js'
  * shared, so nobody sees data older than the own request; while there is room nothing is compared at all.
  */
 export function shareWaiting(line: WaitingLine, run: RunQuery): RunQuery {
-  const waiting = new Map<string, Promise<readonly Row[]>>()
+  // By the text first: the same few texts come again and again, and are long to put together with the values.
+  const waiting = new Map<string, Map<string, Promise<readonly Row[]>>>()
   return (statement) => {
     if (line.hasRoom()) return line.run(() => run(statement))
-    const key = toKey(statement)
-    const same = waiting.get(key)
+    const { sql } = statement
+    const alike = waiting.get(sql) ?? new Map<string, Promise<readonly Row[]>>()
+    waiting.set(sql, alike)
+    const key = toKey(statement.values)
+    const same = alike.get(key)
     if (same !== undefined) return same
     const leave = (): void => {
-      if (waiting.get(key) === shared) waiting.delete(key)
+      if (alike.get(key) === shared) alike.delete(key)
+      if (alike.size === 0 && waiting.get(sql) === alike) waiting.delete(sql)
     }
     const shared = line.run(() => {
       leave()
       return run(statement)
     })
-    waiting.set(key, shared)
+    alike.set(key, shared)
     // One that is refused never runs; its caller is told by the promise itself.
     shared.catch(leave)
     return shared
   }
 }
 
-function toKey({ sql, values }: Statement): string {
-  return JSON.stringify([sql, values])
+function toKey(values: readonly BoundValue[]): string {
+  return JSON.stringify(values)
 }

@@ -22,48 +22,66 @@ export interface LineConfig {
   readonly giveUp: () => Error
 }
 
+interface Waiter {
+  /** By `performance.now()`. */
+  readonly until: number
+  readonly begin: () => void
+  readonly reject: (error: Error) => void
+}
+
 /**
  * A line before a bounded resource. The driver's own queue is not used: its refusal has no code, and nobody
  * can see or leave it.
  */
 export function createWaitingLine({ places, limit, refuse, waitMs, giveUp }: LineConfig): WaitingLine {
-  const line: (() => void)[] = []
+  const line: Waiter[] = []
   let active = 0
+  let watching = false
 
-  const leave = (): void => {
-    const next = line.shift()
-    if (next === undefined) active -= 1
-    else next()
+  /** One timer for the whole line, since all wait equally long: one for each would cost as much as the place. */
+  const watch = (): void => {
+    const [first] = line
+    if (watching || first === undefined) return
+    watching = true
+    // Whoever is in line waits for a task under way, and that is what keeps the process alive.
+    setTimeout(dismiss, Math.max(1, first.until - performance.now())).unref()
   }
 
-  const enter = async (): Promise<void> => {
-    if (active < places) {
-      active += 1
-      return
+  const dismiss = (): void => {
+    watching = false
+    const now = performance.now()
+    for (let [first] = line; first !== undefined && first.until <= now; [first] = line) {
+      line.shift()
+      first.reject(giveUp())
     }
-    if (line.length >= limit) throw refuse()
-    // The place passes straight from who leaves to who waits, so no newcomer can slip in between.
-    await new Promise<void>((resolve, reject) => {
-      const take = (): void => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        line.splice(line.indexOf(take), 1)
-        reject(giveUp())
-      }, waitMs)
-      line.push(take)
-    })
+    watch()
   }
+
+  const hold = async <Result>(task: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await task()
+    } finally {
+      // The place passes straight from who leaves to who waits, so no newcomer can slip in between.
+      const next = line.shift()
+      if (next === undefined) active -= 1
+      else next.begin()
+    }
+  }
+
+  const wait = <Result>(task: () => Promise<Result>): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const begin = (): void => {
+        hold(task).then(resolve, reject)
+      }
+      line.push({ until: performance.now() + waitMs, begin, reject })
+      watch()
+    })
 
   return {
-    run: async (task) => {
-      await enter()
-      try {
-        return await task()
-      } finally {
-        leave()
-      }
+    run: (task) => {
+      if (active >= places) return line.length >= limit ? Promise.reject(refuse()) : wait(task)
+      active += 1
+      return hold(task)
     },
     hasRoom: () => active < places,
     active: () => active,
