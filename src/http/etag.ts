@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import fresh from 'fresh'
 
-/** A weak entity tag over a text: two answers with the same one show the same records. */
-export function createEtag(text: string): string {
-  return `W/"${hash('sha1', text, 'base64url')}"`
+/** A weak entity tag over bytes: two answers with the same one show the same records. */
+export function createEtag(bytes: Uint8Array): string {
+  return `W/"${hash('sha1', bytes, 'base64url')}"`
 }
 
 /** Whether the caller already has this answer. */

@@ -33,11 +33,10 @@ export function createItemRoute(collection: Collection, deps: RouteDeps) {
     const { id } = request.params
     const plan = planItem(collection.source, workspaceId, id)
     const row = plan === undefined ? undefined : await readItem(workspaceId, id, plan)
-    const [view] = row === undefined ? [] : toViewOrNone(collection, row, deps.onInvalidRow)
+    const view = row === undefined ? undefined : toViewOrNone(collection, row, deps.onInvalidRow)
     request.facts.rows = view === undefined ? 0 : 1
     if (view === undefined) throw createNotFound(collection)
-    const body = toJson(view)
-    return sendCacheable(request, reply, { body, covered: body })
+    return sendCacheable(request, reply, { body: toJson(view), changing: 0 })
   }
 }
 

@@ -49,12 +49,17 @@ function setNextLink(reply: FastifyReply, page: Page, address: string, limit: nu
     reply.header('link', `<${address}?cursor=${page.cursor}&limit=${limit}>; rel="next"`)
 }
 
-/** The instants in `meta` and in the cursor move on while the records stay, so the entity tag leaves them out. */
+/**
+ * The instants in `meta` and in the cursor move on while the records stay, so the entity tag goes no further than the
+ * first character of the cursor, which tells a text from null.
+ */
 function toAnswer(
   page: Page,
   toJson: (data: readonly object[]) => string,
-): { body: string; covered: string } {
-  const data = toJson(page.data)
+): { body: string; changing: number } {
   const meta = JSON.stringify({ cursor: page.cursor, nextUpdatedSince: page.nextUpdatedSince })
-  return { body: `{"data":${data},"meta":${meta}}`, covered: `${data}${page.cursor === null ? '' : '+'}` }
+  return {
+    body: `{"data":${toJson(page.data)},"meta":${meta}}`,
+    changing: `${meta}}`.length - '{"cursor":"'.length,
+  }
 }

@@ -8,6 +8,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
   metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
   request.log.info(
     {
+      reqId: request.id,
       method: request.method,
       route,
       status: reply.statusCode,

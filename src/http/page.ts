@@ -38,9 +38,13 @@ interface PageInput {
  */
 export function toPage(input: PageInput): Page {
   const { collection, query, rows, startedAt } = input
-  const shown = rows.slice(0, query.limit)
-  const data = shown.flatMap((row) => toViewOrNone(collection, row, input.onInvalidRow))
-  const last = shown.at(-1)
+  const shown = Math.min(rows.length, query.limit)
+  const data: object[] = []
+  for (const row of rows.slice(0, shown)) {
+    const view = toViewOrNone(collection, row, input.onInvalidRow)
+    if (view !== undefined) data.push(view)
+  }
+  const last = rows[shown - 1]
   const more = rows.length > query.limit && last !== undefined
   return {
     data,
@@ -54,18 +58,18 @@ export function toPage(input: PageInput): Page {
   }
 }
 
-/** The record of a row, or none where it cannot be shown truthfully and the mapping says `skip`. */
+/** The record of a row; undefined where it cannot be shown truthfully and the mapping says `skip`. */
 export function toViewOrNone(
   collection: Collection,
   row: Row,
   onInvalidRow: OnInvalidRow,
-): readonly object[] {
+): object | undefined {
   try {
-    return [collection.toView(row)]
+    return collection.toView(row)
   } catch (error) {
     if (!(error instanceof RowFault)) throw error
     onInvalidRow(collection.name, readIdOrNull(collection, row), error.message)
-    if (collection.invalidRows === 'skip') return []
+    if (collection.invalidRows === 'skip') return undefined
     throw new Problem('internal_error', 'A stored record cannot be shown. The operator has been told.', {
       cause: error,
     })

@@ -1,16 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { encodeText } from './encode-text.js'
 import { createEtag, isNotModified } from './etag.js'
 
 interface Answer {
   readonly body: string
-  /** What the entity tag covers: the records, and for a list whether more follow. */
-  readonly covered: string
+  /** Bytes at the end of the body that may change while the records, and whether more follow, stay the same. */
+  readonly changing: number
 }
 
 /** Answers with JSON and its entity tag, or with 304 where the caller has it already. */
 export function sendCacheable(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  const etag = createEtag(answer.covered)
+  // As bytes, because the tag and the socket would each turn the text into them.
+  const body = encodeText(answer.body)
+  const etag = createEtag(body.subarray(0, body.length - answer.changing))
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Authorization' })
   if (isNotModified(request.headers, etag)) return reply.code(304).send()
-  return reply.type('application/json; charset=utf-8').send(answer.body)
+  return reply.type('application/json; charset=utf-8').send(body)
 }

@@ -2,7 +2,8 @@ import { RowFault } from '../errors.js'
 import { isRealDay } from './calendar.js'
 import { parseDatabaseTime, toInstantText } from './instant.js'
 
-const utcTime = /^(\d{4})-(\d{2})-(\d{2}) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(\d{1,6}))?$/
+const utcTime =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/
 
 /**
  * A DATETIME or TIMESTAMP cell as a UTC timestamp with three fractional digits, cut and never rounded up.
@@ -19,11 +20,16 @@ export function readTimestamp(cell: unknown, offsetMinutes: number): string {
 
 /** The common case, by cutting text alone: there is nothing to shift. */
 function cutUtc(cell: string): string {
-  const match = utcTime.exec(cell)
-  if (match === null || !isRealDay(Number(match[1]), Number(match[2]), Number(match[3]))) {
-    throw new RowFault('is not a real date and time')
-  }
-  return `${cell.slice(0, 10)}T${cell.slice(11, 19)}.${(match[5] ?? '').padEnd(3, '0').slice(0, 3)}Z`
+  if (!utcTime.test(cell) || !hasRealDay(cell)) throw new RowFault('is not a real date and time')
+  const date = cell.slice(0, 10)
+  if (cell.length >= 23) return `${date}T${cell.slice(11, 23)}Z`
+  return `${date}T${cell.slice(11, 19)}.${cell.slice(20).padEnd(3, '0')}Z`
+}
+
+/** Every month has 28 days, so most need no calendar. */
+function hasRealDay(cell: string): boolean {
+  const day = cell.slice(8, 10)
+  return day <= '28' || isRealDay(Number(cell.slice(0, 4)), Number(cell.slice(5, 7)), Number(day))
 }
 
 function cutShifted(cell: string, offsetMinutes: number): string {
