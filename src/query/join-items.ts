@@ -15,10 +15,7 @@ interface JoinInput {
   readonly refuse: () => Error
 }
 
-/** Statements under way before requests wait to be joined. */
-const flightsMax = 1
-
-/** A statement under way for longer no longer keeps others back, in milliseconds: it may wait for a lock. */
+/** How long a statement under way keeps others back at most, in milliseconds: it may wait for a lock. */
 const patienceMs = 20
 
 interface Waiting {
@@ -35,30 +32,38 @@ interface Waiting {
  */
 export function createItemReader({ runQuery, waitingMax, refuse }: JoinInput): ReadItem {
   const groups = new Map<string, Waiting[]>()
-  let flights = 0
   let waiting = 0
+  /** The statement under way that keeps others back. */
+  let flight: object | undefined
+  let patience: NodeJS.Timeout | undefined
 
   const launch = async <Result>(read: () => Promise<Result>): Promise<Result> => {
-    flights += 1
-    let counts = true
-    const land = (): void => {
-      if (!counts) return
-      counts = false
-      flights -= 1
-      next()
-    }
-    const timer = setTimeout(land, patienceMs)
+    const own = {}
+    flight = own
+    if (waiting > 0) beginToWait()
     try {
       return await read()
     } finally {
-      clearTimeout(timer)
-      land()
+      land(own)
     }
+  }
+
+  const land = (landed: object | undefined): void => {
+    if (flight !== landed) return
+    flight = undefined
+    clearTimeout(patience)
+    patience = undefined
+    next()
+  }
+
+  /** Only where somebody waits, so that a lone request pays for no timer. */
+  const beginToWait = (): void => {
+    patience ??= setTimeout(land, patienceMs, flight)
   }
 
   const next = (): void => {
     const [group] = groups
-    if (group === undefined || flights >= flightsMax) return
+    if (group === undefined) return
     const [workspaceId, line] = group
     const batch = line.splice(0, joinedSizeMax)
     waiting -= batch.length
@@ -69,9 +74,10 @@ export function createItemReader({ runQuery, waitingMax, refuse }: JoinInput): R
   }
 
   return async (workspaceId, id, plan) => {
-    if (flights < flightsMax) return launch(() => readOne(plan, runQuery))
+    if (flight === undefined) return launch(() => readOne(plan, runQuery))
     if (waiting >= waitingMax) throw refuse()
     waiting += 1
+    beginToWait()
     return new Promise((resolve, reject) => {
       const one = { id, plan, resolve, reject }
       const line = groups.get(workspaceId)
