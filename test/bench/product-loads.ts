@@ -19,10 +19,7 @@ const tables = {
   invoices: { table: 'invoices', status: 'invoice_status' },
 } as const
 
-/**
- * What is measured against the statement alone: lists at random places of the largest workspace, single records
- * of all workspaces.
- */
+/** What is measured against the statement alone: random places of the largest workspace, where nothing else is said. */
 export async function createProductLoads(
   database: ProductDatabase,
   options: { readonly workspaces: number; readonly targets: number },
@@ -38,7 +35,9 @@ export async function createProductLoads(
     return { collection, source: sources[collection], workspaceId, key: toKey(0), limit, filters }
   }
   const eventId = toEventId(0, 3)
-  const largest = registrations.filter((row) => row.workspaceId === toWorkspaceId(0))
+  const isLargest = (row: Row): boolean => row.workspaceId === toWorkspaceId(0)
+  const largest = registrations.filter(isLargest)
+  const largestInvoices = invoices.filter(isLargest)
   const behind = (kind: ListKind, rows: readonly Row[]): readonly Target[] =>
     pickAny(rows.slice(0, -(kind.limit + 1)), options.targets).map((row) => toPageBehind(kind, row))
   const items = (collection: CollectionName, rows: readonly Row[]): readonly Target[] =>
@@ -82,17 +81,10 @@ export async function createProductLoads(
         largest.filter((row) => row.status === 'CONFIRMED'),
       ),
     ),
-    list(
-      'invoices-25',
-      '25 invoices',
-      25,
-      behind(
-        kindOf('invoices', 25),
-        invoices.filter((row) => row.workspaceId === toWorkspaceId(0)),
-      ),
-    ),
-    item('registration', 'one registration', items('registrations', registrations)),
-    item('invoice', 'one invoice', items('invoices', invoices)),
+    list('invoices-25', '25 invoices', 25, behind(kindOf('invoices', 25), largestInvoices)),
+    item('registration', 'one registration', items('registrations', largest)),
+    item('registration-any', 'one registration, of any workspace', items('registrations', registrations)),
+    item('invoice', 'one invoice', items('invoices', largestInvoices)),
   ]
 }
 

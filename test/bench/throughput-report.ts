@@ -12,7 +12,7 @@ export function renderThroughput(measured: Throughput): string {
 
 ${toMachineText(machine)}; load from ${generator}; ${size.rounds} rounds, in each of which everybody had ${size.sliceMs / 1000} s at
 every line, by turns. ${size.registrations.toLocaleString('en-US')} registrations and ${size.invoices.toLocaleString('en-US')} invoices in 20 workspaces; lists at random places of the
-largest one, single records of all. Every answer was the right one, or there would be no table.
+largest one, and single records of it where nothing else is said. Every answer was the right one, or there would be no table.
 
 - **mysql2**: the statements that Vitrine runs, over mysql2 alone, with no HTTP: the floor.
 - **Fastify**: the same behind a plain Fastify handler that answers the raw rows, with no keys, validation, log or ETag.
