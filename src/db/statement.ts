@@ -1,3 +1,5 @@
+import type { Claim } from './claim.js'
+
 /** What a placeholder is bound to; numbers go as text, since JavaScript's cannot hold a BIGINT. */
 export type BoundValue = string | Buffer | null
 
@@ -17,4 +19,4 @@ export type Row = Readonly<Record<string, unknown>>
  *
  * @throws Problem `database_unavailable` or `overloaded`; anything else is a fault of the statement.
  */
-export type RunQuery = (statement: Statement) => Promise<readonly Row[]>
+export type RunQuery = (statement: Statement, claim?: Claim) => Promise<readonly Row[]>

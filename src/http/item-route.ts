@@ -32,7 +32,8 @@ export function createItemRoute(collection: Collection, deps: RouteDeps) {
     const { workspaceId } = principal
     const { id } = request.params
     const plan = planItem(collection.source, workspaceId, id)
-    const row = plan === undefined ? undefined : await readItem(workspaceId, id, plan)
+    const row =
+      plan === undefined ? undefined : await readItem({ workspaceId, id, plan, caller: request.raw.socket })
     const view = row === undefined ? undefined : toViewOrNone(collection, row, deps.onInvalidRow)
     request.facts.rows = view === undefined ? 0 : 1
     if (view === undefined) throw createNotFound(collection)

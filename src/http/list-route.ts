@@ -27,7 +27,12 @@ export function createListRoute(collection: Collection, deps: RouteDeps) {
       statuses: collection.statuses,
     })
     const plan = planList(collection.source, workspaceId, query)
-    const { rows, startedAt } = await readPage(plan, query.crawl?.startedAt, deps.runQuery)
+    const { rows, startedAt } = await readPage({
+      plan,
+      startedAt: query.crawl?.startedAt,
+      runQuery: deps.runQuery,
+      caller: request.raw.socket,
+    })
     const page = toPage({
       collection,
       workspaceId,

@@ -34,6 +34,7 @@ export function createKeyLookup(input: KeyLookupInput): (digest: string) => Prom
           ['limit', '2'],
         ]),
       ),
+      { table: input.columns.table },
     )
     const [row] = rows
     if (row === undefined) return null

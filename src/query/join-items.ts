@@ -1,26 +1,35 @@
+import { gather } from '../db/claim.js'
+import type { Caller } from '../db/claim.js'
 import type { Row, RunQuery } from '../db/statement.js'
 import { Problem } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
 import { joinedSizeMax, renderItem, renderItems } from './item-sql.js'
 import type { ItemPlan } from './item-sql.js'
+import { createWorkspaceGroups } from './workspace-groups.js'
+
+/** One record that is asked for. */
+export interface Wanted {
+  readonly workspaceId: string
+  readonly id: string
+  readonly plan: ItemPlan
+  readonly caller?: Caller
+}
 
 /** The row of one record, or undefined where the workspace has none. @throws Problem */
-export type ReadItem = (workspaceId: string, id: string, plan: ItemPlan) => Promise<Row | undefined>
+export type ReadItem = (wanted: Wanted) => Promise<Row | undefined>
 
 interface JoinInput {
   readonly runQuery: RunQuery
   /** Requests that may wait to be joined; beyond it they are refused. */
   readonly waitingMax: number
-  /** Makes the error of one too many. */
+  /** Makes the error of one too many, and of one whose caller is gone. */
   readonly refuse: () => Error
 }
 
 /** How long a statement under way keeps others back at most, in milliseconds: it may wait for a lock. */
 const patienceMs = 20
 
-interface Waiting {
-  readonly id: string
-  readonly plan: ItemPlan
+interface Waiting extends Wanted {
   readonly resolve: (row: Row | undefined) => void
   readonly reject: (error: unknown) => void
 }
@@ -31,8 +40,7 @@ interface Waiting {
  * the own request; a lone request goes out at once.
  */
 export function createItemReader({ runQuery, waitingMax, refuse }: JoinInput): ReadItem {
-  const groups = new Map<string, Waiting[]>()
-  let waiting = 0
+  const groups = createWorkspaceGroups<Waiting>(waitingMax, refuse)
   /** The statement under way that keeps others back. */
   let flight: object | undefined
   let patience: NodeJS.Timeout | undefined
@@ -40,7 +48,7 @@ export function createItemReader({ runQuery, waitingMax, refuse }: JoinInput): R
   const launch = async <Result>(read: () => Promise<Result>): Promise<Result> => {
     const own = {}
     flight = own
-    if (waiting > 0) beginToWait()
+    if (groups.count() > 0) beginToWait()
     try {
       return await read()
     } finally {
@@ -53,7 +61,8 @@ export function createItemReader({ runQuery, waitingMax, refuse }: JoinInput): R
     flight = undefined
     clearTimeout(patience)
     patience = undefined
-    next()
+    const batch = groups.take(joinedSizeMax)
+    if (batch.length > 0) void launch(() => answer(batch, runQuery))
   }
 
   /** Only where somebody waits, so that a lone request pays for no timer. */
@@ -61,34 +70,17 @@ export function createItemReader({ runQuery, waitingMax, refuse }: JoinInput): R
     patience ??= setTimeout(land, patienceMs, flight)
   }
 
-  const next = (): void => {
-    const [group] = groups
-    if (group === undefined) return
-    const [workspaceId, line] = group
-    const batch = line.splice(0, joinedSizeMax)
-    waiting -= batch.length
-    // The rest of a workspace goes to the end, so that a busy one does not hold up the others.
-    groups.delete(workspaceId)
-    if (line.length > 0) groups.set(workspaceId, line)
-    void launch(() => answer(batch, runQuery))
-  }
-
-  return async (workspaceId, id, plan) => {
-    if (flight === undefined) return launch(() => readOne(plan, runQuery))
-    if (waiting >= waitingMax) throw refuse()
-    waiting += 1
-    beginToWait()
+  return async (wanted) => {
+    if (flight === undefined) return launch(() => readOne(wanted, runQuery))
     return new Promise((resolve, reject) => {
-      const one = { id, plan, resolve, reject }
-      const line = groups.get(workspaceId)
-      if (line === undefined) groups.set(workspaceId, [one])
-      else line.push(one)
+      groups.add({ ...wanted, resolve, reject })
+      beginToWait()
     })
   }
 }
 
-async function readOne(plan: ItemPlan, runQuery: RunQuery): Promise<Row | undefined> {
-  const [row] = await runQuery(renderItem(plan))
+async function readOne({ plan, caller }: Wanted, runQuery: RunQuery): Promise<Row | undefined> {
+  const [row] = await runQuery(renderItem(plan), { caller, table: plan.source.table })
   return row
 }
 
@@ -101,7 +93,12 @@ async function answer(batch: readonly Waiting[], runQuery: RunQuery): Promise<vo
     return
   }
   try {
-    const rows = indexRows(await runQuery(renderItems(batch.map(({ plan }) => plan))), first.plan)
+    const statement = renderItems(batch.map(({ plan }) => plan))
+    const callers = gather(batch.map(({ caller }) => caller))
+    const rows = indexRows(
+      await runQuery(statement, { caller: callers, table: first.plan.source.table }),
+      first.plan,
+    )
     for (const { id, resolve } of batch) resolve(rows.get(id))
   } catch (error) {
     if (error instanceof Problem) for (const { reject } of batch) reject(error)
@@ -110,11 +107,11 @@ async function answer(batch: readonly Waiting[], runQuery: RunQuery): Promise<vo
   }
 }
 
-async function settle({ plan, resolve, reject }: Waiting, runQuery: RunQuery): Promise<void> {
+async function settle(one: Waiting, runQuery: RunQuery): Promise<void> {
   try {
-    resolve(await readOne(plan, runQuery))
+    one.resolve(await readOne(one, runQuery))
   } catch (error) {
-    reject(error)
+    one.reject(error)
   }
 }
 

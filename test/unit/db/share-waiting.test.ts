@@ -89,3 +89,20 @@ test('one that is refused leaves nothing behind, and who joins one that waits is
   sent[2]!.answer([{ id: 'z' }])
   expect(await again).toEqual([{ id: 'z' }])
 })
+
+test('a shared statement is sent as long as one of those who wait for it is there', async () => {
+  const { sent, runQuery } = start()
+  void runQuery(toStatement('list', 'x'))
+  const callers = [{ destroyed: false }, { destroyed: false }]
+  const [first, second] = callers.map((caller) => runQuery(toStatement('list', 'a'), { caller }))
+  const lone = { destroyed: false }
+  const alone = runQuery(toStatement('list', 'b'), { caller: lone })
+  callers[0]!.destroyed = true
+  lone.destroyed = true
+  sent[0]!.answer([])
+  await settle()
+  sent[1]!.answer([{ id: 1 }])
+  expect(await Promise.all([first, second])).toEqual([[{ id: 1 }], [{ id: 1 }]])
+  await expect(alone).rejects.toThrow('full')
+  expect(sent).toHaveLength(2)
+})

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Claim } from '../../../src/db/claim.js'
 import { createWaitingLine } from '../../../src/db/waiting-line.js'
 import type { WaitingLine } from '../../../src/db/waiting-line.js'
 
@@ -6,7 +7,7 @@ interface Bench {
   readonly line: WaitingLine
   /** What has begun, in order. */
   readonly begun: string[]
-  readonly run: (name: string) => Promise<string>
+  readonly run: (name: string, claim?: Claim) => Promise<string>
   readonly finish: (name: string) => Promise<void>
   readonly fail: (name: string) => Promise<void>
 }
@@ -29,11 +30,11 @@ function createBench(places: number, limit: number, waitMs = 60_000): Bench {
   return {
     line,
     begun,
-    run: (name) =>
+    run: (name, claim) =>
       line.run(() => {
         begun.push(name)
         return new Promise((resolve, reject) => ends.set(name, { resolve, reject }))
-      }),
+      }, claim),
     finish: (name) => {
       ends.get(name)?.resolve(name)
       return settle()
@@ -52,7 +53,7 @@ afterEach(() => {
 describe('a waiting line', () => {
   test('runs no more tasks at once than it has places', async () => {
     const { line, run, begun, finish } = createBench(2, 10)
-    const all = Promise.all(['a', 'b', 'c', 'd'].map(run))
+    const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => run(name)))
     await settle()
     expect(begun).toEqual(['a', 'b'])
     expect([line.active(), line.waiting()]).toEqual([2, 2])
@@ -67,7 +68,7 @@ describe('a waiting line', () => {
 
   test('serves those who wait in the order in which they came', async () => {
     const { run, begun, finish } = createBench(1, 10)
-    const all = Promise.all(['a', 'b', 'c', 'd'].map(run))
+    const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => run(name)))
     for (const name of ['a', 'b', 'c', 'd']) {
       await settle()
       await finish(name)
@@ -153,6 +154,56 @@ describe('a waiting line', () => {
     await finish('c')
     expect(await Promise.all([first, third])).toEqual(['a', 'c'])
     expect(begun).toEqual(['a', 'c'])
+    expect([line.active(), line.waiting()]).toEqual([0, 0])
+  })
+
+  test('lets nothing about one table take more than four fifths of its places', async () => {
+    const { line, run, begun, finish } = createBench(5, 10)
+    const about = { table: 'locked' }
+    const all = ['a', 'b', 'c', 'd', 'e'].map((name) => run(name, about))
+    await settle()
+    expect(begun).toEqual(['a', 'b', 'c', 'd'])
+    expect([line.hasRoom(about), line.hasRoom({ table: 'other' })]).toEqual([false, true])
+    const other = run('f', { table: 'other' })
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'f'])
+    // The place of the other is not for those who wait for the table.
+    await finish('f')
+    expect([await other, line.active(), line.waiting()]).toEqual(['f', 4, 1])
+    for (const name of ['a', 'b', 'c', 'd']) await finish(name)
+    await finish('e')
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  test('lets nothing about one table take more than four fifths of its line', async () => {
+    const { run, finish } = createBench(1, 5)
+    const about = { table: 'locked' }
+    const first = run('a', about)
+    const waiting = ['b', 'c', 'd', 'e'].map((name) => run(name, about))
+    await expect(run('f', about)).rejects.toThrow('full')
+    const other = run('g', { table: 'other' })
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'g']) await finish(name)
+    expect(await Promise.all([first, ...waiting, other])).toEqual(['a', 'b', 'c', 'd', 'e', 'g'])
+  })
+
+  test('passes over those who are gone, and gives their room to others', async () => {
+    const { line, run, begun, finish } = createBench(1, 2)
+    const first = run('a')
+    const gone = { destroyed: false }
+    const left = [run('b', { caller: gone }), run('c', { caller: gone })].map((one) =>
+      expect(one).rejects.toThrow('full'),
+    )
+    gone.destroyed = true
+    const next = run('d', { caller: { destroyed: false } })
+    expect(line.waiting()).toBe(1)
+    await Promise.all(left)
+    const late = { destroyed: false }
+    const latest = expect(run('e', { caller: late })).rejects.toThrow('full')
+    late.destroyed = true
+    await finish('a')
+    await finish('d')
+    await latest
+    expect(await Promise.all([first, next])).toEqual(['a', 'd'])
+    expect(begun).toEqual(['a', 'd'])
     expect([line.active(), line.waiting()]).toEqual([0, 0])
   })
 })

@@ -27,8 +27,8 @@ function start(waitingMax = 1000) {
     waitingMax,
     refuse: () => new Problem('overloaded', 'full'),
   })
-  const ask = (id: string, workspaceId = 'W1'): Promise<unknown> =>
-    read(workspaceId, id, planItem(source, workspaceId, id)!).then(
+  const ask = (id: string, workspaceId = 'W1', caller = { destroyed: false }): Promise<unknown> =>
+    read({ workspaceId, id, plan: planItem(source, workspaceId, id)!, caller }).then(
       (row) => row?.['id'],
       (error: unknown) => error,
     )
@@ -119,6 +119,26 @@ describe('single records', () => {
     void ask('a')
     void ask('b')
     expect(await ask('c')).toMatchObject({ code: 'overloaded' })
+  })
+
+  test('are not read for callers who are gone, who make room for others', async () => {
+    const { sent, ask } = start(2)
+    void ask('a')
+    const gone = { destroyed: false }
+    const left = [ask('b', 'W1', gone), ask('c', 'W2', gone)]
+    gone.destroyed = true
+    const next = ask('d', 'W2')
+    for (const error of await Promise.all(left)) expect(error).toMatchObject({ code: 'overloaded' })
+    const late = { destroyed: false }
+    const latest = ask('e', 'W1', late)
+    late.destroyed = true
+    sent[0]!.answer('a')
+    await settle()
+    sent[1]!.answer('d')
+    expect(await next).toBe('d')
+    await settle()
+    expect(await latest).toMatchObject({ code: 'overloaded' })
+    expect(sent).toHaveLength(2)
   })
 
   test('all fail with the database, and one by one where a statement cannot be run', async () => {

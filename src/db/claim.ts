@@ -1,0 +1,22 @@
+/** Whoever asked, as far as a line needs to know; a socket is one. */
+export interface Caller {
+  /** Whether nobody is there any more who could be answered. */
+  readonly destroyed: boolean
+}
+
+/** For whom a statement is and what it reads: what the line before the sessions goes by. */
+export interface Claim {
+  /** Nothing is sent any more for one who is gone. */
+  readonly caller?: Caller | undefined
+  /** A table that is locked must not take every session. */
+  readonly table?: string | undefined
+}
+
+/** Several who wait for the same answer: gone when all of them are, and never where one is not known. */
+export function gather(callers: readonly (Caller | undefined)[]): Caller {
+  return {
+    get destroyed() {
+      return callers.every((caller) => caller?.destroyed === true)
+    },
+  }
+}

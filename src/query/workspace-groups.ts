@@ -1,0 +1,71 @@
+import type { Caller } from '../db/claim.js'
+
+/** One who waits. */
+interface Member {
+  readonly workspaceId: string
+  readonly caller?: Caller
+  readonly reject: (error: unknown) => void
+}
+
+/** A bounded number of those who wait, by their workspaces. */
+export interface WorkspaceGroups<One extends Member> {
+  /** @throws what `refuse` makes, when too many wait already. */
+  readonly add: (one: One) => void
+  /** Some of one workspace, those who came first to it; empty when nobody waits. */
+  readonly take: (countMax: number) => readonly One[]
+  readonly count: () => number
+}
+
+/**
+ * Workspaces take turns. Those whose callers are gone are let go with what `refuse` makes: when their turn comes, or
+ * when another needs their room.
+ */
+export function createWorkspaceGroups<One extends Member>(
+  limit: number,
+  refuse: () => Error,
+): WorkspaceGroups<One> {
+  const groups = new Map<string, One[]>()
+  let count = 0
+
+  const keepThere = (members: readonly One[]): One[] => {
+    const there = members.filter(({ caller }) => caller?.destroyed !== true)
+    if (there.length < members.length)
+      for (const { caller, reject } of members) if (caller?.destroyed === true) reject(refuse())
+    return there
+  }
+
+  const dismissGone = (): void => {
+    for (const [workspaceId, members] of groups) {
+      const there = keepThere(members)
+      count -= members.length - there.length
+      if (there.length === 0) groups.delete(workspaceId)
+      else groups.set(workspaceId, there)
+    }
+  }
+
+  const take = (countMax: number): readonly One[] => {
+    for (const [workspaceId, members] of groups) {
+      const taken = members.splice(0, countMax)
+      count -= taken.length
+      // The rest of a workspace goes to the end, so that a busy one does not hold up the others.
+      groups.delete(workspaceId)
+      if (members.length > 0) groups.set(workspaceId, members)
+      const there = keepThere(taken)
+      if (there.length > 0) return there
+    }
+    return []
+  }
+
+  return {
+    add: (one) => {
+      if (count >= limit) dismissGone()
+      if (count >= limit) throw refuse()
+      count += 1
+      const members = groups.get(one.workspaceId)
+      if (members === undefined) groups.set(one.workspaceId, [one])
+      else members.push(one)
+    },
+    take,
+    count: () => count,
+  }
+}

@@ -1,0 +1,67 @@
+import { get } from 'node:http'
+import mysql from 'mysql2/promise'
+import { expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import { base, createClient } from '../support/client.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+
+/*
+ * Who may wait for the database, and for how long others must suffer for it.
+ */
+
+const throwaway = useThrowaway()
+// Nobody gives up while a test lasts, however slow the machine is.
+const patient = { DATABASE_QUERY_TIMEOUT_MS: '60000' }
+
+async function readMetric(service: TestService, name: string): Promise<number> {
+  const { body } = await service.ops.inject('/metrics')
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(body)?.[1])
+}
+
+test('a locked table leaves room for what lies in another one', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const service = await startService(product, { env: { ...patient, DATABASE_POOL_SIZE: '5' } })
+  const client = createClient(service)
+  expect((await client.get('invoices')).status).toBe(200)
+  const admin = await mysql.createConnection({ uri: product.adminUrl })
+  await admin.query('LOCK TABLES event_registrations WRITE')
+  const stuck = Promise.all(
+    Array.from({ length: 20 }, (_, at) => client.get('registrations', { limit: at + 1 })),
+  )
+  await expect.poll(() => readMetric(service, 'vitrine_database_waiting')).toBe(16)
+  expect((await client.get('invoices')).status).toBe(200)
+  await admin.query('UNLOCK TABLES')
+  await admin.end()
+  expect(new Set((await stuck).map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('callers who have gone make room in the line', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const env = { ...patient, DATABASE_POOL_SIZE: '1', DATABASE_QUEUE_LIMIT: '4' }
+  const service = await startService(product, { env })
+  const origin = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const client = createClient(service)
+  expect((await client.get('registrations')).status).toBe(200)
+  const admin = await mysql.createConnection({ uri: product.adminUrl })
+  await admin.query('LOCK TABLES event_registrations WRITE')
+  const first = client.get('registrations', { limit: 1 })
+  const gone = Array.from({ length: 4 }, (_, at) => {
+    const headers = { authorization: `Bearer ${keys.both}` }
+    return get(`${origin}${base}/registrations?limit=${at + 2}`, { headers }).on('error', () => undefined)
+  })
+  const countWaiting = (): Promise<number> => readMetric(service, 'vitrine_database_waiting')
+  await expect.poll(countWaiting).toBe(4)
+  expect((await client.get('registrations', { limit: 99 })).status).toBe(503)
+  for (const request of gone) request.destroy()
+  const later: Promise<{ readonly status: number }>[] = []
+  // Refused until the service has seen that the four are gone.
+  const comeAgain = (): Promise<number> => {
+    later.push(client.get('registrations', { limit: 100 }))
+    return countWaiting()
+  }
+  await expect.poll(comeAgain).toBe(1)
+  await admin.query('UNLOCK TABLES')
+  await admin.end()
+  expect([(await first).status, (await later.at(-1))?.status]).toEqual([200, 200])
+})
