@@ -9,8 +9,8 @@ import { startLoad } from './load.js'
 import type { Load, Seat } from './load.js'
 import { startNetwork } from './network.js'
 import type { Network } from './network.js'
-import { startRunningService } from './services.js'
-import type { RunningService } from './services.js'
+import { startLimitedService } from './services.js'
+import type { RunningService } from '../support/running-service.js'
 
 /** Everything that a fault may break, and everybody who must not notice more than a 503. */
 export interface Stage {
@@ -45,7 +45,7 @@ export async function openStage(given: Server): Promise<Stage> {
   const network = await startNetwork(Number(address.port), address.hostname)
   address.host = `127.0.0.1:${network.port}`
   const services = await Promise.all(
-    keyTtlsSeconds.map((ttl) => startRunningService(throwaway, { ...database, readUrl: address.href }, ttl)),
+    keyTtlsSeconds.map((ttl) => startLimitedService(throwaway, { ...database, readUrl: address.href }, ttl)),
   )
   const load = startLoad(services.flatMap((service, at) => takeSeats(service, database, keyTtlsSeconds[at]!)))
   return {
@@ -58,7 +58,7 @@ export async function openStage(given: Server): Promise<Stage> {
     load,
     close: async () => {
       await load.stop()
-      await Promise.all(services.map((service) => service.stop()))
+      await Promise.all(services.map((service) => service.end('SIGTERM')))
       await throwaway.stop()
       await network.close()
       await janitor.finish()

@@ -1,15 +1,14 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import mysql from 'mysql2/promise'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
+import { startRunningService } from '../support/running-service.js'
+import type { EndSignal } from '../support/running-service.js'
 
 /** The service as its operator runs it: a process of its own, which can be ended and started again. */
 export interface ServiceProcess {
   /** Where it listens; another promise as soon as a restart begins. */
   readonly current: () => Promise<string>
   /** Ends it by the signal and starts another one, on another port. */
-  readonly restart: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
+  readonly restart: (signal: EndSignal) => Promise<void>
   /** Ends every connection that it has to the database. */
   readonly cutConnections: (admin: mysql.Connection) => Promise<void>
   /** How many times connections were cut: from then on it may answer that the database is not there. */
@@ -26,41 +25,25 @@ export async function startServiceProcess(
   database: ProductDatabase,
   overlapSeconds: number,
 ): Promise<ServiceProcess> {
-  const start = (): ChildProcess => {
-    const child = spawn(process.execPath, ['dist/cli.js', 'serve'], {
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        DATABASE_URL: database.readUrl,
-        DATABASE_POOL_SIZE: String(poolSize),
-        MAPPING_FILE: database.mappingFile,
-        PORT: '0',
-        OPS_PORT: '0',
-        RATE_LIMIT_PER_MINUTE: '0',
-        SYNC_OVERLAP_SECONDS: String(overlapSeconds),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const start = () =>
+    startRunningService(throwaway, {
+      DATABASE_URL: database.readUrl,
+      DATABASE_POOL_SIZE: String(poolSize),
+      MAPPING_FILE: database.mappingFile,
+      SYNC_OVERLAP_SECONDS: String(overlapSeconds),
     })
-    if (child.pid !== undefined) throwaway.undo({ do: 'kill', pid: child.pid })
-    return child
-  }
-  const end = async (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    const [status] = (await exited) as [number | null]
-    if (signal === 'SIGTERM' && status !== 0) throw new Error(`SIGTERM ended the service with ${status}`)
-  }
-  let child = start()
-  let current = readOrigin(child)
+  let service = await start()
+  let current = Promise.resolve(service.api)
   let cuts = 0
-  await current
+  const startAnother = async (signal: EndSignal): Promise<string> => {
+    await service.end(signal)
+    service = await start()
+    return service.api
+  }
   return {
     current: () => current,
     restart: async (signal) => {
-      const before = child
-      current = end(before, signal).then(() => {
-        child = start()
-        return readOrigin(child)
-      })
+      current = startAnother(signal)
       await current
     },
     cutConnections: async (admin) => {
@@ -68,27 +51,8 @@ export async function startServiceProcess(
       await cutConnections(admin, decodeURIComponent(new URL(database.readUrl).username))
     },
     cuts: () => cuts,
-    stop: () => end(child, 'SIGTERM'),
+    stop: () => service.end('SIGTERM'),
   }
-}
-
-/** Reads all that it logs, so that it never waits for a reader, and finds where it listens. */
-function readOrigin(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    let found = false
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (found) return
-      text += chunk.toString()
-      const origin = /"api":"([^"]+)"/.exec(text)?.[1]
-      if (origin === undefined) return
-      found = true
-      resolve(origin)
-    })
-    child.once('exit', (code) => {
-      reject(new Error(`The service ended with ${String(code)} before it listened: ${text}`))
-    })
-  })
 }
 
 async function cutConnections(admin: mysql.Connection, user: string): Promise<void> {
