@@ -16,6 +16,7 @@ export default defineConfig({
             'test/browser/**/*.test.ts',
             'test/torture/**/*.test.ts',
             'test/faults/**/*.test.ts',
+            'test/machines/**/*.test.ts',
           ],
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: limitMs,
