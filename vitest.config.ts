@@ -6,7 +6,7 @@ const limitMs = 120_000
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/{unit,http,pull}/**/*.test.ts'] } },
+      { test: { name: 'unit', include: ['test/{unit,http,pull}/**/*.test.ts'], testTimeout: limitMs } },
       {
         test: {
           name: 'database',

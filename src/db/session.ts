@@ -24,10 +24,22 @@ async function prepareSession(connection: PoolConnection, queryTimeoutMs: number
   const ask = (statement: Statement): Promise<readonly Row[]> => send(connection, statement, queryTimeoutMs)
   const [server] = await ask({ sql: 'select version() as version', values: [] })
   const dialect = toDialect(server?.['version'])
-  await ask(renderSession(dialect, queryTimeoutMs))
+  await set(connection, renderSession(dialect, queryTimeoutMs).sql, queryTimeoutMs)
   const [state] = await ask(renderSessionCheck(dialect))
   const fault = findSessionFault(state ?? {}, queryTimeoutMs)
   if (fault !== undefined) throw new Error(`The session is not as it must be: ${fault}`)
+}
+
+/** As text, and not prepared as all else is: a proxy that tracks the session's variables reads them from the text. */
+async function set(connection: PoolConnection, sql: string, queryTimeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const deadline = startDeadline(queryTimeoutMs, reject)
+    connection.query(sql, (error) => {
+      if (!deadline.end()) return
+      if (error === null) resolve()
+      else reject(error)
+    })
+  })
 }
 
 async function takeConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolConnection> {
