@@ -17,8 +17,11 @@ import { chooseIndex } from './choose-index.js'
 import type { ListPlan, ListShape } from './list-plan.js'
 import { applyVisibility, listSelected, quoteOrder } from './visible-sql.js'
 
+/** As text, like all times, which the server writes for less than the driver would. */
+const clock = 'cast(utc_timestamp(6) as char) as `startedAt`'
+
 /** The database's clock, read before a list that may turn out to be empty. */
-export const clockStatement: Statement = { sql: 'select utc_timestamp(6) as `startedAt`', values: [] }
+export const clockStatement: Statement = { sql: `select ${clock}`, values: [] }
 
 const compiled = new WeakMap<Source, Map<string, Template>>()
 
@@ -42,9 +45,7 @@ function compileList(source: Source, shape: ListShape): Template {
 
 function buildList(source: Source, shape: ListShape, table: Knex.Raw): Knex.QueryBuilder {
   const order = [source.updatedAt.column, source.id.column].map((column) => quoteOrder(source, column))
-  const query = builder
-    .select([...listSelected(source), ...(shape.clock ? [raw('utc_timestamp(6) as `startedAt`')] : [])])
-    .from(table)
+  const query = builder.select([...listSelected(source), ...(shape.clock ? [raw(clock)] : [])]).from(table)
   if (shape.impossible) return query.whereRaw('1 = 0')
   applyVisibility(query, source)
   if (shape.event) query.where(renderEvent(source))

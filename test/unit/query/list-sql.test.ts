@@ -26,7 +26,7 @@ const billFields =
   'select `uid` as `id`, `bill_no` as `number`, `phase` as `status`, `amount_minor` as `total`, ' +
   '`cur` as `currency`, cast(`issued` as char) as `issueDate`, cast(`due` as char) as `dueDate`, cast(`made` as char) as `createdAt`, ' +
   'cast(`touched` as char) as `updatedAt`'
-const clock = ', utc_timestamp(6) as `startedAt`'
+const clock = ', cast(utc_timestamp(6) as char) as `startedAt`'
 const order = ' order by `event_registrations`.`updated_at` asc, `event_registrations`.`id` asc limit ?'
 
 /** The statement as it is expected: with the index's hint, and without it as the fallback. */
@@ -198,5 +198,5 @@ describe('every list', () => {
 })
 
 test('the clock of an empty list is the clock of a full one', () => {
-  expect(clockStatement).toEqual({ sql: 'select utc_timestamp(6) as `startedAt`', values: [] })
+  expect(clockStatement).toEqual({ sql: 'select cast(utc_timestamp(6) as char) as `startedAt`', values: [] })
 })
