@@ -10,6 +10,7 @@ import { Problem } from '../errors.js'
 import { buildApp } from '../http/app.js'
 import { createAuthenticate } from '../http/authenticate.js'
 import type { Authenticate } from '../http/authenticate.js'
+import type { HttpLimits } from '../http/limits.js'
 import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
 import { buildOpsApp } from '../http/ops-app.js'
@@ -30,6 +31,8 @@ interface ServiceInput {
   readonly clock: Clock
   /** Milliseconds of a clock that never steps back, which cached rows age by. */
   readonly ageClock: Clock
+  /** See `AppDeps`. */
+  readonly limits?: HttpLimits | undefined
 }
 
 /** Both apps, ready to listen, and the database behind them. */
@@ -92,6 +95,7 @@ async function assemble(input: ServiceInput, { bound, database, watch }: Service
     syncOverlapSeconds: config.syncOverlapSeconds,
     trustProxy: config.trustProxy,
     version: readVersion(),
+    limits: input.limits,
   })
   const ops = buildOpsApp({ metrics, findUnready: () => findUnready(database, watch) })
   const close = async (): Promise<void> => {

@@ -1,15 +1,18 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../errors.js'
 import { parseQueryString } from '../query/query-string.js'
 import { closeAnsweredConnections } from './closing.js'
+import { watchConnections } from './connections.js'
+import type { Connections } from './connections.js'
 import type { AppDeps, RouteDeps } from './deps.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
+import { httpLimits } from './limits.js'
 import { createListRoute } from './list-route.js'
 import { logRequest } from './log-request.js'
 import { buildOpenApi } from './openapi.js'
-import { basePath, isKnownPath, readPath, readSearch } from './paths.js'
+import { basePath, readSearch } from './paths.js'
+import { createNotFound, createPrepareRequest, urlLengthMax } from './prepare-request.js'
 import { sendProblem, toProblem } from './problem-reply.js'
 import { createRateLimit } from './rate-limit.js'
 import { createFacts } from './request-facts.js'
@@ -17,15 +20,12 @@ import { chooseRequestId } from './request-id.js'
 import { sendCacheable } from './send-cacheable.js'
 import { answerForNode, answerSocketError } from './socket-errors.js'
 
-/** The longest URL that is read, in bytes; Node itself stops at 16 KiB of headers together. */
-const urlLengthMax = 8192
-
 /** The public app, ready to listen or to be injected. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const app = createServer(deps)
+  const { app, connections } = createServer(deps)
   app.decorateRequest('facts')
   closeAnsweredConnections(app)
-  app.addHook('onRequest', prepareRequest)
+  app.addHook('onRequest', createPrepareRequest(connections))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, deps.metrics)
     done()
@@ -46,7 +46,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-function createServer({ log, publicUrl, trustProxy }: AppDeps): FastifyInstance {
+interface WatchedServer {
+  readonly app: FastifyInstance
+  readonly connections: Connections
+}
+
+function createServer({ log, publicUrl, trustProxy, limits = httpLimits }: AppDeps): WatchedServer {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -56,10 +61,21 @@ function createServer({ log, publicUrl, trustProxy }: AppDeps): FastifyInstance 
     trustProxy,
     // A connection that is kept alive is still answered while the process finishes.
     return503OnClosing: false,
+    // No timeout of inactivity, and no end of a connection after so many requests: see `endStalled`, and load
+    // balancers keep theirs for hours.
     connectionTimeout: 0,
-    requestTimeout: 15_000,
-    keepAliveTimeout: 72_000,
-    http: { requireHostHeader: false, headersTimeout: 10_000 },
+    maxRequestsPerSocket: 0,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      // Here too, since Node compares the two.
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.checkEveryMs,
+      requireHostHeader: false,
+      // Two of a header that there is one of show as no valid one, instead of as the first.
+      joinDuplicateHeaders: true,
+    },
     // The query is read once, by the stage that knows its parameters.
     routerOptions: { querystringParser: () => ({}), maxParamLength: urlLengthMax },
     frameworkErrors: (error, request, reply) => {
@@ -68,11 +84,12 @@ function createServer({ log, publicUrl, trustProxy }: AppDeps): FastifyInstance 
       answerError(error, request, reply, publicUrl)
     },
     clientErrorHandler: (error, socket) => {
-      answerSocketError(error, socket, publicUrl)
+      answerSocketError(error, socket, { connections, publicUrl })
     },
   })
-  answerForNode(app.server, publicUrl)
-  return app
+  const connections = watchConnections(app.server, limits)
+  answerForNode(app.server, { connections, publicUrl })
+  return { app, connections }
 }
 
 function registerCollections(app: FastifyInstance, deps: RouteDeps): void {
@@ -80,33 +97,6 @@ function registerCollections(app: FastifyInstance, deps: RouteDeps): void {
     app.get(`${basePath}/${collection.name}`, createListRoute(collection, deps))
     app.get(`${basePath}/${collection.name}/:id`, createItemRoute(collection, deps))
   }
-}
-
-/** Refuses what no route should see; the body of a request that may have one is never read. */
-function prepareRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  request.facts = createFacts()
-  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
-  const { url = '', httpVersion } = request.raw
-  if (url.length > urlLengthMax)
-    throw new Problem('uri_too_long', `The URL is longer than ${urlLengthMax} bytes.`)
-  if (httpVersion === '1.1' && request.headers.host === undefined) {
-    throw new Problem('malformed_request', 'The request has no Host header.')
-  }
-  const path = readPath(url)
-  const reads = request.method === 'GET' || request.method === 'HEAD'
-  // The router takes an empty id for an id; and what is elsewhere, such as the files of the docs, is its own.
-  if (!isKnownPath(path) && (!reads || path.startsWith(basePath))) throw createNotFound()
-  if (reads) {
-    done()
-    return
-  }
-  throw new Problem('method_not_allowed', `This path answers GET and HEAD, not ${request.method}.`, {
-    headers: { allow: 'GET, HEAD', connection: 'close' },
-  })
-}
-
-function createNotFound(): Problem {
-  return new Problem('not_found', 'There is nothing at this path.')
 }
 
 function answerError(

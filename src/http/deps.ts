@@ -3,6 +3,7 @@ import type { Collection } from '../collections/collection.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { RunQuery } from '../db/statement.js'
 import type { Authenticate } from './authenticate.js'
+import type { HttpLimits } from './limits.js'
 import type { Metrics } from './metrics.js'
 import type { OnInvalidRow } from './page.js'
 import type { LimitRate } from './rate-limit.js'
@@ -23,6 +24,8 @@ export interface AppDeps {
   readonly trustProxy: TrustProxy
   /** Of this release, for the OpenAPI document. */
   readonly version: string
+  /** Instead of a service's own; for tests, which do not wait for minutes. */
+  readonly limits?: HttpLimits | undefined
 }
 
 /** What both kinds of routes need beside the app's own parts. */

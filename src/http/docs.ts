@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorPagePolicy, renderErrorPage } from './error-page.js'
 
 /** Everything comes from this server, so the page works offline; the data images are in Swagger UI's own styles. */
@@ -18,6 +18,30 @@ const documentationPolicy = [
 /** `/docs`, where a key can be tried out, and `/docs/errors`, every problem type. */
 export async function registerDocs(app: FastifyInstance, document: object, publicUrl: string): Promise<void> {
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
+  await app.register(async (files) => {
+    files.addHook('onRequest', passOverPreconditions)
+    await registerFiles(files, publicUrl)
+  })
+  const page = renderErrorPage()
+  app.get('/docs/errors', (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .headers({ 'content-security-policy': errorPagePolicy, 'cache-control': 'no-cache' })
+      .send(page),
+  )
+}
+
+/**
+ * Whoever asks for a part of a file gets all of it, as RFC 9110 allows: the plugin would refuse parts that there are
+ * not, and preconditions that do not hold, by statuses that no problem code has.
+ */
+function passOverPreconditions(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  for (const name of ['range', 'if-range', 'if-match', 'if-unmodified-since'])
+    Reflect.deleteProperty(request.raw.headers, name)
+  done()
+}
+
+async function registerFiles(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     // The prefix that a proxy takes off before the request comes here.
@@ -41,13 +65,6 @@ export async function registerDocs(app: FastifyInstance, document: object, publi
       defaultModelExpandDepth: 2,
     },
   })
-  const page = renderErrorPage()
-  app.get('/docs/errors', (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .headers({ 'content-security-policy': errorPagePolicy, 'cache-control': 'no-cache' })
-      .send(page),
-  )
 }
 
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e6e"/><path d="M8.5 9.5 16 23l7.5-13.5" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`

@@ -10,10 +10,14 @@ export function readSearch(request: FastifyRequest): string {
   return start === -1 ? '' : url.slice(start + 1)
 }
 
+// RFC 9112, section 3.2.2: the form that a proxy is asked in must be answered too; the router takes it as well.
+const origin = /^https?:\/\/[^/?#]*/i
+
 /** A request's path without its query. */
 export function readPath(url: string): string {
-  const end = url.search(/[?#]/)
-  return end === -1 ? url : url.slice(0, end)
+  const local = url.startsWith('/') ? url : url.replace(origin, '')
+  const end = local.search(/[?#]/)
+  return end === -1 ? local : local.slice(0, end)
 }
 
 const knownPath = new RegExp(

@@ -16,6 +16,8 @@ export interface ProblemBody {
 /** What the HTTP server and Fastify refuse by themselves, by the status that they give it. */
 const byStatus: Readonly<Record<number, readonly [code: ProblemCode, detail: string]>> = {
   400: ['malformed_request', 'The request is not valid HTTP, or its path has a broken percent escape.'],
+  // A path that leads out of the documentation's folder.
+  403: ['not_found', 'There is nothing at this path.'],
   404: ['not_found', 'There is nothing at this path.'],
   405: ['method_not_allowed', 'This path answers GET and HEAD.'],
   408: ['request_timeout', 'The request did not arrive in time.'],

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Problem, problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
+import type { Connections } from './connections.js'
 import { toProblemBody } from './problem-reply.js'
 import { chooseRequestId } from './request-id.js'
 
@@ -11,8 +12,20 @@ const byCode: Readonly<Record<string, readonly [code: ProblemCode, detail: strin
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 }
 
-/** Answers on the bare socket with problem+json, and closes it. */
-export function answerSocketError(error: Error & { code?: string }, socket: Duplex, publicUrl: string): void {
+/** What Node leaves to this side: requests that its parser refuses, and methods and headers that it does not know. */
+export interface SocketErrors {
+  readonly connections: Connections
+  readonly publicUrl: string
+}
+
+/** Answers on the bare socket with problem+json, after all that was asked there before, and closes it. */
+export function answerSocketError(
+  error: Error & { code?: string },
+  socket: Duplex,
+  { connections, publicUrl }: SocketErrors,
+): void {
+  // Whoever was refused may still be sending: that is read and dropped, or the answer would be lost on its way.
+  if (socket.writableEnded && error.code?.startsWith('HPE_') === true) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -21,17 +34,23 @@ export function answerSocketError(error: Error & { code?: string }, socket: Dupl
     'malformed_request',
     'This is not a valid HTTP request.',
   ]
-  endWithProblem(socket, new Problem(code, detail), publicUrl)
+  connections.afterAnswers(socket, (answered) => {
+    if (answered) socket.end()
+    else endWithProblem(socket, new Problem(code, detail), publicUrl)
+  })
 }
 
 /** What Node would answer by itself in its own words: CONNECT, and an Expect header that it does not know. */
-export function answerForNode(server: Server, publicUrl: string): void {
+export function answerForNode(server: Server, { connections, publicUrl }: SocketErrors): void {
   server.on('connect', (_request, socket) => {
-    endWithProblem(
-      socket,
-      new Problem('method_not_allowed', 'CONNECT is not answered here.', { headers: { allow: 'GET, HEAD' } }),
-      publicUrl,
-    )
+    // Node has taken its own listeners off, and an error that nobody listens for would end the process.
+    socket.on('error', () => socket.destroy())
+    socket.resume()
+    const headers = { allow: 'GET, HEAD' }
+    const problem = new Problem('method_not_allowed', 'CONNECT is not answered here.', { headers })
+    connections.afterAnswers(socket, () => {
+      endWithProblem(socket, problem, publicUrl)
+    })
   })
   server.on('checkExpectation', (request, response) => {
     server.emit('request', request, response)
@@ -39,6 +58,7 @@ export function answerForNode(server: Server, publicUrl: string): void {
 }
 
 function endWithProblem(socket: Duplex, problem: Problem, publicUrl: string): void {
+  if (!socket.writable) return
   const requestId = chooseRequestId(undefined)
   const body = JSON.stringify(toProblemBody(problem, requestId, publicUrl))
   const head = [

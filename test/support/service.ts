@@ -5,6 +5,8 @@ import { buildService } from '../../src/commands/build-service.js'
 import type { Service } from '../../src/commands/build-service.js'
 import { loadMapping } from '../../src/commands/load-service.js'
 import { parseConfig } from '../../src/config.js'
+import { httpLimits } from '../../src/http/limits.js'
+import type { HttpLimits } from '../../src/http/limits.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useServer } from '../product/index.js'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
@@ -29,6 +31,8 @@ interface ServiceOptions {
   readonly change?: (mapping: Mapping) => Mapping
   readonly clock?: () => number
   readonly ageClock?: () => number
+  /** What differs from the limits of a service. */
+  readonly limits?: Partial<HttpLimits>
 }
 
 const open: Service[] = []
@@ -62,6 +66,7 @@ export async function startService(
     log: pino({ level: 'debug', base: null }, sink),
     clock: options.clock ?? Date.now,
     ageClock: options.ageClock ?? (() => performance.now()),
+    limits: { ...httpLimits, ...options.limits },
   })
   open.push(service)
   const logs = (): string => chunks.join('')

@@ -1,0 +1,36 @@
+/** What a caller may cost by its connections alone, whatever it sends and whether it reads. */
+export interface HttpLimits {
+  /** For a request's head, in milliseconds from its first byte, or from the connection before there is one. */
+  readonly headersTimeoutMs: number
+  /** The same for a whole request; no route reads a body, so there is little more than the head. */
+  readonly requestTimeoutMs: number
+  /** How long a connection may stay open between two requests. */
+  readonly keepAliveTimeoutMs: number
+  /** How long a caller may take over an answer, from its first byte; waiting for the database is not part of it. */
+  readonly answerTimeoutMs: number
+  /** How often these times are compared with the clock; each may be longer by as much. */
+  readonly checkEveryMs: number
+  /** Connections at once. Beyond it idle ones are closed, and who comes without room gets a 503. */
+  readonly connectionsMax: number
+  /** Requests of one connection that are under way at once. */
+  readonly pipelinedMax: number
+}
+
+/**
+ * The limits of a service. Each request ends in time by `DATABASE_QUERY_TIMEOUT_MS`; these end what is before it
+ * and after it.
+ */
+export const httpLimits: HttpLimits = {
+  // A head is 16 KiB at most, a second on the poorest of lines.
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  // Longer than the 60 seconds of most load balancers, so that it is never this side that closes while one sends.
+  keepAliveTimeoutMs: 72_000,
+  // The largest answer is the 1.5 MB of the documentation's script; a page of records is 50 KB.
+  answerTimeoutMs: 60_000,
+  // Node would look every 30 seconds only, which makes 40 of 10.
+  checkEveryMs: 1000,
+  connectionsMax: 2000,
+  // Nobody pipelines by itself, and a proxy sends one request after the other; a flood of them does.
+  pipelinedMax: 16,
+}

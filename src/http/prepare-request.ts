@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../errors.js'
+import type { Connections } from './connections.js'
+import { basePath, isKnownPath, readPath } from './paths.js'
+import { createFacts } from './request-facts.js'
+
+/** The longest URL that is read, in bytes; Node itself stops at 16 KiB of headers together. */
+export const urlLengthMax = 8192
+
+/** RFC 3986, section 3.2.2 with a port, as far as it keeps out what could be taken for anything else. */
+const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
+
+/** Refuses what no route should see; the body of a request that may have one is never read. */
+export function createPrepareRequest({ requireRoom }: Connections) {
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    request.facts = createFacts()
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    requireRoom(request.raw)
+    requireHead(request)
+    const path = readPath(request.raw.url ?? '')
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    // The router takes an empty id for an id; and what is elsewhere, such as the files of the docs, is its own.
+    if (!isKnownPath(path) && (!reads || path.startsWith(basePath))) throw createNotFound()
+    if (!reads) throw createMethodNotAllowed(request.method)
+    done()
+  }
+}
+
+/** There is nothing at the path of a request. */
+export function createNotFound(): Problem {
+  return new Problem('not_found', 'There is nothing at this path.')
+}
+
+function createMethodNotAllowed(method: string): Problem {
+  return new Problem('method_not_allowed', `This path answers GET and HEAD, not ${method}.`, {
+    headers: { allow: 'GET, HEAD', connection: 'close' },
+  })
+}
+
+function requireHead({ raw, headers }: FastifyRequest): void {
+  if ((raw.url ?? '').length > urlLengthMax)
+    throw new Problem('uri_too_long', `The URL is longer than ${urlLengthMax} bytes.`)
+  requireHost(headers.host, raw.httpVersion)
+  requireFraming(headers['transfer-encoding'])
+}
+
+/** RFC 9112, section 3.2: a request with none, with two or with another form of it is not answered. */
+function requireHost(host: string | undefined, httpVersion: string): void {
+  if (host === undefined && httpVersion === '1.1')
+    throw new Problem('malformed_request', 'The request has no Host header.')
+  if (host !== undefined && !validHost.test(host))
+    throw new Problem('malformed_request', 'The request has more than one Host header, or not a valid one.')
+}
+
+/** RFC 9112, section 6.3: where a body with such a header ends, two readers may see differently. */
+function requireFraming(encoding: string | undefined): void {
+  if (encoding === undefined || encoding.toLowerCase() === 'chunked') return
+  throw new Problem('malformed_request', 'The only Transfer-Encoding that is read here is chunked.', {
+    headers: { connection: 'close' },
+  })
+}

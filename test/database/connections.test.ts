@@ -1,0 +1,214 @@
+import type { AddressInfo } from 'node:net'
+import mysql from 'mysql2/promise'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { HttpLimits } from '../../src/http/limits.js'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { base } from '../support/client.js'
+import { dial } from '../support/raw-caller.js'
+import type { RawCaller } from '../support/raw-caller.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+
+// Below what Node takes by itself, which looks at its times every 30 seconds.
+vi.setConfig({ testTimeout: 20_000 })
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain', { registrations: 100 })
+})
+
+const callers: RawCaller[] = []
+afterEach(() => {
+  for (const caller of callers.splice(0)) caller.socket.destroy()
+})
+
+interface Listening extends TestService {
+  readonly call: () => Promise<RawCaller>
+  readonly countConnections: () => Promise<number>
+}
+
+/** A service whose own times are far beyond this file's; what a test does not shorten ends nothing here. */
+async function listen(limits: Partial<HttpLimits>): Promise<Listening> {
+  const hour = 3_600_000
+  const long = {
+    headersTimeoutMs: hour,
+    requestTimeoutMs: hour,
+    keepAliveTimeoutMs: hour,
+    answerTimeoutMs: hour,
+  }
+  const service = await startService(database, {
+    env: { DATABASE_QUERY_TIMEOUT_MS: '60000', DATABASE_POOL_SIZE: '4' },
+    limits: { ...long, checkEveryMs: 10, ...limits },
+  })
+  await service.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = service.app.server.address() as AddressInfo
+  return {
+    ...service,
+    call: async () => {
+      const caller = await dial(port)
+      callers.push(caller)
+      return caller
+    },
+    countConnections: () =>
+      new Promise((resolve, reject) => {
+        service.app.server.getConnections((error, count) => {
+          if (error === null) resolve(count)
+          else reject(error)
+        })
+      }),
+  }
+}
+
+const patience = { timeout: 20_000 }
+const docs = 'GET /docs/errors HTTP/1.1\r\nHost: a\r\n\r\n'
+const bundle = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'
+const toList = (limit: number): string =>
+  `GET ${base}/registrations?limit=${limit} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n\r\n`
+
+/** Runs while no row of the registrations can be read. */
+async function whileLocked(task: (admin: mysql.Connection) => Promise<void>): Promise<void> {
+  const admin = await mysql.createConnection({ uri: database.adminUrl })
+  try {
+    await admin.query('LOCK TABLES event_registrations WRITE')
+    await task(admin)
+  } finally {
+    await admin.end()
+  }
+}
+
+describe('a request that does not come', () => {
+  test.each([
+    ['no byte', ''],
+    ['half a line', 'GET /do'],
+    ['half a head', 'GET /docs HTTP/1.1\r\nHost: a\r\n'],
+  ])('%s is told so, and closed', async (_what, bytes) => {
+    const { call } = await listen({ headersTimeoutMs: 50 })
+    const caller = await call()
+    caller.send(bytes)
+    const [answer, ...others] = await caller.closed
+    expect([answer?.status, others]).toEqual([408, []])
+    expect(JSON.parse(answer!.body)).toMatchObject({ code: 'request_timeout' })
+  })
+
+  test('a byte now and then keeps nothing open', async () => {
+    const { call } = await listen({ headersTimeoutMs: 100 })
+    const caller = await call()
+    caller.send('GET /docs HTTP/1.1\r\nX: ')
+    const timer = setInterval(() => {
+      caller.send('x')
+    }, 5)
+    try {
+      expect((await caller.closed).map(({ status }) => status)).toEqual([408])
+    } finally {
+      clearInterval(timer)
+    }
+  })
+
+  test('the body of a request that has its answer is waited for no longer, and has no second one', async () => {
+    const { call } = await listen({ requestTimeoutMs: 50, headersTimeoutMs: 50 })
+    const caller = await call()
+    caller.send(docs.replace('\r\n\r\n', '\r\nContent-Length: 10\r\n\r\nhello'))
+    expect((await caller.closed).map(({ status }) => status)).toEqual([200])
+  })
+
+  test('a connection that is not used any more is closed', async () => {
+    const { call } = await listen({ keepAliveTimeoutMs: 50 })
+    const caller = await call()
+    caller.send(docs)
+    expect((await caller.closed).map(({ status }) => status)).toEqual([200])
+  })
+})
+
+describe('an answer that is not taken', () => {
+  test('is given up, whatever of it lies in buffers, while one that waits for the database is not', async () => {
+    const { call, countConnections } = await listen({ answerTimeoutMs: 50 })
+    await whileLocked(async (admin) => {
+      const waiting = await call()
+      waiting.send(toList(1))
+      const stalled = await call()
+      stalled.socket.pause()
+      stalled.send(bundle.repeat(16))
+      await expect.poll(countConnections, patience).toBe(1)
+      await admin.query('UNLOCK TABLES')
+      const [answer] = await waiting.waitFor(1)
+      expect(answer?.status).toBe(200)
+    })
+  })
+
+  test('nor is the connection of who was refused left to its caller', async () => {
+    const { call, countConnections } = await listen({ answerTimeoutMs: 50 })
+    const caller = await call()
+    // It keeps its side open, and goes on sending.
+    caller.socket.allowHalfOpen = true
+    caller.send('nonsense\r\n\r\n')
+    const [answer] = await caller.waitFor(1)
+    caller.send('nonsense\r\n\r\n')
+    expect(answer?.status).toBe(400)
+    await expect.poll(countConnections, patience).toBe(0)
+  })
+})
+
+test('a flood of requests on one connection is answered in order, and held no longer than it may', async () => {
+  const { call, ops } = await listen({ pipelinedMax: 6 })
+  await whileLocked(async (admin) => {
+    const caller = await call()
+    caller.send([1, 2, 3, 4, 5, 6, 7, 8].map(toList).join(''))
+    const countUnderWay = async (): Promise<number> => {
+      const { body } = await ops.inject('/metrics')
+      const gauges = body.matchAll(/^vitrine_database_(?:active|waiting) (\d+)$/gm)
+      return [...gauges].reduce((sum, [, count]) => sum + Number(count), 0)
+    }
+    await expect.poll(countUnderWay, patience).toBe(6)
+    await admin.query('UNLOCK TABLES')
+    const answers = await caller.waitFor(8)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 503, 503])
+    for (const { headers, body } of answers.slice(6)) {
+      expect(JSON.parse(body)).toMatchObject({ code: 'overloaded' })
+      expect(headers.get('retry-after')).toBe('1')
+    }
+    const lengths = answers
+      .slice(0, 6)
+      .map(({ body }) => (JSON.parse(body) as { data: unknown[] }).data.length)
+    expect(lengths).toEqual([1, 2, 3, 4, 5, 6])
+    // It was one moment's overload, not the connection's end.
+    caller.send(toList(1))
+    expect((await caller.waitFor(9))[8]?.status).toBe(200)
+  })
+})
+
+describe('connections beyond those that there is room for', () => {
+  /** Callers in the midst of a request, whom nobody may close. */
+  const fill = async (call: Listening['call'], count: number): Promise<void> => {
+    for (let at = 0; at < count; at += 1) (await call()).send('GET /docs HTTP/1.1\r\n')
+  }
+
+  test('are told 503, beyond twice as many nothing', async () => {
+    const { call, countConnections } = await listen({ connectionsMax: 2 })
+    await fill(call, 2)
+    const refused = await call()
+    refused.send(docs)
+    const [answer, ...others] = await refused.closed
+    expect([answer?.status, answer?.headers.get('retry-after'), others]).toEqual([503, '1', []])
+    expect(JSON.parse(answer!.body)).toMatchObject({ code: 'overloaded' })
+    await fill(call, 2)
+    await expect.poll(countConnections, patience).toBe(4)
+    const dropped = await call()
+    expect(await dropped.closed).toEqual([])
+  })
+
+  test('take the place of those that nobody uses', async () => {
+    const { call } = await listen({ connectionsMax: 2 })
+    const idle = [await call(), await call()]
+    for (const caller of idle) {
+      caller.send(docs)
+      await caller.waitFor(1)
+    }
+    const next = await call()
+    await Promise.all(idle.map(({ closed }) => closed))
+    next.send(docs)
+    const [answer] = await next.waitFor(1)
+    expect(answer?.status).toBe(200)
+  })
+})

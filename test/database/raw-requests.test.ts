@@ -1,0 +1,120 @@
+import type { AddressInfo } from 'node:net'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import { base } from '../support/client.js'
+import type { RawAnswer } from '../support/raw-answers.js'
+import { dial } from '../support/raw-caller.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let service: TestService
+let port: number
+beforeAll(async () => {
+  service = await startService(await throwaway.createProduct('plain', { registrations: 100 }))
+  await service.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (service.app.server.address() as AddressInfo).port
+})
+
+const list = `GET ${base}/registrations?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n`
+const ending = 'GET /docs/errors HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+
+/** Sends bytes and reads until the service closes. */
+async function send(bytes: string): Promise<readonly RawAnswer[]> {
+  const caller = await dial(port)
+  caller.send(bytes)
+  return caller.closed
+}
+
+const toCodes = (answers: readonly RawAnswer[]): readonly unknown[] =>
+  answers.map(({ status, body }) => (status < 400 ? status : (JSON.parse(body) as { code: string }).code))
+
+describe('what was asked before is answered first', () => {
+  test.each([
+    ['what is no HTTP', 'nonsense\r\n\r\n', 'malformed_request'],
+    ['headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 'headers_too_large'],
+    ['CONNECT', 'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', 'method_not_allowed'],
+    [
+      'two lengths of one body',
+      `${list}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'malformed_request',
+    ],
+  ])('%s after two lists', async (_what, bytes, code) => {
+    expect(toCodes(await send(`${list}\r\n${list}\r\n${bytes}`))).toEqual([200, 200, code])
+  })
+
+  test.each([
+    ['a list', list, 200],
+    ['an address that there is not', 'GET /nothing HTTP/1.1\r\nHost: a\r\n', 'not_found'],
+  ])('%s with a broken body has one answer, not two', async (_what, head, code) => {
+    expect(toCodes(await send(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello`))).toEqual([code])
+  })
+
+  test('a request within the body of another is no request', async () => {
+    const within = `${list}\r\n`
+    const chunk = `${within.length.toString(16)}\r\n${within}\r\n0\r\n\r\n`
+    for (const bytes of [
+      `${list}Content-Length: ${within.length}\r\n\r\n${within}${ending}`,
+      `${list}Transfer-Encoding: chunked\r\n\r\n${chunk}${ending}`,
+    ])
+      expect(toCodes(await send(bytes))).toEqual([200, 200])
+  })
+})
+
+test.each([
+  ['two Hosts', `${list}Host: b\r\n`, 'malformed_request'],
+  ['a Host with a path', 'GET /docs HTTP/1.1\r\nHost: a/b\r\n', 'malformed_request'],
+  ['a Host with a name', 'GET /docs HTTP/1.1\r\nHost: me@a\r\n', 'malformed_request'],
+  ['two keys', `${list}Authorization: Bearer ${keys.other}\r\n`, 'invalid_key'],
+  ['an encoding of no one', `${list}Transfer-Encoding: identity\r\n`, 'malformed_request'],
+  ['an encoding before chunked', `${list}Transfer-Encoding: gzip, chunked\r\n`, 'malformed_request'],
+  ['an address in full', `GET http://other${base}/registrations/ HTTP/1.1\r\nHost: a\r\n`, 'not_found'],
+  ['a wrong method there', `PUT HTTP://other${base}/invoices HTTP/1.1\r\nHost: a\r\n`, 'method_not_allowed'],
+  ['a way out of the files', 'GET /docs/static/%2e%2e/index.js HTTP/1.1\r\nHost: a\r\n', 'not_found'],
+])('%s: %#', async (_what, head, code) => {
+  const [answer, ...others] = await send(`${head}Connection: close\r\n\r\n`)
+  expect(others).toEqual([])
+  expect(toCodes([answer!])).toEqual([code])
+  expect(answer!.headers.get('x-request-id')).toBeDefined()
+})
+
+test.each(['a.example:8080', '[::1]:80', '', '127.0.0.1', 'a_b.internal', 'xn--mnchen-3ya.de.:443'])(
+  'a Host of %j is taken',
+  async (host) => {
+    const [answer] = await send(`GET /docs/errors HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(answer?.status).toBe(200)
+  },
+)
+
+test.each([
+  'Range: bytes=999999999-',
+  'Range: bytes=5-1',
+  'If-Match: "x"',
+  'If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT',
+])('%s is passed over by the files of the documentation', async (header) => {
+  const head = 'GET /docs/static/index.css HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'
+  const [whole] = await send(`${head}\r\n`)
+  const [answer] = await send(`${head}${header}\r\n\r\n`)
+  expect([answer?.status, answer?.body]).toEqual([200, whole?.body])
+})
+
+test('who is refused in the midst of sending hears of it', async () => {
+  for (const bytes of [`GET / HTTP/1.1\r\nX: ${'x'.repeat(8_000_000)}`, 'nonsense\r\n'.repeat(800_000)]) {
+    const caller = await dial(port)
+    caller.send(bytes)
+    const [answer, ...others] = await caller.closed
+    expect([answer?.headers.get('content-type'), others]).toEqual(['application/problem+json', []])
+    // A connection that is cut off while bytes are under way can take the answer with it.
+    expect(caller.socket.errored).toBeNull()
+  }
+})
+
+test('a caller that asks for CONNECT and resets the connection does no harm', async () => {
+  for (let at = 0; at < 50; at += 1) {
+    const caller = await dial(port)
+    caller.send('CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n')
+    caller.socket.resetAndDestroy()
+    await caller.closed
+  }
+  expect(toCodes(await send(ending))).toEqual([200])
+})
