@@ -40,7 +40,7 @@ export function answerSocketError(
   })
 }
 
-/** What Node would answer by itself in its own words: CONNECT, and an Expect header that it does not know. */
+/** What Node would answer by itself in its own words: CONNECT, and an Expect header. */
 export function answerForNode(server: Server, { connections, publicUrl }: SocketErrors): void {
   server.on('connect', (_request, socket) => {
     // Node has taken its own listeners off, and an error that nobody listens for would end the process.
@@ -52,9 +52,12 @@ export function answerForNode(server: Server, { connections, publicUrl }: Socket
       endWithProblem(socket, problem, publicUrl)
     })
   })
-  server.on('checkExpectation', (request, response) => {
-    server.emit('request', request, response)
-  })
+  // Nobody's body is wanted, so the answer comes at once, and Node closes after it. Its own 100, where requests are
+  // sent ahead, can come behind the head of the answer that it belongs before.
+  for (const event of ['checkContinue', 'checkExpectation'])
+    server.on(event, (request, response) => {
+      server.emit('request', request, response)
+    })
 }
 
 function endWithProblem(socket: Duplex, problem: Problem, publicUrl: string): void {

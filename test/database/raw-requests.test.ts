@@ -50,6 +50,12 @@ describe('what was asked before is answered first', () => {
     expect(toCodes(await send(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello`))).toEqual([code])
   })
 
+  test('who asks whether to send a body is answered at once, and the connection closed', async () => {
+    const asked = 'GET /docs/static/ HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'
+    const [answer, ...others] = await send(asked.repeat(8))
+    expect([answer?.status, answer?.headers.get('connection'), others]).toEqual([200, 'close', []])
+  })
+
   test('a request within the body of another is no request', async () => {
     const within = `${list}\r\n`
     const chunk = `${within.length.toString(16)}\r\n${within}\r\n0\r\n\r\n`

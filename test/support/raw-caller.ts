@@ -8,7 +8,9 @@ import type { RawAnswer } from './raw-answers.js'
 export interface RawCaller {
   readonly socket: Socket
   readonly send: (bytes: string) => void
-  /** What has come so far. @throws Error when that is not HTTP. */
+  /** What has come so far, one character for each byte. */
+  readonly text: () => string
+  /** The same as answers. @throws Error when that is not HTTP. */
   readonly answers: () => readonly RawAnswer[]
   /** Resolves when as many answers have come, or the connection is at its end. */
   readonly waitFor: (count: number) => Promise<readonly RawAnswer[]>
@@ -44,6 +46,7 @@ export async function dial(port: number): Promise<RawCaller> {
     send: (bytes) => {
       socket.write(Buffer.from(bytes, 'latin1'))
     },
+    text: () => text,
     answers,
     waitFor: async (count) => {
       while (answers().length < count && !socket.destroyed) await once(socket, 'more')
