@@ -17,6 +17,7 @@ export default defineConfig({
             'test/torture/**/*.test.ts',
             'test/faults/**/*.test.ts',
             'test/machines/**/*.test.ts',
+            'test/hostile/**/*.test.ts',
           ],
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: limitMs,

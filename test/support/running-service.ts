@@ -9,20 +9,26 @@ export type EndSignal = 'SIGTERM' | 'SIGKILL'
 
 /** One process of the service as its operator runs it, ready for requests. */
 export interface RunningService {
+  readonly child: ChildProcess
   readonly api: string
   readonly ops: string
   /** Throws when it had ended by itself, or ends in order with another status than 0. */
   readonly end: (signal: EndSignal) => Promise<void>
 }
 
-/** Starts a process on ports of its own; it is gone when the test file is, by whatever end. */
+/**
+ * Starts a process on ports of its own; it is gone when the test file is, by whatever end.
+ *
+ * @param nodeArgs what Node itself is told, such as a module to be loaded first, which may send messages.
+ */
 export async function startRunningService(
   throwaway: Throwaway,
   env: Readonly<Record<string, string>>,
+  nodeArgs: readonly string[] = [],
 ): Promise<RunningService> {
   // Port 0 would turn the ops listener off.
   const opsPort = await findFreePort()
-  const child = spawn(process.execPath, ['dist/cli.js', 'serve'], {
+  const child = spawn(process.execPath, [...nodeArgs, 'dist/cli.js', 'serve'], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',
@@ -31,12 +37,13 @@ export async function startRunningService(
       LOG_LEVEL: 'info',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   if (child.pid !== undefined) throwaway.undo({ do: 'kill', pid: child.pid })
   const exited = once(child, 'exit')
   const log = readLog(child)
   return {
+    child,
     api: await log.origin,
     ops: `http://127.0.0.1:${opsPort}`,
     end: async (signal) => {

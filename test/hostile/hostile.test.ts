@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCrawler, createReader } from '../faults/callers.js'
+import { startLoad } from '../faults/load.js'
+import type { Load } from '../faults/load.js'
+import { keys } from '../product/index.js'
+import { base } from '../support/client.js'
+import { useThrowaway } from '../support/service.js'
+import { describeScript, play, script } from './connection.js'
+import { poolSize, startProbedService } from './service.js'
+import type { ProbedService } from './service.js'
+
+/*
+ * Connections full of hostile bytes, some at a time, against the service as it ships, while honest callers go on.
+ * The same ones on every run; HOSTILE_RUNS asks for more and HOSTILE_SEED for others.
+ */
+
+const runs = Number(process.env['HOSTILE_RUNS'] ?? 60)
+const seed = Number(process.env['HOSTILE_SEED'] ?? 20_261_121)
+
+/** What is kept for good, such as compiled code, is there by then. */
+const warmUpRuns = 20
+/** Twice what compiled code and full caches come to, however many runs; some KB left by each connection are more. */
+const growthMaxBytes = 3_000_000
+
+const throwaway = useThrowaway()
+let service: ProbedService
+let honest: Load
+beforeAll(async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 100 })
+  service = await startProbedService(throwaway, database)
+  const callers = [
+    createCrawler(database, { collection: 'registrations', limit: 7 }),
+    createReader(database, 'invoices'),
+  ]
+  // A 503 would be wrong here too.
+  honest = startLoad(callers.map((caller) => ({ caller, origin: service.origin, needsDatabase: false })))
+})
+afterAll(async () => {
+  await honest.stop()
+  await service.stop()
+})
+
+/** Connections that are open while nobody hostile has one. */
+async function settle(): Promise<void> {
+  const own = poolSize + honest.seats.length * 2
+  await expect
+    .poll(async () => (await service.measure()).sockets, { timeout: 60_000 })
+    .toBeLessThanOrEqual(own)
+}
+
+async function assault(numRuns: number, offset: number): Promise<void> {
+  const batches = fc.array(script, { minLength: 8, maxLength: 16 })
+  await fc.assert(
+    fc.asyncProperty(batches, async (batch) => {
+      const ends = await Promise.allSettled(batch.map((one) => play(service.port, one)))
+      if (!service.lives()) throw new Error(`The service ended in:\n${batch.map(describeScript).join('\n')}`)
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
+    }),
+    {
+      seed: seed + offset,
+      numRuns,
+      // The error names the one connection; smaller ones could not be tried on a service that is gone.
+      endOnFailure: true,
+      reporter: ({ failed, counterexamplePath, errorInstance }) => {
+        if (failed)
+          throw new Error(`HOSTILE_SEED=${seed}, at ${counterexamplePath}`, { cause: errorInstance })
+      },
+    },
+  )
+  await settle()
+}
+
+test('nothing that comes over a socket brings it down, holds it up, or is kept', async () => {
+  await assault(warmUpRuns, 0)
+  const before = await service.measure()
+  await assault(runs, 1)
+  const after = await service.measure()
+  expect(after.heapBytes - before.heapBytes).toBeLessThan(growthMaxBytes)
+  expect(after.bufferBytes - before.bufferBytes).toBeLessThan(growthMaxBytes)
+
+  const wrong = honest.outcomes.filter(({ as }) => as !== 'right').map(({ detail }) => detail)
+  expect(wrong).toEqual([])
+  for (const seat of honest.seats)
+    expect(honest.outcomes.filter((one) => one.seat === seat).length).toBeGreaterThan(10)
+  const answer = await fetch(`${service.origin}${base}/invoices?limit=1`, {
+    headers: { authorization: `Bearer ${keys.both}` },
+  })
+  expect(answer.status).toBe(200)
+})

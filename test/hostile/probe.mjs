@@ -1,0 +1,16 @@
+// Loaded into the service before it starts, so that a test can ask from outside what it holds.
+import { getActiveResourcesInfo } from 'node:process'
+
+process.on('message', () => {
+  // Twice: what has a finalizer goes with the second one.
+  globalThis.gc()
+  globalThis.gc()
+  const resources = getActiveResourcesInfo()
+  process.send({
+    heapBytes: process.memoryUsage().heapUsed,
+    bufferBytes: process.memoryUsage().arrayBuffers,
+    sockets: resources.filter((name) => name.startsWith('TCPSocket')).length,
+  })
+})
+// It is no reason to live on.
+process.channel.unref()

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { ProductDatabase, Throwaway } from '../product/index.js'
+import { startRunningService } from '../support/running-service.js'
+
+/** What a process holds after its garbage is collected. */
+export interface Holding {
+  readonly heapBytes: number
+  readonly bufferBytes: number
+  /** Open connections, those to the database included. */
+  readonly sockets: number
+}
+
+/** The service as it ships, a process of its own that tells what it holds. */
+export interface ProbedService {
+  readonly origin: string
+  readonly port: number
+  readonly measure: () => Promise<Holding>
+  /** Whether it still runs. */
+  readonly lives: () => boolean
+  /** Ends it in order. @throws Error when it had ended before, or ends otherwise. */
+  readonly stop: () => Promise<void>
+}
+
+/** Connections to the database. */
+export const poolSize = 2
+
+/** Starts a service whose own limits of memory are soon reached, and whose database has all the time it wants. */
+export async function startProbedService(
+  throwaway: Throwaway,
+  { readUrl, mappingFile }: ProductDatabase,
+): Promise<ProbedService> {
+  const probe = fileURLToPath(new URL('probe.mjs', import.meta.url))
+  const env = {
+    DATABASE_URL: readUrl,
+    DATABASE_POOL_SIZE: String(poolSize),
+    DATABASE_QUERY_TIMEOUT_MS: '60000',
+    MAPPING_FILE: mappingFile,
+    KEY_CACHE_MAX: '50',
+  }
+  const { child, api, end } = await startRunningService(throwaway, env, ['--expose-gc', '--import', probe])
+  return {
+    origin: api,
+    port: Number(new URL(api).port),
+    measure: async () => {
+      const told = once(child, 'message') as Promise<[Holding]>
+      child.send('measure')
+      const [holding] = await told
+      return holding
+    },
+    lives: () => child.exitCode === null && child.signalCode === null,
+    stop: () => end('SIGTERM'),
+  }
+}
