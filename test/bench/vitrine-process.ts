@@ -12,6 +12,8 @@ import type { ProductDatabase, Throwaway } from '../product/index.js'
 export interface VitrineProcess {
   readonly pid: number
   readonly origin: string
+  /** Where health and metrics are told. */
+  readonly ops: string
   /** How many answers of each status it has given so far. */
   readonly countAnswers: () => Promise<ReadonlyMap<number, number>>
   readonly stop: () => Promise<void>
@@ -50,12 +52,13 @@ export async function startVitrine(
       `Vitrine ended by itself with ${String(code ?? signal)}; its log ends with:\n${end}\n`,
     )
   })
-  const origin = `http://127.0.0.1:${port}`
+  const [origin, ops] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${opsPort}`]
   await waitForAnswer(`${origin}/api/public/v1/openapi.json`, child)
   return {
     pid: child.pid,
     origin,
-    countAnswers: () => countAnswers(`http://127.0.0.1:${opsPort}/metrics`),
+    ops,
+    countAnswers: () => countAnswers(`${ops}/metrics`),
     stop: async () => {
       const exited = once(child, 'exit')
       told.abort()

@@ -121,6 +121,16 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     // Sent, right, 503 and, of which there must be none, wrong.
     expect(stderr).toMatch(/^a table locked +[1-9]\d* +[1-9]\d* +[1-9]\d* +0 /m)
   },
+  'npm run soak': async () => {
+    // In so short a time its end tells of this machine, and only the answers of the service.
+    const { stdout } = await run('sh', ['-c', 'npm run soak || true'], {
+      env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl, SOAK_MINUTES: '0.02' },
+    })
+    expect(stdout).toMatch(/^soak: start: RSS \d+ MB, .*; event loop [\d.]+ ms, /m)
+    expect(stdout).toMatch(/^soak: kept: everybody answered: all$/m)
+    expect(stdout).toMatch(/^soak: (?:kept|FAILED): RSS under 150 MB: at most \d+ MB$/m)
+    expect(stdout).toMatch(/^soak: all of it: [1-9]\d* answers, 0 wrong$/m)
+  },
   "npm run -s vitrine -- grants --user vitrine --host '10.0.0.%' --database product": async () => {
     const command = commands.find((line) => line.includes(' grants '))!
     expect(await printed(command)).toContain("ON `product`.`invoices` TO 'vitrine'@'10.0.0.%';")

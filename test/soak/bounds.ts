@@ -1,0 +1,49 @@
+import { toMedian } from './gauges.js'
+import type { Sample } from './gauges.js'
+import type { Score } from './load.js'
+
+/** Something that must hold, and whether it did. */
+export interface Bound {
+  readonly name: string
+  readonly kept: boolean
+  readonly found: string
+}
+
+/** What a service may take, as its issue promises it. */
+const rssMaxMb = 150
+/** How much more at the end than early on is noise: a leak goes on, and is more than that in ten minutes. */
+const growthMax = 1.1
+/** In less time there is no saying whether it still grows. */
+const trendMinutesMin = 5
+
+/** Judges a soak by its samples, which were taken at even intervals, and its scores. */
+export function judgeSoak(
+  samples: readonly Sample[],
+  scores: readonly Score[],
+  minutes: number,
+): readonly Bound[] {
+  const rss = samples.map(({ rssMb }) => rssMb)
+  const most = Math.max(...rss)
+  const fifth = Math.floor(rss.length / 5)
+  const [early, late] = [toMedian(rss.slice(fifth, 2 * fifth)), toMedian(rss.slice(-fifth))]
+  const wrong = scores.reduce((sum, score) => sum + score.wrong, 0)
+  const idle = scores.filter(({ answers }) => answers === 0).map(({ name }) => name)
+  return [
+    { name: 'every answer right', kept: wrong === 0, found: `${wrong} wrong` },
+    {
+      name: 'everybody answered',
+      kept: idle.length === 0,
+      found: idle.length === 0 ? 'all' : `not ${idle.join()}`,
+    },
+    { name: `RSS under ${rssMaxMb} MB`, kept: most < rssMaxMb, found: `at most ${most.toFixed(0)} MB` },
+    ...(minutes < trendMinutesMin
+      ? []
+      : [
+          {
+            name: 'RSS grows no more',
+            kept: late <= early * growthMax,
+            found: `${early.toFixed(0)} MB in the second fifth, ${late.toFixed(0)} MB in the last`,
+          },
+        ]),
+  ]
+}
