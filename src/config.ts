@@ -38,6 +38,7 @@ const EnvironmentSchema = Type.Object({
   KEY_CACHE_MAX: whole(1, 10_000_000, 10_000),
   KEY_CACHE_TTL_SECONDS: whole(0, 86_400, 30),
   RATE_LIMIT_PER_MINUTE: whole(0, 10_000_000, 1200),
+  REFUSED_KEYS_PER_MINUTE: whole(0, 10_000_000, 60),
   SYNC_OVERLAP_SECONDS: whole(0, 86_400, 120),
   AUDIT: words(['enforce', 'warn'], 'enforce'),
   PUBLIC_URL: Type.Optional(Type.String({ minLength: 1, description: 'an http or https URL with no query' })),
@@ -65,6 +66,7 @@ export interface Config {
   readonly ops: { readonly host: string; readonly port: number }
   readonly keyCache: { readonly max: number; readonly ttlMs: number }
   readonly rateLimitPerMinute: number
+  readonly refusedKeysPerMinute: number
   readonly syncOverlapSeconds: number
   readonly audit: Environment['AUDIT']
   /** Origin and path prefix without a slash at the end; empty where answers stay relative. */
@@ -169,6 +171,7 @@ function toConfig(environment: Environment, { database, publicUrl, trustProxy }:
     ops: { host: environment.OPS_HOST, port: environment.OPS_PORT },
     keyCache: { max: environment.KEY_CACHE_MAX, ttlMs: environment.KEY_CACHE_TTL_SECONDS * 1000 },
     rateLimitPerMinute: environment.RATE_LIMIT_PER_MINUTE,
+    refusedKeysPerMinute: environment.REFUSED_KEYS_PER_MINUTE,
     syncOverlapSeconds: environment.SYNC_OVERLAP_SECONDS,
     audit: environment.AUDIT,
     publicUrl,

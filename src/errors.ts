@@ -71,7 +71,8 @@ export const problems = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The key has sent more requests than its share in the last minute.',
+    meaning:
+      'The key has sent more requests than its share in the last minute, or too many keys came from the address that were not accepted.',
     remedy: 'Wait for as many seconds as `Retry-After` says.',
   },
   internal_error: {

@@ -14,6 +14,7 @@ import type { HttpLimits } from '../http/limits.js'
 import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
 import { buildOpsApp } from '../http/ops-app.js'
+import { createRefusedKeys } from '../http/refused-keys.js'
 import { createKeyCache } from '../keys/key-cache.js'
 import { createKeyLookup } from '../keys/look-up-key.js'
 import { toOffsetMinutes } from '../mapping/bind-mapping.js'
@@ -91,7 +92,7 @@ async function assemble(input: ServiceInput, { bound, database, watch }: Service
     metrics,
     log,
     publicUrl: config.publicUrl,
-    rateLimitPerMinute: config.rateLimitPerMinute,
+    rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max },
     syncOverlapSeconds: config.syncOverlapSeconds,
     trustProxy: config.trustProxy,
     version: readVersion(),
@@ -138,7 +139,22 @@ function buildAuthenticate(input: ServiceInput, { bound, database, metrics }: Ke
     'Hashes in the cache that no key has.',
     () => keyCache.measure().unknown,
   )
-  return createAuthenticate({ form: apiKeys.hash, prefix: apiKeys.prefix, keyCache, clock: input.clock })
+  const refusedKeys = createRefusedKeys({
+    perMinute: input.config.refusedKeysPerMinute,
+    clock: input.ageClock,
+    onLimit: (address) => {
+      metrics.countAddressLimit()
+      input.log.warn({ address }, 'an address sends too many keys that are not accepted')
+    },
+  })
+  metrics.watch('vitrine_refused_addresses', 'Addresses whose refused keys are counted.', refusedKeys.size)
+  return createAuthenticate({
+    form: apiKeys.hash,
+    prefix: apiKeys.prefix,
+    keyCache,
+    refusedKeys,
+    clock: input.clock,
+  })
 }
 
 function startWatch(

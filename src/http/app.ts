@@ -30,11 +30,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     logRequest(request, reply, deps.metrics)
     done()
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, deps.publicUrl))
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, deps))
   app.setNotFoundHandler(() => {
     throw createNotFound()
   })
-  const limitRate = await createRateLimit(app, deps.rateLimitPerMinute)
+  const limitRate = await createRateLimit(app, deps.rateLimit)
   registerCollections(app, { ...deps, limitRate, onInvalidRow: createInvalidRowLog(deps) })
   const document = buildOpenApi(deps.collections, deps.publicUrl, deps.version)
   const body = JSON.stringify(document)
@@ -51,7 +51,8 @@ interface WatchedServer {
   readonly connections: Connections
 }
 
-function createServer({ log, publicUrl, trustProxy, limits = httpLimits }: AppDeps): WatchedServer {
+function createServer(deps: AppDeps): WatchedServer {
+  const { log, publicUrl, trustProxy, limits = httpLimits } = deps
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -81,7 +82,7 @@ function createServer({ log, publicUrl, trustProxy, limits = httpLimits }: AppDe
     frameworkErrors: (error, request, reply) => {
       // Fastify calls this before any hook, so what the hooks would have set is set here.
       request.facts = createFacts()
-      answerError(error, request, reply, publicUrl)
+      answerError(error, request, reply, deps)
     },
     clientErrorHandler: (error, socket) => {
       answerSocketError(error, socket, { connections, publicUrl })
@@ -103,9 +104,10 @@ function answerError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  publicUrl: string,
+  { metrics, publicUrl }: AppDeps,
 ): FastifyReply {
   const problem = toProblem(error)
+  metrics.countProblem(problem.code)
   const level = problem.code === 'internal_error' ? 'error' : problem.cause === undefined ? 'debug' : 'warn'
   request.log[level]({ reqId: request.id, code: problem.code, err: problem.cause }, problem.detail)
   return sendProblem(reply, problem, publicUrl)

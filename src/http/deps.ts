@@ -6,7 +6,7 @@ import type { Authenticate } from './authenticate.js'
 import type { HttpLimits } from './limits.js'
 import type { Metrics } from './metrics.js'
 import type { OnInvalidRow } from './page.js'
-import type { LimitRate } from './rate-limit.js'
+import type { LimitRate, RateLimitInput } from './rate-limit.js'
 
 /** Everything the public app is made of; built once in `commands/serve.ts`, or by a test. */
 export interface AppDeps {
@@ -19,7 +19,7 @@ export interface AppDeps {
   readonly log: FastifyBaseLogger
   /** See `Config`. */
   readonly publicUrl: string
-  readonly rateLimitPerMinute: number
+  readonly rateLimit: RateLimitInput
   readonly syncOverlapSeconds: number
   readonly trustProxy: TrustProxy
   /** Of this release, for the OpenAPI document. */

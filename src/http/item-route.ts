@@ -24,7 +24,7 @@ export function createItemRoute(collection: Collection, deps: RouteDeps) {
     request: FastifyRequest<{ Params: { id: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const principal = await deps.authenticate(request.headers.authorization)
+    const principal = await deps.authenticate(request)
     request.facts.principal = principal
     await deps.limitRate(request, reply)
     requireScope(principal, collection.scope)

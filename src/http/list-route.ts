@@ -16,7 +16,7 @@ import { sendCacheable } from './send-cacheable.js'
 export function createListRoute(collection: Collection, deps: RouteDeps) {
   const toJson = compileSerializer(Type.Array(collection.schema))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const principal = await deps.authenticate(request.headers.authorization)
+    const principal = await deps.authenticate(request)
     request.facts.principal = principal
     await deps.limitRate(request, reply)
     requireScope(principal, collection.scope)

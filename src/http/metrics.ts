@@ -1,9 +1,13 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { problems } from '../errors.js'
+import type { ProblemCode } from '../errors.js'
 
 /** What is measured, for Prometheus. */
 export interface Metrics {
   readonly countRequest: (route: string, status: number, seconds: number) => void
   readonly countInvalidRow: (collection: string) => void
+  readonly countProblem: (code: ProblemCode) => void
+  readonly countAddressLimit: () => void
   readonly watch: (name: string, help: string, read: () => number) => void
   /** The text that `/metrics` answers. */
   readonly render: () => Promise<string>
@@ -14,26 +18,8 @@ export interface Metrics {
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'vitrine_' })
-  const requests = new Histogram({
-    name: 'vitrine_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
-    labelNames: ['route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  })
-  const invalidRows = new Counter({
-    name: 'vitrine_invalid_rows_total',
-    help: 'Stored rows that could not be shown truthfully.',
-    labelNames: ['collection'],
-    registers: [registry],
-  })
   return {
-    countRequest: (route, status, seconds) => {
-      requests.observe({ route, status }, seconds)
-    },
-    countInvalidRow: (collection) => {
-      invalidRows.inc({ collection })
-    },
+    ...createCounters(registry),
     watch: (name, help, read) => {
       new Gauge({
         name,
@@ -46,5 +32,45 @@ export function createMetrics(): Metrics {
     },
     render: () => registry.metrics(),
     contentType: registry.contentType,
+  }
+}
+
+type Counters = Pick<Metrics, 'countRequest' | 'countInvalidRow' | 'countProblem' | 'countAddressLimit'>
+
+function createCounters(registry: Registry): Counters {
+  const requests = new Histogram({
+    name: 'vitrine_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer.',
+    labelNames: ['route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  const count = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
+    new Counter({ name, help, labelNames, registers: [registry] })
+  const invalidRows = count(
+    'vitrine_invalid_rows_total',
+    'Stored rows that could not be shown truthfully.',
+    'collection',
+  )
+  const answered = count('vitrine_problems_total', 'Answers that were a problem, by its code.', 'code')
+  // A counter that begins with its first event hides it from rate().
+  for (const code of Object.keys(problems)) answered.inc({ code }, 0)
+  const addressLimits = count(
+    'vitrine_address_limits_total',
+    'Times that an address went on after its share of refused keys, at most once a minute each.',
+  )
+  return {
+    countRequest: (route, status, seconds) => {
+      requests.observe({ route, status }, seconds)
+    },
+    countInvalidRow: (collection) => {
+      invalidRows.inc({ collection })
+    },
+    countProblem: (code) => {
+      answered.inc({ code })
+    },
+    countAddressLimit: () => {
+      addressLimits.inc()
+    },
   }
 }

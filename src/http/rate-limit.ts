@@ -5,15 +5,29 @@ import { Problem } from '../errors.js'
 /** Counts the request for its key, and refuses one too many. @throws Problem `rate_limited` */
 export type LimitRate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-/** A limit for each key in this process, counted by `@fastify/rate-limit`; 0 limits nothing. */
-export async function createRateLimit(app: FastifyInstance, perMinute: number): Promise<LimitRate> {
+/** How much each key may ask for. */
+export interface RateLimitInput {
+  /** Requests for each key; 0 limits nothing. */
+  readonly perMinute: number
+  /** How many keys are counted; beyond it the one that was quiet for longest is forgotten. */
+  readonly keysMax: number
+}
+
+/** A limit for each key in this process, counted by `@fastify/rate-limit`. */
+export async function createRateLimit(
+  app: FastifyInstance,
+  { perMinute, keysMax }: RateLimitInput,
+): Promise<LimitRate> {
   if (perMinute === 0) return () => Promise.resolve()
-  await app.register(rateLimit, { global: false })
-  const count = app.createRateLimit({
+  // All is said here, because a limiter with options of its own would count in a store of the usual size.
+  await app.register(rateLimit, {
+    global: false,
+    cache: keysMax,
     max: perMinute,
     timeWindow: '1 minute',
     keyGenerator: (request) => request.facts.principal?.keyId ?? '',
   })
+  const count = app.createRateLimit()
   return async (request, reply) => {
     const state = await count(request)
     if (state.isAllowed) return

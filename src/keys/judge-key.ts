@@ -11,13 +11,12 @@ export interface Principal {
 const realm = 'Bearer realm="vitrine"'
 
 /**
- * Judges a key now, whenever its row was read.
+ * Judges a key now, whenever its row was read; undefined alike for one that is unknown, revoked or expired.
  *
  * @param nowMs milliseconds since 1970-01-01 UTC.
- * @throws Problem `invalid_key`, the same for a key that is unknown, revoked or expired.
  */
-export function judgeKey(row: KeyRow | null, nowMs: number): Principal {
-  if (row === null || row.revoked || isPast(row, nowMs)) throw createInvalidKey()
+export function judgeKey(row: KeyRow | null, nowMs: number): Principal | undefined {
+  if (row === null || row.revoked || isPast(row, nowMs)) return undefined
   return { keyId: row.keyId, workspaceId: row.workspaceId, scopes: row.scopes }
 }
 

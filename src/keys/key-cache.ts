@@ -3,8 +3,17 @@ import type { Clock } from '../clock.js'
 
 /** Rows by the hash of their key, or null for "no such key"; bounded in number and age. */
 export interface KeyCache<Row> {
-  /** @throws whatever the lookup throws; nothing is kept of a lookup that failed. */
-  readonly get: (hash: string) => Promise<Row | null>
+  /** What is kept and young enough; undefined where only a lookup can tell. */
+  readonly find: (hash: string) => Row | null | undefined
+  /** The row as it was last seen, however old: it tells who has been here, and must let nobody in. */
+  readonly recall: (hash: string) => Row | undefined
+  /**
+   * What is kept, or else a lookup.
+   *
+   * @param admit called before a lookup that nobody else has under way; what it throws prevents it.
+   * @throws whatever the lookup throws; nothing is kept of a lookup that failed.
+   */
+  readonly get: (hash: string, admit?: () => void) => Promise<Row | null>
   readonly measure: () => { readonly known: number; readonly unknown: number }
 }
 
@@ -26,15 +35,17 @@ const unknownTtlMs = 5000
  * row's age counts from the start of its lookup, since what a slow lookup brings may be old when it arrives.
  */
 export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): KeyCache<Row> {
-  const known = createStore<Row>(input, input.ttlMs)
-  const unknown = createStore<true>(input, Math.min(input.ttlMs, unknownTtlMs))
+  const known = createStore<Row>(input)
+  const unknown = createStore<true>({ ...input, ttlMs: Math.min(input.ttlMs, unknownTtlMs) })
   const flights = new Map<string, Flight<Row>>()
 
   const lookUp = (hash: string): Flight<Row> => {
     const startedAt = input.clock()
     const keep = (row: Row | null): Row | null => {
-      if (row === null) unknown.set(hash, true, startedAt)
-      else known.set(hash, row, startedAt)
+      if (row === null) {
+        unknown.set(hash, true, startedAt)
+        known.delete(hash)
+      } else known.set(hash, row, startedAt)
       return row
     }
     const flight = { startedAt, row: input.lookup(hash).then(keep) }
@@ -48,18 +59,25 @@ export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): K
 
   const isFresh = ({ startedAt }: Flight<Row>): boolean => input.clock() - startedAt < input.ttlMs
 
-  const get = async (hash: string): Promise<Row | null> => {
-    const row = known.get(hash)
+  const find = (hash: string): Row | null | undefined =>
+    known.get(hash) ?? (unknown.get(hash) === true ? null : undefined)
+
+  const get = async (hash: string, admit?: () => void): Promise<Row | null> => {
+    const row = find(hash)
     if (row !== undefined) return row
-    if (unknown.get(hash) === true) return null
     const flight = flights.get(hash)
-    if (flight === undefined || !isFresh(flight)) return lookUp(hash).row
+    if (flight === undefined || !isFresh(flight)) {
+      admit?.()
+      return lookUp(hash).row
+    }
     const joined = await flight.row
     // A lookup that took longer than the greatest age may bring back what was revoked since it began.
-    return isFresh(flight) ? joined : get(hash)
+    return isFresh(flight) ? joined : get(hash, admit)
   }
 
   return {
+    find,
+    recall: known.recall,
     get,
     measure: () => ({ known: known.size(), unknown: unknown.size() }),
   }
@@ -72,26 +90,35 @@ interface Flight<Row> {
 
 interface Store<Value> {
   readonly get: (hash: string) => Value | undefined
+  readonly recall: (hash: string) => Value | undefined
+  readonly delete: (hash: string) => void
   readonly set: (hash: string, value: Value, startedAt: number) => void
   readonly size: () => number
 }
 
-function createStore<Value extends object | true>(
-  input: { max: number; clock: Clock },
-  ttlMs: number,
-): Store<Value> {
-  // lru-cache takes a TTL of 0 for "for ever".
-  if (ttlMs === 0) return { get: () => undefined, set: () => undefined, size: () => 0 }
+interface StoreInput {
+  readonly max: number
+  readonly ttlMs: number
+  readonly clock: Clock
+}
+
+function createStore<Value extends object | true>({ max, ttlMs, clock }: StoreInput): Store<Value> {
   const cache = new LRUCache<string, Value>({
-    max: input.max,
-    ttl: ttlMs,
+    max,
+    // lru-cache takes a TTL of 0 for "for ever".
+    ttl: Math.max(1, ttlMs),
     ttlResolution: 0,
-    perf: { now: input.clock },
+    noDeleteOnStaleGet: true,
+    perf: { now: clock },
   })
   return {
-    get: (hash) => cache.get(hash),
+    get: (hash) => (ttlMs === 0 ? undefined : cache.get(hash)),
+    recall: (hash) => cache.peek(hash, { allowStale: true }),
     set: (hash, value, startedAt) => {
       cache.set(hash, value, { start: startedAt })
+    },
+    delete: (hash) => {
+      cache.delete(hash)
     },
     size: () => cache.size,
   }

@@ -35,6 +35,7 @@ export async function startVitrine(
       PORT: String(port),
       OPS_PORT: String(opsPort),
       RATE_LIMIT_PER_MINUTE: '0',
+      REFUSED_KEYS_PER_MINUTE: '0',
       AUDIT: 'enforce',
       // As an operator runs it; only the floor and the yardstick have no log.
       LOG_LEVEL: 'info',

@@ -34,6 +34,7 @@ export async function startRunningService(
       PORT: '0',
       OPS_PORT: String(opsPort),
       RATE_LIMIT_PER_MINUTE: '0',
+      REFUSED_KEYS_PER_MINUTE: '0',
       LOG_LEVEL: 'info',
       ...env,
     },

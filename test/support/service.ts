@@ -57,6 +57,7 @@ export async function startService(
     config: parseConfig({
       DATABASE_URL: database.readUrl,
       RATE_LIMIT_PER_MINUTE: '0',
+      REFUSED_KEYS_PER_MINUTE: '0',
       LOG_LEVEL: 'debug',
       // The administrator may do what the audit refuses, and a mapping that was changed asks for other grants.
       AUDIT: database.readUrl === database.adminUrl || options.change !== undefined ? 'warn' : 'enforce',

@@ -176,6 +176,46 @@ describe('a key that is not there', () => {
   })
 })
 
+describe('a row that is too old to be believed', () => {
+  test('is remembered until the key is gone, at an age of 0 too', async () => {
+    for (const ttlMs of [0, 1000]) {
+      const bench = createBench({ ttlMs })
+      expect(bench.cache.recall('a')).toBeUndefined()
+      await getWith(bench, 'a', anna)
+      bench.passMs(100_000)
+      expect([bench.cache.find('a'), bench.cache.recall('a')]).toEqual([undefined, anna])
+      await getWith(bench, 'a', null)
+      expect(bench.cache.recall('a')).toBeUndefined()
+    }
+  })
+
+  test('is found while it is young, and so is that there is none', async () => {
+    const bench = createBench()
+    await getWith(bench, 'a', anna)
+    await getWith(bench, 'b', null)
+    expect([bench.cache.find('a'), bench.cache.find('b'), bench.cache.find('c')]).toEqual([
+      anna,
+      null,
+      undefined,
+    ])
+  })
+})
+
+describe('a lookup that is not admitted', () => {
+  test('does not begin, and one that is under way is joined without being asked for', async () => {
+    const bench = createBench()
+    const refuse = (): void => {
+      throw new Error('not now')
+    }
+    await expect(bench.cache.get('a', refuse)).rejects.toThrow('not now')
+    expect(bench.asked).toHaveLength(0)
+    const first = bench.cache.get('a')
+    const joined = bench.cache.get('a', refuse)
+    bench.asked[0]?.answer(anna)
+    expect(await Promise.all([first, joined])).toEqual([anna, anna])
+  })
+})
+
 describe('the cache', () => {
   test('holds no more than its maximum, and drops what was used longest ago', async () => {
     const bench = createBench({ max: 2 })
@@ -202,13 +242,13 @@ describe('the cache', () => {
     expect(bench.cache.measure()).toEqual({ known: 0, unknown: 0 })
   })
 
-  test('keeps nothing at an age of 0, of keys that are and that are not', async () => {
+  test('believes nothing at an age of 0, of keys that are and that are not', async () => {
     const bench = createBench({ ttlMs: 0 })
     await getWith(bench, 'a', anna)
     expect(await getWith(bench, 'a', null)).toBeNull()
     expect(await getWith(bench, 'a', anna)).toBe(anna)
     expect(bench.asked).toHaveLength(3)
-    expect(bench.cache.measure()).toEqual({ known: 0, unknown: 0 })
+    expect(bench.cache.find('a')).toBeUndefined()
   })
 
   test('at an age of 0 gives no one what another asked for', async () => {

@@ -1,0 +1,145 @@
+import mysql from 'mysql2/promise'
+import { beforeAll, expect, test } from 'vitest'
+import { mintKey } from '../../src/keys/key-format.js'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { runStatements } from '../product/server.js'
+import { base } from '../support/client.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain', { registrations: 100 })
+})
+
+/** A key of the right form, which only a look into the table can tell from a real one. */
+const mintGuess = (): string => mintKey('evk_')
+
+interface Guesser {
+  readonly service: TestService
+  readonly time: { age: number }
+  /** The status of an answer to this key, and the problem's code. */
+  readonly ask: (key: string, from?: From) => Promise<string>
+}
+
+interface From {
+  readonly remoteAddress?: string
+  readonly forwardedFor?: string
+}
+
+const start = async (env: Readonly<Record<string, string>> = {}): Promise<Guesser> => {
+  const time = { age: 1000 }
+  const service = await startService(database, {
+    env: { REFUSED_KEYS_PER_MINUTE: '3', DATABASE_QUERY_TIMEOUT_MS: '500', ...env },
+    ageClock: () => time.age,
+  })
+  const ask: Guesser['ask'] = async (key, { remoteAddress, forwardedFor } = {}) => {
+    const answer = await service.app.inject({
+      url: `${base}/registrations?limit=1`,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }),
+      },
+      ...(remoteAddress === undefined ? {} : { remoteAddress }),
+    })
+    const { code } = answer.json<{ code?: string }>()
+    if (answer.statusCode === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+    return code ?? String(answer.statusCode)
+  }
+  return { service, time, ask }
+}
+
+const guess = async ({ ask }: Guesser, times: number, from?: From): Promise<readonly string[]> => {
+  const answers: string[] = []
+  for (let at = 0; at < times; at += 1) answers.push(await ask(mintGuess(), from))
+  return answers
+}
+
+const whileKeysAreLocked = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+  const admin = await mysql.createConnection({ uri: database.adminUrl })
+  try {
+    await admin.query('LOCK TABLES workspace_api_keys WRITE')
+    return await run()
+  } finally {
+    await admin.end()
+  }
+}
+
+test('guessing stays off the database, and a key that is known goes on from the same address', async () => {
+  const guesser = await start()
+  const { ask, time, service } = guesser
+  expect(await ask(keys.both)).toBe('200')
+  expect(await guess(guesser, 5)).toEqual([
+    ...['invalid_key', 'invalid_key', 'invalid_key'],
+    ...['rate_limited', 'rate_limited'],
+  ])
+  // Whatever asks the key table is not answered in time now.
+  await whileKeysAreLocked(async () => {
+    expect(await ask(mintGuess())).toBe('rate_limited')
+    expect(await ask(keys.other)).toBe('rate_limited')
+    expect(await ask(keys.both)).toBe('200')
+    expect(await ask(mintGuess(), { remoteAddress: '192.0.2.7' })).toBe('database_unavailable')
+    time.age += 30_001
+    expect(await ask(keys.both)).toBe('database_unavailable')
+  })
+  // It is looked up again though its address is refused.
+  expect(await ask(keys.both)).toBe('200')
+  expect(await ask(keys.other)).toBe('rate_limited')
+  time.age += 30_000
+  expect(await ask(keys.other)).toBe('200')
+  const told = service.logLines().filter(({ address }) => address !== undefined)
+  expect(told).toEqual([expect.objectContaining({ level: 40, address: '127.0.0.1' })])
+})
+
+test('a key that was revoked, or expired, is told no more than one that never was', async () => {
+  const own = await throwaway.createProduct('plain', { registrations: 100 })
+  const time = { age: 1000 }
+  const service = await startService(own, { env: { REFUSED_KEYS_PER_MINUTE: '3' }, ageClock: () => time.age })
+  const ask = async (key: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}` }
+    return (await service.app.inject({ url: `${base}/registrations`, headers })).statusCode
+  }
+  expect(await ask(keys.both)).toBe(200)
+  await runStatements(own.adminUrl, ['UPDATE workspace_api_keys SET revoked_at = UTC_TIMESTAMP(3)'])
+  time.age += 30_001
+  expect([await ask(keys.both), await ask(keys.revoked), await ask(keys.expired)]).toEqual([401, 401, 401])
+  const refused = [keys.both, keys.revoked, keys.expired, mintGuess(), 'not a key at all', '']
+  expect(await Promise.all(refused.map(ask))).toEqual(refused.map(() => 429))
+  const metrics = (await service.ops.inject('/metrics')).body
+  expect(metrics).toContain('vitrine_problems_total{code="invalid_key"} 3')
+  expect(metrics).toContain(`vitrine_problems_total{code="rate_limited"} ${refused.length}`)
+  expect(metrics).toContain('vitrine_address_limits_total 1')
+  expect(metrics).toContain('vitrine_refused_addresses 1')
+})
+
+test('a burst is looked up no further than the limit, while one good key may come any number of times at once', async () => {
+  const guesser = await start()
+  const burst = await Promise.all(Array.from({ length: 20 }, () => guesser.ask(mintGuess())))
+  expect(burst.filter((code) => code === 'invalid_key')).toHaveLength(3)
+  expect(burst.filter((code) => code === 'rate_limited')).toHaveLength(17)
+  const good = await Promise.all(
+    Array.from({ length: 20 }, () => guesser.ask(keys.both, { remoteAddress: '192.0.2.1' })),
+  )
+  expect(good).toEqual(good.map(() => '200'))
+})
+
+test('what the database did not answer does not count against an address', async () => {
+  const guesser = await start()
+  const codes = await whileKeysAreLocked(() => guess(guesser, 3))
+  expect(codes).toEqual(codes.map(() => 'database_unavailable'))
+  expect(await guess(guesser, 4)).toEqual(['invalid_key', 'invalid_key', 'invalid_key', 'rate_limited'])
+})
+
+test('the address is the one that TRUST_PROXY says', async () => {
+  const behind = await start({ TRUST_PROXY: '1' })
+  for (const forwardedFor of ['192.0.2.1', '198.51.100.9, 192.0.2.1', '192.0.2.1'])
+    expect(await behind.ask(mintGuess(), { forwardedFor })).toBe('invalid_key')
+  expect(await behind.ask(mintGuess(), { forwardedFor: '203.0.113.5, 192.0.2.1' })).toBe('rate_limited')
+  expect(await behind.ask(mintGuess(), { forwardedFor: '192.0.2.2' })).toBe('invalid_key')
+  const direct = await start()
+  for (const forwardedFor of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+    expect(await direct.ask(mintGuess(), { forwardedFor })).toBe('invalid_key')
+  expect(await direct.ask(mintGuess(), { forwardedFor: '192.0.2.4' })).toBe('rate_limited')
+})
