@@ -47,6 +47,7 @@ const EnvironmentSchema = Type.Object({
     description: "off, true, a number of hops, or addresses, as Fastify's trustProxy",
   }),
   LOG_LEVEL: words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+  SHUTDOWN_DELAY_SECONDS: whole(0, 3600, 0),
   SHUTDOWN_GRACE_SECONDS: whole(0, 3600, 10),
 })
 
@@ -73,6 +74,7 @@ export interface Config {
   readonly publicUrl: string
   readonly trustProxy: TrustProxy
   readonly logLevel: Environment['LOG_LEVEL']
+  readonly shutdownDelayMs: number
   readonly shutdownGraceMs: number
 }
 
@@ -177,6 +179,7 @@ function toConfig(environment: Environment, { database, publicUrl, trustProxy }:
     publicUrl,
     trustProxy,
     logLevel: environment.LOG_LEVEL,
+    shutdownDelayMs: environment.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownGraceMs: environment.SHUTDOWN_GRACE_SECONDS * 1000,
   }
 }

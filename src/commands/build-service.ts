@@ -8,6 +8,7 @@ import type { Config } from '../config.js'
 import type { Database } from '../db/pool.js'
 import { Problem } from '../errors.js'
 import { buildApp } from '../http/app.js'
+import { createClosing } from '../http/closing.js'
 import { createAuthenticate } from '../http/authenticate.js'
 import type { Authenticate } from '../http/authenticate.js'
 import type { HttpLimits } from '../http/limits.js'
@@ -42,7 +43,9 @@ export interface Service {
   readonly ops: FastifyInstance
   /** Audits the database once more, as happens every ten minutes. */
   readonly repeatAudit: () => Promise<void>
-  /** Lets requests in flight finish, then closes the database's connections. */
+  /** Turns `/readyz` red, and asks every caller to use another connection; nothing closes yet. */
+  readonly announceClosing: () => void
+  /** Lets requests in flight finish, then closes the database's connections, and the ops listener last. */
   readonly close: () => Promise<void>
 }
 
@@ -72,7 +75,7 @@ interface ServiceParts {
 
 async function assemble(input: ServiceInput, { bound, database, watch }: ServiceParts): Promise<Service> {
   const { config, log } = input
-  const metrics = createMetrics()
+  const [metrics, closing] = [createMetrics(), createClosing()]
   metrics.watch('vitrine_database_active', 'Statements under way.', () => database.measure().active)
   metrics.watch(
     'vitrine_database_waiting',
@@ -90,6 +93,7 @@ async function assemble(input: ServiceInput, { bound, database, watch }: Service
     runQuery: database.runQuery,
     queueLimit: config.database.queueLimit,
     metrics,
+    closing,
     log,
     publicUrl: config.publicUrl,
     rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max },
@@ -98,14 +102,22 @@ async function assemble(input: ServiceInput, { bound, database, watch }: Service
     version: readVersion(),
     limits: input.limits,
   })
-  const ops = buildOpsApp({ metrics, findUnready: () => findUnready(database, watch) })
+  const ops = buildOpsApp({ metrics, closing, findUnready: () => findUnready(database, watch) })
   const close = async (): Promise<void> => {
+    closing.announce()
     watch.stop()
-    await Promise.all([app.close(), ops.close()])
+    await app.close()
     await database.close()
+    await ops.close()
   }
   let closed: Promise<void> | undefined
-  return { app, ops, repeatAudit: watch.repeat, close: () => (closed ??= close()) }
+  return {
+    app,
+    ops,
+    repeatAudit: watch.repeat,
+    announceClosing: closing.announce,
+    close: () => (closed ??= close()),
+  }
 }
 
 interface KeyParts {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
@@ -20,9 +21,14 @@ export async function serve(variables: Readonly<Record<string, string | undefine
     clock: Date.now,
     ageClock: () => performance.now(),
   })
-  const grace = closeWithGrace({ delay: config.shutdownGraceMs, logger: log }, async ({ err, signal }) => {
+  const { shutdownDelayMs, shutdownGraceMs } = config
+  const limitMs = shutdownDelayMs + shutdownGraceMs
+  const grace = closeWithGrace({ delay: limitMs, logger: log }, async ({ err, signal }) => {
     if (err === undefined) log.info({ signal }, 'closing')
     else log.fatal({ err }, 'closing after an error')
+    service.announceClosing()
+    // A load balancer goes on sending requests here until it has seen /readyz, or was told by its orchestrator.
+    if (err === undefined) await delay(shutdownDelayMs)
     await service.close()
   })
   try {

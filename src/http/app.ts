@@ -24,7 +24,7 @@ import { answerForNode, answerSocketError } from './socket-errors.js'
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { app, connections } = createServer(deps)
   app.decorateRequest('facts')
-  closeAnsweredConnections(app)
+  closeAnsweredConnections(app, deps.closing)
   app.addHook('onRequest', createPrepareRequest(connections))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, deps.metrics)

@@ -1,18 +1,34 @@
 import type { FastifyInstance } from 'fastify'
 
+/** The end of the process, which is announced before anything closes. */
+export interface Closing {
+  readonly announce: () => void
+  readonly isAnnounced: () => boolean
+}
+
+/** An end that is not yet announced. */
+export function createClosing(): Closing {
+  let announced = false
+  return {
+    announce: () => {
+      announced = true
+    },
+    isAnnounced: () => announced,
+  }
+}
+
 /**
- * Ends the connection of each answer that is still under way when the app closes. Node closes those that are idle
- * by then, and Fastify those that bring a request later; one in between would stay open for as long as its caller
- * keeps it, and hold up the end of the process.
+ * Ends the connection of each answer once the end is announced, so that callers who keep theirs go elsewhere, and
+ * none that is answered just when the app closes stays open and holds up the end: Node closes those that are idle
+ * by then, Fastify those that bring a request later.
  */
-export function closeAnsweredConnections(app: FastifyInstance): void {
-  let closing = false
+export function closeAnsweredConnections(app: FastifyInstance, closing: Closing): void {
   app.addHook('preClose', (done) => {
-    closing = true
+    closing.announce()
     done()
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close')
+    if (closing.isAnnounced()) reply.header('connection', 'close')
     done(null, payload)
   })
 }

@@ -3,6 +3,7 @@ import type { Collection } from '../collections/collection.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { RunQuery } from '../db/statement.js'
 import type { Authenticate } from './authenticate.js'
+import type { Closing } from './closing.js'
 import type { HttpLimits } from './limits.js'
 import type { Metrics } from './metrics.js'
 import type { OnInvalidRow } from './page.js'
@@ -16,6 +17,7 @@ export interface AppDeps {
   /** Requests that may wait for the database; see `Config`. */
   readonly queueLimit: number
   readonly metrics: Metrics
+  readonly closing: Closing
   readonly log: FastifyBaseLogger
   /** See `Config`. */
   readonly publicUrl: string

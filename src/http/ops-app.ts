@@ -1,22 +1,24 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { closeAnsweredConnections } from './closing.js'
+import type { Closing } from './closing.js'
 import type { Metrics } from './metrics.js'
 
 /** What the operator's listener tells. */
 export interface OpsDeps {
   readonly metrics: Metrics
+  readonly closing: Closing
   /** The reasons for which no traffic should come, empty when all is well. */
   readonly findUnready: () => Promise<readonly string[]>
 }
 
 /** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
-export function buildOpsApp({ metrics, findUnready }: OpsDeps): FastifyInstance {
+export function buildOpsApp({ metrics, closing, findUnready }: OpsDeps): FastifyInstance {
   const app = Fastify({ logger: false })
-  closeAnsweredConnections(app)
+  closeAnsweredConnections(app, closing)
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const reasons = await findUnready()
+    const reasons = closing.isAnnounced() ? ['the service is about to end'] : await findUnready()
     return reply
       .code(reasons.length === 0 ? 200 : 503)
       .send({ status: reasons.length === 0 ? 'ok' : 'unready', reasons })

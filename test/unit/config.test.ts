@@ -36,6 +36,7 @@ describe('an environment', () => {
       publicUrl: '',
       trustProxy: false,
       logLevel: 'info',
+      shutdownDelayMs: 0,
       shutdownGraceMs: 10_000,
     })
   })
@@ -62,6 +63,7 @@ describe('an environment', () => {
       PUBLIC_URL: 'https://api.example.com/vitrine/',
       TRUST_PROXY: '10.0.0.0/8',
       LOG_LEVEL: 'debug',
+      SHUTDOWN_DELAY_SECONDS: '5',
       SHUTDOWN_GRACE_SECONDS: '0',
     })
     expect(config).toEqual({
@@ -90,6 +92,7 @@ describe('an environment', () => {
       publicUrl: 'https://api.example.com/vitrine',
       trustProxy: '10.0.0.0/8',
       logLevel: 'debug',
+      shutdownDelayMs: 5000,
       shutdownGraceMs: 0,
     })
   })

@@ -1,0 +1,56 @@
+import mysql from 'mysql2/promise'
+import { beforeAll, expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { base } from '../support/client.js'
+import { expectDown } from '../support/down.js'
+import { startServing } from '../support/serving.js'
+import { useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain', { registrations: 100 })
+})
+
+const headers = { authorization: `Bearer ${keys.both}` }
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+
+test('SIGTERM tells the load balancer first: requests are answered while /readyz is red, a second signal ends it', async () => {
+  const serving = await startServing(throwaway, database, { SHUTDOWN_DELAY_SECONDS: '3600' })
+  expect(await statusOf(`${serving.ops}/readyz`)).toBe(200)
+  const before = await fetch(`${serving.api}${base}/invoices?limit=1`, { headers })
+  expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
+  serving.child.kill('SIGTERM')
+  await expect.poll(() => statusOf(`${serving.ops}/readyz`)).toBe(503)
+  const answer = await fetch(`${serving.api}${base}/registrations?limit=1`, { headers })
+  // Who keeps a connection is asked to come by another, which the load balancer gives to another process.
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  expect(await statusOf(`${serving.ops}/livez`)).toBe(200)
+  expect(await statusOf(`${serving.ops}/metrics`)).toBe(200)
+  serving.child.kill('SIGTERM')
+  expect(await serving.ended).toBe(1)
+})
+
+test('after the delay it listens no more and finishes what is in flight, the ops listener open to the end', async () => {
+  const serving = await startServing(throwaway, database, {
+    SHUTDOWN_DELAY_SECONDS: '1',
+    SHUTDOWN_GRACE_SECONDS: '600',
+    DATABASE_QUERY_TIMEOUT_MS: '600000',
+  })
+  const admin = await mysql.createConnection({ uri: database.adminUrl })
+  await admin.query('LOCK TABLES event_registrations WRITE')
+  const answer = fetch(`${serving.api}${base}/registrations`, { headers })
+  const isActive = async (): Promise<boolean> =>
+    (await (await fetch(`${serving.ops}/metrics`)).text()).includes('\nvitrine_database_active 1\n')
+  await expect.poll(isActive, { timeout: 60_000 }).toBe(true)
+  serving.child.kill('SIGTERM')
+  await expectDown(serving.api)
+  expect([await statusOf(`${serving.ops}/readyz`), await statusOf(`${serving.ops}/livez`)]).toEqual([
+    503, 200,
+  ])
+  await admin.query('UNLOCK TABLES')
+  expect((await answer).status).toBe(200)
+  expect(await serving.ended).toBe(0)
+  await admin.end()
+})
