@@ -1,7 +1,7 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parseQueryString } from '../query/query-string.js'
-import { closeAnsweredConnections } from './closing.js'
+import { closeAnsweredConnections, closeSilentConnections } from './closing.js'
 import { watchConnections } from './connections.js'
 import type { Connections } from './connections.js'
 import type { AppDeps, RouteDeps } from './deps.js'
@@ -24,6 +24,7 @@ import { answerForNode, answerSocketError } from './socket-errors.js'
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { app, connections } = createServer(deps)
   app.decorateRequest('facts')
+  closeSilentConnections(app)
   closeAnsweredConnections(app, deps.closing)
   app.addHook('onRequest', createPrepareRequest(connections))
   app.addHook('onResponse', (request, reply, done) => {

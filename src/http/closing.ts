@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** The end of the process, which is announced before anything closes. */
@@ -15,6 +16,25 @@ export function createClosing(): Closing {
     },
     isAnnounced: () => announced,
   }
+}
+
+/**
+ * Ends the connections that have sent nothing when the app closes, such as a proxy opens in advance: Node takes one
+ * for busy until it has been silent for as long as headers may take.
+ */
+export function closeSilentConnections(app: FastifyInstance): void {
+  const open = new Set<Socket>()
+  let closes = false
+  app.server.on('connection', (socket: Socket) => {
+    if (closes) socket.destroy()
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  app.addHook('preClose', (done) => {
+    closes = true
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    done()
+  })
 }
 
 /**

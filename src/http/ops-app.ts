@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import { closeAnsweredConnections } from './closing.js'
+import { closeAnsweredConnections, closeSilentConnections } from './closing.js'
 import type { Closing } from './closing.js'
 import type { Metrics } from './metrics.js'
 
@@ -15,6 +15,7 @@ export interface OpsDeps {
 /** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
 export function buildOpsApp({ metrics, closing, findUnready }: OpsDeps): FastifyInstance {
   const app = Fastify({ logger: false })
+  closeSilentConnections(app)
   closeAnsweredConnections(app, closing)
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import mysql from 'mysql2/promise'
 import { beforeAll, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
@@ -30,6 +32,17 @@ test('SIGTERM tells the load balancer first: requests are answered while /readyz
   expect(await statusOf(`${serving.ops}/metrics`)).toBe(200)
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(1)
+})
+
+test('connections that have sent nothing do not hold up the end', async () => {
+  const serving = await startServing(throwaway, database, { SHUTDOWN_GRACE_SECONDS: '5' })
+  const silent = [serving.api, serving.ops].map((origin) =>
+    connect(Number(new URL(origin).port), '127.0.0.1'),
+  )
+  await Promise.all(silent.map((socket) => once(socket, 'connect')))
+  serving.child.kill('SIGTERM')
+  expect(await serving.ended).toBe(0)
+  for (const socket of silent) socket.destroy()
 })
 
 test('after the delay it listens no more and finishes what is in flight, the ops listener open to the end', async () => {
