@@ -46,6 +46,7 @@ const EnvironmentSchema = Type.Object({
     default: 'off',
     description: "off, true, a number of hops, or addresses, as Fastify's trustProxy",
   }),
+  TRACING: words(['off', 'on'], 'off'),
   LOG_LEVEL: words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   SHUTDOWN_DELAY_SECONDS: whole(0, 3600, 0),
   SHUTDOWN_GRACE_SECONDS: whole(0, 3600, 10),
@@ -73,6 +74,7 @@ export interface Config {
   /** Origin and path prefix without a slash at the end; empty where answers stay relative. */
   readonly publicUrl: string
   readonly trustProxy: TrustProxy
+  readonly tracing: boolean
   readonly logLevel: Environment['LOG_LEVEL']
   readonly shutdownDelayMs: number
   readonly shutdownGraceMs: number
@@ -178,6 +180,7 @@ function toConfig(environment: Environment, { database, publicUrl, trustProxy }:
     audit: environment.AUDIT,
     publicUrl,
     trustProxy,
+    tracing: environment.TRACING === 'on',
     logLevel: environment.LOG_LEVEL,
     shutdownDelayMs: environment.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownGraceMs: environment.SHUTDOWN_GRACE_SECONDS * 1000,

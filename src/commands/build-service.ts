@@ -9,19 +9,15 @@ import type { Database } from '../db/pool.js'
 import { Problem } from '../errors.js'
 import { buildApp } from '../http/app.js'
 import { createClosing } from '../http/closing.js'
-import { createAuthenticate } from '../http/authenticate.js'
-import type { Authenticate } from '../http/authenticate.js'
 import type { HttpLimits } from '../http/limits.js'
 import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
+import type { Tracing } from '../http/tracing.js'
 import { buildOpsApp } from '../http/ops-app.js'
-import { createRefusedKeys } from '../http/refused-keys.js'
-import { createKeyCache } from '../keys/key-cache.js'
-import { createKeyLookup } from '../keys/look-up-key.js'
-import { toOffsetMinutes } from '../mapping/bind-mapping.js'
 import type { BoundMapping } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { auditDatabase, requireAudited } from './audit-database.js'
+import { buildAuthenticate } from './build-authenticate.js'
 import { createCollections, openDatabase } from './load-service.js'
 import { readVersion } from './version.js'
 
@@ -76,24 +72,22 @@ interface ServiceParts {
 async function assemble(input: ServiceInput, { bound, database, watch }: ServiceParts): Promise<Service> {
   const { config, log } = input
   const [metrics, closing] = [createMetrics(), createClosing()]
-  metrics.watch('vitrine_database_active', 'Statements under way.', () => database.measure().active)
-  metrics.watch(
-    'vitrine_database_waiting',
-    'Statements waiting for a connection.',
-    () => database.measure().waiting,
-  )
+  watchDatabase(metrics, config, database)
   metrics.watch(
     'vitrine_audit_findings',
     'Errors that the last audit of the database found.',
     watch.countErrors,
   )
+  const tracing = config.tracing ? await startTracing(input) : undefined
+  const runQuery = tracing?.traceStatements(database.runQuery) ?? database.runQuery
   const app = await buildApp({
     collections: createCollections(bound),
-    authenticate: buildAuthenticate(input, { bound, database, metrics }),
-    runQuery: database.runQuery,
+    authenticate: buildAuthenticate({ ...input, bound, runQuery, metrics }),
+    runQuery,
     queueLimit: config.database.queueLimit,
     metrics,
     closing,
+    tracing,
     log,
     publicUrl: config.publicUrl,
     rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max },
@@ -108,6 +102,7 @@ async function assemble(input: ServiceInput, { bound, database, watch }: Service
     watch.stop()
     await app.close()
     await database.close()
+    await tracing?.flush()
     await ops.close()
   }
   let closed: Promise<void> | undefined
@@ -120,53 +115,32 @@ async function assemble(input: ServiceInput, { bound, database, watch }: Service
   }
 }
 
-interface KeyParts {
-  readonly bound: BoundMapping
-  readonly database: Database
-  readonly metrics: Metrics
+function watchDatabase(
+  metrics: Metrics,
+  { database: { poolSize, queueLimit, hosts } }: Config,
+  database: Database,
+): void {
+  metrics.watch('vitrine_database_active', 'Statements under way.', () => database.measure().active)
+  metrics.watch(
+    'vitrine_database_active_max',
+    'Statements that may be under way at once.',
+    () => poolSize * hosts.length,
+  )
+  metrics.watch(
+    'vitrine_database_waiting',
+    'Statements waiting for a connection.',
+    () => database.measure().waiting,
+  )
+  metrics.watch('vitrine_database_waiting_max', 'Statements that may wait.', () => queueLimit)
 }
 
-function buildAuthenticate(input: ServiceInput, { bound, database, metrics }: KeyParts): Authenticate {
-  const { apiKeys, timezone } = input.mapping
-  const keyCache = createKeyCache({
-    ...input.config.keyCache,
-    clock: input.ageClock,
-    lookup: createKeyLookup({
-      columns: bound.apiKeys,
-      form: apiKeys.hash,
-      readers: {
-        workspace: bound.apiKeys.workspace.identifier,
-        scopes: apiKeys.scopes,
-        expiryOffsetMinutes: bound.apiKeys.expiresAt?.offsetMinutes ?? toOffsetMinutes(timezone),
-      },
-      runQuery: database.runQuery,
-      onFault: (keyId, reason) => {
-        input.log.warn({ keyId, reason }, 'a stored key cannot be accepted')
-      },
-    }),
-  })
-  metrics.watch('vitrine_key_cache_known', 'Keys in the cache.', () => keyCache.measure().known)
-  metrics.watch(
-    'vitrine_key_cache_unknown',
-    'Hashes in the cache that no key has.',
-    () => keyCache.measure().unknown,
-  )
-  const refusedKeys = createRefusedKeys({
-    perMinute: input.config.refusedKeysPerMinute,
-    clock: input.ageClock,
-    onLimit: (address) => {
-      metrics.countAddressLimit()
-      input.log.warn({ address }, 'an address sends too many keys that are not accepted')
-    },
-  })
-  metrics.watch('vitrine_refused_addresses', 'Addresses whose refused keys are counted.', refusedKeys.size)
-  return createAuthenticate({
-    form: apiKeys.hash,
-    prefix: apiKeys.prefix,
-    keyCache,
-    refusedKeys,
-    clock: input.clock,
-  })
+/** Loaded only where it is wanted. */
+async function startTracing({ config, log }: ServiceInput): Promise<Tracing> {
+  const { createTracing } = await import('../http/tracing.js')
+  const tracing = createTracing(readVersion(), config.database.name)
+  if (!tracing.isTaken())
+    log.warn('TRACING=on, but no OpenTelemetry SDK was started before this: no span is kept')
+  return tracing
 }
 
 function startWatch(

@@ -24,6 +24,7 @@ import { answerForNode, answerSocketError } from './socket-errors.js'
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { app, connections } = createServer(deps)
   app.decorateRequest('facts')
+  deps.tracing?.traceRequests(app)
   closeSilentConnections(app)
   closeAnsweredConnections(app, deps.closing)
   app.addHook('onRequest', createPrepareRequest(connections))

@@ -7,6 +7,7 @@ import type { Closing } from './closing.js'
 import type { HttpLimits } from './limits.js'
 import type { Metrics } from './metrics.js'
 import type { OnInvalidRow } from './page.js'
+import type { Tracing } from './tracing.js'
 import type { LimitRate, RateLimitInput } from './rate-limit.js'
 
 /** Everything the public app is made of; built once in `commands/serve.ts`, or by a test. */
@@ -18,6 +19,8 @@ export interface AppDeps {
   readonly queueLimit: number
   readonly metrics: Metrics
   readonly closing: Closing
+  /** Where it is on. */
+  readonly tracing: Pick<Tracing, 'traceRequests' | 'bindQuery'> | undefined
   readonly log: FastifyBaseLogger
   /** See `Config`. */
   readonly publicUrl: string

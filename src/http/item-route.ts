@@ -17,6 +17,7 @@ export function createItemRoute(collection: Collection, deps: RouteDeps) {
   const toJson = compileSerializer(collection.schema)
   const readItem = createItemReader({
     runQuery: deps.runQuery,
+    bindQuery: deps.tracing?.bindQuery,
     waitingMax: deps.queueLimit,
     refuse: toOverloadedProblem,
   })

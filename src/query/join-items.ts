@@ -20,6 +20,8 @@ export type ReadItem = (wanted: Wanted) => Promise<Row | undefined>
 
 interface JoinInput {
   readonly runQuery: RunQuery
+  /** Where requests are traced: keeps the statement of one that waits within what traces it. */
+  readonly bindQuery: ((runQuery: RunQuery) => RunQuery) | undefined
   /** Requests that may wait to be joined; beyond it they are refused. */
   readonly waitingMax: number
   /** Makes the error of one too many, and of one whose caller is gone. */
@@ -30,6 +32,7 @@ interface JoinInput {
 const patienceMs = 20
 
 interface Waiting extends Wanted {
+  readonly runQuery: RunQuery
   readonly resolve: (row: Row | undefined) => void
   readonly reject: (error: unknown) => void
 }
@@ -39,7 +42,7 @@ interface Waiting extends Wanted {
  * meanwhile, of one workspace, into the next. What is joined has not been sent, so nobody sees data older than
  * the own request; a lone request goes out at once.
  */
-export function createItemReader({ runQuery, waitingMax, refuse }: JoinInput): ReadItem {
+export function createItemReader({ runQuery, bindQuery, waitingMax, refuse }: JoinInput): ReadItem {
   const groups = createWorkspaceGroups<Waiting>(waitingMax, refuse)
   /** The statement under way that keeps others back. */
   let flight: object | undefined
@@ -62,7 +65,7 @@ export function createItemReader({ runQuery, waitingMax, refuse }: JoinInput): R
     clearTimeout(patience)
     patience = undefined
     const batch = groups.take(joinedSizeMax)
-    if (batch.length > 0) void launch(() => answer(batch, runQuery))
+    if (batch.length > 0) void launch(() => answer(batch))
   }
 
   /** Only where somebody waits, so that a lone request pays for no timer. */
@@ -73,7 +76,7 @@ export function createItemReader({ runQuery, waitingMax, refuse }: JoinInput): R
   return async (wanted) => {
     if (flight === undefined) return launch(() => readOne(wanted, runQuery))
     return new Promise((resolve, reject) => {
-      groups.add({ ...wanted, resolve, reject })
+      groups.add({ ...wanted, runQuery: bindQuery?.(runQuery) ?? runQuery, resolve, reject })
       beginToWait()
     })
   }
@@ -85,31 +88,31 @@ async function readOne({ plan, caller }: Wanted, runQuery: RunQuery): Promise<Ro
 }
 
 /** Never throws: whatever goes wrong is told to those who wait. */
-async function answer(batch: readonly Waiting[], runQuery: RunQuery): Promise<void> {
+async function answer(batch: readonly Waiting[]): Promise<void> {
   const [first] = batch
   if (first === undefined) return
   if (batch.length === 1) {
-    await settle(first, runQuery)
+    await settle(first)
     return
   }
   try {
     const statement = renderItems(batch.map(({ plan }) => plan))
     const callers = gather(batch.map(({ caller }) => caller))
     const rows = indexRows(
-      await runQuery(statement, { caller: callers, table: first.plan.source.table }),
+      await first.runQuery(statement, { caller: callers, table: first.plan.source.table }),
       first.plan,
     )
     for (const { id, resolve } of batch) resolve(rows.get(id))
   } catch (error) {
     if (error instanceof Problem) for (const { reject } of batch) reject(error)
     // One caller's id may be what the server cannot take; the others must not suffer for it.
-    else await Promise.all(batch.map((one) => settle(one, runQuery)))
+    else await Promise.all(batch.map((one) => settle(one)))
   }
 }
 
-async function settle(one: Waiting, runQuery: RunQuery): Promise<void> {
+async function settle(one: Waiting): Promise<void> {
   try {
-    one.resolve(await readOne(one, runQuery))
+    one.resolve(await readOne(one, one.runQuery))
   } catch (error) {
     one.reject(error)
   }

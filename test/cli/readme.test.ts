@@ -187,6 +187,8 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     })
     await expectDown(api)
   },
+  // Run by test/cli/tracing.test.ts, before a collector.
+  'TRACING=on node --import ./tracing.mjs dist/cli.js serve': () => Promise.resolve(),
   // Run within the proof of `npm start`, while that serves.
   [`curl -sS -H "Authorization: Bearer $VITRINE_KEY" 'http://127.0.0.1:8080/api/public/v1/registrations?limit=3'`]:
     () => Promise.resolve(),

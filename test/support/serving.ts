@@ -20,10 +20,11 @@ export async function startServing(
   throwaway: Throwaway,
   { readUrl, mappingFile }: ProductDatabase,
   env: Readonly<Record<string, string>> = {},
+  nodeOptions: readonly string[] = [],
 ): Promise<ServingProcess> {
   // Port 0 would turn the ops listener off.
   const opsPort = await findFreePort()
-  const child = spawn(process.execPath, ['dist/cli.js', 'serve'], {
+  const child = spawn(process.execPath, [...nodeOptions, 'dist/cli.js', 'serve'], {
     env: {
       PATH: process.env['PATH'] ?? '',
       DATABASE_URL: readUrl,

@@ -24,6 +24,7 @@ function start(waitingMax = 1000) {
         }
         sent.push({ statement, answer, fail: reject })
       }),
+    bindQuery: undefined,
     waitingMax,
     refuse: () => new Problem('overloaded', 'full'),
   })

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api'
+import type { Attributes, Span, Tracer, TracerProvider } from '@opentelemetry/api'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RunQuery } from '../db/statement.js'
+import { Problem } from '../errors.js'
+
+/**
+ * Spans for OpenTelemetry, by whatever SDK the process was started with. Loaded only where tracing is on. Names and
+ * attributes are of the semantic conventions of HTTP and of databases; what holds a caller's values is left out:
+ * paths, queries, headers, bound values and the texts of errors.
+ */
+export interface Tracing {
+  /** Opens a span for each request, in the trace that its `traceparent` names. */
+  readonly traceRequests: (app: FastifyInstance) => void
+  /** Opens a span for each statement, within that of the request. */
+  readonly traceStatements: (runQuery: RunQuery) => RunQuery
+  /** Keeps statements that run later, on behalf of others too, within the request that asks now. */
+  readonly bindQuery: (runQuery: RunQuery) => RunQuery
+  /** Whether an SDK takes the spans; without one they go nowhere. */
+  readonly isTaken: () => boolean
+  /** Hands over what the SDK still holds back, within two seconds. */
+  readonly flush: () => Promise<void>
+}
+
+/** How long the end of the process waits for spans to be taken. */
+const flushMs = 2000
+
+/** Spans under the name and version of this service. */
+export function createTracing(version: string, databaseName: string): Tracing {
+  const tracer = trace.getTracer('vitrine', version)
+  return {
+    traceRequests: (app) => {
+      traceRequests(app, tracer)
+    },
+    traceStatements: (runQuery) => traceStatements(runQuery, tracer, databaseName),
+    bindQuery: (runQuery) => context.bind(context.active(), runQuery),
+    isTaken: () => findProvider().forceFlush !== undefined,
+    flush: async () => {
+      const flushed = findProvider().forceFlush?.()
+      // A collector that is gone, or never answers, is no reason to stay.
+      await Promise.race([flushed?.catch(() => undefined), delay(flushMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** What a provider may have beside what the API asks of one. */
+interface Provider extends TracerProvider {
+  /** Of the stand-in that the API gives out: what stands behind it. */
+  readonly getDelegate?: () => Provider
+  /** Of an SDK's. */
+  readonly forceFlush?: () => Promise<void>
+}
+
+function findProvider(): Provider {
+  const provider: Provider = trace.getTracerProvider()
+  return provider.getDelegate?.() ?? provider
+}
+
+function traceRequests(app: FastifyInstance, tracer: Tracer): void {
+  const open = new WeakMap<FastifyRequest, Span>()
+  const close = (request: FastifyRequest, attributes: Attributes): void => {
+    const span = open.get(request)
+    open.delete(request)
+    span?.setAttributes(attributes).end()
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    const caller = propagation.extract(ROOT_CONTEXT, request.headers)
+    const route = request.routeOptions.url
+    const attributes = {
+      'http.request.method': request.method,
+      'url.scheme': request.protocol,
+      ...(route === undefined ? {} : { 'http.route': route }),
+    }
+    const name = route === undefined ? request.method : `${request.method} ${route}`
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, caller)
+    open.set(request, span)
+    reply.raw.once('close', () => {
+      close(request, { 'error.type': 'caller_gone' })
+    })
+    context.with(trace.setSpan(caller, span), done)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const span = open.get(request)
+    if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+    close(request, toAnswerAttributes(request, reply))
+    done()
+  })
+}
+
+function toAnswerAttributes(request: FastifyRequest, reply: FastifyReply): Attributes {
+  const { principal, rows } = request.facts
+  return {
+    'http.response.status_code': reply.statusCode,
+    ...(reply.statusCode >= 500 ? { 'error.type': String(reply.statusCode) } : {}),
+    ...(principal === undefined
+      ? {}
+      : { 'vitrine.key.id': principal.keyId, 'vitrine.workspace.id': principal.workspaceId }),
+    ...(rows === undefined ? {} : { 'vitrine.rows': rows }),
+  }
+}
+
+function traceStatements(runQuery: RunQuery, tracer: Tracer, databaseName: string): RunQuery {
+  return async (statement, claim) => {
+    const table = claim?.table
+    const attributes = {
+      'db.system.name': 'mysql',
+      ...(table === undefined ? {} : { 'db.collection.name': table }),
+      'db.namespace': databaseName,
+      'db.operation.name': 'SELECT',
+      // Values are bound apart, so the text holds none.
+      'db.query.text': statement.sql,
+    }
+    const name = table === undefined ? 'SELECT' : `SELECT ${table}`
+    const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes })
+    try {
+      const rows = await runQuery(statement, claim)
+      span.setAttribute('db.response.returned_rows', rows.length)
+      return rows
+    } catch (error) {
+      span.setAttribute('error.type', error instanceof Problem ? error.code : 'internal_error')
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+}
