@@ -3,6 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
 import { buildService } from './build-service.js'
+import { createLog } from './create-log.js'
 import { loadConfiguration } from './load-service.js'
 
 /**
@@ -13,7 +14,7 @@ import { loadConfiguration } from './load-service.js'
 export async function serve(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
   const { config, mapping } = await loadConfiguration(variables)
   const output = openOutput()
-  const log = pino({ level: config.logLevel, base: null }, output)
+  const log = createLog(config.logLevel, output)
   const service = await buildService({
     config,
     mapping,
@@ -23,7 +24,14 @@ export async function serve(variables: Readonly<Record<string, string | undefine
   })
   const { shutdownDelayMs, shutdownGraceMs } = config
   const limitMs = shutdownDelayMs + shutdownGraceMs
-  const grace = closeWithGrace({ delay: limitMs, logger: log }, async ({ err, signal }) => {
+  const logger = {
+    // Of a bare error pino would make its message the line's.
+    error: (what: unknown) => {
+      if (what instanceof Error) log.error({ err: what }, 'an error on the way to the end')
+      else log.error(String(what))
+    },
+  }
+  const grace = closeWithGrace({ delay: limitMs, logger }, async ({ err, signal }) => {
     if (err === undefined) log.info({ signal }, 'closing')
     else log.fatal({ err }, 'closing after an error')
     service.announceClosing()

@@ -1,5 +1,6 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { problems } from '../errors.js'
 import { parseQueryString } from '../query/query-string.js'
 import { closeAnsweredConnections, closeSilentConnections } from './closing.js'
 import { watchConnections } from './connections.js'
@@ -82,9 +83,10 @@ function createServer(deps: AppDeps): WatchedServer {
     // The query is read once, by the stage that knows its parameters.
     routerOptions: { querystringParser: () => ({}), maxParamLength: urlLengthMax },
     frameworkErrors: (error, request, reply) => {
-      // Fastify calls this before any hook, so what the hooks would have set is set here.
+      // Fastify calls no hook for these, so what the hooks would have done is done here.
       request.facts = createFacts()
       answerError(error, request, reply, deps)
+      logRequest(request, reply, deps.metrics)
     },
     clientErrorHandler: (error, socket) => {
       answerSocketError(error, socket, { connections, publicUrl })
@@ -111,7 +113,9 @@ function answerError(
   const problem = toProblem(error)
   metrics.countProblem(problem.code)
   const level = problem.code === 'internal_error' ? 'error' : problem.cause === undefined ? 'debug' : 'warn'
-  request.log[level]({ reqId: request.id, code: problem.code, err: problem.cause }, problem.detail)
+  const facts = { reqId: request.id, code: problem.code, err: problem.cause }
+  // Not the detail, which is the caller's and may name what came in the query.
+  request.log[level](facts, problems[problem.code].title)
   return sendProblem(reply, problem, publicUrl)
 }
 

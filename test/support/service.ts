@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream'
-import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import { buildService } from '../../src/commands/build-service.js'
 import type { Service } from '../../src/commands/build-service.js'
+import { createLog } from '../../src/commands/create-log.js'
 import { loadMapping } from '../../src/commands/load-service.js'
 import { parseConfig } from '../../src/config.js'
 import { httpLimits } from '../../src/http/limits.js'
@@ -64,7 +64,7 @@ export async function startService(
       ...options.env,
     }),
     mapping: options.change?.(mapping) ?? mapping,
-    log: pino({ level: 'debug', base: null }, sink),
+    log: createLog('debug', sink),
     clock: options.clock ?? Date.now,
     ageClock: options.ageClock ?? (() => performance.now()),
     limits: { ...httpLimits, ...options.limits },
