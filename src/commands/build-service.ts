@@ -51,12 +51,14 @@ export interface Service {
  * @throws AuditError, or Problem when the database does not answer.
  */
 export async function buildService(input: ServiceInput): Promise<Service> {
-  const database = await openDatabase(input.config)
+  const metrics = createMetrics(['registrations', 'invoices'])
+  const database = await openDatabase(input.config, metrics.observeStatement)
   try {
     const audited = await auditDatabase(input.mapping, database)
     const bound = requireAudited(audited, input.config.audit)
     for (const finding of audited.findings) logFinding(input.log, finding)
-    return await assemble(input, { bound, database, watch: startWatch(input, database, audited.findings) })
+    const watch = startWatch(input, database, audited.findings)
+    return await assemble(input, { bound, database, metrics, watch })
   } catch (error) {
     await database.close()
     throw error
@@ -66,12 +68,14 @@ export async function buildService(input: ServiceInput): Promise<Service> {
 interface ServiceParts {
   readonly bound: BoundMapping
   readonly database: Database
+  readonly metrics: Metrics
   readonly watch: AuditWatch
 }
 
-async function assemble(input: ServiceInput, { bound, database, watch }: ServiceParts): Promise<Service> {
+async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Service> {
   const { config, log } = input
-  const [metrics, closing] = [createMetrics(), createClosing()]
+  const { bound, database, metrics, watch } = parts
+  const closing = createClosing()
   watchDatabase(metrics, config, database)
   metrics.watch(
     'vitrine_audit_findings',

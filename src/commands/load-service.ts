@@ -7,6 +7,7 @@ import { defaultMappingFile, parseConfig } from '../config.js'
 import type { Config } from '../config.js'
 import { createDatabase } from '../db/pool.js'
 import type { Database } from '../db/pool.js'
+import type { OnStatement } from '../db/sessions.js'
 import { ConfigError } from '../errors.js'
 import type { Fault } from '../errors.js'
 import type { BoundMapping } from '../mapping/bound.js'
@@ -60,9 +61,9 @@ async function gather<Value>(
 }
 
 /** The database that the configuration names; nothing connects yet. @throws ConfigError */
-export async function openDatabase({ database }: Config): Promise<Database> {
+export async function openDatabase({ database }: Config, onStatement?: OnStatement): Promise<Database> {
   const { tlsCaFile, ...rest } = database
-  return createDatabase({ ...rest, tlsCa: await readAuthorities(tlsCaFile) })
+  return createDatabase({ ...rest, tlsCa: await readAuthorities(tlsCaFile), onStatement })
 }
 
 /** PEM text of the authorities to trust; undefined where the system's are. @throws ConfigError */

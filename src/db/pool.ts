@@ -3,7 +3,7 @@ import type { PoolOptions } from 'mysql2'
 import { toDatabaseProblem, toOverloadedProblem, toProblem } from './driver-errors.js'
 import { SessionError } from './session.js'
 import { createSessions } from './sessions.js'
-import type { Sessions } from './sessions.js'
+import type { OnStatement, Sessions } from './sessions.js'
 import { shareWaiting } from './share-waiting.js'
 import type { Row, RunQuery, Statement } from './statement.js'
 import { createWaitingLine } from './waiting-line.js'
@@ -21,6 +21,7 @@ export interface PoolConfig {
   readonly poolSize: number
   readonly queryTimeoutMs: number
   readonly queueLimit: number
+  readonly onStatement?: OnStatement | undefined
 }
 
 /** Read-only access to the database. */
@@ -41,7 +42,7 @@ export function createDatabase(config: PoolConfig): Database {
   const pools = config.hosts.map((host) => mysql.createPool(toPoolOptions(config, host)))
   const line = createLine(config, config.poolSize * pools.length, config.queueLimit)
   const hosts = pools.map((pool) => {
-    const sessions = createSessions(pool, config.queryTimeoutMs)
+    const sessions = createSessions(pool, config.queryTimeoutMs, config.onStatement)
     return pools.length === 1
       ? sessions
       : boundSessions(sessions, createLine(config, config.poolSize, Infinity))

@@ -3,6 +3,9 @@ import { isConnectionLost, isMissingIndex } from './driver-errors.js'
 import { execute, openSession, send } from './session.js'
 import type { Row, RunQuery, Statement } from './statement.js'
 
+/** Told how long each statement took, from its sending to its last row, and whether it failed. */
+export type OnStatement = (seconds: number, failed: boolean) => void
+
 /** The sessions of one host; each of both throws SessionError where none could be had, and nothing has run then. */
 export interface Sessions {
   /** @throws the driver's error. */
@@ -15,7 +18,7 @@ export interface Sessions {
  * Sessions are kept here between statements and not in the driver's pool, which only makes them: it would hand one
  * out a tick later and does not know which are set up. How many there are is the caller's to bound.
  */
-export function createSessions(pool: Pool, queryTimeoutMs: number): Sessions {
+export function createSessions(pool: Pool, queryTimeoutMs: number, onStatement?: OnStatement): Sessions {
   // The one used last is taken first, so that a server may close those that a quiet hour leaves idle.
   const idle: PoolConnection[] = []
 
@@ -32,7 +35,9 @@ export function createSessions(pool: Pool, queryTimeoutMs: number): Sessions {
 
   const runOn = (session: PoolConnection, statement: Statement): Promise<readonly Row[]> =>
     new Promise((resolve, reject) => {
+      const sentAt = performance.now()
       execute(session, statement, queryTimeoutMs, (error, rows) => {
+        onStatement?.((performance.now() - sentAt) / 1000, error !== null)
         if (error !== null && isConnectionLost(error)) session.destroy()
         else idle.push(session)
         if (error === null) resolve(rows)

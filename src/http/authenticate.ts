@@ -7,6 +7,7 @@ import type { Principal } from '../keys/judge-key.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { isGenuine } from '../keys/key-format.js'
 import type { KeyRow } from '../keys/key-row.js'
+import { beginDatabase, endDatabase } from './request-facts.js'
 import type { RefusedKeys, Try } from './refused-keys.js'
 
 /**
@@ -58,6 +59,7 @@ async function lookUp(input: AuthenticateInput, request: FastifyRequest, hash: s
   const met = keyCache.recall(hash)
   const trusted = met !== undefined && judgeKey(met, clock()) !== undefined
   let begun: Try | undefined
+  beginDatabase(request.facts)
   const row = await keyCache
     .get(hash, () => {
       if (!trusted) begun = refusedKeys.begin(request.ip)
@@ -66,6 +68,7 @@ async function lookUp(input: AuthenticateInput, request: FastifyRequest, hash: s
       begun?.leave()
       throw error
     })
+  endDatabase(request.facts)
   const principal = judgeKey(row, clock())
   if (principal === undefined && begun === undefined) throw refuse(input, request)
   if (principal === undefined) {

@@ -9,6 +9,7 @@ import { parseQueryString } from '../query/query-string.js'
 import type { RouteDeps } from './deps.js'
 import { toViewOrNone } from './page.js'
 import { readSearch } from './paths.js'
+import { beginDatabase, endDatabase } from './request-facts.js'
 import { compileSerializer } from './serializer.js'
 import { sendCacheable } from './send-cacheable.js'
 
@@ -33,8 +34,10 @@ export function createItemRoute(collection: Collection, deps: RouteDeps) {
     const { workspaceId } = principal
     const { id } = request.params
     const plan = planItem(collection.source, workspaceId, id)
+    beginDatabase(request.facts)
     const row =
       plan === undefined ? undefined : await readItem({ workspaceId, id, plan, caller: request.raw.socket })
+    endDatabase(request.facts)
     const view = row === undefined ? undefined : toViewOrNone(collection, row, deps.onInvalidRow)
     request.facts.rows = view === undefined ? 0 : 1
     if (view === undefined) throw createNotFound(collection)

@@ -10,6 +10,7 @@ import type { Page } from './page.js'
 import { compileSerializer } from './serializer.js'
 import { basePath, readSearch } from './paths.js'
 import { readPage } from './read-page.js'
+import { beginDatabase, endDatabase } from './request-facts.js'
 import { sendCacheable } from './send-cacheable.js'
 
 /** The route of a list, the same for every collection: each line is a stage, and leaves by throwing. */
@@ -27,12 +28,14 @@ export function createListRoute(collection: Collection, deps: RouteDeps) {
       statuses: collection.statuses,
     })
     const plan = planList(collection.source, workspaceId, query)
+    beginDatabase(request.facts)
     const { rows, startedAt } = await readPage({
       plan,
       startedAt: query.crawl?.startedAt,
       runQuery: deps.runQuery,
       caller: request.raw.socket,
     })
+    endDatabase(request.facts)
     const page = toPage({
       collection,
       workspaceId,

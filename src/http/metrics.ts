@@ -8,18 +8,23 @@ export interface Metrics {
   readonly countInvalidRow: (collection: string) => void
   readonly countProblem: (code: ProblemCode) => void
   readonly countAddressLimit: () => void
+  readonly observeStatement: (seconds: number, failed: boolean) => void
   readonly watch: (name: string, help: string, read: () => number) => void
   /** The text that `/metrics` answers. */
   readonly render: () => Promise<string>
   readonly contentType: string
 }
 
-/** A registry of its own, so that two processes' worth of them can stand in one. */
-export function createMetrics(): Metrics {
+/**
+ * A registry of its own, so that two processes' worth of them can stand in one.
+ *
+ * @param collections their names.
+ */
+export function createMetrics(collections: readonly string[]): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'vitrine_' })
   return {
-    ...createCounters(registry),
+    ...createCounters(registry, collections),
     watch: (name, help, read) => {
       new Gauge({
         name,
@@ -35,14 +40,25 @@ export function createMetrics(): Metrics {
   }
 }
 
-type Counters = Pick<Metrics, 'countRequest' | 'countInvalidRow' | 'countProblem' | 'countAddressLimit'>
+type Counters = Pick<
+  Metrics,
+  'countRequest' | 'countInvalidRow' | 'countProblem' | 'countAddressLimit' | 'observeStatement'
+>
 
-function createCounters(registry: Registry): Counters {
+function createCounters(registry: Registry, collections: readonly string[]): Counters {
+  const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
   const requests = new Histogram({
     name: 'vitrine_http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',
     labelNames: ['route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    buckets,
+    registers: [registry],
+  })
+  const statements = new Histogram({
+    name: 'vitrine_database_statement_duration_seconds',
+    help: 'Time from the sending of a statement to its last row, without the wait for a connection.',
+    labelNames: ['outcome'],
+    buckets,
     registers: [registry],
   })
   const count = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
@@ -55,6 +71,7 @@ function createCounters(registry: Registry): Counters {
   const answered = count('vitrine_problems_total', 'Answers that were a problem, by its code.', 'code')
   // A counter that begins with its first event hides it from rate().
   for (const code of Object.keys(problems)) answered.inc({ code }, 0)
+  for (const collection of collections) invalidRows.inc({ collection }, 0)
   const addressLimits = count(
     'vitrine_address_limits_total',
     'Times that an address went on after its share of refused keys, at most once a minute each.',
@@ -71,6 +88,9 @@ function createCounters(registry: Registry): Counters {
     },
     countAddressLimit: () => {
       addressLimits.inc()
+    },
+    observeStatement: (seconds, failed) => {
+      statements.observe({ outcome: failed ? 'failed' : 'ok' }, seconds)
     },
   }
 }

@@ -5,6 +5,10 @@ export interface RequestFacts {
   principal: Principal | undefined
   /** Rows that the answer was made of. */
   rows: number | undefined
+  /** Time that the request waited for the database and its answers, in milliseconds. */
+  databaseMs: number
+  /** Since when it waits now; a statement that fails is never ended. */
+  databaseSince: number | undefined
 }
 
 declare module 'fastify' {
@@ -15,5 +19,17 @@ declare module 'fastify' {
 
 /** What is known of a request before its key was read. */
 export function createFacts(): RequestFacts {
-  return { principal: undefined, rows: undefined }
+  return { principal: undefined, rows: undefined, databaseMs: 0, databaseSince: undefined }
+}
+
+/** From here on the request waits for the database. */
+export function beginDatabase(facts: RequestFacts): void {
+  facts.databaseSince = performance.now()
+}
+
+/** The database has answered. */
+export function endDatabase(facts: RequestFacts): void {
+  if (facts.databaseSince === undefined) return
+  facts.databaseMs += performance.now() - facts.databaseSince
+  facts.databaseSince = undefined
 }
