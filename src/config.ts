@@ -26,6 +26,9 @@ const EnvironmentSchema = Type.Object({
   DATABASE_POOL_SIZE: whole(1, 1000, 10),
   DATABASE_QUERY_TIMEOUT_MS: whole(10, 600_000, 5000),
   DATABASE_QUEUE_LIMIT: whole(0, 100_000, 200),
+  DATABASE_REPLICA_LAG_MAX_SECONDS: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 86_400, description: 'a whole number, 0 to SYNC_OVERLAP_SECONDS' }),
+  ),
   MAPPING_FILE: Type.String({
     minLength: 1,
     default: defaultMappingFile,
@@ -62,6 +65,8 @@ export interface Config {
     readonly poolSize: number
     readonly queryTimeoutMs: number
     readonly queueLimit: number
+    /** Never more than the overlap of syncs, which takes in what a replica has not got yet. */
+    readonly lagMaxSeconds: number
   }
   readonly mappingFile: string
   readonly listen: { readonly host: string; readonly port: number }
@@ -110,10 +115,9 @@ function checkVariables(variables: Readonly<Record<string, string | undefined>>)
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
   )
   try {
-    return {
-      environment: envSchema<Environment>({ schema: EnvironmentSchema, data, env: false }),
-      faults: [],
-    }
+    const environment = envSchema<Environment>({ schema: EnvironmentSchema, data, env: false })
+    const isSafe = toLagMax(environment) <= environment.SYNC_OVERLAP_SECONDS
+    return { environment, faults: isSafe ? [] : [toFault('DATABASE_REPLICA_LAG_MAX_SECONDS', variables)] }
   } catch (error) {
     const names = new Set(listSchemaErrors(error).map(toVariableName))
     if (names.size === 0) throw error
@@ -154,6 +158,11 @@ function allowedFor(name: string): string {
   return properties[name]?.description ?? ''
 }
 
+/** Half of the overlap, so that transactions may commit late by the other half. */
+function toLagMax({ DATABASE_REPLICA_LAG_MAX_SECONDS: limit, SYNC_OVERLAP_SECONDS }: Environment): number {
+  return limit ?? Math.floor(SYNC_OVERLAP_SECONDS / 2)
+}
+
 interface Addresses {
   readonly database: DatabaseAddress
   readonly publicUrl: string
@@ -169,6 +178,7 @@ function toConfig(environment: Environment, { database, publicUrl, trustProxy }:
       poolSize: environment.DATABASE_POOL_SIZE,
       queryTimeoutMs: environment.DATABASE_QUERY_TIMEOUT_MS,
       queueLimit: environment.DATABASE_QUEUE_LIMIT,
+      lagMaxSeconds: toLagMax(environment),
     },
     mappingFile: environment.MAPPING_FILE,
     listen: { host: environment.HOST, port: environment.PORT },

@@ -5,7 +5,7 @@ import { auditEveryMs, watchAudit } from '../audit/watch-audit.js'
 import type { AuditWatch } from '../audit/watch-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
-import type { Database } from '../db/pool.js'
+import type { Database } from '../db/database.js'
 import { Problem } from '../errors.js'
 import { buildApp } from '../http/app.js'
 import { createClosing } from '../http/closing.js'
@@ -18,6 +18,7 @@ import type { BoundMapping } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { auditDatabase, requireAudited } from './audit-database.js'
 import { buildAuthenticate } from './build-authenticate.js'
+import { logHostChange, measureHosts } from './host-reports.js'
 import { createCollections, openDatabase } from './load-service.js'
 import { readVersion } from './version.js'
 
@@ -54,10 +55,17 @@ export async function buildService(input: ServiceInput): Promise<Service> {
   const metrics = createMetrics(['registrations', 'invoices'])
   const database = await openDatabase(input.config, metrics.observeStatement)
   try {
+    let repeatAudit = (): Promise<void> => Promise.resolve()
+    await database.watchHosts((host, change) => {
+      logHostChange(input.log, host, change)
+      // What is back may never have been audited.
+      if (change.is === 'back') void repeatAudit()
+    })
     const audited = await auditDatabase(input.mapping, database)
     const bound = requireAudited(audited, input.config.audit)
     for (const finding of audited.findings) logFinding(input.log, finding)
     const watch = startWatch(input, database, audited.findings)
+    repeatAudit = watch.repeat
     return await assemble(input, { bound, database, metrics, watch })
   } catch (error) {
     await database.close()
@@ -77,6 +85,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   const { bound, database, metrics, watch } = parts
   const closing = createClosing()
   watchDatabase(metrics, config, database)
+  measureHosts(metrics, database)
   metrics.watch(
     'vitrine_audit_findings',
     'Errors that the last audit of the database found.',
@@ -84,10 +93,13 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   )
   const tracing = config.tracing ? await startTracing(input) : undefined
   const runQuery = tracing?.traceStatements(database.runQuery) ?? database.runQuery
+  // A key that was revoked stops as soon as any host knows of it.
+  const runFreshQuery = tracing?.traceStatements(database.runFreshQuery) ?? database.runFreshQuery
   const app = await buildApp({
     collections: createCollections(bound),
-    authenticate: buildAuthenticate({ ...input, bound, runQuery, metrics }),
+    authenticate: buildAuthenticate({ ...input, bound, runQuery: runFreshQuery, metrics }),
     runQuery,
+    findDataTime: database.findDataTime,
     queueLimit: config.database.queueLimit,
     metrics,
     closing,

@@ -75,6 +75,12 @@ export function isMissingIndex(error: unknown): boolean {
   return toDriverError(error).errno === 1176
 }
 
+/** Whether the server has no connection left, for anybody or for the user. */
+export function isCrowded(error: unknown): boolean {
+  const { errno } = toDriverError(error instanceof Error ? (error.cause ?? error) : error)
+  return errno === 1040 || errno === 1203 || errno === 1226
+}
+
 /** Whether the user lacks the privilege for the statement. */
 export function isAccessDenied(error: unknown): boolean {
   const { errno } = toDriverError(error)

@@ -1,7 +1,6 @@
 import { gather } from './claim.js'
-import type { Caller } from './claim.js'
-import type { BoundValue, Row, RunQuery } from './statement.js'
-import type { WaitingLine } from './waiting-line.js'
+import type { Caller, Claim } from './claim.js'
+import type { BoundValue, Row, RunQuery, Statement } from './statement.js'
 
 interface Shared {
   readonly rows: Promise<readonly Row[]>
@@ -9,15 +8,23 @@ interface Shared {
   readonly callers: (Caller | undefined)[]
 }
 
+/** A line that statements are sent through. */
+export interface StatementLine {
+  /** Whether one would be sent at once. */
+  readonly hasRoom: (claim: Claim) => boolean
+  /** @param onSent told when it is about to be sent. */
+  readonly send: (statement: Statement, claim: Claim, onSent?: () => void) => Promise<readonly Row[]>
+}
+
 /**
  * Runs statements in turn, and lets those that are the very same and still wait share one. What was sent is never
  * shared, so nobody sees data older than the own request; while there is room nothing is compared at all.
  */
-export function shareWaiting(line: WaitingLine, run: RunQuery): RunQuery {
+export function shareWaiting({ hasRoom, send }: StatementLine): RunQuery {
   // By the text first: the same few texts come again and again, and are long to put together with the values.
   const waiting = new Map<string, Map<string, Shared>>()
   return (statement, claim = {}) => {
-    if (line.hasRoom(claim)) return line.run(() => run(statement, claim), claim)
+    if (hasRoom(claim)) return send(statement, claim)
     const { sql } = statement
     const alike = waiting.get(sql) ?? new Map<string, Shared>()
     waiting.set(sql, alike)
@@ -32,11 +39,7 @@ export function shareWaiting(line: WaitingLine, run: RunQuery): RunQuery {
       if (alike.size === 0 && waiting.get(sql) === alike) waiting.delete(sql)
     }
     const callers = [claim.caller]
-    const begin = (): Promise<readonly Row[]> => {
-      leave()
-      return run(statement, claim)
-    }
-    const shared = { callers, rows: line.run(begin, { ...claim, caller: gather(callers) }) }
+    const shared = { callers, rows: send(statement, { ...claim, caller: gather(callers) }, leave) }
     alike.set(key, shared)
     // One that is refused never runs; its caller is told by the promise itself.
     shared.rows.catch(leave)

@@ -2,19 +2,25 @@ import { createClaimCount } from './claim-count.js'
 import type { Claim } from './claim.js'
 
 /** One who waits for a place. */
-interface Waiter {
-  readonly claim: Claim
-  readonly begin: () => void
+interface Waiter<Place, Wanted> {
+  readonly claim: Wanted
+  readonly begin: (place: Place) => void
   readonly reject: (error: Error) => void
 }
 
+interface Waiting<Place, Wanted> extends Waiter<Place, Wanted> {
+  /** By `performance.now()`. */
+  readonly until: number
+}
+
 /** A bounded number of those who wait, in the order in which they came. */
-export interface Waiters {
+export interface Waiters<Place, Wanted> {
   /** Whether one more may wait. */
-  readonly hasRoom: (claim: Claim) => boolean
-  readonly add: (waiter: Waiter) => void
-  /** Lets those begin for whom there is room, as long as there is. */
-  readonly admit: (hasRoom: (claim?: Claim) => boolean) => void
+  readonly hasRoom: (claim: Wanted) => boolean
+  /** Adds one, behind all others or before them. */
+  readonly add: (waiter: Waiter<Place, Wanted>, where: 'first' | 'last') => void
+  /** Lets those begin for whom there is a place, and no more than so many. */
+  readonly admit: (take: (claim: Wanted) => Place | undefined, most: number) => void
   readonly count: () => number
 }
 
@@ -28,59 +34,76 @@ interface WaitersConfig {
 }
 
 /** Nobody waits for longer than `waitMs`, and who is gone makes room for another. */
-export function createWaiters({ limit, waitMs, refuse, giveUp }: WaitersConfig): Waiters {
-  const line: (Waiter & { readonly until: number })[] = []
+export function createWaiters<Place, Wanted extends Claim>({
+  limit,
+  waitMs,
+  refuse,
+  giveUp,
+}: WaitersConfig): Waiters<Place, Wanted> {
+  const line: Waiting<Place, Wanted>[] = []
   const count = createClaimCount(limit)
-  let watching = false
-
-  /** One timer for the whole line, since all wait equally long: one for each would cost as much as the place. */
-  const watch = (): void => {
-    const [first] = line
-    if (watching || first === undefined) return
-    watching = true
-    // Whoever is in line waits for a task under way, and that is what keeps the process alive.
-    setTimeout(dismissLate, Math.max(1, first.until - performance.now())).unref()
-  }
-
-  const take = (at: number): Waiter | undefined => {
+  const take = (at: number): Waiter<Place, Wanted> | undefined => {
     const [waiter] = line.splice(at, 1)
     if (waiter !== undefined) count.remove(waiter.claim)
     return waiter
   }
 
-  const dismissLate = (): void => {
-    watching = false
-    const now = performance.now()
-    for (let [first] = line; first !== undefined && first.until <= now; [first] = line)
-      take(0)?.reject(giveUp())
-    watch()
+  const dismiss = (isOut: (one: Waiting<Place, Wanted>) => boolean, toError: () => Error): void => {
+    for (const one of line.filter(isOut)) take(line.indexOf(one))?.reject(toError())
   }
 
-  const dismissGone = (): void => {
-    for (let at = line.length - 1; at >= 0; at -= 1) if (isGone(line[at])) take(at)?.reject(refuse())
-  }
+  const watch = createWatch(line, (now) => {
+    dismiss(({ until }) => until <= now, giveUp)
+  })
 
   return {
     hasRoom: (claim) => {
-      if (!count.hasRoom(claim)) dismissGone()
+      if (!count.hasRoom(claim)) dismiss(isGone, refuse)
       return count.hasRoom(claim)
     },
-    add: (waiter) => {
+    add: (waiter, where) => {
       count.add(waiter.claim)
-      line.push({ ...waiter, until: performance.now() + waitMs })
+      const one = { ...waiter, until: performance.now() + waitMs }
+      if (where === 'first') line.unshift(one)
+      else line.push(one)
       watch()
     },
-    admit: (hasRoom) => {
-      for (let at = 0; at < line.length && hasRoom();) {
-        if (isGone(line[at])) take(at)?.reject(refuse())
-        else if (hasRoom(line[at]?.claim)) take(at)?.begin()
-        else at += 1
+    admit: (takePlace, most) => {
+      let left = most
+      for (let at = 0; left > 0;) {
+        const one = line[at]
+        if (one === undefined) return
+        const place = isGone(one) ? undefined : takePlace(one.claim)
+        if (isGone(one)) take(at)?.reject(refuse())
+        else if (place === undefined) at += 1
+        else {
+          take(at)?.begin(place)
+          left -= 1
+        }
       }
     },
     count: () => line.length,
   }
 }
 
-function isGone(waiter: Waiter | undefined): boolean {
-  return waiter?.claim.caller?.destroyed === true
+/** One timer for the whole line: one for each would cost as much as the place. */
+function createWatch(line: readonly { readonly until: number }[], onLate: (now: number) => void): () => void {
+  let watching = false
+  const watch = (): void => {
+    if (watching || line.length === 0) return
+    watching = true
+    const until = line.reduce((least, one) => Math.min(least, one.until), Infinity)
+    const wake = (): void => {
+      watching = false
+      onLate(performance.now())
+      watch()
+    }
+    // Whoever is in line waits for a task under way, and that is what keeps the process alive.
+    setTimeout(wake, Math.max(1, until - performance.now())).unref()
+  }
+  return watch
+}
+
+function isGone({ claim }: { readonly claim: Claim }): boolean {
+  return claim.caller?.destroyed === true
 }

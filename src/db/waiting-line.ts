@@ -1,22 +1,34 @@
-import { createClaimCount } from './claim-count.js'
 import type { Claim } from './claim.js'
 import { createWaiters } from './waiters.js'
 
+/** What is handed out: places, each to those alone whose claim it suits. */
+export interface Places<Place, Wanted extends Claim> {
+  /** Takes a free place that suits; undefined where there is none. */
+  readonly take: (claim: Wanted) => Place | undefined
+  readonly giveBack: (place: Place, claim: Wanted) => void
+  readonly hasRoom: (claim: Wanted) => boolean
+}
+
+/** What is done at a place. */
+type Task<Place, Result> = (place: Place) => Promise<Result>
+
 /** Hands out a bounded number of places in turn, and holds a bounded number of those who wait for one. */
-export interface WaitingLine {
+export interface WaitingLine<Place, Wanted extends Claim> {
   /** Runs the task once a place is free. @throws what `refuse` or `giveUp` makes; it did not run then. */
-  readonly run: <Result>(task: () => Promise<Result>, claim?: Claim) => Promise<Result>
+  readonly run: <Result>(claim: Wanted, task: Task<Place, Result>) => Promise<Result>
+  /** The same for one that had a place before: it waits before all others, and is never one too many. */
+  readonly runNext: <Result>(claim: Wanted, task: Task<Place, Result>) => Promise<Result>
   /** Whether a task would run at once. */
-  readonly hasRoom: (claim?: Claim) => boolean
-  readonly active: () => number
+  readonly hasRoom: (claim: Wanted) => boolean
+  /** Hands out what is free, once places changed by themselves. */
+  readonly admit: () => void
   readonly waiting: () => number
 }
 
 /** How long a line is, and what is told to those whom it cannot serve. */
-export interface LineConfig {
-  /** How many tasks run at once; those about one table take four fifths of them at most. */
-  readonly places: number
-  /** How many may wait beside them; those about one table four fifths of them again. */
+export interface LineConfig<Place, Wanted extends Claim> {
+  readonly places: Places<Place, Wanted>
+  /** How many may wait beside those who have a place; those about one table four fifths of them. */
   readonly limit: number
   /** Makes the error of one too many, and of one whose caller is gone. */
   readonly refuse: () => Error
@@ -30,36 +42,44 @@ export interface LineConfig {
  * A line before a bounded resource. The driver's own queue is not used: its refusal has no code, and nobody
  * can see or leave it.
  */
-export function createWaitingLine({ places, ...config }: LineConfig): WaitingLine {
-  const active = createClaimCount(places)
-  const waiters = createWaiters(config)
+export function createWaitingLine<Place, Wanted extends Claim>({
+  places,
+  ...config
+}: LineConfig<Place, Wanted>): WaitingLine<Place, Wanted> {
+  const waiters = createWaiters<Place, Wanted>(config)
 
-  const hold = async <Result>(task: () => Promise<Result>, claim: Claim): Promise<Result> => {
-    active.add(claim)
+  const hold = async <Result>(place: Place, claim: Wanted, task: Task<Place, Result>): Promise<Result> => {
     try {
-      return await task()
+      return await task(place)
     } finally {
-      active.remove(claim)
-      // At once, so that no newcomer can slip in before who waits.
-      waiters.admit(active.hasRoom)
+      places.giveBack(place, claim)
+      // At once, so that no newcomer can slip in before who waits; one place has room for one.
+      waiters.admit(places.take, 1)
     }
   }
 
-  const wait = <Result>(task: () => Promise<Result>, claim: Claim): Promise<Result> =>
+  const wait = <Result>(claim: Wanted, task: Task<Place, Result>, where: 'first' | 'last'): Promise<Result> =>
     new Promise((resolve, reject) => {
-      const begin = (): void => {
-        hold(task, claim).then(resolve, reject)
+      const begin = (place: Place): void => {
+        hold(place, claim, task).then(resolve, reject)
       }
-      waiters.add({ claim, begin, reject })
+      waiters.add({ claim, begin, reject }, where)
     })
 
   return {
-    run: (task, claim = {}) => {
-      if (active.hasRoom(claim)) return hold(task, claim)
-      return waiters.hasRoom(claim) ? wait(task, claim) : Promise.reject(config.refuse())
+    run: (claim, task) => {
+      const place = places.take(claim)
+      if (place !== undefined) return hold(place, claim, task)
+      return waiters.hasRoom(claim) ? wait(claim, task, 'last') : Promise.reject(config.refuse())
     },
-    hasRoom: active.hasRoom,
-    active: active.total,
+    runNext: (claim, task) => {
+      const place = places.take(claim)
+      return place === undefined ? wait(claim, task, 'first') : hold(place, claim, task)
+    },
+    hasRoom: places.hasRoom,
+    admit: () => {
+      waiters.admit(places.take, Infinity)
+    },
     waiting: waiters.count,
   }
 }

@@ -6,6 +6,7 @@ import type { Authenticate } from './authenticate.js'
 import type { Closing } from './closing.js'
 import type { HttpLimits } from './limits.js'
 import type { Metrics } from './metrics.js'
+import type { FindDataTime } from './read-page.js'
 import type { OnInvalidRow } from './page.js'
 import type { Tracing } from './tracing.js'
 import type { LimitRate, RateLimitInput } from './rate-limit.js'
@@ -15,6 +16,8 @@ export interface AppDeps {
   readonly collections: readonly Collection[]
   readonly authenticate: Authenticate
   readonly runQuery: RunQuery
+  /** See `Database`. */
+  readonly findDataTime: FindDataTime
   /** Requests that may wait for the database; see `Config`. */
   readonly queueLimit: number
   readonly metrics: Metrics

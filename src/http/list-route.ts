@@ -33,6 +33,7 @@ export function createListRoute(collection: Collection, deps: RouteDeps) {
       plan,
       startedAt: query.crawl?.startedAt,
       runQuery: deps.runQuery,
+      findDataTime: deps.findDataTime,
       caller: request.raw.socket,
     })
     endDatabase(request.facts)

@@ -10,6 +10,12 @@ export interface Metrics {
   readonly countAddressLimit: () => void
   readonly observeStatement: (seconds: number, failed: boolean) => void
   readonly watch: (name: string, help: string, read: () => number) => void
+  /** The same for several hosts of the database; undefined leaves a host out. */
+  readonly watchHosts: (
+    name: string,
+    help: string,
+    read: () => readonly (readonly [host: string, value: number | undefined])[],
+  ) => void
   /** The text that `/metrics` answers. */
   readonly render: () => Promise<string>
   readonly contentType: string
@@ -32,6 +38,18 @@ export function createMetrics(collections: readonly string[]): Metrics {
         registers: [registry],
         collect() {
           this.set(read())
+        },
+      })
+    },
+    watchHosts: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: ['host'],
+        registers: [registry],
+        collect() {
+          this.reset()
+          for (const [host, value] of read()) if (value !== undefined) this.set({ host }, value)
         },
       })
     },

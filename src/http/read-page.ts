@@ -5,11 +5,15 @@ import { clockStatement, renderList } from '../query/list-sql.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 
+/** The instant before which nothing is missing from rows that may be too old; undefined for others. */
+export type FindDataTime = (rows: readonly Row[]) => Instant | undefined
+
 interface PageInput {
   readonly plan: ListPlan
   /** Undefined on a crawl's first page. */
   readonly startedAt: Instant | undefined
   readonly runQuery: RunQuery
+  readonly findDataTime: FindDataTime
   readonly caller: Caller
 }
 
@@ -22,14 +26,33 @@ interface RowsAndStart {
  * The rows of a page, and when its crawl began by the database's clock. The first page's own statement brings
  * the time along; where no row carried it, the clock is read and then the list again, since a time that is
  * later than the look at the rows could pass over one that was committed in between.
+ *
+ * Each page may come from another replica. One that is read at an instant shows all that was committed the lag of its
+ * host earlier, and no page is read before the crawl began. So what is not seen was committed later than that beginning
+ * less the lag, and the next sync, which goes back by the overlap, sees it, as long as lag, lateness of commits and
+ * difference of clocks together stay below the overlap. A host beyond the limit of lag serves only where no other can;
+ * then the crawl counts as begun when the data of that host end, so that nothing is lost whatever the lag.
  */
-export async function readPage({ plan, startedAt, runQuery, caller }: PageInput): Promise<RowsAndStart> {
+export async function readPage({
+  plan,
+  startedAt,
+  runQuery,
+  findDataTime,
+  caller,
+}: PageInput): Promise<RowsAndStart> {
   const claim = { caller, table: plan.source.table }
   const rows = await runQuery(renderList(plan), claim)
-  if (startedAt !== undefined) return { rows, startedAt }
-  if (rows[0] !== undefined) return { rows, startedAt: readStart(rows[0]) }
+  const known = startedAt ?? (rows[0] === undefined ? undefined : readStart(rows[0]))
+  if (known !== undefined) return { rows, startedAt: findEarlier(known, findDataTime(rows)) }
   const clock = await runQuery(clockStatement, { caller })
-  return { rows: await runQuery(renderList(plan), claim), startedAt: readStart(clock[0]) }
+  const again = await runQuery(renderList(plan), claim)
+  return { rows: again, startedAt: findEarlier(readStart(clock[0]), findDataTime(again)) }
+}
+
+function findEarlier(instant: Instant, other: Instant | undefined): Instant {
+  if (other === undefined) return instant
+  const later = other.seconds - instant.seconds || other.micros - instant.micros
+  return later < 0 ? other : instant
 }
 
 function readStart(row: Row | undefined): Instant {

@@ -1,27 +1,29 @@
 import { expect, test } from 'vitest'
 import { shareWaiting } from '../../../src/db/share-waiting.js'
-import type { Row, Statement } from '../../../src/db/statement.js'
-import { createWaitingLine } from '../../../src/db/waiting-line.js'
-import type { WaitingLine } from '../../../src/db/waiting-line.js'
+import type { Row, RunQuery, Statement } from '../../../src/db/statement.js'
+import { createPlainLine } from '../../support/places.js'
 
 const toStatement = (sql: string, value: string): Statement => ({ sql, values: [value] })
 
-/** A line in which nobody waits in vain while a test lasts. */
-function createLine(places: number, limit: number): WaitingLine {
-  return createWaitingLine({
-    places,
-    limit,
-    refuse: () => new Error('full'),
-    waitMs: 60_000,
-    giveUp: () => new Error('in vain'),
+/** Shares what waits in a line, in which nobody waits in vain while a test lasts. */
+function shareLine(count: number, limit: number, run: RunQuery): RunQuery {
+  const line = createPlainLine(count, limit)
+  return shareWaiting({
+    hasRoom: line.hasRoom,
+    send: (statement, claim, onSent) =>
+      line.run(claim, () => {
+        onSent?.()
+        return run(statement)
+      }),
   })
 }
 
 /** One place, and a database that answers when the test says so. */
 function start(limit = 10) {
   const sent: { sql: string; values: readonly unknown[]; answer: (rows: readonly Row[]) => void }[] = []
-  const runQuery = shareWaiting(
-    createLine(1, limit),
+  const runQuery = shareLine(
+    1,
+    limit,
     ({ sql, values }) =>
       new Promise((answer) => {
         sent.push({ sql, values, answer })
@@ -65,7 +67,7 @@ test('what was sent already is not shared with who comes later', async () => {
 
 test('while there is room every statement is sent by itself', async () => {
   const sent: string[] = []
-  const runQuery = shareWaiting(createLine(2, 10), ({ sql }) => {
+  const runQuery = shareLine(2, 10, ({ sql }) => {
     sent.push(sql)
     return Promise.resolve([])
   })

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Claim } from '../../../src/db/claim.js'
 import { createWaitingLine } from '../../../src/db/waiting-line.js'
-import type { WaitingLine } from '../../../src/db/waiting-line.js'
+import { createPlainLine } from '../../support/places.js'
+import type { PlainLine } from '../../support/places.js'
 
 interface Bench {
-  readonly line: WaitingLine
+  readonly line: PlainLine
   /** What has begun, in order. */
   readonly begun: string[]
   readonly run: (name: string, claim?: Claim) => Promise<string>
@@ -18,23 +19,17 @@ async function settle(): Promise<void> {
 }
 
 function createBench(places: number, limit: number, waitMs = 60_000): Bench {
-  const line = createWaitingLine({
-    places,
-    limit,
-    refuse: () => new Error('full'),
-    waitMs,
-    giveUp: () => new Error('in vain'),
-  })
+  const line = createPlainLine(places, limit, waitMs)
   const begun: string[] = []
   const ends = new Map<string, { resolve: (name: string) => void; reject: (error: Error) => void }>()
   return {
     line,
     begun,
-    run: (name, claim) =>
-      line.run(() => {
+    run: (name, claim = {}) =>
+      line.run(claim, () => {
         begun.push(name)
         return new Promise((resolve, reject) => ends.set(name, { resolve, reject }))
-      }, claim),
+      }),
     finish: (name) => {
       ends.get(name)?.resolve(name)
       return settle()
@@ -131,7 +126,7 @@ describe('a waiting line', () => {
 
   test('frees the place of a task that failed before it began to wait', async () => {
     const { line } = createBench(1, 0)
-    const broken = line.run(() => {
+    const broken = line.run({}, () => {
       throw new Error('at once')
     })
     await expect(broken).rejects.toThrow('at once')
@@ -205,5 +200,63 @@ describe('a waiting line', () => {
     expect(await Promise.all([first, next])).toEqual(['a', 'd'])
     expect(begun).toEqual(['a', 'd'])
     expect([line.active(), line.waiting()]).toEqual([0, 0])
+  })
+
+  test('serves who had a place before anybody else, even where the line is full', async () => {
+    const line = createPlainLine(1, 1)
+    const begun: string[] = []
+    const begin = (name: string) => (): Promise<void> => {
+      begun.push(name)
+      return Promise.resolve()
+    }
+    const first = line.run({}, settle)
+    const second = line.run({}, begin('second'))
+    const again = line.runNext({}, begin('again'))
+    await Promise.all([first, second, again])
+    expect(begun).toEqual(['again', 'second'])
+  })
+
+  test('lets one who came later to the front wait no longer, and hurries nobody behind it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const line = createPlainLine(1, 10, 100)
+    void line.run({}, () => new Promise(() => undefined))
+    const second = expect(line.run({}, settle)).rejects.toThrow('in vain')
+    await vi.advanceTimersByTimeAsync(60)
+    let isOver = false
+    const first = line.runNext({}, settle).catch(() => (isOver = true))
+    await vi.advanceTimersByTimeAsync(60)
+    await second
+    expect(isOver).toBe(false)
+    await vi.advanceTimersByTimeAsync(60)
+    await first
+    expect([isOver, line.waiting()]).toEqual([true, 0])
+  })
+
+  test('passes over whom a place does not suit, and hands out what turns out to suit', async () => {
+    const suited = new Set(['b'])
+    const begun: string[] = []
+    const line = createWaitingLine<true, { readonly table: string }>({
+      places: {
+        take: ({ table }) => (suited.has(table) ? true : undefined),
+        giveBack: () => undefined,
+        hasRoom: ({ table }) => suited.has(table),
+      },
+      limit: 10,
+      refuse: () => new Error('full'),
+      waitMs: 60_000,
+      giveUp: () => new Error('in vain'),
+    })
+    const run = (table: string): Promise<void> =>
+      line.run({ table }, () => {
+        begun.push(table)
+        return Promise.resolve()
+      })
+    const all = [run('a'), run('c')]
+    await run('b')
+    expect(begun).toEqual(['b'])
+    suited.add('c').add('a')
+    line.admit()
+    await Promise.all(all)
+    expect(begun).toEqual(['b', 'a', 'c'])
   })
 })

@@ -1,0 +1,67 @@
+import type { Claim } from './claim.js'
+import type { Host } from './host.js'
+import { ranks } from './host-health.js'
+import type { Places } from './waiting-line.js'
+
+/** A claim that says which host it wants. */
+export interface HostClaim extends Claim {
+  /** Whether it is the freshest of those that are well, rather than the one with the least to do. */
+  readonly freshest?: boolean
+  /** Those that it must not be, such as the ones that were asked before. */
+  readonly not?: ReadonlySet<Host>
+}
+
+/** Where all that may answer lag, those count as equally fresh that differ by less than looks at them do. */
+const freshnessGrainSeconds = 5
+
+/** The places at hosts: whoever comes gets one at the best host that there is, and waits while that has none. */
+export function createHostPlaces(hosts: readonly Host[]): Places<Host, HostClaim> {
+  let turn = 0
+  return {
+    hasRoom: (claim) => find(hosts, claim, turn) !== undefined,
+    take: (claim) => {
+      turn = (turn + 1) % hosts.length
+      const host = find(hosts, claim, turn)
+      host?.claims.add(claim)
+      return host
+    },
+    giveBack: (host, claim) => {
+      host.claims.remove(claim)
+    },
+  }
+}
+
+function find(hosts: readonly Host[], claim: HostClaim, turn: number): Host | undefined {
+  const [only] = hosts
+  const { freshest = false, not } = claim
+  if (only !== undefined && hosts.length === 1) return only.claims.hasRoom(claim) ? only : undefined
+  const inTurn = [...hosts.slice(turn), ...hosts.slice(0, turn)]
+  const free = listEligible(inTurn.filter((host) => not?.has(host) !== true)).filter(({ claims }) =>
+    claims.hasRoom(claim),
+  )
+  const toStaleness = ({ health }: Host): number => (freshest ? health.lag.staleness() : 0)
+  // The sort keeps the order of equals, so that idle hosts take turns.
+  return free.sort(
+    (one, other) =>
+      compare(toStaleness(one), toStaleness(other)) || one.claims.total() - other.claims.total(),
+  )[0]
+}
+
+/** Never none: where every host lags the freshest serve, and where none seems to be there each is tried. */
+function listEligible(hosts: readonly Host[]): Host[] {
+  const rank = findBestRank(hosts)
+  const best = hosts.filter(({ health }) => health.rank() === rank)
+  if (rank !== ranks.lagging) return best
+  const newest = Math.max(...best.map(({ health }) => health.lag.completeUntil()))
+  return best.filter(({ health }) => health.lag.completeUntil() >= newest - freshnessGrainSeconds)
+}
+
+/** The rank of the best of some hosts; worse than any where there is none. */
+export function findBestRank(hosts: readonly Host[]): number {
+  return Math.min(...hosts.map(({ health }) => health.rank()))
+}
+
+/** Infinity equals itself, which its difference does not tell. */
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one - other
+}

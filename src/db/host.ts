@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import mysql from 'mysql2'
+import { createClaimCount } from './claim-count.js'
+import type { ClaimCount } from './claim-count.js'
+import { createHostHealth } from './host-health.js'
+import type { HostChange, HostHealth } from './host-health.js'
+import { toPoolOptions } from './pool-options.js'
+import type { PoolConfig } from './pool-options.js'
+import { createProbe } from './probe-host.js'
+import type { Probe } from './probe-host.js'
+import { createSessions } from './sessions.js'
+import type { Sessions } from './sessions.js'
+
+/** One server of the database, and what it may be asked. */
+export interface Host {
+  /** `host:port`. */
+  readonly name: string
+  readonly sessions: Sessions
+  /** What is under way there. */
+  readonly claims: ClaimCount
+  readonly health: HostHealth
+  readonly probe: Probe
+  readonly close: () => Promise<void>
+}
+
+/** How long a host is waited for at the end: to say goodbye, a session waits for what is under way, and that may hang. */
+const farewellMs = 1000
+
+/** A host; nothing connects yet. */
+export function createHost(
+  config: PoolConfig,
+  address: PoolConfig['hosts'][number],
+  onChange: (host: string, change: HostChange) => void,
+): Host {
+  const name = `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
+  const pool = mysql.createPool(toPoolOptions(config, address))
+  const probe = createProbe(config, address)
+  return {
+    name,
+    sessions: createSessions(pool, config.queryTimeoutMs, config.onStatement),
+    claims: createClaimCount(config.poolSize),
+    health: createHostHealth(config.lagMaxSeconds, (change) => {
+      onChange(name, change)
+    }),
+    probe,
+    close: async () => {
+      const closed = Promise.all([pool.promise().end(), probe.close()])
+      await Promise.race([closed, delay(farewellMs, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { PoolOptions } from 'mysql2'
+import type { OnStatement } from './sessions.js'
+
+/** Where the database is and how much of it may be used. */
+export interface PoolConfig {
+  readonly user: string
+  readonly password: string
+  readonly name: string
+  readonly hosts: readonly { readonly host: string; readonly port: number }[]
+  readonly tls: 'off' | 'verify-ca' | 'verify-identity'
+  /** PEM text of the authorities to trust, instead of the system's. */
+  readonly tlsCa: string | undefined
+  /** Connections to each host for what callers ask. */
+  readonly poolSize: number
+  readonly queryTimeoutMs: number
+  readonly queueLimit: number
+  /** A host that is further behind than this is left out while another is not. */
+  readonly lagMaxSeconds: number
+  readonly onStatement?: OnStatement | undefined
+}
+
+/** How the driver is to connect to one of the hosts. */
+export function toPoolOptions(config: PoolConfig, { host, port }: PoolConfig['hosts'][number]): PoolOptions {
+  return {
+    host,
+    port,
+    user: config.user,
+    password: config.password,
+    database: config.name,
+    // The places of the line before it are the limit.
+    connectionLimit: 0,
+    connectTimeout: config.queryTimeoutMs,
+    charset: 'utf8mb4',
+    // Dates stay text and big numbers text: JavaScript's own types would cut them.
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    jsonStrings: true,
+    multipleStatements: false,
+    flags: ['-LOCAL_FILES'],
+    enableKeepAlive: true,
+    ...(config.tls === 'off' ? {} : { ssl: toTlsOptions(config) }),
+  }
+}
+
+function toTlsOptions({ tls, tlsCa }: PoolConfig): NonNullable<Exclude<PoolOptions['ssl'], string>> {
+  return {
+    rejectUnauthorized: true,
+    verifyIdentity: tls === 'verify-identity',
+    ...(tlsCa === undefined ? {} : { ca: tlsCa }),
+  }
+}

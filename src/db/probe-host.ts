@@ -1,0 +1,48 @@
+import mysql from 'mysql2'
+import { parseDatabaseTime } from '../values/instant.js'
+import type { Look } from './host-lag.js'
+import { toPoolOptions } from './pool-options.js'
+import type { PoolConfig } from './pool-options.js'
+import { readReplication } from './read-replication.js'
+import { untold } from './replica-lag-sql.js'
+import { createSessions } from './sessions.js'
+
+/** Looks at a host over a session of its own, so that it never waits behind what callers ask. */
+export interface Probe {
+  /** Asks the host for its clock and its lag. @throws when it does not answer. */
+  readonly look: () => Promise<Look>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * How long a look is waited for. It is long after the host has been given up, since a server that counts broken
+ * connections (`max_connect_errors`) would shut this machine out for one broken off each second.
+ */
+const lookLimitMs = 4000
+/** What was refused is asked for again after this: more often would fill the logs of servers that keep refusals. */
+const silenceMs = 600_000
+
+/** The probe of one host; nothing connects yet. */
+export function createProbe(config: PoolConfig, address: PoolConfig['hosts'][number]): Probe {
+  const pool = mysql.createPool({ ...toPoolOptions(config, address), connectTimeout: lookLimitMs })
+  const sessions = createSessions(pool, lookLimitMs)
+  let closed: Promise<void> | undefined
+  let silentUntil = 0
+  return {
+    look: async () => {
+      const now = performance.now()
+      // A privilege that was granted meanwhile counts for new sessions alone.
+      if (silentUntil !== 0 && now > silentUntil) await sessions.visit(() => Promise.resolve())
+      const [row] = await sessions.run(clockStatement)
+      const at = parseDatabaseTime(String(row?.['now']), 0)
+      if (at === undefined) throw new Error('The database did not tell its time')
+      if (now < silentUntil) return { at, ...untold }
+      const replication = await readReplication(sessions.run, row?.['version'])
+      silentUntil = replication === untold ? now + silenceMs : 0
+      return { at, ...replication }
+    },
+    close: () => (closed ??= pool.promise().end()),
+  }
+}
+
+const clockStatement = { sql: 'select utc_timestamp(6) as `now`, version() as version', values: [] }

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { Row } from '../../../src/db/statement.js'
+import { readPage } from '../../../src/http/read-page.js'
+import { planNothing } from '../../../src/query/list-plan.js'
+import type { Instant } from '../../../src/values/instant.js'
+import { bindPlain } from '../../support/plain-mapping.js'
+
+/** 2026-03-01T09:30:00.000500Z, by the database's clock. */
+const clock = { startedAt: '2026-03-01 09:30:00.000500' }
+const now: Instant = { seconds: Date.UTC(2026, 2, 1, 9, 30) / 1000, micros: 500 }
+
+/** When a crawl counts as begun whose page comes from data of some time. */
+async function readStart(
+  answers: readonly (readonly Row[])[],
+  dataTime: Instant | undefined,
+  known?: Instant,
+): Promise<Instant> {
+  const left = [...answers]
+  const { startedAt } = await readPage({
+    plan: planNothing(bindPlain().invoices.source),
+    startedAt: known,
+    runQuery: () => Promise.resolve(left.shift()!),
+    findDataTime: () => dataTime,
+    caller: { destroyed: false },
+  })
+  expect(left).toEqual([])
+  return startedAt
+}
+
+test('a crawl begins when its first page is read, by the clock of the rows or of a statement of its own', async () => {
+  expect(await readStart([[clock]], undefined)).toEqual(now)
+  expect(await readStart([[], [clock], []], undefined)).toEqual(now)
+})
+
+test('a crawl over data that are too old counts as begun when they end', async () => {
+  const earlier = { seconds: now.seconds - 600, micros: 900_000 }
+  expect(await readStart([[clock]], earlier)).toEqual(earlier)
+  expect(await readStart([[], [clock], []], earlier)).toEqual(earlier)
+  expect(await readStart([[clock]], { ...now, micros: 499 })).toEqual({ ...now, micros: 499 })
+})
+
+test('so does one whose later page comes from such data, and from then on', async () => {
+  const earlier = { seconds: now.seconds - 600, micros: 0 }
+  expect(await readStart([[]], earlier, now)).toEqual(earlier)
+  expect(await readStart([[]], undefined, earlier)).toEqual(earlier)
+  expect(await readStart([[]], now, earlier)).toEqual(earlier)
+})
