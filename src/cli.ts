@@ -17,6 +17,7 @@ const usage = `vitrine: a read-only public API in front of a product's MySQL dat
     --user U --host H      the account; a host such as 10.0.0.% names where it may come from
     --database D           the product's database, if not the one of DATABASE_URL
     --require-tls          let it come over TLS only
+    --replicas             let it see how far a replica is behind
   vitrine key        mint an API key; print it once, its hash, and the INSERT for whoever may write
     --workspace W          the workspace's id
     --scopes A,B           registration.read, invoices.read or both
@@ -72,6 +73,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
       host: { type: 'string' },
       database: { type: 'string' },
       'require-tls': { type: 'boolean' },
+      replicas: { type: 'boolean' },
     })
     const { user, host, database } = values
     if (typeof user !== 'string' || typeof host !== 'string')
@@ -83,6 +85,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
       database: typeof database === 'string' ? database : undefined,
       databaseUrl: process.env['DATABASE_URL'],
       requireTls: values['require-tls'] === true,
+      replicas: values['replicas'] === true,
     })
     process.stdout.write(statements)
   },

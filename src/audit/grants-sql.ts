@@ -2,6 +2,7 @@ import { toQuotedName, toQuotedPlace, quoteText } from '../db/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { MappedColumn } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import { replicaPrivilegeSql } from './replica-privileges.js'
 
 /** Who is to be granted what Vitrine needs, and where. */
 export interface Grantee {
@@ -10,6 +11,8 @@ export interface Grantee {
   /** The product's database; undefined where the statements are run with it as the current one. */
   readonly database: string | undefined
   readonly requireTls: boolean
+  /** Whether it may see how far a replica is behind. */
+  readonly replicas: boolean
 }
 
 /**
@@ -34,8 +37,18 @@ export function renderGrants(mapping: Mapping, grantee: Grantee): string {
     ...[...tables.keys()].map(
       (table) => `GRANT SHOW VIEW ON ${toPlace(table, grantee.database)} TO ${account};`,
     ),
+    ...(grantee.replicas ? ['', ...renderReplicas(account)] : []),
     '',
   ].join('\n')
+}
+
+/** A server passes over what is between the comment marks of the other. */
+function renderReplicas(account: string): readonly string[] {
+  return [
+    '-- This lets Vitrine see how far a replica is behind, and nothing of any table: REPLICATION CLIENT on MySQL,',
+    '-- SLAVE MONITOR on MariaDB.',
+    `GRANT ${replicaPrivilegeSql} ON *.* TO ${account};`,
+  ]
 }
 
 function renderTable(

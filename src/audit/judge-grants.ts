@@ -4,6 +4,7 @@ import type { Finding } from './finding.js'
 import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
 import type { Privilege } from './grant.js'
 import type { HeldGrant, Privileges } from './privileges.js'
+import { isReplicaPrivilege } from './replica-privileges.js'
 import { renderRevoke, renderRevokeRole, toPrivilegeText } from './revoke-sql.js'
 
 type MappedTables = ReadonlyMap<string, ReadonlySet<string>>
@@ -68,6 +69,7 @@ function takeExcess(
   if (privilege.name === 'USAGE') return []
   // It tells no row of any table; the audit needs it to see what a view shows.
   if (privilege.name === 'SHOW VIEW' && grant.object.name !== '*') return []
+  if (isReplicaPrivilege(privilege.name, grant.object)) return []
   if (!isHere(grant, privileges)) return [privilege]
   const columns = tables.get(toTableKey(grant.object.name, privileges.casedTables))
   if (columns === undefined || privilege.name !== 'SELECT' || privilege.columns.length === 0)

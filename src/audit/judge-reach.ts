@@ -5,6 +5,7 @@ import type { Finding } from './finding.js'
 import type { GrantObject } from './grant.js'
 import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
 import type { Privileges, ReachableColumn, VisibleObject } from './privileges.js'
+import { isReplicaPrivilege } from './replica-privileges.js'
 
 /**
  * Findings of what the server itself says the account can reach. It is the same wall as the grants, seen from the
@@ -63,8 +64,9 @@ function isGranted(
 /** Whether one of those grants lets the object be seen. */
 function isExplained({ grants, casedTables }: Privileges, seen: VisibleObject): boolean {
   return grants.some(
-    ({ object, privileges }) =>
-      isOver(object, seen, casedTables) && privileges.some(({ name }) => name !== 'USAGE'),
+    ({ object, privileges, grantable }) =>
+      isOver(object, seen, casedTables) &&
+      (grantable || privileges.some(({ name }) => name !== 'USAGE' && !isReplicaPrivilege(name, object))),
   )
 }
 

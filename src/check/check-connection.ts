@@ -1,5 +1,8 @@
+import type { Finding } from '../audit/finding.js'
 import { renderSessionCheck, toDialect } from '../db/session-sql.js'
+import { readReplication } from '../db/read-replication.js'
 import type { Row, RunQuery } from '../db/statement.js'
+import { checkLag, toLagCell } from './check-lag.js'
 import { toTable } from './report.js'
 import type { Cell, CheckSection } from './report.js'
 
@@ -8,6 +11,7 @@ export interface ConnectionInput {
   readonly hosts: readonly { readonly host: string; readonly port: number }[]
   readonly tls: string
   readonly database: string
+  readonly lagMaxSeconds: number
 }
 
 /** What one host says of itself and of the session. */
@@ -22,11 +26,13 @@ export async function readHostState(ask: RunQuery): Promise<HostState> {
   const version = String(server?.['version'])
   const dialect = toDialect(version)
   const [session] = await ask(renderSessionCheck(dialect))
+  const replication = await readReplication(ask, version)
   const [tls] = await ask({ sql: "show session status like 'Ssl_cipher'", values: [] })
   return {
     server: `${dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${version}`,
     host: toText(server, 'host'),
     account: toText(server, 'account'),
+    lag: toLagCell(replication),
     serverReadOnly: Number(server?.['readOnly']) === 1,
     cipher: toText(tls, 'Value') || 'none',
     timeZone: toText(session, 'timeZone'),
@@ -53,6 +59,7 @@ export function checkConnection(input: ConnectionInput, hosts: readonly HostStat
           host: 'Host',
           account: 'Account',
           serverReadOnly: 'Read-only server',
+          lag: 'Behind its primary, s',
           cipher: 'TLS cipher',
         },
         hosts,
@@ -71,19 +78,19 @@ export function checkConnection(input: ConnectionInput, hosts: readonly HostStat
       ),
     ],
     notes: [`Database ${input.database}; ${hosts.length} of ${input.hosts.length} hosts answered.`],
-    findings:
-      remote && input.tls === 'off'
-        ? [
-            {
-              severity: 'warning',
-              object: 'DATABASE_TLS',
-              privilege: null,
-              problem: 'is off, and the database is on another machine: what it answers travels in the clear',
-              mend: 'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
-            },
-          ]
-        : [],
+    findings: [
+      ...(remote && input.tls === 'off' ? [clearFinding] : []),
+      ...checkLag(hosts, { lagMaxSeconds: input.lagMaxSeconds, hostCount: input.hosts.length }),
+    ],
   }
+}
+
+const clearFinding: Finding = {
+  severity: 'warning',
+  object: 'DATABASE_TLS',
+  privilege: null,
+  problem: 'is off, and the database is on another machine: what it answers travels in the clear',
+  mend: 'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
 }
 
 function isLocal(host: string): boolean {

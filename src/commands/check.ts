@@ -75,7 +75,12 @@ async function makeReport(config: Config, mapping: Mapping, { database, clock }:
   return toReport(
     [
       checkConnection(
-        { hosts: config.database.hosts, tls: config.database.tls, database: config.database.name },
+        {
+          hosts: config.database.hosts,
+          tls: config.database.tls,
+          database: config.database.name,
+          lagMaxSeconds: config.database.lagMaxSeconds,
+        },
         hosts.map(({ state }) => state),
       ),
       checkPrivileges(audited.hosts, findings.privileges),

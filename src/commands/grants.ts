@@ -9,10 +9,11 @@ interface GrantsInput {
   readonly database: string | undefined
   readonly databaseUrl: string | undefined
   readonly requireTls: boolean
+  readonly replicas: boolean
 }
 
 /** The statements of `vitrine grants`; they come from the mapping alone, and no database is asked. */
-export function printGrants(mapping: Mapping, input: GrantsInput): string {
-  const database = input.database ?? parseDatabaseUrl(input.databaseUrl ?? '')?.name
-  return renderGrants(mapping, { user: input.user, host: input.host, database, requireTls: input.requireTls })
+export function printGrants(mapping: Mapping, { databaseUrl, ...input }: GrantsInput): string {
+  const database = input.database ?? parseDatabaseUrl(databaseUrl ?? '')?.name
+  return renderGrants(mapping, { ...input, database })
 }

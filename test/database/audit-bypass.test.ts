@@ -53,6 +53,17 @@ describe('grants of another account that count for the session', () => {
     expect(await listErrors()).toEqual([])
   })
 
+  test('are found though the account may see how replication goes, which is on everything', async () => {
+    const see = isMariaDb() ? 'SLAVE MONITOR' : 'REPLICATION CLIENT'
+    await run(`GRANT ${see} ON *.* TO ${own}`, `GRANT CREATE ON \`$db\`.* TO ${other}`)
+    const found = await listErrors()
+    await run(`REVOKE CREATE ON \`$db\`.* FROM ${other}`)
+    const mended = await listErrors()
+    await run(`REVOKE ${see} ON *.* FROM ${own}`)
+    expect(found.map((finding) => finding.object).join(' ')).toMatch(/`workspaces`/)
+    expect(mended).toEqual([])
+  })
+
   test('are found though a role that the account may take would hide them', async () => {
     await run(
       'CREATE ROLE `$role_a`',

@@ -33,7 +33,7 @@ export interface ProductDatabase {
 export interface Throwaway extends Server {
   readonly createProduct: (
     name?: Product['name'],
-    options?: { readonly registrations?: number },
+    options?: { readonly registrations?: number; readonly replicas?: boolean },
   ) => Promise<ProductDatabase>
   /** Has something of the caller's own undone when this process ends, by whatever end. */
   readonly undo: (task: Task) => void
@@ -96,6 +96,8 @@ async function startServer(janitor: Janitor): Promise<Server> {
 interface ProductOptions {
   readonly name: Product['name']
   readonly registrations?: number
+  /** Whether the user may see how far a replica is behind. */
+  readonly replicas?: boolean
 }
 
 async function createProduct(
@@ -119,7 +121,7 @@ async function createProduct(
   await runStatements(server.adminUrl, [`CREATE DATABASE ${database} CHARACTER SET utf8mb4`])
   const adminUrl = withAccount(server.adminUrl, { database })
   const truth = createTruth(options.registrations)
-  await setUpProduct(adminUrl, { product, truth, user, password })
+  await setUpProduct(adminUrl, { product, truth, user, password, replicas: options.replicas === true })
   return {
     product,
     truth,
@@ -140,23 +142,33 @@ export async function setUpProduct(
     readonly truth: Truth
     readonly user: string
     readonly password: string
+    readonly replicas?: boolean
   },
 ): Promise<void> {
-  const { product, truth, user, password } = input
+  const { product, truth, user, password, replicas = false } = input
   const schema = await readFile(product.schemaFile, 'utf8')
   await runStatements(adminUrl, splitStatements(schema))
-  await createReader(adminUrl, { user, password, mappingFile: fileURLToPath(product.mappingFile) })
+  await createReader(adminUrl, {
+    user,
+    password,
+    mappingFile: fileURLToPath(product.mappingFile),
+    replicas,
+  })
   await seed(adminUrl, product.toRows(truth))
 }
 
 /** The user that `vitrine grants` describes, with a password. */
 async function createReader(
   adminUrl: string,
-  reader: { user: string; password: string; mappingFile: string },
+  reader: { user: string; password: string; mappingFile: string; replicas: boolean },
 ): Promise<void> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [fileURLToPath(inRepository('dist/cli.js')), 'grants', '--user', reader.user, '--host', '%'],
+    [
+      fileURLToPath(inRepository('dist/cli.js')),
+      ...['grants', '--user', reader.user, '--host', '%'],
+      ...(reader.replicas ? ['--replicas'] : []),
+    ],
     { env: { ...process.env, MAPPING_FILE: reader.mappingFile, DATABASE_URL: adminUrl } },
   )
   await runStatements(adminUrl, [
