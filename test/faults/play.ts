@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Fault } from './faults.js'
-import type { Outcome, Seat } from './load.js'
-import type { Stage } from './stage.js'
+import type { Load, Outcome, Seat } from './load.js'
+import type { RunningService } from '../support/running-service.js'
 
 /** What came of a fault. */
 export interface Row {
@@ -14,6 +14,14 @@ export interface Row {
   readonly firstMs: number
   /** The same for the caller who had to wait the longest. */
   readonly lastMs: number
+  /** The same for what was broken, where others served meanwhile. */
+  readonly backMs: number | undefined
+}
+
+/** Who asks, and who is asked. */
+interface Scene {
+  readonly load: Load
+  readonly services: readonly RunningService[]
 }
 
 /** Right answers in a row after which a caller is taken to be well. */
@@ -22,7 +30,11 @@ const steady = 3
 const patienceMs = 60_000
 
 /** Breaks the database, waits until everybody noticed `rounds` times, mends it, and waits until all is well. */
-export async function playFault(stage: Stage, fault: Fault, rounds: number): Promise<Row> {
+export async function playFault<Stage extends Scene>(
+  stage: Stage,
+  fault: Fault<Stage>,
+  rounds: number,
+): Promise<Row> {
   const { load } = stage
   const patience = { timeout: patienceMs, interval: 20, message: fault.name }
   const from = load.outcomes.length
@@ -44,9 +56,11 @@ export async function playFault(stage: Stage, fault: Fault, rounds: number): Pro
   await mend()
   const mendedAt = performance.now()
   await expect.poll(() => seats.every((seat) => isWell(load.outcomes, seat, mendedAt)), patience).toBe(true)
+  await fault.back?.(stage)
+  const backMs = fault.back === undefined ? undefined : Math.round(performance.now() - mendedAt)
   await expectReady(stage, 200, patience)
   await fault.after?.(stage)
-  return toRow(fault, load.outcomes.slice(from), { seats, mendedAt })
+  return { ...toRow(fault.name, load.outcomes.slice(from), { seats, mendedAt }), backMs }
 }
 
 function listSince(
@@ -64,7 +78,7 @@ function isWell(outcomes: readonly Outcome[], seat: Seat, mendedAt: number): boo
 }
 
 async function expectReady(
-  { services }: Stage,
+  { services }: Scene,
   status: number | undefined,
   patience: { readonly timeout: number },
 ): Promise<void> {
@@ -78,14 +92,14 @@ interface Times {
   readonly mendedAt: number
 }
 
-function toRow(fault: Fault, outcomes: readonly Outcome[], { seats, mendedAt }: Times): Row {
+function toRow(fault: string, outcomes: readonly Outcome[], { seats, mendedAt }: Times): Omit<Row, 'backMs'> {
   const own = outcomes.filter(({ seat }) => seat.needsDatabase)
   const waits = seats.map((seat) => {
     const first = own.find((one) => one.seat === seat && one.as === 'right' && one.endedAt >= mendedAt)
     return (first?.endedAt ?? Infinity) - mendedAt
   })
   return {
-    fault: fault.name,
+    fault,
     sent: own.length,
     right: own.filter(({ as }) => as === 'right').length,
     refused: own.filter(({ as }) => as === '503').length,
@@ -97,10 +111,12 @@ function toRow(fault: Fault, outcomes: readonly Outcome[], { seats, mendedAt }: 
 
 /** The rows as a table for people. */
 export function toTable(rows: readonly Row[]): string {
-  const head = ['fault', 'sent', 'right', '503', 'wrong', 'first right ms', 'all right ms']
+  const head = ['fault', 'sent', 'right', '503', 'wrong', 'first right ms', 'all right ms', 'back ms']
   const lines = rows.map((row) => [
     row.fault,
-    ...[row.sent, row.right, row.refused, row.wrong.length, row.firstMs, row.lastMs].map(String),
+    ...[row.sent, row.right, row.refused, row.wrong.length, row.firstMs, row.lastMs, row.backMs ?? ''].map(
+      String,
+    ),
   ])
   const widths = head.map((_, at) => Math.max(...[head, ...lines].map((line) => line[at]!.length)))
   return [head, ...lines]

@@ -10,6 +10,7 @@ export function startLimitedService(
   throwaway: Throwaway,
   { readUrl, mappingFile }: Pick<ProductDatabase, 'readUrl' | 'mappingFile'>,
   keyTtlSeconds: number,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RunningService> {
   return startRunningService(throwaway, {
     DATABASE_URL: readUrl,
@@ -17,5 +18,6 @@ export function startLimitedService(
     DATABASE_QUERY_TIMEOUT_MS: '500',
     MAPPING_FILE: mappingFile,
     KEY_CACHE_TTL_SECONDS: String(keyTtlSeconds),
+    ...env,
   })
 }

@@ -12,8 +12,10 @@ import { createPassword, runStatements } from './server.js'
 import type { Server } from './server.js'
 
 /** A server program of this machine. */
-interface Program {
+export interface Program {
   readonly file: string
+  /** The system that it was installed into, such as the one of `.ci/mysql.sh`; empty for this machine's own. */
+  readonly root: string
   readonly version: string
   readonly isMariaDb: boolean
 }
@@ -29,12 +31,29 @@ export function findServerProgram(): Program | undefined {
   const file = ['mysqld', 'mariadbd']
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find(existsSync)
-  if (file === undefined) return undefined
-  const version = execFileSync(file, ['--no-defaults', '--version'], {
+  return file === undefined ? undefined : toProgram(file, '')
+}
+
+/** The server program of a system that lies in a folder; running it there wants root. */
+export function findProgramIn(root: string): Program | undefined {
+  const file = '/usr/sbin/mysqld'
+  return process.getuid?.() === 0 && existsSync(join(root, file)) ? toProgram(file, root) : undefined
+}
+
+function toProgram(file: string, root: string): Program {
+  const [command, ...args] = toCommand({ file, root }, ['--no-defaults', '--version'])
+  const version = execFileSync(command, args, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim()
-  return { file, version, isMariaDb: /mariadb/i.test(version) }
+  return { file, root, version, isMariaDb: /mariadb/i.test(version) }
+}
+
+function toCommand(
+  { file, root }: Pick<Program, 'file' | 'root'>,
+  args: readonly string[],
+): [string, ...string[]] {
+  return root === '' ? [file, ...args] : ['chroot', root, file, ...args]
 }
 
 /** The distribution's MariaDB, as root on Debian or Ubuntu. Returns whether it could be installed. */
@@ -65,12 +84,23 @@ export interface LocalServer extends Server {
   readonly restart: () => Promise<void>
 }
 
-/** Starts a server on a free port in a temporary directory; both go when the janitor comes. */
-export async function startLocalServer(program: Program, janitor: Janitor): Promise<LocalServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-'))
+/**
+ * Starts a server on a free port in a temporary directory; both go when the janitor comes.
+ *
+ * @param options of the server beside the usual ones.
+ */
+export async function startLocalServer(
+  program: Program,
+  janitor: Janitor,
+  options: readonly string[] = ['--skip-log-bin'],
+): Promise<LocalServer> {
+  const { root } = program
+  const folder = mkdtempSync(join(root, root === '' ? tmpdir() : '/tmp', 'vitrine-'))
   chmodSync(folder, 0o700)
   janitor.add({ do: 'remove', path: folder })
-  const data = join(folder, 'data')
+  // As the server sees it.
+  const inner = folder.slice(root.length)
+  const data = join(inner, 'data')
   const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
   initialise(program, data, asRoot)
   const password = createPassword()
@@ -78,11 +108,16 @@ export async function startLocalServer(program: Program, janitor: Janitor): Prom
   writeFileSync(initFile, toInitSql(password), { mode: 0o600 })
   const port = await findFreePort()
   const adminUrl = `mysql://vitrine_admin:${password}@127.0.0.1:${port}/`
-  const args = ['--no-defaults', ...asRoot, ...toArguments(program, { folder, data, port })]
+  const [command, ...args] = toCommand(program, [
+    '--no-defaults',
+    ...asRoot,
+    ...toArguments(program, { folder: inner, data, port }),
+    ...options,
+  ])
   const start = async (): Promise<ChildProcess> => {
     const log = join(folder, 'server.log')
     const output = openSync(log, 'a')
-    const child = spawn(program.file, args, { stdio: ['ignore', output, output], detached: true })
+    const child = spawn(command, args, { stdio: ['ignore', output, output], detached: true })
     closeSync(output)
     if (child.pid !== undefined) janitor.add({ do: 'kill', pid: child.pid })
     child.unref()
@@ -110,14 +145,17 @@ function toName({ isMariaDb, version }: Program): string {
   return `${isMariaDb ? 'MariaDB' : 'MySQL'} ${/\d+\.\d+\.\d+/.exec(version)?.[0] ?? ''}`
 }
 
-function initialise({ file, isMariaDb }: Program, data: string, asRoot: readonly string[]): void {
-  const [command, args] = isMariaDb
-    ? [
-        'mariadb-install-db',
-        [`--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...asRoot],
-      ]
-    : [file, ['--initialize-insecure', `--datadir=${data}`, ...asRoot]]
-  execFileSync(command, ['--no-defaults', ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+function initialise(program: Program, data: string, asRoot: readonly string[]): void {
+  const [command, ...args] = program.isMariaDb
+    ? toCommand({ file: 'mariadb-install-db', root: program.root }, [
+        '--no-defaults',
+        `--datadir=${data}`,
+        '--auth-root-authentication-method=normal',
+        '--skip-test-db',
+        ...asRoot,
+      ])
+    : toCommand(program, ['--no-defaults', '--initialize-insecure', `--datadir=${data}`, ...asRoot])
+  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
 /** An administrator who may come over TCP, and no account without a password. */
@@ -147,7 +185,6 @@ function toArguments(
     `--socket=${join(folder, 'sock')}`,
     `--pid-file=${join(folder, 'pid')}`,
     `--init-file=${join(folder, 'init.sql')}`,
-    '--skip-log-bin',
     '--innodb-buffer-pool-size=256M',
     // Nothing here has to outlive a crash of the machine.
     '--innodb-flush-log-at-trx-commit=0',
