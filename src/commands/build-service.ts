@@ -14,6 +14,7 @@ import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
 import type { Tracing } from '../http/tracing.js'
 import { buildOpsApp } from '../http/ops-app.js'
+import { renderKeyProbe } from '../keys/key-sql.js'
 import type { BoundMapping } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { auditDatabase, requireAudited } from './audit-database.js'
@@ -112,7 +113,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
     version: readVersion(),
     limits: input.limits,
   })
-  const ops = buildOpsApp({ metrics, closing, findUnready: () => findUnready(database, watch) })
+  const ops = buildOpsApp({ metrics, closing, findUnready: () => findUnready(parts) })
   const close = async (): Promise<void> => {
     closing.announce()
     watch.stop()
@@ -185,11 +186,11 @@ function logFinding(log: Logger, finding: Finding): void {
   else log.warn({ finding }, 'audit: a warning')
 }
 
-async function findUnready(database: Database, watch: AuditWatch): Promise<readonly string[]> {
+async function findUnready({ bound, database, watch }: ServiceParts): Promise<readonly string[]> {
   const added = watch.listNew().length
   const reasons = added === 0 ? [] : [`the audit has ${added} new findings; the log tells them`]
   try {
-    await database.runQuery({ sql: 'select 1 as `one`', values: [] })
+    await database.runQuery(renderKeyProbe(bound.apiKeys))
     return reasons
   } catch (error) {
     const overloaded = error instanceof Problem && error.code === 'overloaded'

@@ -1,5 +1,6 @@
 import { builder, equalsExactly, limitSlot, quoteName, raw, toTemplate } from '../db/column-sql.js'
 import type { Column } from '../db/column.js'
+import type { Statement } from '../db/statement.js'
 import type { Template } from '../db/template.js'
 
 /** What a key lookup needs to know of the key table. */
@@ -31,4 +32,13 @@ export function compileKeyLookup(keys: KeyColumns): Template {
       .where(equalsExactly(keys.hash, quoteName(keys.hash.name), 'hash'))
       .limit(limitSlot),
   )
+}
+
+/**
+ * Asks whether keys could be looked up. Without a table it would tell less: a node of Galera that has lost its cluster
+ * still answers `select 1`.
+ */
+export function renderKeyProbe({ table, hash }: KeyColumns): Statement {
+  const { sql } = toTemplate(builder.select(quoteName(hash.name)).from(quoteName(table)).whereRaw('1 = 0'))
+  return { sql, values: [] }
 }

@@ -303,11 +303,8 @@ describe('TRUST_PROXY', () => {
 
   test('of a number trusts that many hops', () => {
     const { trustProxy } = parseConfig({ ...required, TRUST_PROXY: '2' })
-    expect([0, 1, 2].map((hop) => typeof trustProxy === 'function' && trustProxy('10.0.0.1', hop))).toEqual([
-      true,
-      true,
-      false,
-    ])
+    const trusts = (hop: number): boolean => typeof trustProxy === 'function' && trustProxy('10.0.0.1', hop)
+    expect([0, 1, 2].map(trusts)).toEqual([true, true, false])
   })
 })
 
