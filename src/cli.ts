@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
+import { spareMemory } from './commands/spare-memory.js'
 import { AuditError, ConfigError, Problem, UsageError, toFaultText } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
@@ -42,6 +43,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   pull: runPull,
   serve: async (args) => {
     parse(args, {})
+    spareMemory()
     const { serve } = await import('./commands/serve.js')
     await serve(process.env)
   },

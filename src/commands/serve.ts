@@ -5,6 +5,7 @@ import type { DestinationStream } from 'pino'
 import { buildService } from './build-service.js'
 import { createLog } from './create-log.js'
 import { loadConfiguration } from './load-service.js'
+import { endStart } from './spare-memory.js'
 
 /**
  * Serves until a signal ends it.
@@ -40,6 +41,7 @@ export async function serve(variables: Readonly<Record<string, string | undefine
     await service.close()
   })
   try {
+    endStart()
     await service.app.listen(config.listen)
     if (config.ops.port !== 0) await service.ops.listen(config.ops)
   } catch (error) {
