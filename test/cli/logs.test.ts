@@ -6,7 +6,7 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { base } from '../support/client.js'
-import { startServing } from '../support/serving.js'
+import { startServing, toServingEnv } from '../support/serving.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -25,10 +25,13 @@ const send = async (port: number, bytes: string): Promise<void> => {
 }
 
 test('whatever comes and however it fails, no key, query, path or header is in the log, traces included', async () => {
-  const serving = await startServing(throwaway, database, {
-    LOG_LEVEL: 'trace',
-    DATABASE_QUERY_TIMEOUT_MS: '300',
-    KEY_CACHE_TTL_SECONDS: '3600',
+  const serving = await startServing(throwaway, {
+    env: {
+      ...toServingEnv(database),
+      LOG_LEVEL: 'trace',
+      DATABASE_QUERY_TIMEOUT_MS: '300',
+      KEY_CACHE_TTL_SECONDS: '3600',
+    },
   })
   const headers = { authorization: `Bearer ${keys.both}`, cookie: canary, referer: `http://x/${canary}` }
   const statuses: number[] = []

@@ -6,7 +6,7 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
 import { expectDown } from '../support/down.js'
-import { startServing } from '../support/serving.js'
+import { startServing, toServingEnv } from '../support/serving.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -19,7 +19,9 @@ const headers = { authorization: `Bearer ${keys.both}` }
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
 test('SIGTERM tells the load balancer first: requests are answered while /readyz is red, a second signal ends it', async () => {
-  const serving = await startServing(throwaway, database, { SHUTDOWN_DELAY_SECONDS: '3600' })
+  const serving = await startServing(throwaway, {
+    env: { ...toServingEnv(database), SHUTDOWN_DELAY_SECONDS: '3600' },
+  })
   expect(await statusOf(`${serving.ops}/readyz`)).toBe(200)
   const before = await fetch(`${serving.api}${base}/invoices?limit=1`, { headers })
   expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
@@ -35,7 +37,9 @@ test('SIGTERM tells the load balancer first: requests are answered while /readyz
 })
 
 test('connections that have sent nothing do not hold up the end', async () => {
-  const serving = await startServing(throwaway, database, { SHUTDOWN_GRACE_SECONDS: '5' })
+  const serving = await startServing(throwaway, {
+    env: { ...toServingEnv(database), SHUTDOWN_GRACE_SECONDS: '5' },
+  })
   const silent = [serving.api, serving.ops].map((origin) =>
     connect(Number(new URL(origin).port), '127.0.0.1'),
   )
@@ -46,10 +50,13 @@ test('connections that have sent nothing do not hold up the end', async () => {
 })
 
 test('after the delay it listens no more and finishes what is in flight, the ops listener open to the end', async () => {
-  const serving = await startServing(throwaway, database, {
-    SHUTDOWN_DELAY_SECONDS: '1',
-    SHUTDOWN_GRACE_SECONDS: '600',
-    DATABASE_QUERY_TIMEOUT_MS: '600000',
+  const serving = await startServing(throwaway, {
+    env: {
+      ...toServingEnv(database),
+      SHUTDOWN_DELAY_SECONDS: '1',
+      SHUTDOWN_GRACE_SECONDS: '600',
+      DATABASE_QUERY_TIMEOUT_MS: '600000',
+    },
   })
   const admin = await mysql.createConnection({ uri: database.adminUrl })
   await admin.query('LOCK TABLES event_registrations WRITE')

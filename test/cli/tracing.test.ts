@@ -9,7 +9,7 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
 import { listBlocks } from '../support/readme.js'
-import { startServing } from '../support/serving.js'
+import { startServing, toServingEnv } from '../support/serving.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -40,7 +40,10 @@ test("with README's file a collector gets every span before the process ends, an
     OTEL_SERVICE_NAME: 'vitrine-of-the-test',
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
   }
-  const serving = await startServing(throwaway, database, env, ['--import', pathToFileURL(file).href])
+  const serving = await startServing(throwaway, {
+    env: { ...toServingEnv(database), ...env },
+    nodeArgs: ['--import', pathToFileURL(file).href],
+  })
   const path = `${base}/registrations?limit=1&status=CONFIRMED`
   expect((await fetch(`${serving.api}${path}`, { headers })).status).toBe(200)
   serving.child.kill('SIGTERM')
@@ -64,7 +67,10 @@ test('a collector that never answers does not hold up the end', async () => {
     SHUTDOWN_GRACE_SECONDS: '8',
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
   }
-  const serving = await startServing(throwaway, database, env, ['--import', pathToFileURL(file).href])
+  const serving = await startServing(throwaway, {
+    env: { ...toServingEnv(database), ...env },
+    nodeArgs: ['--import', pathToFileURL(file).href],
+  })
   expect((await fetch(`${serving.api}${base}/registrations`, { headers })).status).toBe(200)
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
@@ -73,7 +79,7 @@ test('a collector that never answers does not hold up the end', async () => {
 })
 
 test('TRACING without an SDK is told, and serves', async () => {
-  const serving = await startServing(throwaway, database, { TRACING: 'on' })
+  const serving = await startServing(throwaway, { env: { ...toServingEnv(database), TRACING: 'on' } })
   expect((await fetch(`${serving.api}${base}/registrations`, { headers })).status).toBe(200)
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)

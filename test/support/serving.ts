@@ -4,48 +4,62 @@ import { once } from 'node:events'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
 import { findFreePort } from '../product/local-server.js'
 
-/** `vitrine serve` as its operator runs it, in a process of its own. */
+/** `vitrine serve` as its operator runs it, in a process of its own, ready for requests. */
 export interface ServingProcess {
   readonly child: ChildProcess
   readonly api: string
   readonly ops: string
-  /** Everything that it printed so far. */
+  /** What it printed so far, or the end of that. */
   readonly output: () => string
-  /** How it ended: its status, and nothing of it is left to be read. */
-  readonly ended: Promise<number | null>
+  /** How it ended, by a status or a signal; nothing of it is left to be read then. */
+  readonly ended: Promise<number | string | null>
 }
 
-/** Starts it before a product's database, and waits until it listens. */
+interface ServingInput {
+  readonly env: Readonly<Record<string, string>>
+  /** What Node itself is told, such as a module to be loaded first, which may send messages. */
+  readonly nodeArgs?: readonly string[]
+  /** How many characters of its output are kept. */
+  readonly keptMax?: number
+}
+
+/** The environment of a service before a product's database. */
+export function toServingEnv({ readUrl, mappingFile }: ProductDatabase): Readonly<Record<string, string>> {
+  return { DATABASE_URL: readUrl, MAPPING_FILE: mappingFile }
+}
+
+/** Starts it on ports of its own, with no limits of rates; it is gone when the test file is, by whatever end. */
 export async function startServing(
   throwaway: Throwaway,
-  { readUrl, mappingFile }: ProductDatabase,
-  env: Readonly<Record<string, string>> = {},
-  nodeOptions: readonly string[] = [],
+  { env, nodeArgs = [], keptMax = Infinity }: ServingInput,
 ): Promise<ServingProcess> {
   // Port 0 would turn the ops listener off.
   const opsPort = await findFreePort()
-  const child = spawn(process.execPath, [...nodeOptions, 'dist/cli.js', 'serve'], {
+  const child = spawn(process.execPath, [...nodeArgs, 'dist/cli.js', 'serve'], {
     env: {
       PATH: process.env['PATH'] ?? '',
-      DATABASE_URL: readUrl,
-      MAPPING_FILE: mappingFile,
       PORT: '0',
       OPS_PORT: String(opsPort),
+      RATE_LIMIT_PER_MINUTE: '0',
+      REFUSED_KEYS_PER_MINUTE: '0',
+      LOG_LEVEL: 'info',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   if (child.pid !== undefined) throwaway.undo({ do: 'kill', pid: child.pid })
-  const ended = once(child, 'close').then(([status]) => status as number | null)
+  const ended = once(child, 'close').then(([status, signal]) => (status ?? signal) as number | string | null)
   let output = ''
   const api = await new Promise<string>((resolve, reject) => {
+    // Read to the end, so that the process never waits for a reader.
     const take = (chunk: Buffer): void => {
       output += chunk.toString()
+      if (output.length > keptMax) output = output.slice(-keptMax)
       const origin = /"api":"([^"]+)"/.exec(output)?.[1]
       if (origin !== undefined) resolve(origin)
     }
-    child.stdout.on('data', take)
-    child.stderr.on('data', take)
+    child.stdout?.on('data', take)
+    child.stderr?.on('data', take)
     void ended.then((status) => {
       reject(new Error(`The service ended with ${String(status)} before it listened: ${output}`))
     })
