@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8'
  */
 
 /** How much the heap may grow from one full collection to the next, in percent; V8 may let it grow by 300. */
-const heapGrowthPercent = 60
+const heapGrowthPercent = 50
 
 /** Under `--jitless` V8 must not be told to optimize; Node has no WebAssembly then. */
 const mayOptimize = 'WebAssembly' in globalThis
