@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js'
 import type { RunQuery } from '../db/statement.js'
-import { parseDatabaseTime } from '../values/instant.js'
+import { readServerClock } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
@@ -25,8 +25,7 @@ export async function readClock(ask: RunQuery, clock: Clock): Promise<ClockReadi
     const before = clock()
     const [row] = await ask({ sql: 'select utc_timestamp(6) as `now`', values: [] })
     const after = clock()
-    const now = parseDatabaseTime(String(row?.['now']), 0)
-    if (now === undefined) throw new Error('The database did not tell its time')
+    const now = readServerClock(row?.['now'])
     const aheadMs = now.seconds * 1000 + now.micros / 1000 - (before + after) / 2
     const reading = { now, aheadMs, roundTripMs: after - before }
     if (best === undefined || reading.roundTripMs <= best.roundTripMs) best = reading

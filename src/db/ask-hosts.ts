@@ -145,8 +145,8 @@ function noteAsked(errand: Errand, host: Host): void {
 }
 
 /** Whether a host that was not asked is worth the time: one that is down is where it is all that there is. */
-function canHelp({ tried }: Errand, hosts: readonly Host[]): boolean {
-  const left = hosts.filter((host) => !tried.has(host))
+function canHelp(errand: Errand, hosts: readonly Host[]): boolean {
+  const left = listUntried(errand, hosts)
   return left.length > 0 && (findBestRank(left) < ranks.down || findBestRank(hosts) === ranks.down)
 }
 
@@ -164,7 +164,11 @@ function needsAnother({ open, overdue }: Errand): boolean {
 }
 
 /** Patience is no reason to ask a host that lags in place of one that does not. */
-function canTakeOver({ tried, open }: Errand, hosts: readonly Host[]): boolean {
-  const left = hosts.filter((host) => !tried.has(host))
-  return left.length > 0 && findBestRank(left) <= findBestRank([...open])
+function canTakeOver(errand: Errand, hosts: readonly Host[]): boolean {
+  const left = listUntried(errand, hosts)
+  return left.length > 0 && findBestRank(left) <= findBestRank([...errand.open])
+}
+
+function listUntried({ tried }: Errand, hosts: readonly Host[]): readonly Host[] {
+  return hosts.filter((host) => !tried.has(host))
 }

@@ -12,11 +12,16 @@ export interface Claim {
   readonly table?: string | undefined
 }
 
-/** Several who wait for the same answer: gone when all of them are, and never where one is not known. */
+/** Whether nobody waits for an answer any more; a caller who is not known is taken to be there. */
+export function isGone(caller: Caller | undefined): boolean {
+  return caller?.destroyed === true
+}
+
+/** Several who wait for the same answer: gone when all of them are. */
 export function gather(callers: readonly (Caller | undefined)[]): Caller {
   return {
     get destroyed() {
-      return callers.every((caller) => caller?.destroyed === true)
+      return callers.every(isGone)
     },
   }
 }

@@ -1,5 +1,5 @@
 import mysql from 'mysql2'
-import { parseDatabaseTime } from '../values/instant.js'
+import { readServerClock } from '../values/instant.js'
 import type { Look } from './host-lag.js'
 import { toPoolOptions } from './pool-options.js'
 import type { PoolConfig } from './pool-options.js'
@@ -34,8 +34,7 @@ export function createProbe(config: PoolConfig, address: PoolConfig['hosts'][num
       // A privilege that was granted meanwhile counts for new sessions alone.
       if (silentUntil !== 0 && now > silentUntil) await sessions.visit(() => Promise.resolve())
       const [row] = await sessions.run(clockStatement)
-      const at = parseDatabaseTime(String(row?.['now']), 0)
-      if (at === undefined) throw new Error('The database did not tell its time')
+      const at = readServerClock(row?.['now'])
       if (now < silentUntil) return { at, ...untold }
       const replication = await readReplication(sessions.run, row?.['version'])
       silentUntil = replication === untold ? now + silenceMs : 0

@@ -1,4 +1,5 @@
 import { createClaimCount } from './claim-count.js'
+import { isGone } from './claim.js'
 import type { Claim } from './claim.js'
 
 /** One who waits for a place. */
@@ -24,10 +25,13 @@ export interface Waiters<Place, Wanted> {
   readonly count: () => number
 }
 
-interface WaitersConfig {
+/** How many may wait, for how long, and what is told to those who may not. */
+export interface WaitersConfig {
+  /** How many wait at most; those about one table four fifths of them. */
   readonly limit: number
+  /** How long each waits at most, in milliseconds. */
   readonly waitMs: number
-  /** Makes the error of one whose caller is gone. */
+  /** Makes the error of one too many, and of one whose caller is gone. */
   readonly refuse: () => Error
   /** Makes the error of one who waited in vain. */
   readonly giveUp: () => Error
@@ -58,7 +62,7 @@ export function createWaiters<Place, Wanted extends Claim>({
 
   return {
     hasRoom: (claim) => {
-      if (!count.hasRoom(claim)) dismiss(isGone, refuse)
+      if (!count.hasRoom(claim)) dismiss(({ claim: { caller } }) => isGone(caller), refuse)
       return count.hasRoom(claim)
     },
     add: (waiter, where) => {
@@ -73,8 +77,9 @@ export function createWaiters<Place, Wanted extends Claim>({
       for (let at = 0; left > 0;) {
         const one = line[at]
         if (one === undefined) return
-        const place = isGone(one) ? undefined : takePlace(one.claim)
-        if (isGone(one)) take(at)?.reject(refuse())
+        const gone = isGone(one.claim.caller)
+        const place = gone ? undefined : takePlace(one.claim)
+        if (gone) take(at)?.reject(refuse())
         else if (place === undefined) at += 1
         else {
           take(at)?.begin(place)
@@ -102,8 +107,4 @@ function createWatch(line: readonly { readonly until: number }[], onLate: (now: 
     setTimeout(wake, Math.max(1, until - performance.now())).unref()
   }
   return watch
-}
-
-function isGone({ claim }: { readonly claim: Claim }): boolean {
-  return claim.caller?.destroyed === true
 }

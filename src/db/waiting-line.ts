@@ -1,5 +1,6 @@
 import type { Claim } from './claim.js'
 import { createWaiters } from './waiters.js'
+import type { WaitersConfig } from './waiters.js'
 
 /** What is handed out: places, each to those alone whose claim it suits. */
 export interface Places<Place, Wanted extends Claim> {
@@ -25,17 +26,9 @@ export interface WaitingLine<Place, Wanted extends Claim> {
   readonly waiting: () => number
 }
 
-/** How long a line is, and what is told to those whom it cannot serve. */
-export interface LineConfig<Place, Wanted extends Claim> {
+/** What a line hands out, and who may wait for it: what holds the places may hold them for long. */
+export interface LineConfig<Place, Wanted extends Claim> extends WaitersConfig {
   readonly places: Places<Place, Wanted>
-  /** How many may wait beside those who have a place; those about one table four fifths of them. */
-  readonly limit: number
-  /** Makes the error of one too many, and of one whose caller is gone. */
-  readonly refuse: () => Error
-  /** How long a task waits at most, in milliseconds: what holds the places may hold them for long. */
-  readonly waitMs: number
-  /** Makes the error of one who waited in vain. */
-  readonly giveUp: () => Error
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Caller } from '../db/claim.js'
 import type { Row, RunQuery } from '../db/statement.js'
 import type { ListPlan } from '../query/list-plan.js'
 import { clockStatement, renderList } from '../query/list-sql.js'
-import { parseDatabaseTime } from '../values/instant.js'
+import { readServerClock } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 
 /** The instant before which nothing is missing from rows that may be too old; undefined for others. */
@@ -42,21 +42,18 @@ export async function readPage({
 }: PageInput): Promise<RowsAndStart> {
   const claim = { caller, table: plan.source.table }
   const rows = await runQuery(renderList(plan), claim)
-  const known = startedAt ?? (rows[0] === undefined ? undefined : readStart(rows[0]))
+  const known = startedAt ?? (rows[0] === undefined ? undefined : readServerClock(rows[0]['startedAt']))
   if (known !== undefined) return { rows, startedAt: findEarlier(known, findDataTime(rows)) }
   const clock = await runQuery(clockStatement, { caller })
   const again = await runQuery(renderList(plan), claim)
-  return { rows: again, startedAt: findEarlier(readStart(clock[0]), findDataTime(again)) }
+  return {
+    rows: again,
+    startedAt: findEarlier(readServerClock(clock[0]?.['startedAt']), findDataTime(again)),
+  }
 }
 
 function findEarlier(instant: Instant, other: Instant | undefined): Instant {
   if (other === undefined) return instant
   const later = other.seconds - instant.seconds || other.micros - instant.micros
   return later < 0 ? other : instant
-}
-
-function readStart(row: Row | undefined): Instant {
-  const instant = parseDatabaseTime(String(row?.['startedAt']), 0)
-  if (instant === undefined) throw new Error('The database did not tell its time')
-  return instant
 }

@@ -1,3 +1,4 @@
+import { isGone } from '../db/claim.js'
 import type { Caller } from '../db/claim.js'
 
 /** One who waits. */
@@ -27,12 +28,12 @@ export function createWorkspaceGroups<One extends Member>(
   const groups = new Map<string, One[]>()
   let count = 0
 
-  const keepThere = (members: readonly One[]): One[] => {
-    const there = members.filter(({ caller }) => caller?.destroyed !== true)
-    if (there.length < members.length)
-      for (const { caller, reject } of members) if (caller?.destroyed === true) reject(refuse())
-    return there
-  }
+  const keepThere = (members: readonly One[]): One[] =>
+    members.filter(({ caller, reject }) => {
+      const gone = isGone(caller)
+      if (gone) reject(refuse())
+      return !gone
+    })
 
   const dismissGone = (): void => {
     for (const [workspaceId, members] of groups) {

@@ -45,6 +45,13 @@ export function parseDatabaseTime(text: string, offsetMinutes: number): Instant 
   )
 }
 
+/** The instant of a server's clock, as `utc_timestamp(6)` told it. @throws Error when the cell is no real instant. */
+export function readServerClock(cell: unknown): Instant {
+  const instant = parseDatabaseTime(String(cell), 0)
+  if (instant === undefined) throw new Error('The database did not tell its time')
+  return instant
+}
+
 /** The instant that calendar fields mean at an offset; undefined where no such day or time exists. */
 export function toInstant(fields: Fields, offsetMinutes: number): Instant | undefined {
   const { year, month, day, hour, minute, second, micros } = fields
