@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,6 +11,7 @@ import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
 import { listBlocks } from '../support/readme.js'
 import { startServing, toServingEnv } from '../support/serving.js'
+import type { ServingProcess } from '../support/serving.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -24,26 +26,32 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const headers = { authorization: `Bearer ${keys.both}` }
 
+/** The service with README's file loaded first, before a collector that begins to listen. */
+async function serveTraced(
+  collector: Server,
+  more: Readonly<Record<string, string>>,
+): Promise<ServingProcess> {
+  await once(collector.listen(0, '127.0.0.1'), 'listening')
+  const [script] = listBlocks('js')
+  const file = join(folder, 'tracing.mjs')
+  await writeFile(file, script!)
+  const env = {
+    ...toServingEnv(database),
+    TRACING: 'on',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    ...more,
+  }
+  return startServing(throwaway, { env, nodeArgs: ['--import', pathToFileURL(file).href] })
+}
+
 test("with README's file a collector gets every span before the process ends, and nothing secret", async () => {
   const received: Buffer[] = []
   const collector = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => received.push(chunk))
     request.on('end', () => response.end())
   })
-  await once(collector.listen(0, '127.0.0.1'), 'listening')
-  const [script] = listBlocks('js')
-  const file = join(folder, 'tracing.mjs')
-  await writeFile(file, script!)
   expect(listBlocks('sh')).toContain('TRACING=on node --import ./tracing.mjs dist/cli.js serve\n')
-  const env = {
-    TRACING: 'on',
-    OTEL_SERVICE_NAME: 'vitrine-of-the-test',
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-  }
-  const serving = await startServing(throwaway, {
-    env: { ...toServingEnv(database), ...env },
-    nodeArgs: ['--import', pathToFileURL(file).href],
-  })
+  const serving = await serveTraced(collector, { OTEL_SERVICE_NAME: 'vitrine-of-the-test' })
   const path = `${base}/registrations?limit=1&status=CONFIRMED`
   expect((await fetch(`${serving.api}${path}`, { headers })).status).toBe(200)
   serving.child.kill('SIGTERM')
@@ -59,18 +67,7 @@ test("with README's file a collector gets every span before the process ends, an
 
 test('a collector that never answers does not hold up the end', async () => {
   const collector = createServer(() => undefined)
-  await once(collector.listen(0, '127.0.0.1'), 'listening')
-  const file = join(folder, 'silent.mjs')
-  await writeFile(file, listBlocks('js')[0]!)
-  const env = {
-    TRACING: 'on',
-    SHUTDOWN_GRACE_SECONDS: '8',
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
-  }
-  const serving = await startServing(throwaway, {
-    env: { ...toServingEnv(database), ...env },
-    nodeArgs: ['--import', pathToFileURL(file).href],
-  })
+  const serving = await serveTraced(collector, { SHUTDOWN_GRACE_SECONDS: '8' })
   expect((await fetch(`${serving.api}${base}/registrations`, { headers })).status).toBe(200)
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)

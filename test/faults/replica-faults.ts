@@ -43,34 +43,36 @@ async function expectServing({ adminUrl, name }: Node): Promise<void> {
   await waitFor(`${name} to serve`, async () => (await count()) - from > 20 + 2 * expected())
 }
 
-function kill(name: string, pick: Pick): Fault<ReplicaStage> {
+interface Silence {
+  readonly signal: 'SIGKILL' | 'SIGSTOP'
+  readonly toMend: (node: Node) => Mend
+}
+
+/** Silences a host by a signal, and waits until it is seen to be down. */
+function silence(name: string, pick: Pick, { signal, toMend }: Silence): Fault<ReplicaStage> {
   return {
     name,
     refused: 'none',
     readyz: 200,
     strike: async (stage) => {
-      pick(stage).signal('SIGKILL')
-      await stage.expectHost(pick(stage), { up: false, lags: false })
-      return pick(stage).restart
+      const node = pick(stage)
+      node.signal(signal)
+      await stage.expectHost(node, { up: false, lags: false })
+      return toMend(node)
     },
     back: serveAgain(pick),
   }
 }
 
+function kill(name: string, pick: Pick): Fault<ReplicaStage> {
+  return silence(name, pick, { signal: 'SIGKILL', toMend: ({ restart }) => restart })
+}
+
 function freeze(name: string, pick: Pick): Fault<ReplicaStage> {
-  return {
-    name,
-    refused: 'none',
-    readyz: 200,
-    strike: async (stage) => {
-      pick(stage).signal('SIGSTOP')
-      await stage.expectHost(pick(stage), { up: false, lags: false })
-      return () => {
-        pick(stage).signal('SIGCONT')
-      }
-    },
-    back: serveAgain(pick),
+  const toMend = (node: Node) => () => {
+    node.signal('SIGCONT')
   }
+  return silence(name, pick, { signal: 'SIGSTOP', toMend })
 }
 
 /** Keeps the replica from following; whatever is then written must come from the others, once it is left out. */
