@@ -85,7 +85,7 @@ export function execute(
   const deadline = startDeadline(queryTimeoutMs, (error) => {
     done(error, [])
   })
-  connection.execute({ sql, values: values as BoundValue[] }, (error, rows) => {
+  connection.execute(sql, values as BoundValue[], (error, rows) => {
     if (deadline.end()) done(error, rows as readonly Row[])
   })
 }

@@ -9,7 +9,7 @@ export interface Instant {
 }
 
 /** Date and time as written, before any offset is taken into account. */
-interface Fields {
+export interface Fields {
   readonly year: number
   readonly month: number
   readonly day: number
