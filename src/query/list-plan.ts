@@ -3,7 +3,7 @@ import type { EventLink, IdentifierColumn, Source, StatusColumn, TimeColumn } fr
 import { toStoredIdentifier } from '../values/identifier.js'
 import { toDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import type { ListQuery } from './conditions.js'
+import type { ListQuery, Position } from './conditions.js'
 
 /** What decides a list statement's text; its values are bound apart. */
 export interface ListShape {
@@ -30,20 +30,19 @@ export interface ListPlan {
 export function planList(source: Source, workspaceId: string, query: ListQuery): ListPlan {
   const { filters, crawl } = query
   const statuses = filters.status === undefined ? [] : listStoredStatuses(source.status, filters.status)
-  const bound = new Map<string, BoundValue | undefined>([
-    ['workspace', bindIdentifier(source.workspace, workspaceId)],
-    ...(filters.eventId === undefined
-      ? []
-      : [slot('event', bindIdentifier(toEventColumn(source.eventId), filters.eventId))]),
-    ...statuses.map((status, at) => slot(`status${at}`, bindIdentifier(source.status, status))),
-    ...(crawl === undefined
-      ? bindSince(source.updatedAt, filters.updatedSince)
-      : bindPosition(source, crawl.position)),
-    ['limit', String(query.limit + 1)],
-  ])
-  const values = new Map(
-    [...bound].flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-  )
+  const values = new Map<string, BoundValue>()
+  let impossible = filters.status !== undefined && statuses.length === 0
+  const bind = (slot: string, value: BoundValue | undefined): void => {
+    if (value === undefined) impossible = true
+    else values.set(slot, value)
+  }
+  bind('workspace', bindIdentifier(source.workspace, workspaceId))
+  if (filters.eventId !== undefined)
+    bind('event', bindIdentifier(toEventColumn(source.eventId), filters.eventId))
+  for (const [at, status] of statuses.entries()) bind(`status${at}`, bindIdentifier(source.status, status))
+  if (crawl === undefined) bindSince(bind, source.updatedAt, filters.updatedSince)
+  else bindPosition(bind, source, crawl.position)
+  bind('limit', String(query.limit + 1))
   return {
     source,
     values,
@@ -53,7 +52,7 @@ export function planList(source: Source, workspaceId: string, query: ListQuery):
       statuses: statuses.length,
       position: crawl === undefined ? 'start' : crawl.position.updatedAt === null ? 'null' : 'time',
       clock: crawl === undefined,
-      impossible: values.size < bound.size || (filters.status !== undefined && statuses.length === 0),
+      impossible,
     },
   }
 }
@@ -67,11 +66,8 @@ export function planNothing(source: Source): ListPlan {
   }
 }
 
-type Slot = readonly [name: string, value: BoundValue | undefined]
-
-function slot(name: string, value: BoundValue | undefined): Slot {
-  return [name, value]
-}
+/** Binds a value to its slot; undefined is a value that its column cannot hold. */
+type Bind = (slot: string, value: BoundValue | undefined) => void
 
 /** The stored form of a caller's text, or undefined where the column cannot hold it. */
 export function bindIdentifier(
@@ -93,16 +89,12 @@ function listStoredStatuses({ values }: StatusColumn, status: string): readonly 
   return [...values].flatMap(([stored, shown]) => (shown === status ? [stored] : []))
 }
 
-function bindSince({ column, offsetMinutes }: TimeColumn, since: Instant | undefined): readonly Slot[] {
-  if (since === undefined) return []
-  return [slot('since', toDatabaseTime(since, offsetMinutes, column.fractionDigits))]
+function bindSince(bind: Bind, { column, offsetMinutes }: TimeColumn, since: Instant | undefined): void {
+  if (since !== undefined) bind('since', toDatabaseTime(since, offsetMinutes, column.fractionDigits))
 }
 
 /** Behind a position the start of the crawl says nothing more: every later row is past it too. */
-function bindPosition(
-  source: Source,
-  position: { readonly updatedAt: string | null; readonly id: string },
-): readonly Slot[] {
-  const id = slot('positionId', bindIdentifier(source.id, position.id))
-  return position.updatedAt === null ? [id] : [slot('positionTime', position.updatedAt), id]
+function bindPosition(bind: Bind, source: Source, { updatedAt, id }: Position): void {
+  if (updatedAt !== null) bind('positionTime', updatedAt)
+  bind('positionId', bindIdentifier(source.id, id))
 }
