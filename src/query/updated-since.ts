@@ -23,7 +23,9 @@ export function parseUpdatedSince(text: string): Instant | undefined {
   const instant = toInstant(toFields(match), offsetMinutes)
   if (instant === undefined) return undefined
   const micros = Math.ceil(Number((match[7] ?? '').padEnd(9, '0')) / 1000)
-  return micros === 1_000_000 ? { seconds: instant.seconds + 1, micros: 0 } : { seconds: instant.seconds, micros }
+  return micros === 1_000_000
+    ? { seconds: instant.seconds + 1, micros: 0 }
+    : { seconds: instant.seconds, micros }
 }
 
 /** To the second; a date alone is its midnight. Each field by name: objects put together by `...` are slow to read. */

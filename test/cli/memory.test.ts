@@ -36,3 +36,30 @@ test('serving begins in little memory, and what runs often is optimized from the
     await once(child, 'exit')
   }
 })
+
+/** Keeps the last of what it makes, so that young objects live on and V8 gives them more room. */
+const hoard = `
+  import { getHeapSpaceStatistics } from 'node:v8'
+  import { createYoungLimit } from './dist/commands/spare-memory.js'
+  const steer = createYoungLimit()
+  const kept = []
+  let most = 0
+  for (let batch = 0; batch < 400; batch += 1) {
+    steer()
+    for (let at = 0; at < 2000; at += 1) kept[(batch * 2000 + at) % 20_000] = new Array(50).fill(at)
+    most = Math.max(most, getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size)
+  }
+  console.log(Math.round(most / 1024 / 1024))
+`
+
+/** In MB. Without the limit it is 32, and 128 from Node 24 on, which also counts what it is about to give back. */
+const youngMax = Number(process.versions.node.split('.')[0]) < 24 ? 17 : 40
+
+test('young objects get no more room than their limit', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', hoard])
+  let told = ''
+  child.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  await once(child, 'close')
+  expect(Number(told)).toBeGreaterThan(8)
+  expect(Number(told)).toBeLessThan(youngMax)
+})
