@@ -121,19 +121,20 @@ export function createLoneAsker({ line, run }: Pick<AskInput, 'line' | 'run'>): 
 
 function createErrand(
   statement: Statement,
-  claim: HostClaim,
-  ends: Pick<Errand, 'resolve' | 'reject'>,
+  { caller, table, freshest }: HostClaim,
+  { resolve, reject }: Pick<Errand, 'resolve' | 'reject'>,
 ): Errand {
   const tried = new Set<Host>()
   return {
     statement,
-    claim: { ...claim, not: tried },
+    claim: { caller, table, freshest, not: tried },
     tried,
     open: new Set(),
     firstAt: 0,
     lastAt: 0,
     overdue: false,
-    ...ends,
+    resolve,
+    reject,
   }
 }
 

@@ -6,9 +6,9 @@ import type { Places } from './waiting-line.js'
 /** A claim that says which host it wants. */
 export interface HostClaim extends Claim {
   /** Whether it is the freshest of those that are well, rather than the one with the least to do. */
-  readonly freshest?: boolean
+  readonly freshest?: boolean | undefined
   /** Those that it must not be, such as the ones that were asked before. */
-  readonly not?: ReadonlySet<Host>
+  readonly not?: ReadonlySet<Host> | undefined
 }
 
 /** Where all that may answer lag, those count as equally fresh that differ by less than looks at them do. */

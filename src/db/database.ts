@@ -1,6 +1,8 @@
 import type { Instant } from '../values/instant.js'
 import { createHostAsker, createLoneAsker } from './ask-hosts.js'
 import { createHostPlaces } from './choose-host.js'
+import type { HostClaim } from './choose-host.js'
+import type { Claim } from './claim.js'
 import { toDatabaseProblem, toOverloadedProblem, toProblem } from './driver-errors.js'
 import { createHost } from './host.js'
 import type { Host } from './host.js'
@@ -84,8 +86,8 @@ export function createDatabase(config: PoolConfig): Database {
   return {
     runQuery: shareWaiting({ hasRoom: line.hasRoom, send: asker.ask }),
     runFreshQuery: shareWaiting({
-      hasRoom: (claim) => line.hasRoom({ ...claim, freshest: true }),
-      send: (statement, claim, onSent) => asker.ask(statement, { ...claim, freshest: true }, onSent),
+      hasRoom: (claim) => line.hasRoom(toFreshest(claim)),
+      send: (statement, claim, onSent) => asker.ask(statement, toFreshest(claim), onSent),
     }),
     visitHosts: (task) => visitHosts(hosts, line, task),
     watchHosts: (onChange) => {
@@ -127,6 +129,10 @@ function createRun(): {
 
 function refuse(error: unknown): never {
   throw error instanceof SessionError ? toDatabaseProblem(error.cause) : toProblem(error)
+}
+
+function toFreshest({ caller, table }: Claim): HostClaim {
+  return { caller, table, freshest: true }
 }
 
 function measureHost({ name, claims, health }: Host, isWatched: boolean): HostMeasure {

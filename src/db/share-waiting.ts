@@ -39,7 +39,7 @@ export function shareWaiting({ hasRoom, send }: StatementLine): RunQuery {
       if (alike.size === 0 && waiting.get(sql) === alike) waiting.delete(sql)
     }
     const callers = [claim.caller]
-    const shared = { callers, rows: send(statement, { ...claim, caller: gather(callers) }, leave) }
+    const shared = { callers, rows: send(statement, { caller: gather(callers), table: claim.table }, leave) }
     alike.set(key, shared)
     // One that is refused never runs; its caller is told by the promise itself.
     shared.rows.catch(leave)

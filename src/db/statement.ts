@@ -8,7 +8,7 @@ export interface Statement {
   readonly sql: string
   readonly values: readonly BoundValue[]
   /** The same statement without its index hint, for when the index has vanished since the start. */
-  readonly fallback?: string
+  readonly fallback?: string | undefined
 }
 
 /** Cells by the name that the statement selects them under; only the readers in `values/` narrow them. */

@@ -6,7 +6,7 @@ export interface Template {
   /** The name of the value for each `?` in turn. */
   readonly slots: readonly string[]
   /** The same text without its index hint. */
-  readonly fallback?: string
+  readonly fallback?: string | undefined
 }
 
 /** The slot of a value that is the same for every request. */
@@ -27,6 +27,6 @@ export function bindTemplate(template: Template, values: ReadonlyMap<string, Bou
       if (value === undefined) throw new Error(`No value for the slot ${slot}`)
       return value
     }),
-    ...(template.fallback === undefined ? {} : { fallback: template.fallback }),
+    fallback: template.fallback,
   }
 }

@@ -65,9 +65,9 @@ export function createWaiters<Place, Wanted extends Claim>({
       if (!count.hasRoom(claim)) dismiss(({ claim: { caller } }) => isGone(caller), refuse)
       return count.hasRoom(claim)
     },
-    add: (waiter, where) => {
-      count.add(waiter.claim)
-      const one = { ...waiter, until: performance.now() + waitMs }
+    add: ({ claim, begin, reject }, where) => {
+      count.add(claim)
+      const one = { claim, begin, reject, until: performance.now() + waitMs }
       if (where === 'first') line.unshift(one)
       else line.push(one)
       watch()

@@ -54,7 +54,8 @@ export function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: st
   const body = toProblemBody(problem, reply.request.id, publicUrl)
   return reply
     .code(body.status)
-    .headers({ ...problem.headers, 'x-request-id': reply.request.id, 'cache-control': 'no-store' })
+    .headers(problem.headers)
+    .headers({ 'x-request-id': reply.request.id, 'cache-control': 'no-store' })
     .type('application/problem+json')
     .serializer((payload: unknown) => JSON.stringify(payload))
     .send(body)

@@ -12,7 +12,7 @@ export interface Wanted {
   readonly workspaceId: string
   readonly id: string
   readonly plan: ItemPlan
-  readonly caller?: Caller
+  readonly caller?: Caller | undefined
 }
 
 /** The row of one record, or undefined where the workspace has none. @throws Problem */
@@ -76,7 +76,17 @@ export function createItemReader({ runQuery, bindQuery, waitingMax, refuse }: Jo
   return async (wanted) => {
     if (flight === undefined) return launch(() => readOne(wanted, runQuery))
     return new Promise((resolve, reject) => {
-      groups.add({ ...wanted, runQuery: bindQuery?.(runQuery) ?? runQuery, resolve, reject })
+      const { workspaceId, id, plan, caller } = wanted
+      // Each by its name: of a spread V8 makes a new kind of object for every request.
+      groups.add({
+        workspaceId,
+        id,
+        plan,
+        caller,
+        runQuery: bindQuery?.(runQuery) ?? runQuery,
+        resolve,
+        reject,
+      })
       beginToWait()
     })
   }

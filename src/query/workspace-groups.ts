@@ -4,7 +4,7 @@ import type { Caller } from '../db/claim.js'
 /** One who waits. */
 interface Member {
   readonly workspaceId: string
-  readonly caller?: Caller
+  readonly caller?: Caller | undefined
   readonly reject: (error: unknown) => void
 }
 
