@@ -4,7 +4,7 @@ import { createClaimCount } from './claim-count.js'
 import type { ClaimCount } from './claim-count.js'
 import { createHostHealth } from './host-health.js'
 import type { HostChange, HostHealth } from './host-health.js'
-import { toPoolOptions } from './pool-options.js'
+import { endPool, toPoolOptions } from './pool-options.js'
 import type { PoolConfig } from './pool-options.js'
 import { createProbe } from './probe-host.js'
 import type { Probe } from './probe-host.js'
@@ -44,7 +44,7 @@ export function createHost(
     }),
     probe,
     close: async () => {
-      const closed = Promise.all([pool.promise().end(), probe.close()])
+      const closed = Promise.all([endPool(pool), probe.close()])
       await Promise.race([closed, delay(farewellMs, undefined, { ref: false })])
     },
   }

@@ -1,4 +1,4 @@
-import type { PoolOptions } from 'mysql2'
+import type { Pool, PoolOptions } from 'mysql2'
 import type { OnStatement } from './sessions.js'
 
 /** Where the database is and how much of it may be used. */
@@ -41,6 +41,14 @@ export function toPoolOptions(config: PoolConfig, { host, port }: PoolConfig['ho
     enableKeepAlive: true,
     ...(config.tls === 'off' ? {} : { ssl: toTlsOptions(config) }),
   }
+}
+
+/** Never throws: a session that is still being opened cannot say goodbye, and is gone all the same. */
+export async function endPool(pool: Pool): Promise<void> {
+  await pool
+    .promise()
+    .end()
+    .catch(() => undefined)
 }
 
 function toTlsOptions({ tls, tlsCa }: PoolConfig): NonNullable<Exclude<PoolOptions['ssl'], string>> {

@@ -1,7 +1,7 @@
 import mysql from 'mysql2'
 import { readServerClock } from '../values/instant.js'
 import type { Look } from './host-lag.js'
-import { toPoolOptions } from './pool-options.js'
+import { endPool, toPoolOptions } from './pool-options.js'
 import type { PoolConfig } from './pool-options.js'
 import { readReplication } from './read-replication.js'
 import { untold } from './replica-lag-sql.js'
@@ -40,7 +40,7 @@ export function createProbe(config: PoolConfig, address: PoolConfig['hosts'][num
       silentUntil = replication === untold ? now + silenceMs : 0
       return { at, ...replication }
     },
-    close: () => (closed ??= pool.promise().end()),
+    close: () => (closed ??= endPool(pool)),
   }
 }
 
