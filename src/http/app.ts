@@ -93,6 +93,12 @@ function createServer(deps: AppDeps): WatchedServer {
     },
   })
   const connections = watchConnections(app.server, limits)
+  deps.metrics.watch('vitrine_http_connections', 'Connections of callers that are open.', connections.count)
+  deps.metrics.watch(
+    'vitrine_http_connections_max',
+    'Connections of callers that are answered at once.',
+    () => limits.connectionsMax,
+  )
   answerForNode(app.server, { connections, publicUrl })
   return { app, connections }
 }

@@ -12,6 +12,8 @@ export interface Connections {
    * task is told whether the request at fault has had its answer already, because only its body is.
    */
   readonly afterAnswers: (socket: Duplex, task: (answered: boolean) => void) => void
+  /** How many are open. */
+  readonly count: () => number
 }
 
 interface Connection {
@@ -61,6 +63,7 @@ export function watchConnections(server: Server, limits: HttpLimits): Connection
       if (connection !== undefined) connection.parting = part
       if (connection === undefined || connection.answers.length === 0) part()
     },
+    count: () => open.size,
   }
 }
 

@@ -212,3 +212,15 @@ describe('connections beyond those that there is room for', () => {
     expect(answer?.status).toBe(200)
   })
 })
+
+test('the connections that are open are told', async () => {
+  const { call, ops } = await listen({ connectionsMax: 5 })
+  const read = async (name: string): Promise<string | undefined> =>
+    new RegExp(`^${name} (\\d+)$`, 'm').exec((await ops.inject('/metrics')).body)?.[1]
+  await call()
+  const second = await call()
+  await expect.poll(() => read('vitrine_http_connections'), patience).toBe('2')
+  expect(await read('vitrine_http_connections_max')).toBe('5')
+  second.socket.destroy()
+  await expect.poll(() => read('vitrine_http_connections'), patience).toBe('1')
+})
