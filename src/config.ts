@@ -169,6 +169,11 @@ interface Addresses {
   readonly trustProxy: TrustProxy
 }
 
+/** Fastify answers at `localhost` by two servers, of which the bounds of connections would watch but one. */
+function toListenHost(host: string): string {
+  return host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
+}
+
 function toConfig(environment: Environment, { database, publicUrl, trustProxy }: Addresses): Config {
   return {
     database: {
@@ -181,8 +186,8 @@ function toConfig(environment: Environment, { database, publicUrl, trustProxy }:
       lagMaxSeconds: toLagMax(environment),
     },
     mappingFile: environment.MAPPING_FILE,
-    listen: { host: environment.HOST, port: environment.PORT },
-    ops: { host: environment.OPS_HOST, port: environment.OPS_PORT },
+    listen: { host: toListenHost(environment.HOST), port: environment.PORT },
+    ops: { host: toListenHost(environment.OPS_HOST), port: environment.OPS_PORT },
     keyCache: { max: environment.KEY_CACHE_MAX, ttlMs: environment.KEY_CACHE_TTL_SECONDS * 1000 },
     rateLimitPerMinute: environment.RATE_LIMIT_PER_MINUTE,
     refusedKeysPerMinute: environment.REFUSED_KEYS_PER_MINUTE,

@@ -55,7 +55,8 @@ describe('an environment', () => {
       MAPPING_FILE: 'm.yaml',
       HOST: '::',
       PORT: '0',
-      OPS_HOST: '10.0.0.1',
+      // One address: at both of its own nobody would watch the second server.
+      OPS_HOST: 'Localhost',
       OPS_PORT: '0',
       KEY_CACHE_MAX: '5',
       KEY_CACHE_TTL_SECONDS: '0',
@@ -88,7 +89,7 @@ describe('an environment', () => {
       },
       mappingFile: 'm.yaml',
       listen: { host: '::', port: 0 },
-      ops: { host: '10.0.0.1', port: 0 },
+      ops: { host: '127.0.0.1', port: 0 },
       keyCache: { max: 5, ttlMs: 0 },
       rateLimitPerMinute: 0,
       refusedKeysPerMinute: 7,
