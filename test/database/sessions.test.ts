@@ -1,5 +1,4 @@
 import mysql from 'mysql2/promise'
-import type { RowDataPacket } from 'mysql2/promise'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/commands/load-service.js'
 import { parseConfig } from '../../src/config.js'
@@ -9,6 +8,7 @@ import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
+import { killSessions } from '../support/user-sessions.js'
 
 const throwaway = useThrowaway()
 
@@ -116,11 +116,7 @@ test('a database that does not answer is a 503, and the service comes back with 
   const user = new URL(product.readUrl).username
   await runStatements(product.adminUrl, [`ALTER USER '${user}'@'%' ACCOUNT LOCK`])
   const admin = await mysql.createConnection({ uri: product.adminUrl })
-  const [sessions] = await admin.query<RowDataPacket[]>(
-    'SELECT id FROM information_schema.processlist WHERE user = ?',
-    [user],
-  )
-  for (const { id } of sessions as { id: number }[]) await admin.query(`KILL ${id}`)
+  await killSessions(admin, user, 'KILL CONNECTION')
   await admin.end()
   await expect.poll(async () => (await client.get('registrations')).status).toBe(503)
   const { body, headers } = await client.get('registrations')

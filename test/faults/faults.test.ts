@@ -1,5 +1,6 @@
+import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { ask } from '../support/ask.js'
+import { listSessions } from '../support/user-sessions.js'
 import { listFaults } from './faults.js'
 import { playFault, toTable } from './play.js'
 import type { Row } from './play.js'
@@ -48,10 +49,9 @@ describe('whatever happens to the database', () => {
       expect(metrics).toMatch(/^vitrine_database_active 0$/m)
       expect(metrics).toMatch(/^vitrine_database_waiting 0$/m)
     }
-    const sessions = await ask(
-      stage.database.adminUrl,
-      `SELECT id FROM information_schema.processlist WHERE user = '${stage.user}'`,
-    )
+    const admin = await mysql.createConnection({ uri: stage.database.adminUrl })
+    const sessions = await listSessions(admin, stage.user)
+    await admin.end()
     expect(sessions.length).toBeLessThanOrEqual(poolSize * stage.services.length)
   })
 })

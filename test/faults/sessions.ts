@@ -3,6 +3,7 @@ import mysql from 'mysql2/promise'
 import { runStatements, withAccount } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { ask } from '../support/ask.js'
+import { killSessions } from '../support/user-sessions.js'
 import type { Stage } from './stage.js'
 
 /** Mends what a fault broke; from then on the database is there again. */
@@ -66,15 +67,7 @@ export function keepKilling(
   const kill = async (): Promise<void> => {
     const connection = await mysql.createConnection({ uri: adminUrl })
     while (going) {
-      const [rows] = await connection.query<mysql.RowDataPacket[]>(
-        `SELECT id FROM information_schema.processlist WHERE user = ${mysql.escape(user)}`,
-      )
-      for (const row of rows) {
-        await connection.query(`${command} ${String(Object.values(row)[0])}`).catch((error: unknown) => {
-          // It may have ended by itself in between.
-          if (!(error instanceof Error && 'code' in error && error.code === 'ER_NO_SUCH_THREAD')) throw error
-        })
-      }
+      await killSessions(connection, user, command)
       await delay(everyMs)
     }
     await connection.end()

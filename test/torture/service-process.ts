@@ -1,7 +1,8 @@
-import mysql from 'mysql2/promise'
+import type { Connection } from 'mysql2/promise'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
 import { startRunningService } from '../support/running-service.js'
 import type { EndSignal } from '../support/running-service.js'
+import { killSessions } from '../support/user-sessions.js'
 
 /** The service as its operator runs it: a process of its own, which can be ended and started again. */
 export interface ServiceProcess {
@@ -10,7 +11,7 @@ export interface ServiceProcess {
   /** Ends it by the signal and starts another one, on another port. */
   readonly restart: (signal: EndSignal) => Promise<void>
   /** Ends every connection that it has to the database. */
-  readonly cutConnections: (admin: mysql.Connection) => Promise<void>
+  readonly cutConnections: (admin: Connection) => Promise<void>
   /** How many times connections were cut: from then on it may answer that the database is not there. */
   readonly cuts: () => number
   readonly stop: () => Promise<void>
@@ -48,21 +49,9 @@ export async function startServiceProcess(
     },
     cutConnections: async (admin) => {
       cuts += 1
-      await cutConnections(admin, decodeURIComponent(new URL(database.readUrl).username))
+      await killSessions(admin, decodeURIComponent(new URL(database.readUrl).username), 'KILL CONNECTION')
     },
     cuts: () => cuts,
     stop: () => service.end('SIGTERM'),
-  }
-}
-
-async function cutConnections(admin: mysql.Connection, user: string): Promise<void> {
-  const [rows] = await admin.query<mysql.RowDataPacket[]>(
-    `SELECT id FROM information_schema.processlist WHERE user = ${mysql.escape(user)}`,
-  )
-  for (const row of rows) {
-    await admin.query(`KILL ${String(Object.values(row)[0])}`).catch((error: unknown) => {
-      // It may have ended by itself in between.
-      if (!(error instanceof Error && 'code' in error && error.code === 'ER_NO_SUCH_THREAD')) throw error
-    })
   }
 }

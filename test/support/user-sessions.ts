@@ -1,0 +1,31 @@
+import type { Connection, RowDataPacket } from 'mysql2/promise'
+
+/**
+ * The ids of a user's sessions. Not from MySQL's information_schema: it fails as long as the statement of any session
+ * holds a character that utf8mb3 lacks.
+ */
+export async function listSessions(admin: Connection, user: string): Promise<readonly number[]> {
+  const [[server]] = await admin.query<RowDataPacket[]>('SELECT version() AS version')
+  const isMariaDb = /mariadb/i.test(String(server?.['version']))
+  const [rows] = await admin.query<RowDataPacket[]>(
+    isMariaDb
+      ? 'SELECT id FROM information_schema.processlist WHERE user = ?'
+      : 'SELECT processlist_id AS id FROM performance_schema.threads WHERE processlist_user = ?',
+    [user],
+  )
+  return rows.map((row) => Number(row['id']))
+}
+
+/** Ends a user's sessions, or just what they have under way. */
+export async function killSessions(
+  admin: Connection,
+  user: string,
+  command: 'KILL QUERY' | 'KILL CONNECTION',
+): Promise<void> {
+  for (const id of await listSessions(admin, user)) {
+    await admin.query(`${command} ${id}`).catch((error: unknown) => {
+      // It may have ended by itself in between.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ER_NO_SUCH_THREAD')) throw error
+    })
+  }
+}
