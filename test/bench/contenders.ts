@@ -2,11 +2,12 @@ import type { ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
+import { findFreePort } from '../product/local-server.js'
 import type { Generator } from './generator.js'
 import type { Load, Target } from './loads.js'
 import { endScript, order, receive, startScript } from './script.js'
 import type { FloorStatements, Slice, SliceOrder } from './slice.js'
-import { findFreePort, waitForAnswer } from './vitrine-process.js'
+import { waitForAnswer } from './vitrine-process.js'
 import type { VitrineProcess } from './vitrine-process.js'
 
 /** Who is measured: the statement alone, the statement behind a plain handler, and Vitrine. */

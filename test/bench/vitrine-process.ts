@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { request } from 'undici'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
+import { findFreePort } from '../product/local-server.js'
 
 /** Vitrine as it ships, a process of its own with its log in a file. */
 export interface VitrineProcess {
@@ -80,17 +79,6 @@ export async function waitForAnswer(url: string, child: ChildProcess): Promise<v
     await delay(3)
   }
   throw new Error(`The process ended with ${child.exitCode} before it answered`)
-}
-
-/** A port that nobody listens on. */
-export async function findFreePort(): Promise<number> {
-  const probe = createServer()
-  probe.listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 async function countAnswers(url: string): Promise<ReadonlyMap<number, number>> {
