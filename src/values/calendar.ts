@@ -52,3 +52,12 @@ function isLeapYear(year: number): boolean {
 export function isRealDay(year: number, month: number, day: number): boolean {
   return day >= 1 && day <= countDays(year, month)
 }
+
+/**
+ * The same of a text that begins with `YYYY-MM-DD`, of month 01 to 12 and day 01 to 31: as every month has 28 days,
+ * most need no calendar.
+ */
+export function beginsWithRealDay(text: string): boolean {
+  const day = text.slice(8, 10)
+  return day <= '28' || isRealDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(day))
+}

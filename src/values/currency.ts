@@ -23,6 +23,7 @@ export function findMinorDigits(currency: string): number | undefined {
  * @throws RowFault when the cell is NULL or no currency of ISO 4217.
  */
 export function readCurrency(cell: unknown): string {
+  if (typeof cell === 'string' && listed.has(cell)) return cell
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
   // Checked first: other alphabets have letters whose capitals are ASCII.
   const code = typeof cell === 'string' && /^[A-Za-z]{3}$/.test(cell) ? cell.toUpperCase() : ''

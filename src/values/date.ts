@@ -1,7 +1,7 @@
 import { RowFault } from '../errors.js'
-import { isRealDay } from './calendar.js'
+import { beginsWithRealDay } from './calendar.js'
 
-const databaseDate = /^(\d{4})-(\d{2})-(\d{2})$/
+const databaseDate = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 
 /**
  * A DATE cell as it stands, `2026-03-01`.
@@ -10,9 +10,8 @@ const databaseDate = /^(\d{4})-(\d{2})-(\d{2})$/
  */
 export function readDate(cell: unknown): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  const match = typeof cell === 'string' ? databaseDate.exec(cell) : null
-  if (match === null || !isRealDay(Number(match[1]), Number(match[2]), Number(match[3]))) {
+  if (typeof cell !== 'string' || !databaseDate.test(cell) || !beginsWithRealDay(cell)) {
     throw new RowFault('is not a real date')
   }
-  return match[0]
+  return cell
 }

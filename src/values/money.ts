@@ -21,6 +21,24 @@ export function readMoney(cell: unknown, currency: string, unit: MoneyUnit): str
   if (typeof text !== 'string' || !decimal.test(text)) throw new RowFault('is not an exact number')
   const digits = findMinorDigits(currency)
   if (digits === undefined) throw new RowFault('has a currency that is not in ISO 4217')
+  return (unit === 'major' ? cutZeros(text, digits) : undefined) ?? compute(text, digits, unit)
+}
+
+/** As the server writes a DECIMAL that is not negative. */
+const canonical = /^(?:0|[1-9]\d*)\.\d+$/
+
+/** Most totals differ from what is shown in the zeros at their end alone; undefined for others. */
+function cutZeros(text: string, digits: number): string | undefined {
+  if (!canonical.test(text)) return undefined
+  const point = text.indexOf('.')
+  const least = point + 1 + digits
+  if (text.length < least) return undefined
+  let end = text.length
+  while (end > least && text[end - 1] === '0') end -= 1
+  return text.slice(0, end === point + 1 ? point : end)
+}
+
+function compute(text: string, digits: number, unit: MoneyUnit): string {
   const stored = new Big(text)
   // Multiplied, because big.js divides to 20 places only.
   const amount = unit === 'minor' ? stored.times(`1e-${digits}`) : stored

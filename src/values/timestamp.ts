@@ -1,5 +1,5 @@
 import { RowFault } from '../errors.js'
-import { isRealDay } from './calendar.js'
+import { beginsWithRealDay } from './calendar.js'
 import { parseDatabaseTime, toInstantText } from './instant.js'
 
 const utcTime =
@@ -20,16 +20,10 @@ export function readTimestamp(cell: unknown, offsetMinutes: number): string {
 
 /** The common case, by cutting text alone: there is nothing to shift. */
 function cutUtc(cell: string): string {
-  if (!utcTime.test(cell) || !hasRealDay(cell)) throw new RowFault('is not a real date and time')
+  if (!utcTime.test(cell) || !beginsWithRealDay(cell)) throw new RowFault('is not a real date and time')
   const date = cell.slice(0, 10)
   if (cell.length >= 23) return `${date}T${cell.slice(11, 23)}Z`
   return `${date}T${cell.slice(11, 19)}.${cell.slice(20).padEnd(3, '0')}Z`
-}
-
-/** Every month has 28 days, so most need no calendar. */
-function hasRealDay(cell: string): boolean {
-  const day = cell.slice(8, 10)
-  return day <= '28' || isRealDay(Number(cell.slice(0, 4)), Number(cell.slice(5, 7)), Number(day))
 }
 
 function cutShifted(cell: string, offsetMinutes: number): string {
