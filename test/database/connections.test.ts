@@ -5,6 +5,7 @@ import type { HttpLimits } from '../../src/http/limits.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
+import type { CollectionName } from '../support/oracle.js'
 import { dial } from '../support/raw-caller.js'
 import type { RawCaller } from '../support/raw-caller.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -64,8 +65,8 @@ async function listen(limits: Partial<HttpLimits>): Promise<Listening> {
 const patience = { timeout: 20_000 }
 const docs = 'GET /docs/errors HTTP/1.1\r\nHost: a\r\n\r\n'
 const bundle = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'
-const toList = (limit: number): string =>
-  `GET ${base}/registrations?limit=${limit} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n\r\n`
+const toList = (limit: number, collection: CollectionName = 'registrations'): string =>
+  `GET ${base}/${collection}?limit=${limit} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n\r\n`
 
 /** Runs while no row of the registrations can be read. */
 async function whileLocked(task: (admin: mysql.Connection) => Promise<void>): Promise<void> {
@@ -154,7 +155,7 @@ test('a flood of requests on one connection is answered in order, and held no lo
   const { call, ops } = await listen({ pipelinedMax: 6 })
   await whileLocked(async (admin) => {
     const caller = await call()
-    caller.send([1, 2, 3, 4, 5, 6, 7, 8].map(toList).join(''))
+    caller.send([1, 2, 3, 4, 5, 6, 7, 8].map((limit) => toList(limit)).join(''))
     const countUnderWay = async (): Promise<number> => {
       const { body } = await ops.inject('/metrics')
       const gauges = body.matchAll(/^vitrine_database_(?:active|waiting) (\d+)$/gm)
@@ -175,6 +176,25 @@ test('a flood of requests on one connection is answered in order, and held no lo
     // It was one moment's overload, not the connection's end.
     caller.send(toList(1))
     expect((await caller.waitFor(9))[8]?.status).toBe(200)
+  })
+})
+
+test('an answer that waits for the one before it is not written over by that', async () => {
+  const { call, ops } = await listen({})
+  await whileLocked(async (admin) => {
+    const [caller, other] = [await call(), await call()]
+    caller.send(toList(9) + toList(5, 'invoices'))
+    other.send(toList(5, 'invoices'))
+    const [alike] = await other.waitFor(1)
+    await expect
+      .poll(async () => (await ops.inject('/metrics')).body, patience)
+      .toMatch(/^vitrine_database_active 1$/m)
+    await admin.query('UNLOCK TABLES')
+    const [first, second] = (await caller.waitFor(2)).map(
+      ({ body }) => JSON.parse(body) as { data: unknown[] },
+    )
+    expect(first?.data).toHaveLength(9)
+    expect(second?.data).toEqual((JSON.parse(alike!.body) as { data: unknown[] }).data)
   })
 })
 
