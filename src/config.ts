@@ -169,7 +169,10 @@ interface Addresses {
   readonly trustProxy: TrustProxy
 }
 
-/** Fastify answers at `localhost` by two servers, of which the bounds of connections would watch but one. */
+/**
+ * Fastify answers at `localhost` by two servers, of which the API's bounds of connections would watch but one; the ops
+ * listener follows, so that the word means the same for both.
+ */
 function toListenHost(host: string): string {
   return host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
 }

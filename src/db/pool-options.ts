@@ -43,7 +43,7 @@ export function toPoolOptions(config: PoolConfig, { host, port }: PoolConfig['ho
   }
 }
 
-/** Never throws: a session that is still being opened cannot say goodbye, and is gone all the same. */
+/** Never throws: a session that is still being opened cannot say goodbye, and then the others are not waited for. */
 export async function endPool(pool: Pool): Promise<void> {
   await pool
     .promise()

@@ -29,7 +29,7 @@ export interface Waiters<Place, Wanted> {
 export interface WaitersConfig {
   /** How many wait at most; those about one table four fifths of them. */
   readonly limit: number
-  /** How long each waits at most, in milliseconds. */
+  /** How long each waits at most, in milliseconds: what is waited for may be held for long. */
   readonly waitMs: number
   /** Makes the error of one too many, and of one whose caller is gone. */
   readonly refuse: () => Error

@@ -26,7 +26,7 @@ export interface WaitingLine<Place, Wanted extends Claim> {
   readonly waiting: () => number
 }
 
-/** What a line hands out, and who may wait for it: what holds the places may hold them for long. */
+/** What a line hands out, and who may wait for it. */
 export interface LineConfig<Place, Wanted extends Claim> extends WaitersConfig {
   readonly places: Places<Place, Wanted>
 }

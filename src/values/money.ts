@@ -24,7 +24,7 @@ export function readMoney(cell: unknown, currency: string, unit: MoneyUnit): str
   return (unit === 'major' ? cutZeros(text, digits) : undefined) ?? compute(text, digits, unit)
 }
 
-/** As the server writes a DECIMAL that is not negative. */
+/** As the server writes a DECIMAL that has decimals and is not negative. */
 const canonical = /^(?:0|[1-9]\d*)\.\d+$/
 
 /** Most totals differ from what is shown in the zeros at their end alone; undefined for others. */

@@ -1,16 +1,15 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 
 /**
- * The ids of a user's sessions. Not from MySQL's information_schema: it fails as long as the statement of any session
- * holds a character that utf8mb3 lacks.
+ * The ids of a user's sessions. Where it can be helped not from information_schema: MySQL's fails as long as the
+ * statement of any session holds a character that utf8mb3 lacks.
  */
 export async function listSessions(admin: Connection, user: string): Promise<readonly number[]> {
-  const [[server]] = await admin.query<RowDataPacket[]>('SELECT version() AS version')
-  const isMariaDb = /mariadb/i.test(String(server?.['version']))
+  const [[server]] = await admin.query<RowDataPacket[]>('SELECT @@performance_schema AS watches')
   const [rows] = await admin.query<RowDataPacket[]>(
-    isMariaDb
-      ? 'SELECT id FROM information_schema.processlist WHERE user = ?'
-      : 'SELECT processlist_id AS id FROM performance_schema.threads WHERE processlist_user = ?',
+    Number(server?.['watches']) === 1
+      ? 'SELECT processlist_id AS id FROM performance_schema.threads WHERE processlist_user = ?'
+      : 'SELECT id FROM information_schema.processlist WHERE user = ?',
     [user],
   )
   return rows.map((row) => Number(row['id']))
