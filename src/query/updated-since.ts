@@ -1,5 +1,5 @@
-import type { Fields, Instant } from '../values/instant.js'
-import { toInstant } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
+import { toFields, toInstant } from '../values/instant.js'
 
 const dateOnly = /^(\d{4})-(\d{2})-(\d{2})$/
 const dateTime =
@@ -20,25 +20,12 @@ export function parseUpdatedSince(text: string): Instant | undefined {
   if (match === null) return undefined
   const offsetMinutes = toOffset(match)
   if (offsetMinutes === undefined) return undefined
-  const instant = toInstant(toFields(match), offsetMinutes)
+  const instant = toInstant(toFields(match, 0), offsetMinutes)
   if (instant === undefined) return undefined
   const micros = Math.ceil(Number((match[7] ?? '').padEnd(9, '0')) / 1000)
   return micros === 1_000_000
     ? { seconds: instant.seconds + 1, micros: 0 }
     : { seconds: instant.seconds, micros }
-}
-
-/** To the second; a date alone is its midnight. Each field by name: objects put together by `...` are slow to read. */
-function toFields(match: RegExpExecArray): Fields {
-  return {
-    year: Number(match[1]),
-    month: Number(match[2]),
-    day: Number(match[3]),
-    hour: Number(match[4] ?? 0),
-    minute: Number(match[5] ?? 0),
-    second: Number(match[6] ?? 0),
-    micros: 0,
-  }
 }
 
 function toOffset(match: RegExpExecArray): number | undefined {
