@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { readRssMb } from '../bench/process-cost.js'
+import { nodeMajor } from '../support/node-version.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 
 /** In MB; of it Node alone takes 40, and what it maps of its own program grew with Node 24. */
-const startedMax = Number(process.versions.node.split('.')[0]) < 24 ? 90 : 105
+const startedMax = nodeMajor < 24 ? 90 : 105
 
 test('serving begins in little memory, and what runs often is optimized from then on', async () => {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
@@ -53,7 +54,7 @@ const hoard = `
 `
 
 /** In MB. Without the limit it is 32, and 128 from Node 24 on, which also counts what it is about to give back. */
-const youngMax = Number(process.versions.node.split('.')[0]) < 24 ? 17 : 40
+const youngMax = nodeMajor < 24 ? 17 : 40
 
 test('young objects get no more room than their limit', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', hoard])

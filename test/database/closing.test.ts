@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { base } from '../support/client.js'
 import { expectDown } from '../support/down.js'
+import { countLockedOut } from '../support/server-sessions.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -28,13 +29,7 @@ test('a request in flight is answered, and its connection does not hold up the e
 
   await admin.query('LOCK TABLES event_registrations WRITE')
   const answer = ask(`${base}/registrations`)
-  const countWaiting = async (): Promise<number> => {
-    const [rows] = await admin.query<mysql.RowDataPacket[]>(
-      "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting for table%'",
-    )
-    return rows.length
-  }
-  await expect.poll(countWaiting, { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => countLockedOut(admin), { timeout: 60_000 }).toBe(1)
   const closed = service.close()
   await expectDown(origin)
   await admin.query('UNLOCK TABLES')

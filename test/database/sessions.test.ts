@@ -8,7 +8,7 @@ import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
-import { killSessions } from '../support/user-sessions.js'
+import { killSessions } from '../support/server-sessions.js'
 
 const throwaway = useThrowaway()
 

@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { listSessions } from '../support/user-sessions.js'
+import { listSessions } from '../support/server-sessions.js'
 import { listFaults } from './faults.js'
 import { playFault, toTable } from './play.js'
 import type { Row } from './play.js'

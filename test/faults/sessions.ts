@@ -3,7 +3,7 @@ import mysql from 'mysql2/promise'
 import { runStatements, withAccount } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { ask } from '../support/ask.js'
-import { killSessions } from '../support/user-sessions.js'
+import { killSessions } from '../support/server-sessions.js'
 import type { Stage } from './stage.js'
 
 /** Mends what a fault broke; from then on the database is there again. */

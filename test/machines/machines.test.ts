@@ -4,6 +4,7 @@ import type { ProductDatabase } from '../product/index.js'
 import { expectDown } from '../support/down.js'
 import type { CollectionName } from '../support/oracle.js'
 import type { EndSignal } from '../support/running-service.js'
+import { countLockedOut } from '../support/server-sessions.js'
 import { useThrowaway } from '../support/service.js'
 import { startMachine } from './machine.js'
 import type { Machine } from './machine.js'
@@ -54,13 +55,7 @@ async function endWithin(walk: Walk, machine: Machine, table: string, signal: En
   try {
     await admin.query(`LOCK TABLES ${table} WRITE`)
     const page = walk.readPage()
-    const countWaiting = async (): Promise<number> => {
-      const [rows] = await admin.query<mysql.RowDataPacket[]>(
-        "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND state LIKE 'Waiting for table%'",
-      )
-      return rows.length
-    }
-    await expect.poll(countWaiting, { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => countLockedOut(admin), { timeout: 60_000 }).toBe(1)
     const ended = machine.end(signal)
     await expectDown(machine.current().api)
     await admin.query('UNLOCK TABLES')

@@ -1,3 +1,4 @@
+import { nodeMajor } from '../support/node-version.js'
 import { toMedian } from './gauges.js'
 import type { Sample } from './gauges.js'
 import type { Score } from './load.js'
@@ -10,7 +11,7 @@ export interface Bound {
 }
 
 /** What a service may take; Node 24 takes more for itself. */
-const rssMaxMb = Number(process.versions.node.split('.')[0]) < 24 ? 150 : 210
+const rssMaxMb = nodeMajor < 24 ? 150 : 210
 /** How much more at the end than early on is noise: a leak goes on, and is more than that in ten minutes. */
 const growthMax = 1.1
 /** In less time there is no saying whether it still grows. */

@@ -2,7 +2,7 @@ import type { Connection } from 'mysql2/promise'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
 import { startRunningService } from '../support/running-service.js'
 import type { EndSignal } from '../support/running-service.js'
-import { killSessions } from '../support/user-sessions.js'
+import { killSessions } from '../support/server-sessions.js'
 
 /** The service as its operator runs it: a process of its own, which can be ended and started again. */
 export interface ServiceProcess {

@@ -21,6 +21,18 @@ function start(names: readonly string[]) {
   }
 }
 
+/** Takes a place and gives it back, so many times; returns whose they were. */
+function takeInTurn(
+  { take, giveBack }: Pick<ReturnType<typeof start>, 'take' | 'giveBack'>,
+  times: number,
+): readonly string[] {
+  return Array.from({ length: times }, () => {
+    const name = take()!
+    giveBack(name)
+    return name
+  })
+}
+
 describe('reads', () => {
   test('go to the host with the least to do, and in turn to those with the same', () => {
     const { take, giveBack } = start(['a', 'b', 'c'])
@@ -32,11 +44,7 @@ describe('reads', () => {
 
   test('of idle hosts take turns', () => {
     const { take, giveBack } = start(['a', 'b'])
-    const taken = Array.from({ length: 4 }, () => {
-      const name = take()!
-      giveBack(name)
-      return name
-    })
+    const taken = takeInTurn({ take, giveBack }, 4)
     expect(new Set(taken)).toEqual(new Set(['a', 'b']))
   })
 
@@ -64,11 +72,7 @@ describe('reads', () => {
     hosts['a']!.see(100)
     hosts['b']!.see(104)
     hosts['c']!.see(300)
-    const taken = Array.from({ length: 6 }, () => {
-      const name = take()!
-      giveBack(name)
-      return name
-    })
+    const taken = takeInTurn({ take, giveBack }, 6)
     expect(new Set(taken)).toEqual(new Set(['a', 'b']))
   })
 
