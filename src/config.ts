@@ -29,6 +29,7 @@ const EnvironmentSchema = Type.Object({
   DATABASE_REPLICA_LAG_MAX_SECONDS: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 86_400, description: 'a whole number, 0 to SYNC_OVERLAP_SECONDS' }),
   ),
+  SCHEMA_CHECK_SECONDS: whole(1, 3600, 15),
   MAPPING_FILE: Type.String({
     minLength: 1,
     default: defaultMappingFile,
@@ -68,6 +69,8 @@ export interface Config {
     /** Never more than the overlap of syncs, which takes in what a replica has not got yet. */
     readonly lagMaxSeconds: number
   }
+  /** How often mapped tables are compared with the schema that the statements were made for. */
+  readonly schemaCheckMs: number
   readonly mappingFile: string
   readonly listen: { readonly host: string; readonly port: number }
   readonly ops: { readonly host: string; readonly port: number }
@@ -188,6 +191,7 @@ function toConfig(environment: Environment, { database, publicUrl, trustProxy }:
       queueLimit: environment.DATABASE_QUEUE_LIMIT,
       lagMaxSeconds: toLagMax(environment),
     },
+    schemaCheckMs: environment.SCHEMA_CHECK_SECONDS * 1000,
     mappingFile: environment.MAPPING_FILE,
     listen: { host: toListenHost(environment.HOST), port: environment.PORT },
     ops: { host: toListenHost(environment.OPS_HOST), port: environment.OPS_PORT },

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.js'
 import { listErrors, toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
 
@@ -9,6 +10,8 @@ export interface AuditWatch {
   readonly listNew: () => readonly Finding[]
   /** Errors of the last audit, known ones included. */
   readonly countErrors: () => number
+  /** When the last audit that could be made ended, in seconds since 1970. */
+  readonly lastSuccessSeconds: () => number
   readonly stop: () => void
 }
 
@@ -17,6 +20,8 @@ interface WatchInput {
   readonly known: readonly Finding[]
   readonly audit: () => Promise<readonly Finding[]>
   readonly everyMs: number
+  /** Milliseconds since 1970. */
+  readonly clock: Clock
   readonly onNew: (finding: Finding) => void
   readonly onMended: (finding: Finding) => void
   /** Told when the audit could not be made, as when the database is away. */
@@ -31,9 +36,12 @@ export function watchAudit(input: WatchInput): AuditWatch {
   const accepted = new Set(listErrors(input.known).map(toFindingText))
   let errors = listErrors(input.known)
   let added: readonly Finding[] = []
-  const repeat = async (): Promise<void> => {
+  let succeededAt = input.clock()
+  let last = Promise.resolve()
+  const audit = async (): Promise<void> => {
     try {
       errors = listErrors(await input.audit())
+      succeededAt = input.clock()
       const before = added
       added = errors.filter((finding) => !accepted.has(toFindingText(finding)))
       subtract(added, before).forEach(input.onNew)
@@ -42,12 +50,15 @@ export function watchAudit(input: WatchInput): AuditWatch {
       input.onFailure(error)
     }
   }
+  // One after the other, so that an older result never replaces a newer one.
+  const repeat = (): Promise<void> => (last = last.then(audit))
   const timer = setInterval(() => void repeat(), input.everyMs)
   timer.unref()
   return {
     repeat,
     listNew: () => added,
     countErrors: () => errors.length,
+    lastSuccessSeconds: () => succeededAt / 1000,
     stop: () => {
       clearInterval(timer)
     },

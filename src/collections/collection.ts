@@ -22,6 +22,22 @@ export interface Collection<View extends object = object> {
   readonly toView: (row: Row) => View
 }
 
+/** A collection while its table may change: which statements serve it is decided anew for each request. */
+export interface LiveCollection extends Pick<Collection, 'name' | 'scope' | 'statuses' | 'schema'> {
+  /**
+   * The collection as the schema was last seen.
+   *
+   * @throws Problem `database_unavailable` while the mapping does not fit the schema.
+   */
+  readonly require: () => Collection
+  /**
+   * To be called before an answer leaves out a row, or says that there is none.
+   *
+   * @throws Problem `database_unavailable` where the schema is no longer the one that `used` was made for.
+   */
+  readonly confirm: (used: Collection) => Promise<void>
+}
+
 /** A cell as the text of a public field. @throws RowFault */
 export type ReadCell<Value = string> = (cell: unknown) => Value
 

@@ -4,7 +4,7 @@ import { listErrors, toFindingText } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/database.js'
-import { isAccessDenied } from '../db/driver-errors.js'
+import { isAccessDenied, isSchemaError } from '../db/driver-errors.js'
 import { readSchema } from '../db/read-schema.js'
 import type { Schema } from '../db/read-schema.js'
 import { AuditError, Problem, SchemaError } from '../errors.js'
@@ -78,7 +78,7 @@ async function probeTables(bound: BoundMapping, database: Database): Promise<rea
         return []
       } catch (error) {
         const cause = error instanceof Problem ? error.cause : error
-        if (!isAccessDenied(cause) && error instanceof Problem) throw error
+        if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error
         return [
           {
             severity: 'error',

@@ -9,13 +9,14 @@ import { createRefusedKeys } from '../http/refused-keys.js'
 import { createKeyCache } from '../keys/key-cache.js'
 import { createKeyLookup } from '../keys/look-up-key.js'
 import { toOffsetMinutes } from '../mapping/bind-mapping.js'
-import type { BoundMapping } from '../mapping/bound.js'
+import type { BoundKeys } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 
 interface KeysInput {
   readonly config: Config
   readonly mapping: Mapping
-  readonly bound: BoundMapping
+  /** The key table as it is now. @throws Problem */
+  readonly requireKeys: () => BoundKeys
   readonly runQuery: RunQuery
   readonly metrics: Metrics
   readonly log: Logger
@@ -27,19 +28,24 @@ interface KeysInput {
 
 /** Reads keys from the key table of the mapping, through a cache and behind a limit for those that are refused. */
 export function buildAuthenticate(input: KeysInput): Authenticate {
-  const { bound, metrics, log } = input
+  const { metrics, log } = input
   const { apiKeys, timezone } = input.mapping
   const keyCache = createKeyCache({
     ...input.config.keyCache,
     clock: input.ageClock,
     lookup: createKeyLookup({
-      columns: bound.apiKeys,
-      form: apiKeys.hash,
-      readers: {
-        workspace: bound.apiKeys.workspace.identifier,
-        scopes: apiKeys.scopes,
-        expiryOffsetMinutes: bound.apiKeys.expiresAt?.offsetMinutes ?? toOffsetMinutes(timezone),
+      requireTable: () => {
+        const columns = input.requireKeys()
+        return {
+          columns,
+          readers: {
+            workspace: columns.workspace.identifier,
+            scopes: apiKeys.scopes,
+            expiryOffsetMinutes: columns.expiresAt?.offsetMinutes ?? toOffsetMinutes(timezone),
+          },
+        }
       },
+      form: apiKeys.hash,
       runQuery: input.runQuery,
       onFault: (keyId, reason) => {
         log.warn({ keyId, reason }, 'a stored key cannot be accepted')

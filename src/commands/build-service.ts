@@ -6,22 +6,26 @@ import type { AuditWatch } from '../audit/watch-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/database.js'
-import { Problem } from '../errors.js'
+import type { RunQuery } from '../db/statement.js'
 import { buildApp } from '../http/app.js'
 import { createClosing } from '../http/closing.js'
+import type { Closing } from '../http/closing.js'
 import type { HttpLimits } from '../http/limits.js'
 import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
 import type { Tracing } from '../http/tracing.js'
 import { buildOpsApp } from '../http/ops-app.js'
-import { renderKeyProbe } from '../keys/key-sql.js'
-import type { BoundMapping } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { auditDatabase, requireAudited } from './audit-database.js'
 import { buildAuthenticate } from './build-authenticate.js'
 import { logHostChange, measureHosts } from './host-reports.js'
-import { createCollections, openDatabase } from './load-service.js'
+import { openDatabase } from './load-service.js'
+import { createReadiness } from './readiness.js'
+import { logSchemaEvent } from './schema-reports.js'
+import { measureService } from './service-metrics.js'
 import { readVersion } from './version.js'
+import { watchSchema } from './watch-schema.js'
+import type { SchemaWatch } from './watch-schema.js'
 
 interface ServiceInput {
   readonly config: Config
@@ -63,11 +67,22 @@ export async function buildService(input: ServiceInput): Promise<Service> {
       if (change.is === 'back') void repeatAudit()
     })
     const audited = await auditDatabase(input.mapping, database)
-    const bound = requireAudited(audited, input.config.audit)
+    requireAudited(audited, input.config.audit)
     for (const finding of audited.findings) logFinding(input.log, finding)
-    const watch = startWatch(input, database, audited.findings)
-    repeatAudit = watch.repeat
-    return await assemble(input, { bound, database, metrics, watch })
+    const audit = startAudit(input, database, audited.findings)
+    repeatAudit = audit.repeat
+    const schema = watchSchema({
+      mapping: input.mapping,
+      schema: audited.schema,
+      runQuery: database.runCheckQuery,
+      everyMs: input.config.schemaCheckMs,
+      onEvent: (event) => {
+        logSchemaEvent(input.log, event)
+        // What the audit proved was of the schema before.
+        void repeatAudit()
+      },
+    })
+    return await assemble(input, { database, metrics, audit, schema })
   } catch (error) {
     await database.close()
     throw error
@@ -75,30 +90,32 @@ export async function buildService(input: ServiceInput): Promise<Service> {
 }
 
 interface ServiceParts {
-  readonly bound: BoundMapping
   readonly database: Database
   readonly metrics: Metrics
-  readonly watch: AuditWatch
+  readonly audit: AuditWatch
+  readonly schema: SchemaWatch
 }
 
 async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Service> {
   const { config, log } = input
-  const { bound, database, metrics, watch } = parts
+  const { database, metrics, schema } = parts
   const closing = createClosing()
-  watchDatabase(metrics, config, database)
+  const readiness = createReadiness({ ...parts, runQuery: database.runFreshQuery })
+  measureService({ ...parts, isReady: () => !closing.isAnnounced() && readiness.isReady() }, config)
   measureHosts(metrics, database)
-  metrics.watch(
-    'vitrine_audit_findings',
-    'Errors that the last audit of the database found.',
-    watch.countErrors,
-  )
   const tracing = config.tracing ? await startTracing(input) : undefined
-  const runQuery = tracing?.traceStatements(database.runQuery) ?? database.runQuery
+  const trace = tracing?.traceStatements ?? ((runQuery: RunQuery) => runQuery)
+  const runQuery = schema.checkAfterErrors(trace(database.runQuery))
   // A key that was revoked stops as soon as any host knows of it.
-  const runFreshQuery = tracing?.traceStatements(database.runFreshQuery) ?? database.runFreshQuery
+  const runFreshQuery = schema.checkAfterErrors(trace(database.runFreshQuery))
   const app = await buildApp({
-    collections: createCollections(bound),
-    authenticate: buildAuthenticate({ ...input, bound, runQuery: runFreshQuery, metrics }),
+    collections: schema.collections,
+    authenticate: buildAuthenticate({
+      ...input,
+      requireKeys: schema.requireKeys,
+      runQuery: runFreshQuery,
+      metrics,
+    }),
     runQuery,
     findDataTime: database.findDataTime,
     queueLimit: config.database.queueLimit,
@@ -113,10 +130,22 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
     version: readVersion(),
     limits: input.limits,
   })
-  const ops = buildOpsApp({ metrics, closing, findUnready: () => findUnready(parts) })
+  const ops = buildOpsApp({ metrics, closing, findUnready: readiness.findUnready })
+  return toService({ app, ops, closing, tracing }, parts)
+}
+
+interface Apps {
+  readonly app: FastifyInstance
+  readonly ops: FastifyInstance
+  readonly closing: Closing
+  readonly tracing: Tracing | undefined
+}
+
+function toService({ app, ops, closing, tracing }: Apps, { audit, schema, database }: ServiceParts): Service {
   const close = async (): Promise<void> => {
     closing.announce()
-    watch.stop()
+    audit.stop()
+    schema.stop()
     await app.close()
     await database.close()
     await tracing?.flush()
@@ -126,29 +155,10 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   return {
     app,
     ops,
-    repeatAudit: watch.repeat,
+    repeatAudit: audit.repeat,
     announceClosing: closing.announce,
     close: () => (closed ??= close()),
   }
-}
-
-function watchDatabase(
-  metrics: Metrics,
-  { database: { poolSize, queueLimit, hosts } }: Config,
-  database: Database,
-): void {
-  metrics.watch('vitrine_database_active', 'Statements under way.', () => database.measure().active)
-  metrics.watch(
-    'vitrine_database_active_max',
-    'Statements that may be under way at once.',
-    () => poolSize * hosts.length,
-  )
-  metrics.watch(
-    'vitrine_database_waiting',
-    'Statements waiting for a connection.',
-    () => database.measure().waiting,
-  )
-  metrics.watch('vitrine_database_waiting_max', 'Statements that may wait.', () => queueLimit)
 }
 
 /** Loaded only where it is wanted. */
@@ -160,14 +170,15 @@ async function startTracing({ config, log }: ServiceInput): Promise<Tracing> {
   return tracing
 }
 
-function startWatch(
-  { mapping, log }: ServiceInput,
+function startAudit(
+  { mapping, log, clock }: ServiceInput,
   database: Database,
   known: readonly Finding[],
 ): AuditWatch {
   return watchAudit({
     known,
     everyMs: auditEveryMs,
+    clock,
     audit: async () => (await auditDatabase(mapping, database)).findings,
     onNew: (finding) => {
       log.error({ finding }, 'audit: a new finding')
@@ -184,16 +195,4 @@ function startWatch(
 function logFinding(log: Logger, finding: Finding): void {
   if (finding.severity === 'error') log.error({ finding }, 'audit: AUDIT=warn lets this pass')
   else log.warn({ finding }, 'audit: a warning')
-}
-
-async function findUnready({ bound, database, watch }: ServiceParts): Promise<readonly string[]> {
-  const added = watch.listNew().length
-  const reasons = added === 0 ? [] : [`the audit has ${added} new findings; the log tells them`]
-  try {
-    await database.runQuery(renderKeyProbe(bound.apiKeys))
-    return reasons
-  } catch (error) {
-    const overloaded = error instanceof Problem && error.code === 'overloaded'
-    return [...reasons, overloaded ? 'too many requests are waiting' : 'the database does not answer']
-  }
 }

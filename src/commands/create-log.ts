@@ -8,6 +8,7 @@ import type { DestinationStream, LevelWithSilent, Logger } from 'pino'
 export function createLog(level: LevelWithSilent, output: DestinationStream): Logger {
   const serializers = {
     err: (error: unknown) => toLogged(error, 0),
+    cause: toBrief,
     req: () => undefined,
     res: () => undefined,
   }
@@ -23,6 +24,12 @@ interface LoggedError {
   readonly sqlState?: string | number
   readonly stack: readonly string[]
   readonly cause?: unknown
+}
+
+/** The same without where it was thrown. */
+function toBrief(error: unknown): unknown {
+  const logged = toLogged(error, causesMax)
+  return typeof logged === 'string' ? logged : { ...logged, stack: undefined }
 }
 
 const causesMax = 5

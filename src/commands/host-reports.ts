@@ -40,7 +40,7 @@ export function measureHosts(metrics: Metrics, { measure }: Database): void {
       measure().hosts.map((host) => [host.name, find(host)])
   metrics.watchHosts(
     'vitrine_database_host_up',
-    'Whether a host of the database answers; not told of a lone one that is no replica.',
+    'Whether a host of the database answers its health check: 1 or 0.',
     read(({ healthy }) => (healthy === undefined ? undefined : Number(healthy))),
   )
   metrics.watchHosts(

@@ -61,6 +61,14 @@ export function findBestRank(hosts: readonly Host[]): number {
   return Math.min(...hosts.map(({ health }) => health.rank()))
 }
 
+/** Hosts in the order in which a statement that wants the latest data tries them. */
+export function sortByFreshness(hosts: readonly Host[]): readonly Host[] {
+  return [...hosts].sort(
+    ({ health: one }, { health: other }) =>
+      one.rank() - other.rank() || compare(one.lag.staleness(), other.lag.staleness()),
+  )
+}
+
 /** Infinity equals itself, which its difference does not tell. */
 function compare(one: number, other: number): number {
   return one === other ? 0 : one - other

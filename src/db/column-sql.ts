@@ -42,13 +42,35 @@ export function placeholder(column: Column, slot: string): Knex.Raw {
 }
 
 /**
- * `column = value` for the very same value only, byte for byte. The plain comparison lets an index serve;
- * where the collation is looser than that, a second one on the bytes decides.
+ * `column = value` for the very same value only, byte for byte. The plain comparison lets an index serve; the second
+ * one, on the bytes, decides. It is there whatever the column's collation is known to be, because an ALTER TABLE may
+ * change that while the statement is in use.
  */
 export function equalsExactly(column: Column, quoted: Knex.Raw, slot: string): Knex.Raw {
-  const equal = raw('? = ?', quoted, placeholder(column, slot))
-  if (column.exact) return equal
-  return raw('? and cast(convert(? using utf8mb4) as binary) = cast(? as binary)', equal, quoted, slot)
+  const value = column.zerofill ? raw("trim(leading '0' from ?)", slot) : raw('?', slot)
+  return raw(
+    '? = ? and ? = cast(? as binary)',
+    quoted,
+    placeholder(column, slot),
+    toBytes(column, quoted),
+    value,
+  )
+}
+
+/** Two columns that hold the very same value, byte for byte. */
+export function columnsEqualExactly(
+  [one, quotedOne]: readonly [Column, Knex.Raw],
+  [other, quotedOther]: readonly [Column, Knex.Raw],
+): Knex.Raw {
+  return raw('? = ? and ? = ?', quotedOne, quotedOther, toBytes(one, quotedOne), toBytes(other, quotedOther))
+}
+
+/** The bytes of a column's value as UTF-8 text; a UUID's are its own. */
+function toBytes({ kind, zerofill }: Column, quoted: Knex.Raw): Knex.Raw {
+  if (kind === 'binary') return raw('cast(? as binary)', quoted)
+  const text = raw('convert(? using utf8mb4)', quoted)
+  // MariaDB converts such an integer with its leading zeros, MySQL without them.
+  return raw('cast(? as binary)', zerofill ? raw("trim(leading '0' from ?)", text) : text)
 }
 
 /** Text that arrives as utf8mb4 fits utf8mb4; text for an ASCII column is checked before it is bound. */

@@ -28,8 +28,8 @@ export interface Column {
   /** Of text columns. */
   readonly characterSet: string | null
   readonly collation: string | null
-  /** Whether `column = value` holds only for the very same value; see `isExact`. */
-  readonly exact: boolean
+  /** Whether the server may show an integer with leading zeros. */
+  readonly zerofill: boolean
 }
 
 /** An index's columns in order, the primary key's behind them: InnoDB keeps those in every secondary index. */
@@ -99,23 +99,6 @@ export function toColumn(description: ColumnDescription): Column {
     fractionDigits: description.fractionDigits,
     characterSet: description.characterSet,
     collation: description.collation,
-    exact: isExact(kind, description),
+    zerofill: description.columnType.toLowerCase().includes('zerofill'),
   }
-}
-
-/**
- * Whether `=` on the column compares byte for byte. A `_bin` collation still takes 'a ' for 'a' unless it
- * does not pad; a CHAR never gives back a trailing blank, so there that cannot part two values.
- * MySQL manual, "The binary Collation Compared to _bin Collations"; MariaDB, "NO PAD Collations".
- */
-function isExact(kind: ColumnKind, description: ColumnDescription): boolean {
-  if (kind === 'text') return isExactText(description)
-  return kind === 'integer' || kind === 'bit' || kind === 'binary'
-}
-
-function isExactText({ dataType, characterSet, collation }: ColumnDescription): boolean {
-  // Into any other character set, a value loses what the set does not have before it is compared.
-  const kept = characterSet === 'ascii' || characterSet === 'utf8mb4'
-  const unpadded = /0900|nopad/i.test(collation ?? '') || dataType.toLowerCase() === 'char'
-  return kept && unpadded && /_bin$/i.test(collation ?? '')
 }

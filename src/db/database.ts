@@ -1,9 +1,10 @@
+import { Problem } from '../errors.js'
 import type { Instant } from '../values/instant.js'
 import { createHostAsker, createLoneAsker } from './ask-hosts.js'
-import { createHostPlaces } from './choose-host.js'
+import { createHostPlaces, sortByFreshness } from './choose-host.js'
 import type { HostClaim } from './choose-host.js'
 import type { Claim } from './claim.js'
-import { toDatabaseProblem, toOverloadedProblem, toProblem } from './driver-errors.js'
+import { isSchemaError, toDatabaseProblem, toOverloadedProblem, toProblem } from './driver-errors.js'
 import { createHost } from './host.js'
 import type { Host } from './host.js'
 import type { HostChange } from './host-health.js'
@@ -20,6 +21,11 @@ export interface Database {
   readonly runQuery: RunQuery
   /** The same at the freshest of the hosts that are well. */
   readonly runFreshQuery: RunQuery
+  /**
+   * Runs a statement of a check at the freshest host that is well, over the sessions of the health checks: it neither
+   * waits for callers nor takes a session from them.
+   */
+  readonly runCheckQuery: RunQuery
   /**
    * Runs a task on a session of its own at each host, dropped afterwards, so that the task may change it.
    *
@@ -89,6 +95,7 @@ export function createDatabase(config: PoolConfig): Database {
       hasRoom: (claim) => line.hasRoom(toFreshest(claim)),
       send: (statement, claim, onSent) => asker.ask(statement, toFreshest(claim), onSent),
     }),
+    runCheckQuery: (statement) => runCheck(hosts, statement),
     visitHosts: (task) => visitHosts(hosts, line, task),
     watchHosts: (onChange) => {
       tell = onChange
@@ -129,6 +136,20 @@ function createRun(): {
 
 function refuse(error: unknown): never {
   throw error instanceof SessionError ? toDatabaseProblem(error.cause) : toProblem(error)
+}
+
+async function runCheck(hosts: readonly Host[], statement: Statement): Promise<readonly Row[]> {
+  let failure: unknown
+  for (const { probe } of sortByFreshness(hosts)) {
+    try {
+      return await probe.run(statement).catch(refuse)
+    } catch (error) {
+      failure = error
+      // Another host would say the same of a table that changed.
+      if (!(error instanceof Problem) || isSchemaError(error)) throw error
+    }
+  }
+  throw failure
 }
 
 function toFreshest({ caller, table }: Claim): HostClaim {

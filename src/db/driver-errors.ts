@@ -12,17 +12,22 @@ const passing = new Map<number, string>([
   [1045, 'access denied'],
   [1047, 'node not ready (Galera)'],
   [1049, 'unknown database'],
+  [1054, 'unknown column'],
   [1053, 'server shutdown'],
   [1129, 'host blocked'],
   [1130, 'host not allowed'],
   [1142, 'select denied on a table'],
   [1143, 'select denied on a column'],
+  [1146, 'unknown table'],
   [1205, 'lock wait timeout'],
   [1206, 'no room for locks'],
   [1213, 'deadlock'],
   [1203, 'too many connections of the user'],
   [1226, 'resource limit of the user'],
+  [1253, 'collation not of the character set'],
+  [1267, 'collations that cannot be compared'],
   [1317, 'statement killed'],
+  [1356, 'view that cannot be read'],
   [1412, 'table altered meanwhile'],
   [1461, 'too many prepared statements'],
   [1615, 'statement must be prepared again'],
@@ -69,6 +74,17 @@ export function isConnectionLost(error: unknown): boolean {
     fatal === true || errno === undefined || code === 'PROTOCOL_SEQUENCE_TIMEOUT' || isEndOfSession(errno)
   )
 }
+
+/**
+ * Whether a statement met other tables or columns than those it was made for, or may no longer read them; a server that
+ * checks privileges first answers so for a table that was renamed.
+ */
+export function isSchemaError(error: unknown): boolean {
+  const { errno } = toDriverError(error instanceof Error ? (error.cause ?? error) : error)
+  return errno !== undefined && schemaErrors.has(errno)
+}
+
+const schemaErrors = new Set([1054, 1142, 1143, 1146, 1253, 1267, 1356])
 
 /** Whether a statement named an index that is not there, or is no longer visible. */
 export function isMissingIndex(error: unknown): boolean {

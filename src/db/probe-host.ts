@@ -6,11 +6,14 @@ import type { PoolConfig } from './pool-options.js'
 import { readReplication } from './read-replication.js'
 import { untold } from './replica-lag-sql.js'
 import { createSessions } from './sessions.js'
+import type { RunQuery } from './statement.js'
 
 /** Looks at a host over a session of its own, so that it never waits behind what callers ask. */
 export interface Probe {
   /** Asks the host for its clock and its lag. @throws when it does not answer. */
   readonly look: () => Promise<Look>
+  /** Runs a statement over sessions of the probe's own. @throws as `Sessions` does */
+  readonly run: RunQuery
   readonly close: () => Promise<void>
 }
 
@@ -40,6 +43,7 @@ export function createProbe(config: PoolConfig, address: PoolConfig['hosts'][num
       silentUntil = replication === untold ? now + silenceMs : 0
       return { at, ...replication }
     },
+    run: sessions.run,
     close: () => (closed ??= endPool(pool)),
   }
 }

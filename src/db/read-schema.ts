@@ -9,8 +9,18 @@ export type Schema = ReadonlyMap<string, Table>
 /** What the server says of these tables and views: their columns and indexes. Source: `information_schema`. */
 export async function readSchema(runQuery: RunQuery, tables: readonly string[]): Promise<Schema> {
   const names = [...new Set(tables)]
-  const columns = groupByTable(await runQuery(renderColumns(names)))
-  const indexes = groupByTable(await runQuery(renderIndexes(names)))
+  const columns = await runQuery(renderColumns(names))
+  return toSchema(names, columns, await runQuery(renderIndexes(names)))
+}
+
+/** The same without the indexes, which costs the server less than half. */
+export async function readColumns(runQuery: RunQuery, tables: readonly string[]): Promise<Schema> {
+  const names = [...new Set(tables)]
+  return toSchema(names, await runQuery(renderColumns(names)), [])
+}
+
+function toSchema(names: readonly string[], columnRows: readonly Row[], indexRows: readonly Row[]): Schema {
+  const [columns, indexes] = [groupByTable(columnRows), groupByTable(indexRows)]
   const found = names.flatMap((name): [string, Table][] => {
     const rows = findRows(columns, name)
     if (rows === undefined) return []

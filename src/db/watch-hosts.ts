@@ -50,11 +50,6 @@ export function createHostWatch(hosts: readonly Host[], onRound: () => void): Ho
       timer = setInterval(round, roundMs)
       timer.unref()
       await Promise.race([looks, delay(overdueMs * 1.5, undefined, { ref: false })])
-      // A host that has no other beside it, and no lag of its own, is asked whatever a look would tell.
-      const [only] = hosts
-      if (only === undefined || hosts.length > 1 || only.health.lag.isReplica()) return
-      stop()
-      await only.probe.close()
     },
     isOn: () => timer !== undefined,
     stop,

@@ -119,7 +119,9 @@ function answerError(
   const problem = toProblem(error)
   metrics.countProblem(problem.code)
   const level = problem.code === 'internal_error' ? 'error' : problem.cause === undefined ? 'debug' : 'warn'
-  const facts = { reqId: request.id, code: problem.code, err: problem.cause }
+  // Of an answer that is expected while the database is away, no stack: it is the same for each request.
+  const cause = problem.code === 'internal_error' ? { err: problem.cause } : { cause: problem.cause }
+  const facts = { reqId: request.id, code: problem.code, ...cause }
   // Not the detail, which is the caller's and may name what came in the query.
   request.log[level](facts, problems[problem.code].title)
   return sendProblem(reply, problem, publicUrl)

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Collection } from '../collections/collection.js'
+import type { LiveCollection } from '../collections/collection.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { RunQuery } from '../db/statement.js'
 import type { Authenticate } from './authenticate.js'
@@ -13,7 +13,7 @@ import type { LimitRate, RateLimitInput } from './rate-limit.js'
 
 /** Everything the public app is made of; built once in `commands/serve.ts`, or by a test. */
 export interface AppDeps {
-  readonly collections: readonly Collection[]
+  readonly collections: readonly LiveCollection[]
   readonly authenticate: Authenticate
   readonly runQuery: RunQuery
   /** See `Database`. */

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Collection } from '../collections/collection.js'
+import type { LiveCollection } from '../collections/collection.js'
 import { requireScope } from '../keys/judge-key.js'
 import { planList } from '../query/list-plan.js'
 import { parseListQuery } from '../query/parse-list-query.js'
 import type { RouteDeps } from './deps.js'
-import { toPage } from './page.js'
+import { mapConfirmed, toPage } from './page.js'
 import type { Page } from './page.js'
 import { compileSerializer } from './serializer.js'
 import { basePath, readSearch } from './paths.js'
@@ -14,19 +14,20 @@ import { beginDatabase, endDatabase } from './request-facts.js'
 import { sendCacheable } from './send-cacheable.js'
 
 /** The route of a list, the same for every collection: each line is a stage, and leaves by throwing. */
-export function createListRoute(collection: Collection, deps: RouteDeps) {
-  const toJson = compileSerializer(Type.Array(collection.schema))
+export function createListRoute(live: LiveCollection, deps: RouteDeps) {
+  const toJson = compileSerializer(Type.Array(live.schema))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await deps.authenticate(request)
     request.facts.principal = principal
     await deps.limitRate(request, reply)
-    requireScope(principal, collection.scope)
+    requireScope(principal, live.scope)
     const { workspaceId } = principal
     const query = parseListQuery(readSearch(request), {
-      collection: collection.name,
+      collection: live.name,
       workspaceId,
-      statuses: collection.statuses,
+      statuses: live.statuses,
     })
+    const collection = live.require()
     const plan = planList(collection.source, workspaceId, query)
     beginDatabase(request.facts)
     const { rows, startedAt } = await readPage({
@@ -37,17 +38,16 @@ export function createListRoute(collection: Collection, deps: RouteDeps) {
       caller: request.raw.socket,
     })
     endDatabase(request.facts)
-    const page = toPage({
-      collection,
-      workspaceId,
-      query,
-      rows,
-      startedAt,
-      overlapSeconds: deps.syncOverlapSeconds,
+    const overlapSeconds = deps.syncOverlapSeconds
+    const page = await mapConfirmed({
+      map: (onInvalidRow) =>
+        toPage({ collection, workspaceId, query, rows, startedAt, overlapSeconds, onInvalidRow }),
+      isEmpty: ({ data }) => data.length === 0,
+      confirm: () => live.confirm(collection),
       onInvalidRow: deps.onInvalidRow,
     })
     request.facts.rows = page.data.length
-    setNextLink(reply, page, `${deps.publicUrl}${basePath}/${collection.name}`, query.limit)
+    setNextLink(reply, page, `${deps.publicUrl}${basePath}/${live.name}`, query.limit)
     return sendCacheable(request, reply, toAnswer(page, toJson))
   }
 }

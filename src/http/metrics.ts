@@ -9,7 +9,14 @@ export interface Metrics {
   readonly countProblem: (code: ProblemCode) => void
   readonly countAddressLimit: () => void
   readonly observeStatement: (seconds: number, failed: boolean) => void
+  /** Registers a gauge whose value is read at each scrape. */
   readonly watch: (name: string, help: string, read: () => number) => void
+  /** A gauge that has a value for each of a fixed set of labels. */
+  readonly watchEach: (
+    name: string,
+    help: string,
+    read: { readonly label: string; readonly values: () => Readonly<Record<string, number>> },
+  ) => void
   /** The same for several hosts of the database; undefined leaves a host out. */
   readonly watchHosts: (
     name: string,
@@ -38,6 +45,17 @@ export function createMetrics(collections: readonly string[]): Metrics {
         registers: [registry],
         collect() {
           this.set(read())
+        },
+      })
+    },
+    watchEach: (name, help, { label, values }) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        collect() {
+          for (const [key, value] of Object.entries(values())) this.set({ [label]: key }, value)
         },
       })
     },

@@ -58,6 +58,43 @@ export function toPage(input: PageInput): Page {
   }
 }
 
+interface ConfirmInput<Result> {
+  /** Makes the answer of rows, and calls back for each that cannot be shown. */
+  readonly map: (onInvalidRow: OnInvalidRow) => Result
+  readonly isEmpty: (result: Result) => boolean
+  /** Throws where the schema is no longer the one that the rows were read by. */
+  readonly confirm: () => Promise<void>
+  readonly onInvalidRow: OnInvalidRow
+}
+
+/**
+ * Makes an answer of rows. Where it would leave out a row, hold none or fail, the schema is confirmed first: a column of
+ * another type looks like rows that cannot be shown, or like no rows at all.
+ *
+ * @throws Problem
+ */
+export async function mapConfirmed<Result>({
+  map,
+  isEmpty,
+  confirm,
+  onInvalidRow,
+}: ConfirmInput<Result>): Promise<Result> {
+  const invalid: Parameters<OnInvalidRow>[] = []
+  const outcome = attempt(() => map((...row) => invalid.push(row)))
+  if ('error' in outcome || invalid.length > 0 || isEmpty(outcome.result)) await confirm()
+  for (const row of invalid) onInvalidRow(...row)
+  if ('error' in outcome) throw outcome.error
+  return outcome.result
+}
+
+function attempt<Result>(make: () => Result): { readonly result: Result } | { readonly error: unknown } {
+  try {
+    return { result: make() }
+  } catch (error) {
+    return { error }
+  }
+}
+
 /** The record of a row; undefined where it cannot be shown truthfully and the mapping says `skip`. */
 export function toViewOrNone(
   collection: Collection,

@@ -1,5 +1,6 @@
 import type { RunQuery } from '../db/statement.js'
 import { bindTemplate } from '../db/template.js'
+import type { Template } from '../db/template.js'
 import { RowFault } from '../errors.js'
 import { toKeyId, toStoredHash } from './hash-key.js'
 import type { HashForm } from './hash-key.js'
@@ -9,12 +10,18 @@ import { compileKeyLookup } from './key-sql.js'
 import type { KeyColumns } from './key-sql.js'
 
 interface KeyLookupInput {
-  readonly columns: KeyColumns
+  /** The key table as it is now, always the same object while it stays so. @throws Problem when it cannot be read */
+  readonly requireTable: () => KeyTable
   readonly form: HashForm
-  readonly readers: KeyReaders
   readonly runQuery: RunQuery
   /** Told of a key that is in the table but cannot be accepted, and why. */
   readonly onFault: (keyId: string, reason: string) => void
+}
+
+/** The columns of the key table, and how their cells are read. */
+export interface KeyTable {
+  readonly columns: KeyColumns
+  readonly readers: KeyReaders
 }
 
 /**
@@ -23,8 +30,11 @@ interface KeyLookupInput {
  * @throws Problem when the database does not answer.
  */
 export function createKeyLookup(input: KeyLookupInput): (digest: string) => Promise<KeyRow | null> {
-  const template = compileKeyLookup(input.columns)
+  const templates = new WeakMap<KeyColumns, Template>()
   return async (digest) => {
+    const { columns, readers } = input.requireTable()
+    const template = templates.get(columns) ?? compileKeyLookup(columns)
+    templates.set(columns, template)
     const hash = toStoredHash(digest, input.form)
     const rows = await input.runQuery(
       bindTemplate(
@@ -34,7 +44,7 @@ export function createKeyLookup(input: KeyLookupInput): (digest: string) => Prom
           ['limit', '2'],
         ]),
       ),
-      { table: input.columns.table },
+      { table: columns.table },
     )
     const [row] = rows
     if (row === undefined) return null
@@ -42,7 +52,7 @@ export function createKeyLookup(input: KeyLookupInput): (digest: string) => Prom
     try {
       // A second row is asked for because then nobody can say whose key it is.
       if (rows.length > 1) throw new RowFault('the hash is in the table more than once')
-      return toKeyRow(row, keyId, input.readers)
+      return toKeyRow(row, keyId, readers)
     } catch (error) {
       if (!(error instanceof RowFault)) throw error
       input.onFault(keyId, error.message)

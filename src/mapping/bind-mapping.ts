@@ -9,27 +9,54 @@ import { createColumnFinder } from './find-columns.js'
 import type { ColumnFinder } from './find-columns.js'
 import type { Mapping } from './mapping-schema.js'
 
+/** One section of the mapping, resolved against a schema; it can be used only where it has no faults. */
+export interface ResolvedSection<Name extends keyof BoundMapping> {
+  readonly bound: BoundMapping[Name]
+  /** Every column that is missing or of a type that cannot be read truthfully. */
+  readonly faults: readonly Fault[]
+}
+
+/** Every section of the mapping, each resolved apart from the others. */
+export type ResolvedSections = { readonly [Name in keyof BoundMapping]: ResolvedSection<Name> }
+
 /**
  * Resolves a mapping against the live schema.
  *
- * @throws SchemaError with every column that is missing or of a type that cannot be read truthfully.
+ * @throws SchemaError with the faults of every section.
  */
 export function bindMapping(mapping: Mapping, schema: Schema): BoundMapping {
-  const faults: Fault[] = []
-  const offsetMinutes = toOffsetMinutes(mapping.timezone)
-  const finder = (table: string, section: string): ColumnFinder =>
-    createColumnFinder({ schema, table, section, offsetMinutes, faults })
-  const bound = {
-    apiKeys: bindKeys(mapping.apiKeys, finder(mapping.apiKeys.table, 'apiKeys'), faults),
-    registrations: bindRegistrations(
-      mapping.registrations,
-      schema,
-      finder(mapping.registrations.table, 'registrations'),
-    ),
-    invoices: bindInvoices(mapping.invoices, schema, finder),
-  }
+  const { apiKeys, registrations, invoices } = resolveSections(mapping, schema)
+  const faults = [apiKeys, registrations, invoices].flatMap((section) => section.faults)
   if (faults.length > 0) throw new SchemaError(faults)
-  return bound
+  return { apiKeys: apiKeys.bound, registrations: registrations.bound, invoices: invoices.bound }
+}
+
+/** Resolves each section of a mapping, so that one which the schema does not fit leaves the others usable. */
+export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSections {
+  const offsetMinutes = toOffsetMinutes(mapping.timezone)
+  const resolve = <Bound>(
+    bind: (finderOf: (table: string, section: string) => ColumnFinder, faults: Fault[]) => Bound,
+  ): { bound: Bound; faults: readonly Fault[] } => {
+    const faults: Fault[] = []
+    const bound = bind(
+      (table, section) => createColumnFinder({ schema, table, section, offsetMinutes, faults }),
+      faults,
+    )
+    return { bound, faults }
+  }
+  return {
+    apiKeys: resolve((finderOf, faults) =>
+      bindKeys(mapping.apiKeys, finderOf(mapping.apiKeys.table, 'apiKeys'), faults),
+    ),
+    registrations: resolve((finderOf) =>
+      bindRegistrations(
+        mapping.registrations,
+        schema,
+        finderOf(mapping.registrations.table, 'registrations'),
+      ),
+    ),
+    invoices: resolve((finderOf) => bindInvoices(mapping.invoices, schema, finderOf)),
+  }
 }
 
 /** Minutes east of UTC of an offset such as `+03:00`. */

@@ -41,7 +41,7 @@ const missing: Column = {
   fractionDigits: 0,
   characterSet: null,
   collation: null,
-  exact: true,
+  zerofill: false,
 }
 
 /** A finder over one table of the live schema. */

@@ -13,9 +13,15 @@ export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
   return [...listKeyColumns(mapping), ...listRegistrationColumns(mapping), ...listInvoiceColumns(mapping)]
 }
 
-/** Every table and view of the mapping, once each. */
-export function listMappedTables(mapping: Mapping): readonly string[] {
-  return [...new Set(listMappedColumns(mapping).map(({ table }) => table))]
+/** Every table and view of the mapping, or of one of its sections, once each. */
+export function listMappedTables(
+  mapping: Mapping,
+  section?: 'apiKeys' | 'registrations' | 'invoices',
+): readonly string[] {
+  const columns = listMappedColumns(mapping).filter(
+    ({ path }) => section === undefined || path.startsWith(`${section}.`),
+  )
+  return [...new Set(columns.map(({ table }) => table))]
 }
 
 type Named = readonly [path: string, column: string | undefined]

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import {
   builder,
+  columnsEqualExactly,
   equalsExactly,
   limitSlot,
   placeholder,
@@ -61,10 +62,12 @@ function renderEvent(source: Source): Knex.Raw {
   if ('column' in eventId) return equalsExactly(eventId.column, quoteName(eventId.column.name), 'event')
   // A scalar subquery, since both servers turn EXISTS into a join, lead it from the link table and then sort.
   return raw(
-    '(select 1 from ? as `link` where ? = ? and ? limit 1) = 1',
+    '(select 1 from ? as `link` where ? and ? limit 1) = 1',
     quoteName(eventId.table),
-    quoteColumn('link', eventId.invoice.column),
-    quoteColumn(source.table, source.id.column),
+    columnsEqualExactly(
+      [eventId.invoice.column, quoteColumn('link', eventId.invoice.column)],
+      [source.id.column, quoteColumn(source.table, source.id.column)],
+    ),
     equalsExactly(eventId.event.column, quoteColumn('link', eventId.event.column), 'event'),
   )
 }

@@ -16,12 +16,18 @@ const decimal = /^-?\d+(?:\.\d+)?$/
  * Source: `fields.total` of the mapping; `design.md`, section 1.
  */
 export function readMoney(cell: unknown, currency: string, unit: MoneyUnit): string {
-  if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  const text = typeof cell === 'number' ? String(cell) : cell
-  if (typeof text !== 'string' || !decimal.test(text)) throw new RowFault('is not an exact number')
+  const text = readDecimal(cell)
   const digits = findMinorDigits(currency)
   if (digits === undefined) throw new RowFault('has a currency that is not in ISO 4217')
   return (unit === 'major' ? cutZeros(text, digits) : undefined) ?? compute(text, digits, unit)
+}
+
+function readDecimal(cell: unknown): string {
+  if (cell === null || cell === undefined) throw new RowFault('is NULL')
+  // A number with a fraction is a float, which holds no exact amount.
+  const text = typeof cell === 'number' && Number.isInteger(cell) ? String(cell) : cell
+  if (typeof text !== 'string' || !decimal.test(text)) throw new RowFault('is not an exact number')
+  return text
 }
 
 /** As the server writes a DECIMAL that has decimals and is not negative. */

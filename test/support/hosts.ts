@@ -31,7 +31,7 @@ export function createTestHost(name: string): TestHost {
     sessions: { run: none, visit: none },
     claims: createClaimCount(2),
     health,
-    probe: { look: none, close: none },
+    probe: { look: none, run: none, close: none },
     close: none,
     changes,
     see: (lagSeconds, atSeconds = 1_000_000) => {

@@ -2,7 +2,7 @@ import { toColumn } from '../../src/db/column.js'
 import type { Column, Table } from '../../src/db/column.js'
 import type { Schema } from '../../src/db/read-schema.js'
 
-const definitionForm = /^(\w+)(?:\((\d+)?[^)]*\))?( unsigned)?(?: (([a-z0-9]+)_\w+))?( null)?$/
+const definitionForm = /^(\w+)(?:\((\d+)?[^)]*\))?( unsigned)?(?: zerofill)?(?: (([a-z0-9]+)_\w+))?( null)?$/
 
 /** A column as the server describes it, from a definition such as `char(26) ascii_bin null`. */
 export function buildColumn(name: string, definition: string): Column {

@@ -18,6 +18,7 @@ function start(known: readonly Finding[], answers: (readonly Finding[] | Error)[
   const watch = watchAudit({
     known,
     everyMs: auditEveryMs,
+    clock: Date.now,
     audit: () => {
       const answer = answers.shift() ?? []
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)

@@ -52,22 +52,34 @@ describe('a comparison', () => {
     )
   }
 
-  test.each(['bigint unsigned', 'binary(16)', 'char(26) ascii_bin', 'varchar(9) utf8mb4_0900_bin'])(
-    'with an exact column binds its value once: %s',
-    (definition) => {
-      expect(compare(definition)).toEqual({ sql: 'select 1 from `t` where `c` = ?', slots: ['wanted'] })
-    },
-  )
+  test.each([
+    'bigint unsigned',
+    'char(26) ascii_bin',
+    'varchar(9) utf8mb4_0900_bin',
+    'varchar(9) utf8mb4_0900_ai_ci',
+    'enum() utf8mb4_bin',
+  ])('compares the bytes too, whatever the column is known to be: %s', (definition) => {
+    expect(compare(definition)).toEqual({
+      sql: 'select 1 from `t` where `c` = ? and cast(convert(`c` using utf8mb4) as binary) = cast(? as binary)',
+      slots: ['wanted', 'wanted'],
+    })
+  })
 
-  test.each(['varchar(9) utf8mb4_0900_ai_ci', 'varchar(9) ascii_bin'])(
-    'with a looser column compares the bytes too: %s',
-    (definition) => {
-      expect(compare(definition)).toEqual({
-        sql: 'select 1 from `t` where `c` = ? and cast(convert(`c` using utf8mb4) as binary) = cast(? as binary)',
-        slots: ['wanted', 'wanted'],
-      })
-    },
-  )
+  test('with bytes takes them as they are', () => {
+    expect(compare('binary(16)')).toEqual({
+      sql: 'select 1 from `t` where `c` = ? and cast(`c` as binary) = cast(? as binary)',
+      slots: ['wanted', 'wanted'],
+    })
+  })
+
+  test('with an integer that is shown with leading zeros leaves them out', () => {
+    expect(compare('int zerofill')).toEqual({
+      sql:
+        "select 1 from `t` where `c` = ? and cast(trim(leading '0' from convert(`c` using utf8mb4)) as binary)" +
+        " = cast(trim(leading '0' from ?) as binary)",
+      slots: ['wanted', 'wanted'],
+    })
+  })
 
   test('with an older character set converts the value, so that the index still serves', () => {
     expect(compare('varchar(9) latin1_swedish_ci')).toEqual({

@@ -10,13 +10,17 @@ const digest = hashKey('evk_secret', form)
 const stored = Buffer.from(digest, 'base64url').toString('hex')
 const row: Row = { workspace: 'W1', scopes: 'invoices.read', expiresAt: null, revokedAt: null }
 
+const table = {
+  columns: bindPlain().apiKeys,
+  readers: { workspace: 'ascii', scopes: { format: 'space' }, expiryOffsetMinutes: 0 },
+} as const
+
 function createBench(answer: () => readonly Row[]) {
   const statements: Statement[] = []
   const faults: (readonly [keyId: string, reason: string])[] = []
   const lookUp = createKeyLookup({
-    columns: bindPlain().apiKeys,
+    requireTable: () => table,
     form,
-    readers: { workspace: 'ascii', scopes: { format: 'space' }, expiryOffsetMinutes: 0 },
     runQuery: (statement) => {
       statements.push(statement)
       return new Promise((resolve) => {
@@ -32,7 +36,7 @@ describe('the lookup of a key', () => {
   test('binds the stored form of the hash, and asks for a second row to see whether there is one', async () => {
     const { lookUp, statements } = createBench(() => [])
     expect(await lookUp(digest)).toBeNull()
-    expect(statements.map(({ values }) => values)).toEqual([[stored, '2']])
+    expect(statements.map(({ values }) => values)).toEqual([[stored, stored, '2']])
   })
 
   test('brings the row, under a name that logs may hold', async () => {

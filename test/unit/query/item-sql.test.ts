@@ -3,6 +3,7 @@ import type { Statement } from '../../../src/db/statement.js'
 import type { Source } from '../../../src/mapping/source.js'
 import { planItem, renderItem } from '../../../src/query/item-sql.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'
+import { exactly } from '../../support/exactly.js'
 import { bindPlain } from '../../support/plain-mapping.js'
 
 const plain = bindPlain()
@@ -21,19 +22,20 @@ describe('one record', () => {
         'select `id` as `id`, `invoice_no` as `number`, `invoice_status` as `status`, `grand_total` as `total`, ' +
         '`currency_code` as `currency`, cast(`issue_date` as char) as `issueDate`, cast(`due_date` as char) as `dueDate`, ' +
         'cast(`created_at` as char) as `createdAt`, cast(`updated_at` as char) as `updatedAt` from `invoices` ' +
-        'where `id` = ? and `workspace_id` = ? and `archived_at` is null limit ?',
-      values: ['I1', 'W1', '1'],
+        `where ${exactly('`id`')} and ${exactly('`workspace_id`')} and \`archived_at\` is null limit ?`,
+      values: ['I1', 'I1', 'W1', 'W1', '1'],
     })
   })
 
   test('is found by the bytes of its UUID, and is archived by any of several tests', () => {
+    const bytes = Buffer.from('00112233445516778899aabbccddeeff', 'hex')
     expect(render(awkward.invoices.source, '7', uuid)).toEqual({
       sql:
         'select `uid` as `id`, `bill_no` as `number`, `phase` as `status`, `amount_minor` as `total`, ' +
         '`cur` as `currency`, cast(`issued` as char) as `issueDate`, cast(`due` as char) as `dueDate`, cast(`made` as char) as `createdAt`, ' +
         'cast(`touched` as char) as `updatedAt` from `bills` ' +
-        'where `uid` = ? and `tenant` = ? and not (`is_deleted` <=> ?) and `hidden_at` is null limit ?',
-      values: [Buffer.from('00112233445516778899aabbccddeeff', 'hex'), '7', '1', '1'],
+        `where ${exactly('`uid`', 'bytes')} and ${exactly('`tenant`')} and not (\`is_deleted\` <=> ?) and \`hidden_at\` is null limit ?`,
+      values: [bytes, bytes, '7', '7', '1', '1'],
     })
   })
 
@@ -56,6 +58,6 @@ describe('one record', () => {
     const hostile = "x' or 1=1; -- \\ ` ?"
     const statement = render(plain.invoices.source, 'W1', hostile)
     expect(statement?.sql).toBe(render(plain.invoices.source, 'W1', 'I1')?.sql)
-    expect(statement?.values).toEqual([hostile, 'W1', '1'])
+    expect(statement?.values).toEqual([hostile, hostile, 'W1', 'W1', '1'])
   })
 })

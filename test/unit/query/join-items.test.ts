@@ -59,7 +59,7 @@ describe('single records', () => {
     expect(await first).toBe('a')
     expect(sent).toHaveLength(2)
     expect(sent[1]!.statement.sql).toContain('where `id` in (?, ?, ?, ?) and `workspace_id` = ?')
-    expect(sent[1]!.statement.values).toEqual(['b', 'c', 'd', 'b', 'W1'])
+    expect(sent[1]!.statement.values).toEqual(['b', 'c', 'd', 'b', 'W1', 'W1'])
     sent[1]!.answer('d', 'b')
     expect(await Promise.all(others)).toEqual(['b', undefined, 'd', 'b'])
   })
@@ -90,7 +90,11 @@ describe('single records', () => {
     const workspaces = sent.map(({ statement }) =>
       statement.values.filter((value) => value === 'W1' || value === 'W2'),
     )
-    expect(workspaces).toEqual([['W1'], ['W2'], ['W1']])
+    expect(workspaces).toEqual([
+      ['W1', 'W1'],
+      ['W2', 'W2'],
+      ['W1', 'W1'],
+    ])
   })
 
   test('go 64 at a time, and a busy workspace lets another one in between', async () => {

@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ask } from '../support/ask.js'
+import { createClient } from '../support/client.js'
+import { runStatements } from '../product/server.js'
+import type { ProductDatabase } from '../product/index.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+
+/*
+ * The product's team alters its tables while Vitrine serves. Whatever the change, an answer is right or a 503, and the
+ * service recovers by itself once the schema fits again.
+ */
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+let service: TestService
+let client: ReturnType<typeof createClient>
+
+beforeEach(async () => {
+  database = await throwaway.createProduct('plain', { registrations: 60 })
+  // Rare enough that only what a request itself finds can tell of a change in time.
+  service = await startService(database, { env: { SCHEMA_CHECK_SECONDS: '3600' } })
+  client = createClient(service)
+})
+
+const alter = (...changes: readonly string[]): Promise<void> =>
+  runStatements(database.adminUrl, [
+    "SET SESSION sql_mode = ''",
+    ...changes.map((change) => `ALTER TABLE event_registrations ${change}`),
+  ])
+const statusOf = async (path: string, query = {}): Promise<number> => (await client.get(path, query)).status
+const readReady = async (): Promise<{ readonly statusCode: number; readonly reasons: readonly string[] }> => {
+  const answer = await service.ops.inject('/readyz')
+  return { statusCode: answer.statusCode, reasons: answer.json<{ reasons: string[] }>().reasons }
+}
+const linesWith = (text: string) =>
+  service.logLines().filter(({ msg }) => typeof msg === 'string' && msg.includes(text))
+
+const looseId = 'CHAR(26) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NOT NULL'
+
+describe('a collation that becomes looser while serving', () => {
+  test('lets no record be found by its id in another case', async () => {
+    const { body } = await client.get('registrations', { limit: 1 })
+    const id = String(body.data[0]!['id'])
+    expect(await statusOf(`registrations/${id}`)).toBe(200)
+    await alter(`MODIFY id ${looseId}`)
+    expect(await statusOf(`registrations/${id}`)).toBe(200)
+    expect(await statusOf(`registrations/${id.toLowerCase()}`)).not.toBe(200)
+  })
+
+  test('lets no filter match an event in another case', async () => {
+    const { body } = await client.get('registrations', { limit: 1 })
+    const eventId = String(body.data[0]!['eventId'])
+    await alter(`MODIFY event_id ${looseId}`)
+    expect((await client.get('registrations', { eventId })).body.data.length).toBeGreaterThan(0)
+    // A 503 has no data at all.
+    const lower = await client.get('registrations', { eventId: eventId.toLowerCase() })
+    expect(JSON.stringify(lower.body)).not.toContain(eventId)
+  })
+
+  test('shows no record of a workspace whose id differs by case alone', async () => {
+    const { body } = await client.get('registrations', { limit: 1 })
+    const id = String(body.data[0]!['id'])
+    await alter(`MODIFY workspace_id ${looseId}`)
+    const [row] = await ask(
+      database.adminUrl,
+      `SELECT workspace_id AS workspace FROM event_registrations WHERE id = '${id}'`,
+    )
+    const other = String(row!['workspace']).toLowerCase()
+    expect(other).not.toBe(row!['workspace'])
+    await runStatements(database.adminUrl, [
+      `UPDATE event_registrations SET workspace_id = '${other}' WHERE id = '${id}'`,
+    ])
+    expect(await statusOf(`registrations/${id}`)).not.toBe(200)
+    const list = await client.get('registrations', { limit: 100 })
+    expect(JSON.stringify(list.body)).not.toContain(id)
+  })
+})
+
+describe('a change that the mapping does not fit', () => {
+  test.each([
+    ['an id of the event that becomes a number', 'MODIFY event_id INT NOT NULL'],
+    ['a time that becomes a day', 'MODIFY updated_at DATE NOT NULL'],
+    ['a status that becomes a float', 'MODIFY reg_status DOUBLE NOT NULL'],
+    ['a workspace that becomes a number', 'MODIFY workspace_id INT NOT NULL'],
+    ['a renamed column', 'RENAME COLUMN attendee_name TO guest_name'],
+    ['a renamed table', 'RENAME TO event_registrations_old'],
+  ])('never empties a list or fails it with 500: %s', async (_what, change) => {
+    const { body } = await client.get('registrations', { limit: 1 })
+    const id = String(body.data[0]!['id'])
+    await alter(change)
+    for (const path of ['registrations', `registrations/${id}`, 'registrations', `registrations/${id}`])
+      expect(await statusOf(path)).toBe(503)
+    expect(await statusOf('registrations', { eventId: 'E1' })).toBe(503)
+    expect(await statusOf('invoices')).toBe(200)
+  })
+
+  test('turns /readyz red, says in one line what is wrong, and ends by itself', async () => {
+    expect(await readReady()).toMatchObject({ statusCode: 200, reasons: [] })
+    await alter('RENAME COLUMN attendee_name TO guest_name')
+    const red = await readReady()
+    expect(red.statusCode).toBe(503)
+    expect(red.reasons.join('\n')).toContain(
+      'registrations.fields.name: found event_registrations.attendee_name',
+    )
+    for (let at = 0; at < 5; at += 1) expect(await statusOf('registrations')).toBe(503)
+    expect(linesWith('the database does not fit the mapping')).toHaveLength(1)
+    expect(service.logs()).not.toContain('    at ')
+    await alter('RENAME COLUMN guest_name TO attendee_name')
+    await expect.poll(() => statusOf('registrations'), { timeout: 30_000 }).toBe(200)
+    await expect.poll(readReady, { timeout: 30_000 }).toMatchObject({ statusCode: 200, reasons: [] })
+    expect(linesWith('the database fits the mapping again')).toHaveLength(1)
+  })
+
+  test('of the key table is a 503 for keys that are not cached, and a reason of its own', async () => {
+    await runStatements(database.adminUrl, ['RENAME TABLE workspace_api_keys TO keys_old'])
+    expect(await statusOf('registrations')).toBe(503)
+    expect((await readReady()).reasons.join('\n')).toContain('apiKeys')
+    await runStatements(database.adminUrl, ['RENAME TABLE keys_old TO workspace_api_keys'])
+    await expect.poll(() => statusOf('registrations'), { timeout: 30_000 }).toBe(200)
+  })
+})
+
+describe('a change that the mapping still fits', () => {
+  test.each([
+    ['a wider column', 'MODIFY attendee_name VARCHAR(200) NOT NULL'],
+    ['a new column', 'ADD COLUMN note VARCHAR(20) NULL'],
+    ['a new index', 'ADD INDEX ix_new (workspace_id, reg_status, updated_at, id)'],
+    ['a lost index', 'DROP INDEX ix_reg_event'],
+    ['a wider character set', `MODIFY id ${looseId}`],
+  ])('is served on without an error: %s', async (_what, change) => {
+    const before = (await client.get('registrations', { limit: 100 })).body.data
+    await alter(change)
+    expect((await client.get('registrations', { limit: 100 })).body.data).toEqual(before)
+    expect(await readReady()).toMatchObject({ statusCode: 200, reasons: [] })
+    expect((await client.get('registrations', { limit: 100 })).body.data).toEqual(before)
+  })
+
+  test('takes a new character set into use: an id that only it can hold is found', async () => {
+    await alter(`MODIFY id ${looseId}`)
+    await readReady()
+    const [row] = await ask(database.adminUrl, 'SELECT min(id) AS id FROM event_registrations')
+    const { body } = await client.get('registrations', { limit: 1 })
+    const id = String(body.data[0]!['id'])
+    expect(row).toBeDefined()
+    await runStatements(database.adminUrl, [`UPDATE event_registrations SET id = 'ä-new' WHERE id = '${id}'`])
+    expect(await statusOf(`registrations/${encodeURIComponent('ä-new')}`)).toBe(200)
+  })
+
+  test('is told where it takes the index of lists away', async () => {
+    const metric = async (): Promise<string> => (await service.ops.inject('/metrics')).body
+    expect(await metric()).toContain('vitrine_paging_index{collection="registrations"} 1')
+    await alter('DROP INDEX ix_reg_sync')
+    await readReady()
+    expect(await metric()).toContain('vitrine_paging_index{collection="registrations"} 0')
+    expect(linesWith('an index is gone')).toMatchObject([
+      { table: 'event_registrations', index: 'ix_reg_sync' },
+    ])
+    expect(await statusOf('registrations')).toBe(200)
+  })
+})
+
+test('rows that cannot be shown are left out as before where the schema is the same', async () => {
+  await runStatements(database.adminUrl, [
+    "SET SESSION sql_mode = ''",
+    "UPDATE event_registrations SET updated_at = '0000-00-00 00:00:00'",
+  ])
+  const { status, body } = await client.get('registrations')
+  expect([status, body.data]).toEqual([200, []])
+  expect(linesWith('a stored row cannot be shown').length).toBeGreaterThan(0)
+})
+
+test('the schema is compared without any traffic too', async () => {
+  const quick = await startService(database, { env: { SCHEMA_CHECK_SECONDS: '1' } })
+  await alter('RENAME COLUMN attendee_name TO guest_name')
+  await expect
+    .poll(() => quick.logs().includes('the database does not fit the mapping'), { timeout: 30_000 })
+    .toBe(true)
+})
