@@ -98,8 +98,9 @@ describe.each(samples)("README's sync in $language", ({ language, file, program,
   )
 })
 
-test("README's TypeScript is typed as TypeScript too", async () => {
+test("README's TypeScript is typed as TypeScript too", async ({ onTestFinished }) => {
   const consumer = await createConsumer()
+  onTestFinished(() => consumer.remove())
   const [sample = ''] = listBlocks('ts').filter((text) => text.includes('VITRINE_KEY'))
   await consumer.write('sync.ts', sample)
   const node = [
@@ -110,5 +111,4 @@ test("README's TypeScript is typed as TypeScript too", async () => {
     '--skipLibCheck',
   ]
   expect(await consumer.compile('sync.ts', [...node, '--noEmit'])).toBe('')
-  await consumer.remove()
 })

@@ -149,12 +149,15 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     async () => {
       const database = await throwaway.createProduct('plain', { registrations: 100 })
       const page = join(tmpdir(), `vitrine-check-${process.pid}.html`)
-      const { stdout } = await run('sh', ['-c', `npm run -s vitrine -- check --html ${page}`], {
-        env: { ...clean, DATABASE_URL: database.readUrl },
-      })
-      expect(stdout).toMatch(/^no errors, \d+ warnings$/m)
-      expect(readFileSync(page, 'utf8')).toContain('check of the database')
-      await rm(page)
+      try {
+        const { stdout } = await run('sh', ['-c', `npm run -s vitrine -- check --html ${page}`], {
+          env: { ...clean, DATABASE_URL: database.readUrl },
+        })
+        expect(stdout).toMatch(/^no errors, \d+ warnings$/m)
+        expect(readFileSync(page, 'utf8')).toContain('check of the database')
+      } finally {
+        await rm(page, { force: true })
+      }
     },
   'npm run -s vitrine -- pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson':
     async () => {

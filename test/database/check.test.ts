@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CheckReport, CheckSection, SectionId } from '../../src/check/report.js'
 import { check } from '../../src/commands/check.js'
 import { canary, canaryDay, canaryNumber, canaryPair, keys } from '../product/index.js'
@@ -18,6 +18,7 @@ beforeAll(async () => {
   plain = await throwaway.createProduct('plain')
   folder = await mkdtemp(join(tmpdir(), 'vitrine-check-'))
 })
+afterAll(() => rm(folder, { recursive: true }))
 
 interface Options {
   readonly env?: Readonly<Record<string, string>>
