@@ -24,6 +24,18 @@ export default defineConfig({
           hookTimeout: limitMs,
         },
       },
+      {
+        // Tests that change the whole server, for every account: they run alone, after all others.
+        test: {
+          name: 'database-server',
+          include: ['test/server/**/*.test.ts'],
+          globalSetup: 'test/support/global-setup.ts',
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: limitMs,
+          hookTimeout: limitMs,
+        },
+      },
     ],
     coverage: {
       provider: 'v8',

@@ -192,7 +192,7 @@ describe('check', () => {
     const { status, stdout, stderr } = await vitrine(['check', '--html', page], {
       DATABASE_URL: database.readUrl,
     })
-    expect([status, stderr]).toEqual([0, ''])
+    expect([status, stderr], stdout).toEqual([0, ''])
     expect(stdout).toMatch(/^✓ Connection and server$/m)
     expect(stdout).not.toContain('\u001b')
     expect(await readFile(page, 'utf8')).toMatch(/^<!doctype html>/)

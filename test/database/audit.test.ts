@@ -189,26 +189,6 @@ describe('the audit', () => {
     expect(findings).toEqual([])
   })
 
-  test('finds what is granted to everybody: PUBLIC on MariaDB, mandatory roles on MySQL', async () => {
-    const [give, take] = isMariaDb()
-      ? [['GRANT INSERT ON `$db`.invoices TO PUBLIC'], ['REVOKE INSERT ON `$db`.invoices FROM PUBLIC']]
-      : [
-          [
-            'CREATE ROLE `$role_c`',
-            'GRANT INSERT ON `$db`.invoices TO `$role_c`',
-            "SET GLOBAL mandatory_roles = '$role_c'",
-          ],
-          ["SET GLOBAL mandatory_roles = ''", 'DROP ROLE `$role_c`'],
-        ]
-    await run(...give)
-    const findings = await listErrors()
-    await run(...take)
-    expect(findings).toHaveLength(1)
-    expect(findings[0]).toMatchObject({ object: fill('`$db`.`invoices`'), privilege: 'INSERT' })
-    expect(findings[0]!.problem).toMatch(/every account/)
-    expect(findings[0]!.mend).toMatch(isMariaDb() ? /FROM PUBLIC;$/ : /mandatory_roles/)
-  })
-
   test('finds a generated column that is made of a forbidden one', async () => {
     await run(
       'ALTER TABLE invoices ADD shown VARCHAR(64) GENERATED ALWAYS AS (einv_hash) VIRTUAL',
