@@ -14,6 +14,7 @@ interface Service {
   readonly build?: { readonly dockerfile: string; readonly target: string }
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
+  readonly restart?: string
   readonly depends_on?: Readonly<Record<string, unknown>>
 }
 
@@ -49,6 +50,10 @@ describe.each(['compose.yaml', 'compose.scale.yaml'])('docker/%s', (name) => {
     expect(known).toEqual(expect.arrayContaining(Object.keys(environment)))
     const { hosts } = parseConfig(environment).database
     expect(Object.keys(file.services)).toEqual(expect.arrayContaining(hosts.map(({ host }) => host)))
+  })
+
+  test('restarts Vitrine when it ends', () => {
+    expect(file.services['vitrine']!.restart).toBe('unless-stopped')
   })
 
   test('sets just the variables that the seed reads', () => {
