@@ -9,6 +9,7 @@ import { parsePublicUrl } from './values/addresses.js'
 const usage = `vitrine: a read-only public API in front of a product's MySQL database
 
   vitrine serve      answer HTTP until a signal ends it
+    --wait SECONDS         at the start, retry an unreachable database for so long (30); 0: one attempt
   vitrine check      look at the database, section by section: privileges, columns, plans, clocks, a sample of rows;
                      ends with 1 where something stands against serving it
     --json                 for programs
@@ -42,10 +43,12 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   key: runKey,
   pull: runPull,
   serve: async (args) => {
-    parse(args, {})
+    const { wait = '30' } = parse(args, { wait: { type: 'string' } })
+    if (typeof wait !== 'string' || !/^\d{1,5}$/.test(wait))
+      throw new UsageError('--wait takes whole seconds, from 0 to 99999')
     spareMemory()
     const { serve } = await import('./commands/serve.js')
-    await serve(process.env)
+    await serve(process.env, { waitSeconds: Number(wait) })
   },
   check: async (args) => {
     const { json, html } = parse(args, { json: { type: 'boolean' }, html: { type: 'string' } })

@@ -1,21 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
-import type { DestinationStream } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
+import type { Config } from '../config.js'
 import { buildService } from './build-service.js'
 import { createLog } from './create-log.js'
-import { loadConfiguration } from './load-service.js'
+import { loadConfiguration, openDatabase } from './load-service.js'
 import { endStart } from './spare-memory.js'
+import { waitForDatabase } from './wait-for-database.js'
+
+interface ServeOptions {
+  /** For how long an unreachable database is tried again at the start; 0 for one attempt. */
+  readonly waitSeconds: number
+}
 
 /**
  * Serves until a signal ends it.
  *
  * @throws ConfigError, AuditError, or Problem when the database does not answer; nothing was listening then.
  */
-export async function serve(variables: Readonly<Record<string, string | undefined>>): Promise<void> {
+export async function serve(
+  variables: Readonly<Record<string, string | undefined>>,
+  { waitSeconds }: ServeOptions,
+): Promise<void> {
   const { config, mapping } = await loadConfiguration(variables)
   const output = openOutput()
   const log = createLog(config.logLevel, output)
+  const releaseSignals = endOnSignal(log)
+  await awaitDatabase(config, log, waitSeconds)
   const service = await buildService({
     config,
     mapping,
@@ -40,6 +52,7 @@ export async function serve(variables: Readonly<Record<string, string | undefine
     if (err === undefined) await delay(shutdownDelayMs)
     await service.close()
   })
+  releaseSignals()
   try {
     endStart()
     await service.app.listen(config.listen)
@@ -57,6 +70,38 @@ export async function serve(variables: Readonly<Record<string, string | undefine
     },
     'ready',
   )
+}
+
+/** Until the service can be closed, a signal ends the process at once: nothing listens yet. */
+function endOnSignal(log: Logger): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    log.info({ signal }, 'closing before the start was complete')
+    process.exit(0)
+  }
+  const signals = ['SIGTERM', 'SIGINT'] as const
+  for (const signal of signals) process.on(signal, end)
+  return () => {
+    for (const signal of signals) process.off(signal, end)
+  }
+}
+
+async function awaitDatabase(config: Config, log: Logger, waitSeconds: number): Promise<void> {
+  await waitForDatabase({
+    probe: async () => {
+      const database = await openDatabase(config)
+      try {
+        await database.runQuery({ sql: 'select 1 as `one`', values: [] })
+      } finally {
+        await database.close()
+      }
+    },
+    waitMs: waitSeconds * 1000,
+    clock: () => performance.now(),
+    sleep: (delayMs) => delay(delayMs),
+    onFailure: ({ attempt, reason, delayMs }) => {
+      log.warn({ attempt, reason, nextAttemptInMs: delayMs }, 'the database cannot be reached')
+    },
+  })
 }
 
 /** Gathers lines before it writes: a write for each would be the dearest part of a line. What ends here is written. */

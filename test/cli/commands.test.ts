@@ -48,6 +48,8 @@ describe('a command line that is not understood', () => {
     [[]],
     [['nope']],
     [['serve', 'now']],
+    [['serve', '--wait', 'long']],
+    [['serve', '--wait=-1']],
     [['grants']],
     [['grants', '--user', 'u', '--hots', 'h']],
     [['key', '--workspace', 'w', '--scopes', 'all']],

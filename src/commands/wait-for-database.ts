@@ -1,0 +1,56 @@
+import { isUnreachable } from '../db/unreachable.js'
+import { Problem } from '../errors.js'
+
+/** A failed attempt that another one follows. */
+export interface FailedAttempt {
+  /** From 1. */
+  readonly attempt: number
+  readonly reason: string
+  /** Until the next attempt. */
+  readonly delayMs: number
+}
+
+interface WaitInput {
+  /** Runs a statement. @throws Problem when no host answers it. */
+  readonly probe: () => Promise<void>
+  /** For how long attempts are repeated; 0 for one attempt. */
+  readonly waitMs: number
+  /** Milliseconds of a clock that never steps back. */
+  readonly clock: () => number
+  readonly sleep: (delayMs: number) => Promise<void>
+  readonly onFailure: (failed: FailedAttempt) => void
+}
+
+/** The first delay; each one is twice the one before, up to the maximum. */
+const delayMinMs = 250
+const delayMaxMs = 5000
+
+/**
+ * Resolves when the database answers. While it cannot be reached, attempts are repeated with backoff; the last one is
+ * made when the time has passed.
+ *
+ * @throws Problem of the last attempt, or at once when waiting would not help: access denied, no such database.
+ */
+export async function waitForDatabase(input: WaitInput): Promise<void> {
+  const endsAt = input.clock() + input.waitMs
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await input.probe()
+      return
+    } catch (error) {
+      const leftMs = endsAt - input.clock()
+      const cause = error instanceof Problem ? error.cause : undefined
+      if (leftMs <= 0 || !isUnreachable(cause)) throw error
+      const delayMs = Math.ceil(Math.min(leftMs, delayMaxMs, delayMinMs * 2 ** (attempt - 1)))
+      input.onFailure({ attempt, reason: toReason(cause), delayMs })
+      await input.sleep(delayMs)
+    }
+  }
+}
+
+/** A refused connection to several addresses has no text of its own, only its code. */
+function toReason(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown'
+  if (cause.message !== '') return cause.message
+  return 'code' in cause ? String(cause.code) : cause.name
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { beforeAll, expect, test } from 'vitest'
+import { startNetwork } from '../faults/network.js'
+import type { Network } from '../faults/network.js'
+import { keys, withAccount } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { base } from '../support/client.js'
+import { useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain', { registrations: 40 })
+})
+
+interface Start {
+  readonly child: ChildProcess
+  readonly output: () => string
+  /** Status and signal. */
+  readonly ended: Promise<unknown>
+}
+
+/** `vitrine serve` with these options. */
+function start(url: string, ...options: readonly string[]): Start {
+  const child = spawn(process.execPath, ['dist/cli.js', 'serve', ...options], {
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url, PORT: '0', OPS_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  if (child.pid !== undefined) throwaway.undo({ do: 'kill', pid: child.pid })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return { child, output: () => output, ended: once(child, 'close') }
+}
+
+const retrying = /"msg":"the database cannot be reached"/
+
+/** The address of the database behind a network that refuses connections. */
+async function openClosedNetwork(): Promise<{ network: Network; url: string }> {
+  const address = new URL(database.readUrl)
+  const network = await startNetwork(Number(address.port), address.hostname)
+  await network.close()
+  address.host = `127.0.0.1:${network.port}`
+  return { network, url: address.href }
+}
+
+test('a database that comes up after the start is served', async () => {
+  const { network, url } = await openClosedNetwork()
+  const { child, output, ended } = start(url, '--wait', '3600')
+  await expect.poll(output, { timeout: 60_000 }).toMatch(retrying)
+  await network.open()
+  await expect.poll(output, { timeout: 60_000 }).toMatch(/"msg":"ready"/)
+  const origin = /"api":"([^"]+)"/.exec(output())![1]!
+  const headers = { authorization: `Bearer ${keys.both}` }
+  expect((await fetch(`${origin}${base}/invoices`, { headers })).status).toBe(200)
+  const [line] = output().split('\n')
+  expect(JSON.parse(line!)).toEqual({
+    level: 40,
+    time: expect.any(Number) as unknown,
+    attempt: 1,
+    reason: `connect ECONNREFUSED 127.0.0.1:${network.port}`,
+    nextAttemptInMs: 250,
+    msg: 'the database cannot be reached',
+  })
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  await network.close()
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s during the wait ends it at once with 0', async (signal) => {
+  const { child, output, ended } = start('mysql://nobody:x@127.0.0.1:1/none', '--wait', '3600')
+  await expect.poll(output, { timeout: 60_000 }).toMatch(retrying)
+  child.kill(signal)
+  expect(await ended).toEqual([0, null])
+  expect(output()).toContain('"msg":"closing before the start was complete"')
+})
+
+test('SIGTERM ends it at once while an attempt gets no answer', async () => {
+  const { network, url } = await openClosedNetwork()
+  const { child, output, ended } = start(url, '--wait', '3600')
+  await expect.poll(output, { timeout: 60_000 }).toMatch(retrying)
+  const arrived = network.open()
+  network.set({ do: 'swallow' })
+  await arrived
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  await network.close()
+})
+
+test('without a wait a database that cannot be reached ends it with 1 after one attempt', async () => {
+  const { output, ended } = start('mysql://nobody:x@127.0.0.1:1/none', '--wait', '0')
+  expect(await ended).toEqual([1, null])
+  expect(output()).toBe('vitrine: connect ECONNREFUSED 127.0.0.1:1\n')
+})
+
+test('a wait that is over ends it with 1', async () => {
+  const { output, ended } = start('mysql://nobody:x@127.0.0.1:1/none', '--wait', '1')
+  expect(await ended).toEqual([1, null])
+  expect(output()).toMatch(retrying)
+  expect(output()).toMatch(/vitrine: connect ECONNREFUSED 127\.0\.0\.1:1\n$/)
+})
+
+test('an account that is rejected ends it with 1 at once', async () => {
+  const { output, ended } = start(withAccount(database.readUrl, { password: 'x' }), '--wait', '3600')
+  expect(await ended).toEqual([1, null])
+  expect(output()).toMatch(/^vitrine: Access denied/)
+})
