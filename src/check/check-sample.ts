@@ -4,8 +4,12 @@ import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
 import type { Sample } from './sample-rows.js'
 
-/** Recent rows through the mappers: how many cannot be shown, and why; never which, and nothing that they hold. */
-export function checkSample(samples: readonly Sample[]): CheckSection {
+/**
+ * Recent rows through the mappers: how many cannot be shown, and why; never which, and nothing that they hold.
+ *
+ * @param units what `checkMinorUnits` found.
+ */
+export function checkSample(samples: readonly Sample[], units: readonly Finding[]): CheckSection {
   const judged = samples.map((sample) => ({ sample, reasons: countReasons(sample) }))
   return {
     id: 'sample',
@@ -44,10 +48,10 @@ export function checkSample(samples: readonly Sample[]): CheckSection {
     notes: samples.flatMap(({ collection, rows, failure }) =>
       rows.length === 0 && failure === null ? [`There are no ${collection.name} to look at.`] : [],
     ),
-    findings: judged.flatMap(({ sample, reasons }) => [
-      ...listFailures(sample),
-      ...listFaults(sample, reasons),
-    ]),
+    findings: [
+      ...judged.flatMap(({ sample, reasons }) => [...listFailures(sample), ...listFaults(sample, reasons)]),
+      ...units,
+    ],
   }
 }
 

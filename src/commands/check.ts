@@ -3,6 +3,7 @@ import type { Finding } from '../audit/finding.js'
 import { checkClock, readClock } from '../check/check-clock.js'
 import type { ClockReading } from '../check/check-clock.js'
 import { checkConnection, readHostState } from '../check/check-connection.js'
+import { checkMinorUnits } from '../check/check-minor-units.js'
 import { checkPlans } from '../check/check-plans.js'
 import { checkPrivileges } from '../check/check-privileges.js'
 import { checkProvenance } from '../check/check-provenance.js'
@@ -104,7 +105,8 @@ async function checkServing(
   for (const collection of createCollections(bound))
     samples.push(await sampleRows(collection, database.runQuery))
   const plans = (await database.visitHosts((ask) => explainAll(bound, samples, ask)))[0] ?? []
-  return [checkPlans(plans), checkTimes(samples, now), checkSample(samples)]
+  const units = await checkMinorUnits(bound.invoices, database.runQuery)
+  return [checkPlans(plans), checkTimes(samples, now), checkSample(samples, units)]
 }
 
 async function explainAll(

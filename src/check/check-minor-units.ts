@@ -1,0 +1,83 @@
+import type { Finding } from '../audit/finding.js'
+import type { RunQuery } from '../db/statement.js'
+import { Problem, RowFault } from '../errors.js'
+import type { Bound, InvoiceColumns } from '../mapping/bound.js'
+import { findMinorDigits, readCurrency } from '../values/currency.js'
+import { readMoney } from '../values/money.js'
+import { renderTotalEndings } from './minor-units-sql.js'
+
+/** Rows that the statement reads, and different totals below which a currency tells nothing. */
+const sizes = { rows: 20_000, totals: 3 } as const
+
+/** A stored total that is shown as an example; no value of a row is. */
+const example = 100_000
+
+/**
+ * Warns of a currency without hundredths whose totals look like hundredths. `unit: minor` means the minor unit of
+ * ISO 4217 (JPY 0, KWD 3 digits); some products store hundredths of every currency, and no row shows that by itself.
+ *
+ * @returns none where the mapping has no `unit: minor`.
+ */
+export async function checkMinorUnits(
+  bound: Bound<InvoiceColumns>,
+  runQuery: RunQuery,
+): Promise<readonly Finding[]> {
+  if (bound.columns.totalUnit !== 'minor') return []
+  try {
+    const rows = await runQuery(renderTotalEndings(bound, sizes.rows))
+    return rows.flatMap(({ currency, totals, others }) => {
+      const code = toCode(bound.columns, currency)
+      const isSuspect = Number(totals) >= sizes.totals && Number(others) === 0
+      return code !== undefined && isSuspect ? listFindings(bound, code, Number(totals)) : []
+    })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return [toFailure(bound, error)]
+  }
+}
+
+/** Undefined for what is no currency, which the sample reports. */
+function toCode({ currency }: InvoiceColumns, cell: unknown): string | undefined {
+  if ('constant' in currency) return currency.constant
+  try {
+    return readCurrency(cell)
+  } catch (error) {
+    if (error instanceof RowFault) return undefined
+    throw error
+  }
+}
+
+function toFailure({ source, columns }: Bound<InvoiceColumns>, { cause, message }: Problem): Finding {
+  return {
+    severity: 'warning',
+    object: `${source.table}.${columns.total.name}`,
+    privilege: null,
+    problem: `the unit of totals could not be checked: ${cause instanceof Error ? cause.message : message}`,
+    mend: 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
+  }
+}
+
+function listFindings(
+  { source, columns }: Bound<InvoiceColumns>,
+  currency: string,
+  totals: number,
+): readonly Finding[] {
+  const digits = findMinorDigits(currency)
+  if (digits !== 0 && digits !== 3) return []
+  const shown = readMoney(String(example), currency, 'minor')
+  const meant = readMoney(String(example / 100), currency, 'major')
+  return [
+    {
+      severity: 'warning',
+      object: `${source.table}.${columns.total.name}`,
+      privilege: null,
+      problem:
+        `all ${totals} different totals in ${currency} end in 00, as hundredths would. unit: minor means the minor unit ` +
+        `of ISO 4217, of which ${currency} has ${digits} digits: a stored ${example} is shown as ${shown} ${currency}`,
+      mend:
+        `compare an invoice in ${currency} with the product. If a stored ${example} means ${meant} ${currency}, the product ` +
+        'stores hundredths of every currency and unit: minor does not fit: map total to a DECIMAL column that holds the amount, ' +
+        'or to a view that divides by 100',
+    },
+  ]
+}
