@@ -1,3 +1,4 @@
+import { bodyBytesMax } from './body.js'
 import { VitrineError } from './errors.js'
 import { parseRetryAfter } from './retry.js'
 
@@ -5,7 +6,8 @@ import { parseRetryAfter } from './retry.js'
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  readonly text: string
+  /** Undefined where it is larger than `bodyBytesMax`. */
+  readonly text: string | undefined
 }
 
 /**
@@ -17,12 +19,26 @@ export function readAnswer(answer: Answer): unknown {
   const { status, headers } = answer
   const type = headers.get('content-type') ?? ''
   const requestId = headers.get('x-request-id') ?? undefined
+  if (answer.text === undefined) throw toSizeError(answer)
   const isJson = /^application\/(problem\+)?json\b/i.test(type)
   const value = isJson ? parseJson(answer.text) : undefined
   if (status !== 200) throw toError(answer, value)
   if (value !== undefined) return value
   if (isJson) throw new VitrineError('network_error', 'The answer broke off.', { status, requestId })
   throw new VitrineError('unexpected_answer', renderStranger(type), { status, requestId })
+}
+
+function toSizeError({ status, headers }: Answer): VitrineError {
+  const limit = `${String(bodyBytesMax / 1024 / 1024)} MiB`
+  return new VitrineError(
+    'unexpected_answer',
+    `The answer is larger than ${limit}; reading was stopped there.`,
+    {
+      status,
+      requestId: headers.get('x-request-id') ?? undefined,
+      retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
+    },
+  )
 }
 
 function toError({ status, headers }: Answer, value: unknown): VitrineError {

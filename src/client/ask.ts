@@ -1,5 +1,6 @@
 import { readAnswer } from './answer.js'
 import type { Answer } from './answer.js'
+import { readBody } from './body.js'
 import { VitrineError } from './errors.js'
 import { computeDelayMs } from './retry.js'
 
@@ -76,7 +77,7 @@ async function readWhole(connection: Connection, path: string, signal: AbortSign
   })
   // A browser keeps to itself where a redirect leads, and even its status.
   if (answer.type === 'opaqueredirect') return { status: 302, headers: answer.headers, text: '' }
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  return { status: answer.status, headers: answer.headers, text: await readBody(answer) }
 }
 
 /** Node says why in the cause alone: "fetch failed" is its whole message. */
