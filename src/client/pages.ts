@@ -1,5 +1,6 @@
 import { isRecord } from './answer.js'
 import type { Ask } from './ask.js'
+import { createCrawlGuard } from './crawl-guard.js'
 import { VitrineError } from './errors.js'
 import type { CollectionName } from './records.js'
 
@@ -32,8 +33,10 @@ export async function* listPages<Item>(
   options: ListOptions,
 ): AsyncGenerator<Page<Item>, void, undefined> {
   let cursor = options.cursor ?? null
+  const requireProgress = createCrawlGuard(cursor)
   do {
     const page: Page<Item> = await fetchPage<Item>(ask, collection, { ...options, cursor })
+    requireProgress(page)
     yield page
     cursor = page.cursor
   } while (cursor !== null)
@@ -54,10 +57,7 @@ export async function fetchPage<Item>(
   collection: CollectionName,
   options: ListOptions,
 ): Promise<Page<Item>> {
-  const page = toPage<Item>(await ask(`/${collection}?${toQuery(options)}`, options.signal))
-  if (page.cursor !== null && page.cursor === options.cursor)
-    throw new VitrineError('unexpected_answer', 'The next page is this page: the crawl would never end.')
-  return page
+  return toPage<Item>(await ask(`/${collection}?${toQuery(options)}`, options.signal))
 }
 
 /** The filters go along with the cursor, so that a cursor of other filters is refused. */

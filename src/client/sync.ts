@@ -1,4 +1,5 @@
 import type { Ask } from './ask.js'
+import { createCrawlGuard } from './crawl-guard.js'
 import { VitrineError } from './errors.js'
 import { fetchPage } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
@@ -32,6 +33,7 @@ export async function syncCollection<Item>(
 ): Promise<string> {
   let cursor = options.cursor ?? null
   let mayBeginAgain = true
+  let requireProgress = createCrawlGuard(cursor)
   for (;;) {
     const page = await fetchPage<Item>(ask, collection, { ...options, updatedSince: since, cursor }).catch(
       (error: unknown) => {
@@ -41,8 +43,10 @@ export async function syncCollection<Item>(
     if (page === undefined) {
       mayBeginAgain = false
       cursor = null
+      requireProgress = createCrawlGuard(cursor)
       continue
     }
+    requireProgress(page)
     await onPage(page)
     if (page.cursor === null) return page.nextUpdatedSince
     cursor = page.cursor
