@@ -1,3 +1,5 @@
+import { toPrintable } from './printable.js'
+
 /** What the API answers in `code`; `/docs/errors` explains each. */
 export type ApiCode =
   | 'invalid_parameter'
@@ -26,7 +28,7 @@ export type ClientCode =
   | 'timeout'
   /** The address leads to another one, which is not followed because the key would go there too. */
   | 'redirected'
-  /** What came is no answer of Vitrine, such as the error page of a proxy. */
+  /** What came is no answer of Vitrine, such as the error page of a proxy, a body above 16 MiB or a crawl without end. */
   | 'unexpected_answer'
 
 /** 429 and 503 by the contract; 502 and 504 are a gateway's words for a connection that failed behind it. */
@@ -40,7 +42,10 @@ interface VitrineErrorOptions {
   readonly cause?: unknown
 }
 
-/** Whatever kept the client from an answer; an abort is not one of these, and rejects with its own reason. */
+/**
+ * Whatever kept the client from an answer; an abort is not one of these, and rejects with its own reason. Its texts are
+ * safe to print: what came from the server is bounded, without control characters.
+ */
 export class VitrineError extends Error {
   override readonly name = 'VitrineError'
   /** To branch on; codes that this version does not know may come. */
@@ -59,20 +64,22 @@ export class VitrineError extends Error {
   readonly isPassing: boolean
 
   constructor(code: VitrineError['code'], detail: string, options: VitrineErrorOptions = {}) {
-    const { status, requestId, parameter, retryAfterMs, cause } = options
+    const { status, retryAfterMs, cause } = options
+    const [printableCode, printableDetail] = [toPrintable(code), toPrintable(detail)]
+    const requestId = options.requestId === undefined ? undefined : toPrintable(options.requestId)
     const facts = [
       ...(status === undefined ? [] : [`status ${String(status)}`]),
       ...(requestId === undefined ? [] : [`request ${requestId}`]),
     ]
     super(
-      `${code}: ${detail}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`,
+      `${printableCode}: ${printableDetail}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`,
       cause === undefined ? undefined : { cause },
     )
-    this.code = code
-    this.detail = detail
+    this.code = printableCode
+    this.detail = printableDetail
     this.status = status
     this.requestId = requestId
-    this.parameter = parameter
+    this.parameter = options.parameter === undefined ? undefined : toPrintable(options.parameter)
     this.retryAfterMs = retryAfterMs
     this.isPassing = code === 'network_error' || code === 'timeout' || passingStatuses.includes(status)
   }

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient, VitrineError } from '../client/index.js'
 import type { Client, CollectionName } from '../client/index.js'
+import { toPrintable } from '../client/printable.js'
 import { ConfigError, UsageError } from '../errors.js'
 import type { Copy } from '../pull/copy.js'
+import { toPrintableLine } from '../pull/lines.js'
 import { openCopy, requireFormat } from '../pull/open-copy.js'
 import { createProgress } from '../pull/progress.js'
 import { pullOnce } from '../pull/pull.js'
@@ -92,8 +94,8 @@ function showProgress({ target }: Order): (since: string | null) => ReturnType<t
 function print({ to, json }: Order, summary: PullSummary): void {
   const { collection, records, total, removed, nextUpdatedSince } = summary
   const vanished = summary.full ? `, ${removed.toLocaleString('en')} removed` : ''
-  const text = `${collection}: ${records.toLocaleString('en')} read${vanished}; ${to} holds ${total.toLocaleString('en')}, changes up to ${nextUpdatedSince}`
-  process.stdout.write(json ? `${JSON.stringify({ ...summary, to })}\n` : `${text}\n`)
+  const text = `${collection}: ${records.toLocaleString('en')} read${vanished}; ${to} holds ${total.toLocaleString('en')}, changes up to ${toPrintable(nextUpdatedSince)}`
+  process.stdout.write(json ? toPrintableLine({ ...summary, to }) : `${text}\n`)
 }
 
 /** @throws UsageError, ConfigError */

@@ -33,8 +33,20 @@ export async function* readLines(file: string): AsyncGenerator<Line, void, undef
 /** What other programs, Python's `splitlines` among them, take for the end of a line within a JSON text. */
 const otherLineEnds = /[\u0085\u2028\u2029]/g
 
+/** What a terminal may obey, or shows in another order or not at all. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
 /** A value as one line of JSON, whoever splits it. */
 export function toLine(value: unknown): string {
-  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return `${JSON.stringify(value).replace(otherLineEnds, escape)}\n`
+  return `${JSON.stringify(value).replace(otherLineEnds, escapeUnits)}\n`
+}
+
+/** A value as one line of JSON that is safe to print, whatever it holds. */
+export function toPrintableLine(value: unknown): string {
+  return `${JSON.stringify(value).replace(unprintable, escapeUnits)}\n`
+}
+
+function escapeUnits(text: string): string {
+  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }

@@ -1,4 +1,5 @@
 import type { Page } from '../client/index.js'
+import { toPrintable } from '../client/printable.js'
 import type { AnyRecord } from './copy.js'
 
 /** Tells whoever waits how far a sync has come. */
@@ -63,5 +64,5 @@ function renderBar(share: number): string {
 }
 
 function toMinute(timestamp: string): string {
-  return timestamp.slice(0, 16).replace('T', ' ')
+  return toPrintable(timestamp.slice(0, 16)).replace('T', ' ')
 }

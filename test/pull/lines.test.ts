@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readLines, toLine } from '../../src/pull/lines.js'
+import { readLines, toLine, toPrintableLine } from '../../src/pull/lines.js'
 
 let folder: string
 beforeAll(async () => {
@@ -39,5 +39,12 @@ test('a value is one line for every reader, and the same value again', () => {
   const value = { name: 'a\nb\r\u0085\u2028\u2029\u0000"\\ 😀' }
   const line = toLine(value)
   expect(line).toMatch(/^[^\n\r\u0085\u2028\u2029]+\n$/)
+  expect(JSON.parse(line)).toEqual(value)
+})
+
+test('a line to be printed has no control character, and the same value', () => {
+  const value = { name: 'a\u001b[2J\u007f\u009b\u202e\u2028\u{e0041}\n é😀' }
+  const line = toPrintableLine(value)
+  expect(line).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+\n$/u)
   expect(JSON.parse(line)).toEqual(value)
 })
