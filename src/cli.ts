@@ -28,7 +28,9 @@ const usage = `vitrine: a read-only public API in front of a product's MySQL dat
     --key-env NAME         the environment variable that holds the API key
     --to FILE              .ndjson, its state beside it in FILE.state; or .sqlite, with Node 22.13 or later
     --event-id E, --status S   just these; a copy keeps its filters
-    --full                 read everything again, and remove what vanished because it was archived
+    --full                 read everything again, and remove what vanished because it was archived; more than
+                           100 records and more than half of the copy are not removed: it ends with 1
+    --allow-removals       with --full: remove them, however many they are
     --watch 30s            go on for ever, with this pause between (s, m or h)
     --json                 print the summary as JSON
 
@@ -126,6 +128,7 @@ async function runPull(args: readonly string[]): Promise<void> {
     status: { type: 'string' },
     watch: { type: 'string' },
     full: { type: 'boolean' },
+    'allow-removals': { type: 'boolean' },
     json: { type: 'boolean' },
   } as const
   const { values, positionals } = parseAll(args, options, true)
@@ -138,8 +141,10 @@ async function runPull(args: readonly string[]): Promise<void> {
   const { pull } = await import('./commands/pull.js')
   const [url, keyEnv, to] = [text('url'), text('key-env'), text('to')]
   const filters = { eventId: text('event-id'), status: text('status') }
-  const flags = { watch: text('watch'), full: values['full'] === true, json: values['json'] === true }
-  process.exitCode = await pull({ collection, url, keyEnv, to, ...filters, ...flags }, process.env)
+  const isSet = (name: string): boolean => values[name] === true
+  const flags = { full: isSet('full'), allowRemovals: isSet('allow-removals'), json: isSet('json') }
+  const watch = text('watch')
+  process.exitCode = await pull({ collection, url, keyEnv, to, watch, ...filters, ...flags }, process.env)
 }
 
 async function loadConfiguredMapping(): Promise<Mapping> {

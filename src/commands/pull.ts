@@ -21,6 +21,7 @@ export interface PullArguments {
   readonly status: string | undefined
   readonly watch: string | undefined
   readonly full: boolean
+  readonly allowRemovals: boolean
   readonly json: boolean
 }
 
@@ -29,6 +30,7 @@ interface Order {
   readonly target: Target
   readonly to: string
   readonly full: boolean
+  readonly allowRemovals: boolean
   readonly json: boolean
   /** Milliseconds between two syncs; undefined for a single one. */
   readonly pauseMs: number | undefined
@@ -40,7 +42,7 @@ type Variables = Readonly<Record<string, string | undefined>>
  * Brings a copy of a collection up to date, once or for ever.
  *
  * @returns the exit status: 0, or that of the signal that ended a single pull before it was done.
- * @throws UsageError, ConfigError, VitrineError
+ * @throws UsageError, ConfigError, VitrineError, RemovalsError
  */
 export async function pull(args: PullArguments, variables: Variables): Promise<number> {
   const order = readOrder(args, variables)
@@ -100,15 +102,16 @@ function print({ to, json }: Order, summary: PullSummary): void {
 
 /** @throws UsageError, ConfigError */
 function readOrder(args: PullArguments, variables: Variables): Order {
-  const { collection, url, keyEnv, to, eventId = null, status = null, full, json } = args
+  const { collection, url, keyEnv, to, full, allowRemovals, json } = args
   if (collection !== 'registrations' && collection !== 'invoices')
     throw new UsageError('pull needs a collection: registrations or invoices')
   if (url === undefined || keyEnv === undefined || to === undefined)
     throw new UsageError('pull needs --url, --key-env and --to')
+  if (allowRemovals && !full) throw new UsageError('--allow-removals needs --full')
   requireFormat(to)
   const pauseMs = args.watch === undefined ? undefined : parsePause(args.watch)
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv })
-  return { client, target: toTarget(collection, url, { eventId, status }), to, full, json, pauseMs }
+  return { client, target: toTarget(collection, url, args), to, full, allowRemovals, json, pauseMs }
 }
 
 /** The client checks both; which of them is wrong is said in the words of the command line. @throws ConfigError */
@@ -128,8 +131,9 @@ function connect({ url, key, keyEnv }: { url: string; key: string; keyEnv: strin
 function toTarget(
   collection: CollectionName,
   url: string,
-  filters: Pick<Target, 'eventId' | 'status'>,
+  { eventId, status }: Pick<PullArguments, 'eventId' | 'status'>,
 ): Target {
+  const filters = { eventId: eventId ?? null, status: status ?? null }
   return { collection, url: new URL(url).href.replace(/\/+$/, ''), ...filters }
 }
 

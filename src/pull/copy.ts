@@ -23,9 +23,18 @@ export interface CopyCount {
  * position is never ahead of the records.
  */
 export interface Copy {
-  /** Where to go on; a full sync starts from nothing, and keeps the copy as it is until it is complete. */
-  readonly begin: (full: boolean) => Promise<Position>
-  /** Stores a page and the position behind it in one step; the last page completes the sync. */
+  /**
+   * Where to go on; a full sync starts from nothing, and keeps the copy as it is until it is complete.
+   *
+   * @param allowRemovals lets a full sync remove more than half of the copy; false where it is left out.
+   */
+  readonly begin: (full: boolean, allowRemovals?: boolean) => Promise<Position>
+  /**
+   * Stores a page and the position behind it in one step; the last page completes the sync.
+   *
+   * @throws RemovalsError where a full sync would remove too much. Its pages are then dropped, and the next sync begins
+   * where the last complete one ended: what the server did not show may have changed meanwhile.
+   */
   readonly save: (page: Page<AnyRecord>) => Promise<void>
   /** What is there since the last sync was completed. */
   readonly count: () => Promise<CopyCount>

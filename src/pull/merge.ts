@@ -2,13 +2,12 @@ import type { AnyRecord } from './copy.js'
 import type { Write } from './durable-file.js'
 import { readPages } from './journal.js'
 import { readLines, toLine } from './lines.js'
+import type { Removals } from './removals.js'
 
 interface MergeInput {
   readonly journalFile: string
-  /** The copy so far; undefined before there was one. */
+  /** The copy of which other records stay; undefined where none do, because there was none or the pages are all there is. */
   readonly copyFile: string | undefined
-  /** The pages are all there is: what is in the copy alone has vanished. */
-  readonly full: boolean
   /** From `findLast`. */
   readonly last: ReadonlyMap<string, number>
 }
@@ -17,13 +16,12 @@ interface MergeInput {
  * Writes the copy that results from the pages of a journal: one line for each record, as it came last.
  * What comes later is newer whatever its `updatedAt` says: a transaction that commits late may turn that back.
  * Only ids are held in memory.
+ *
+ * @returns how many records it has.
  */
-export async function mergePages(
-  input: MergeInput,
-  write: Write,
-): Promise<{ readonly total: number; readonly removed: number }> {
+export async function mergePages(input: MergeInput, write: Write): Promise<number> {
   const { last } = input
-  const { kept, removed } = await passOldLines(input, write)
+  const kept = await passOldLines(input, write)
   let written = 0
   let place = 0
   for await (const { data } of readPages(input.journalFile)) {
@@ -34,7 +32,18 @@ export async function mergePages(
       written += 1
     }
   }
-  return { total: kept + written, removed }
+  return kept + written
+}
+
+/** What a full sync with these ids would remove from a copy. */
+export async function countRemovals(copyFile: string, last: ReadonlyMap<string, number>): Promise<Removals> {
+  let held = 0
+  let removed = 0
+  for await (const { text } of readLines(copyFile)) {
+    held += 1
+    if (!hasCome(text, last)) removed += 1
+  }
+  return { held, removed }
 }
 
 /** Every id of a journal's pages, and where it stands last. */
@@ -50,32 +59,23 @@ export async function findLast(journalFile: string): Promise<ReadonlyMap<string,
   return last
 }
 
-/** Writes what stays of the old copy: after a full sync nothing does. */
-async function passOldLines(
-  { copyFile, full, last }: MergeInput,
-  write: Write,
-): Promise<{ readonly kept: number; readonly removed: number }> {
+/** Writes what stays of the old copy. */
+async function passOldLines({ copyFile, last }: MergeInput, write: Write): Promise<number> {
   let kept = 0
-  let removed = 0
-  if (copyFile === undefined) return { kept, removed }
+  if (copyFile === undefined) return kept
   for await (const { text } of readLines(copyFile)) {
-    const old = parseRecord(text)
-    const cameAgain = old !== undefined && last.has(old.id)
-    if (full) {
-      removed += cameAgain ? 0 : 1
-    } else if (!cameAgain) {
-      await write(`${text}\n`)
-      kept += 1
-    }
+    if (hasCome(text, last)) continue
+    await write(`${text}\n`)
+    kept += 1
   }
-  return { kept, removed }
+  return kept
 }
 
-/** Undefined for a line that no pull wrote, which a full sync may find. */
-function parseRecord(text: string): AnyRecord | undefined {
+/** Whether the record of a line came again; a line that no pull wrote, which a full sync may find, did not. */
+function hasCome(line: string, last: ReadonlyMap<string, number>): boolean {
   try {
-    return JSON.parse(text) as AnyRecord
+    return last.has((JSON.parse(line) as AnyRecord).id)
   } catch {
-    return undefined
+    return false
   }
 }

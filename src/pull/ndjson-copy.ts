@@ -4,7 +4,8 @@ import { digestFile, isSameDigest, moveInto, writeBeside } from './durable-file.
 import type { Digest } from './durable-file.js'
 import { appendMerged, appendPage, hasFile, readJournal, writeHead } from './journal.js'
 import type { Journal, JournalHead } from './journal.js'
-import { findLast, mergePages } from './merge.js'
+import { countRemovals, findLast, mergePages } from './merge.js'
+import { needsPermission, RemovalsError } from './removals.js'
 import { renderTarget } from './target.js'
 import type { Target } from './target.js'
 
@@ -16,9 +17,11 @@ export function openNdjsonCopy(copyFile: string, target: Target): Copy {
   let head = empty
   let isWritten = false
   let removed = 0
+  let mayRemove = false
   return {
-    begin: async (full) => {
-      const journal = await recover(files, target, full)
+    begin: async (full, allowRemovals = false) => {
+      mayRemove = allowRemovals
+      const journal = await recover(files, target, { full, mayRemove })
       const isUnderWay = journal?.last !== undefined && journal.head.full === full
       head = { ...(journal?.head ?? empty), full }
       isWritten = isUnderWay
@@ -30,7 +33,10 @@ export function openNdjsonCopy(copyFile: string, target: Target): Copy {
       if (!isWritten) await writeHead(journalFile, head)
       isWritten = true
       await appendPage(journalFile, page)
-      if (page.cursor === null) ({ head, removed } = await complete(files, head, page.nextUpdatedSince))
+      if (page.cursor !== null) return
+      const completed = await complete(files, head, { since: page.nextUpdatedSince, mayRemove })
+      ;({ head, removed } = completed)
+      if (completed.refusal !== undefined) throw completed.refusal
     },
     count: () => Promise.resolve({ total: head.total, removed }),
     close: () => Promise.resolve(),
@@ -45,6 +51,8 @@ interface Files {
 interface Completed {
   readonly head: JournalHead
   readonly removed: number
+  /** Why the pages were dropped, instead of merged. */
+  readonly refusal?: RemovalsError
 }
 
 /**
@@ -54,7 +62,7 @@ interface Completed {
 async function complete(
   { copyFile, journalFile }: Files,
   head: JournalHead,
-  since: string,
+  { since, mayRemove }: { readonly since: string; readonly mayRemove: boolean },
 ): Promise<Completed> {
   const last = await findLast(journalFile)
   const done = { ...head, full: false, since }
@@ -63,16 +71,27 @@ async function complete(
     return { head: done, removed: 0 }
   }
   const old = (await hasFile(copyFile)) ? copyFile : undefined
-  let count = { total: 0, removed: 0 }
+  const removals = head.full && old !== undefined ? await countRemovals(old, last) : { held: 0, removed: 0 }
+  if (needsPermission(removals) && !mayRemove) {
+    const dropped = { ...head, full: false }
+    await writeHead(journalFile, dropped)
+    return { head: dropped, removed: 0, refusal: new RemovalsError(removals) }
+  }
+  let total = 0
   const { besideFile, digest } = await writeBeside(copyFile, async (write) => {
-    count = await mergePages({ journalFile, copyFile: old, full: head.full, last }, write)
+    total = await mergePages({ journalFile, copyFile: head.full ? undefined : old, last }, write)
   })
-  const merged = { base: digest, total: count.total }
+  const merged = { base: digest, total }
   await appendMerged(journalFile, merged)
   await moveInto(besideFile, copyFile)
   const next = { ...done, ...merged }
   await writeHead(journalFile, next)
-  return { head: next, removed: count.removed }
+  return { head: next, removed: removals.removed }
+}
+
+interface Mode {
+  readonly full: boolean
+  readonly mayRemove: boolean
 }
 
 /**
@@ -80,7 +99,7 @@ async function complete(
  *
  * @throws ConfigError where the files are not those of this target, or the copy was changed by another hand.
  */
-async function recover(files: Files, target: Target, full: boolean): Promise<Journal | undefined> {
+async function recover(files: Files, target: Target, mode: Mode): Promise<Journal | undefined> {
   const { copyFile, journalFile } = files
   const found = await digestFile(copyFile)
   const journal = await readJournalOf(journalFile, target)
@@ -91,13 +110,13 @@ async function recover(files: Files, target: Target, full: boolean): Promise<Jou
   if (isMerged(journal, found)) return toIdle(journal)
   // Whoever removed the copy wants a new one.
   if (found === null && journal.head.base !== null) return undefined
-  return finishMerge(files, journal, { found, full })
+  return finishMerge(files, journal, { ...mode, found })
 }
 
 async function finishMerge(
   files: Files,
   journal: Journal,
-  { found, full }: { readonly found: Digest | null; readonly full: boolean },
+  { found, full, mayRemove }: Mode & { readonly found: Digest | null },
 ): Promise<Journal> {
   const isIntact = isSameDigest(found, journal.head.base)
   if (!isIntact && !full)
@@ -108,11 +127,9 @@ async function finishMerge(
     )
   const { head, last } = journal
   if (last?.cursor !== null || (!isIntact && !head.full)) return journal
-  return {
-    head: (await complete(files, head, last.nextUpdatedSince)).head,
-    last: undefined,
-    merged: undefined,
-  }
+  // A refusal here drops the pages without an error: whatever sync comes next reads them again.
+  const completed = await complete(files, head, { since: last.nextUpdatedSince, mayRemove })
+  return { head: completed.head, last: undefined, merged: undefined }
 }
 
 /** Whether the copy is what the pages were merged into, and just the journal's new start is missing. */

@@ -22,14 +22,15 @@ interface PullInput {
   readonly copy: Copy
   readonly target: Target
   readonly full: boolean
+  readonly allowRemovals: boolean
   readonly signal: AbortSignal
   readonly createProgress: (since: string | null) => Progress
 }
 
-/** Brings a copy up to date once, going on from where an earlier one was interrupted. @throws VitrineError */
+/** Brings a copy up to date once, going on from where an earlier one was interrupted. @throws VitrineError, RemovalsError */
 export async function pullOnce(input: PullInput): Promise<PullSummary> {
   const { client, copy, target, full, signal } = input
-  const { since, cursor } = await copy.begin(full)
+  const { since, cursor } = await copy.begin(full, input.allowRemovals)
   const progress = input.createProgress(cursor === null ? since : null)
   let pages = 0
   let records = 0

@@ -1,6 +1,8 @@
 import type { Page } from '../client/index.js'
 import { ConfigError } from '../errors.js'
 import type { AnyRecord, Copy, Position } from './copy.js'
+import { needsPermission, RemovalsError } from './removals.js'
+import type { Removals } from './removals.js'
 import { listColumns, renderTable } from './sqlite-table.js'
 import type { Column } from './sqlite-table.js'
 import { openSqlite } from './sqlite-module.js'
@@ -33,19 +35,22 @@ export function openSqliteCopy(file: string, target: Target): Copy {
     throw error
   }
   let full = false
+  let mayRemove = false
   let removed = 0
   return {
-    begin: (wantsFull) => {
+    begin: (wantsFull, allowRemovals = false) => {
       full = wantsFull
+      mayRemove = allowRemovals
       removed = 0
       return Promise.resolve(begin(database, table, full))
     },
     save: (page) => {
-      transact(database, () => {
+      const { refused, ...saved } = transact(database, () => {
         prepare(database, target, columns)
-        removed += savePage(database, { table, columns, full }, page)
+        return savePage(database, { table, columns, full, mayRemove }, page)
       })
-      return Promise.resolve()
+      removed += saved.removed
+      return refused === undefined ? Promise.resolve() : Promise.reject(new RemovalsError(refused))
     },
     count: () => {
       const row = database.prepare(`SELECT count(*) AS total FROM ${table}`).get()
@@ -85,10 +90,17 @@ interface Pass {
   readonly table: string
   readonly columns: readonly Column[]
   readonly full: boolean
+  readonly mayRemove: boolean
 }
 
-/** @returns how many records vanished, once a full pass is complete. */
-function savePage(database: SqliteDatabase, pass: Pass, page: Page<AnyRecord>): number {
+interface Saved {
+  /** How many records vanished, once a full pass is complete. */
+  readonly removed: number
+  /** What a full pass would have removed, which was dropped instead. */
+  readonly refused?: Removals
+}
+
+function savePage(database: SqliteDatabase, pass: Pass, page: Page<AnyRecord>): Saved {
   const { table, columns, full } = pass
   const state = readState(database, table)
   const passTable = toPassTable(table)
@@ -96,11 +108,21 @@ function savePage(database: SqliteDatabase, pass: Pass, page: Page<AnyRecord>): 
   if (full) database.exec(renderTable(passTable, columns))
   insert(database, full ? passTable : table, columns, page.data)
   const isLast = page.cursor === null
-  const since = isLast ? page.nextUpdatedSince : (state?.since ?? null)
+  const saved: Saved = full && isLast ? finishPass(database, pass) : { removed: 0 }
+  const isComplete = isLast && saved.refused === undefined
+  const since = isComplete ? page.nextUpdatedSince : (state?.since ?? null)
   database
     .prepare('UPDATE vitrine_state SET "full" = ?, since = ?, "cursor" = ? WHERE collection = ?')
-    .run(full ? 1 : 0, since, page.cursor, table)
-  return full && isLast ? takePlace(database, table) : 0
+    .run(Number(full), since, page.cursor, table)
+  return saved
+}
+
+function finishPass(database: SqliteDatabase, { table, mayRemove }: Pass): Saved {
+  const removals = countRemovals(database, table)
+  const isRefused = needsPermission(removals) && !mayRemove
+  if (!isRefused) takePlace(database, table)
+  database.exec(`DROP TABLE ${toPassTable(table)}`)
+  return isRefused ? { removed: 0, refused: removals } : { removed: removals.removed }
 }
 
 function isUnderWay(state: State | undefined, full: boolean): state is State {
@@ -123,12 +145,17 @@ function insert(
   for (const record of records) statement.run(...columns.map(({ read }) => read(record)))
 }
 
-function takePlace(database: SqliteDatabase, table: string): number {
+function countRemovals(database: SqliteDatabase, table: string): Removals {
   const passTable = toPassTable(table)
-  const gone = database.prepare(`DELETE FROM ${table} WHERE id NOT IN (SELECT id FROM ${passTable})`).run()
+  const count = (condition: string): number =>
+    Number(database.prepare(`SELECT count(*) AS n FROM ${table}${condition}`).get()?.['n'])
+  return { held: count(''), removed: count(` WHERE id NOT IN (SELECT id FROM ${passTable})`) }
+}
+
+function takePlace(database: SqliteDatabase, table: string): void {
+  const passTable = toPassTable(table)
+  database.exec(`DELETE FROM ${table} WHERE id NOT IN (SELECT id FROM ${passTable})`)
   database.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${passTable}`)
-  database.exec(`DROP TABLE ${passTable}`)
-  return Number(gone.changes)
 }
 
 function readState(database: SqliteDatabase, table: string): State | undefined {
@@ -156,11 +183,12 @@ function hasTable(database: SqliteDatabase, table: string): boolean {
   return statement.get(table) !== undefined
 }
 
-function transact(database: SqliteDatabase, work: () => void): void {
+function transact<Result>(database: SqliteDatabase, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE')
   try {
-    work()
+    const result = work()
     database.exec('COMMIT')
+    return result
   } catch (error) {
     database.exec('ROLLBACK')
     throw error

@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { startPull } from '../support/pulling.js'
+import { readNdjson, startPull } from '../support/pulling.js'
 import type { PullOutcome } from '../support/pulling.js'
 import { json, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
@@ -48,5 +48,41 @@ describe('no control character of the server is printed', () => {
     expect(`${stderr.replace(/\n$/, '')}${stdout.replace(/\n$/, '')}`).not.toMatch(controls)
     expect(stderr).toMatch(/^invoices: 50 records/)
     if (flags.length > 0) expect(JSON.parse(stdout)).toMatchObject({ nextUpdatedSince: hostile, records: 51 })
+  })
+})
+
+describe('a full pull that would remove most of the copy', () => {
+  const page = (count: number, nextUpdatedSince: string) => {
+    const data = Array.from({ length: count }, (_, index) => ({ id: `i${String(index)}` }))
+    return json({ data, meta: { cursor: null, nextUpdatedSince } })
+  }
+  const few = page(3, 'N2')
+
+  test.each([[[]], [['--json']], [['--watch', '1s']]])(
+    'ends with 1 and both numbers, and keeps it, with %j',
+    async (flags) => {
+      // One server, because a copy keeps its address.
+      const { url, asked } = await startScript(page(250, 'N1'), few, page(1, 'N3'), few)
+      const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy]
+      const run = (...more: readonly string[]) => startPull([...args, ...more], { K: 'k' }).outcome
+      await run()
+      const before = await readFile(copy)
+      const { status, stdout, stderr } = await run('--full', ...flags)
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/^vitrine: .* 247 of the 250 records .*--full --allow-removals\n$/)
+      expect((await readFile(copy)).equals(before)).toBe(true)
+      // What changed is read from where the first pull ended.
+      expect(await run()).toMatchObject({ status: 0, stderr: '' })
+      expect(asked.at(-1)?.[0]).toContain('updatedSince=N1')
+      expect(await readNdjson(copy)).toHaveLength(250)
+      const { stdout: allowed } = await run('--full', '--allow-removals', '--json')
+      expect(JSON.parse(allowed)).toMatchObject({ full: true, removed: 247, total: 3 })
+    },
+  )
+
+  test('is not allowed to without --full: 64', async () => {
+    const { status, stderr } = await pull(['--allow-removals'], few)
+    expect([status, stderr]).toEqual([64, expect.stringContaining('--allow-removals needs --full')])
+    expect(await readdir(folder)).toEqual([])
   })
 })
