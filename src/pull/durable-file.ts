@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, rename, stat } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** What a file holds, told apart from whatever else it could hold. */
@@ -11,6 +12,9 @@ export interface Digest {
 
 /** Takes text for a file; it reaches the disk by the end. */
 export type Write = (text: string) => Promise<void>
+
+/** Files that a pull makes hold personal data: only their owner may read them. */
+export const privateMode = 0o600
 
 const batchChars = 1 << 20
 
@@ -44,7 +48,7 @@ export async function writeBeside(
   const hash = createHash('sha256')
   let bytes = 0
   let batch = ''
-  const handle = await open(besideFile, 'w')
+  const handle = await createFile(besideFile)
   const flush = async (): Promise<void> => {
     const part = Buffer.from(batch)
     batch = ''
@@ -83,7 +87,7 @@ export async function moveInto(besideFile: string, file: string): Promise<void> 
 
 /** Appends to a file, down to the disk. */
 export async function appendDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'a')
+  const handle = await open(file, 'a', privateMode)
   try {
     await handle.writeFile(text)
     await handle.sync()
@@ -95,6 +99,16 @@ export async function appendDurably(file: string, text: string): Promise<void> {
 /** Whether an error says that there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+/**
+ * Creates a file in the place of one that a killed pull left. What lies there is removed and never opened: it could be a
+ * link to another file, or readable to others.
+ */
+async function createFile(file: string): Promise<FileHandle> {
+  await rm(file, { force: true })
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
+  return open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, privateMode)
 }
 
 async function readMode(file: string): Promise<number | undefined> {

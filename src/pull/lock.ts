@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { unlink } from 'node:fs/promises'
+import { chmod, unlink } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+import { privateMode } from './durable-file.js'
 
 /** Gives a lock back. */
 export type Release = () => Promise<void>
@@ -24,10 +26,13 @@ export async function lockFile(
   if (platform === 'win32') return listenOn(`\\\\.\\pipe\\${name}`)
   // Elsewhere the socket has a file, which outlives a kill; nobody answers at it then.
   const file = join(tmpdir(), `${name}.sock`)
-  const release = await listenOn(file)
-  if (release !== undefined || (await isAnswered(file))) return release
-  await unlink(file).catch(() => undefined)
-  return listenOn(file)
+  let release = await listenOn(file)
+  if (release === undefined && !(await isAnswered(file))) {
+    await unlink(file).catch(() => undefined)
+    release = await listenOn(file)
+  }
+  if (release !== undefined) await chmod(file, privateMode)
+  return release
 }
 
 function listenOn(path: string): Promise<Release | undefined> {

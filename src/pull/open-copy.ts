@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { ConfigError, UsageError } from '../errors.js'
 import type { Copy } from './copy.js'
@@ -58,10 +58,23 @@ async function resolvePath(file: string): Promise<string> {
   } catch (error) {
     if (!isMissing(error)) throw error
   }
+  if (await isLink(file)) {
+    const allowed = 'a file, or a link to one that exists'
+    throw new ConfigError([{ path: '--to', found: 'a link to a file that does not exist', allowed }])
+  }
   try {
     return join(await realpath(dirname(resolve(file))), basename(file))
   } catch (error) {
     if (!isMissing(error)) throw error
     throw new ConfigError([{ path: '--to', found: file, allowed: 'a file in a folder that exists' }])
+  }
+}
+
+async function isLink(file: string): Promise<boolean> {
+  try {
+    return (await lstat(file)).isSymbolicLink()
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
   }
 }

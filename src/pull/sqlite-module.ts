@@ -1,4 +1,6 @@
+import { closeSync, constants, openSync } from 'node:fs'
 import { ConfigError } from '../errors.js'
+import { privateMode } from './durable-file.js'
 
 /** A prepared statement, as far as it is used here. */
 export interface SqliteStatement {
@@ -24,6 +26,9 @@ interface SqliteModule {
 /** Opens a database with the SQLite that Node brings along. @throws ConfigError where this Node has none */
 export function openSqlite(file: string): SqliteDatabase {
   const { DatabaseSync } = findModule()
+  // SQLite would let everybody read a database that it creates. It gives the mode of a database to its journals.
+  const { O_RDONLY, O_CREAT, O_NOFOLLOW } = constants
+  closeSync(openSync(file, O_RDONLY | O_CREAT | O_NOFOLLOW, privateMode))
   const database = new DatabaseSync(file)
   // Whoever reads the copy holds a page up for a moment, and no longer.
   database.exec('PRAGMA busy_timeout = 10000')

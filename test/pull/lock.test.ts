@@ -1,5 +1,9 @@
 import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lockFile } from '../../src/pull/lock.js'
 
@@ -29,5 +33,13 @@ test.each(['linux', 'darwin'])('on %s, a process that was killed has it no more'
   await once(holder, 'exit')
   const release = await lockFile(path, platform)
   expect(release).toBeDefined()
+  await release!()
+})
+
+test('where the lock is a file, only its owner can connect to it', async () => {
+  const path = `/test/${crypto.randomUUID()}`
+  const release = await lockFile(path, 'darwin')
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)
+  expect((await stat(join(tmpdir(), `vitrine-pull-${hash}.sock`))).mode & 0o777).toBe(0o600)
   await release!()
 })

@@ -1,0 +1,128 @@
+import { chmod, link, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { AnyRecord, Copy } from '../../src/pull/copy.js'
+import { writeBeside } from '../../src/pull/durable-file.js'
+import { openCopy } from '../../src/pull/open-copy.js'
+import { hasSqlite, readNdjson } from '../support/pulling.js'
+
+const target = { collection: 'registrations', url: 'http://a.test', eventId: null, status: null } as const
+const time = '2026-03-01T09:00:00.000Z'
+const rest = { eventId: 'E', status: 'S', name: 'n', email: 'e', checkedIn: false, checkedInAt: null }
+const record: AnyRecord = { id: 'a', ...rest, createdAt: time, updatedAt: time }
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'))
+  // Nothing but the mode that is asked for keeps others out.
+  const umask = process.umask(0)
+  return async () => {
+    process.umask(umask)
+    await rm(folder, { recursive: true })
+  }
+})
+
+async function openFile(name: string): Promise<Copy> {
+  const copy = await openCopy(join(folder, name), target)
+  await copy.begin(false)
+  return copy
+}
+
+/** The mode of every file in the folder, in octal. */
+async function readModes(): Promise<Readonly<Record<string, string>>> {
+  const names = (await readdir(folder)).toSorted()
+  const modes = names.map(async (name) => [name, await readMode(name)] as const)
+  return Object.fromEntries(await Promise.all(modes))
+}
+
+async function readMode(name: string): Promise<string> {
+  return ((await stat(join(folder, name))).mode & 0o777).toString(8)
+}
+
+const save = (copy: Copy, cursor: string | null) =>
+  copy.save({ data: [record], cursor, nextUpdatedSince: 'N' })
+
+describe('only their owner can read the files', () => {
+  test('of an NDJSON copy', async () => {
+    const copy = await openFile('copy.ndjson')
+    await save(copy, 'c1')
+    expect(await readModes()).toEqual({ 'copy.ndjson.state': '600' })
+    await save(copy, null)
+    expect(await readModes()).toEqual({ 'copy.ndjson': '600', 'copy.ndjson.state': '600' })
+    await copy.close()
+  })
+
+  test('that are written beside others', async () => {
+    await writeBeside(join(folder, 'copy'), async () => {
+      expect(await readModes()).toEqual({ 'copy.tmp': '600' })
+    })
+  })
+
+  test.skipIf(!hasSqlite)(
+    `of an SQLite copy${hasSqlite ? '' : ` (skipped, Node ${process.version} has no node:sqlite)`}`,
+    async () => {
+      const copy = await openFile('copy.sqlite')
+      await save(copy, null)
+      expect(await readModes()).toEqual({ 'copy.sqlite': '600' })
+      const { DatabaseSync } = process.getBuiltinModule('node:sqlite') as unknown as {
+        DatabaseSync: new (file: string) => { exec: (sql: string) => void; close: () => void }
+      }
+      const reader = new DatabaseSync(join(folder, 'copy.sqlite'))
+      reader.exec('PRAGMA journal_mode = WAL')
+      await copy.begin(false)
+      await save(copy, null)
+      expect(await readModes()).toEqual({
+        'copy.sqlite': '600',
+        'copy.sqlite-shm': '600',
+        'copy.sqlite-wal': '600',
+      })
+      reader.close()
+      await copy.close()
+    },
+  )
+
+  test('unless they were opened to others, which stays so', async () => {
+    const copy = await openFile('copy.ndjson')
+    await save(copy, null)
+    await chmod(join(folder, 'copy.ndjson'), 0o640)
+    await copy.begin(true)
+    await save(copy, null)
+    expect(await readModes()).toEqual({ 'copy.ndjson': '640', 'copy.ndjson.state': '600' })
+    await copy.close()
+  })
+})
+
+describe('a file that lies where a pull writes', () => {
+  test.each(['copy.ndjson.tmp', 'copy.ndjson.state.tmp'])('%s is not followed as a link', async (name) => {
+    const precious = join(folder, 'precious')
+    await writeFile(precious, 'precious\n')
+    for (const makeLink of [symlink, link]) {
+      await makeLink(precious, join(folder, name))
+      const copy = await openFile('copy.ndjson')
+      await save(copy, null)
+      await copy.close()
+      expect(await readFile(precious, 'utf8')).toBe('precious\n')
+      expect(await readNdjson(join(folder, 'copy.ndjson'))).toEqual([record])
+      const names = ['copy.ndjson', 'copy.ndjson.state', 'precious']
+      expect((await readdir(folder)).toSorted()).toEqual(names)
+      await rm(join(folder, 'copy.ndjson'))
+      await rm(join(folder, 'copy.ndjson.state'))
+    }
+  })
+
+  test('is replaced where a killed pull left it, and gives its mode to nothing', async () => {
+    await writeFile(join(folder, 'copy.ndjson.tmp'), 'torn', { mode: 0o666 })
+    await writeFile(join(folder, 'copy.ndjson.state.tmp'), 'torn', { mode: 0o666 })
+    const copy = await openFile('copy.ndjson')
+    await save(copy, null)
+    await copy.close()
+    expect(await readModes()).toEqual({ 'copy.ndjson': '600', 'copy.ndjson.state': '600' })
+  })
+
+  test.each(['copy.ndjson', 'copy.sqlite'])('%s is refused as a link to nothing', async (name) => {
+    await symlink(join(folder, 'elsewhere'), join(folder, name))
+    await expect(openFile(name)).rejects.toThrow(/a link to a file that does not exist/)
+    expect(await readdir(folder)).toEqual([name])
+  })
+})
