@@ -59,9 +59,15 @@ function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly
   if (cell === null || cell === undefined) return []
   if (typeof cell !== 'string') throw new RowFault('scopes is not text')
   if (format === 'json') return readJsonScopes(cell)
-  return cell
-    .split(format === 'comma' ? ',' : /\s+/)
-    .flatMap((word) => (word.trim() === '' ? [] : [word.trim()]))
+  const words = format === 'comma' ? cell.split(',').map(trimBlanks) : cell.split(blanks)
+  return words.filter((word) => word !== '')
+}
+
+/** ASCII space, tab, LF and CR only: any other white space is part of a scope, which is then unknown. */
+const blanks = /[ \t\n\r]+/
+
+function trimBlanks(word: string): string {
+  return word.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, '')
 }
 
 function readJsonScopes(text: string): readonly string[] {
