@@ -80,9 +80,10 @@ function groupByTable(
   return tables
 }
 
-/** As text, as people write accounts; in backticks where a backslash would mean something else in text. */
+/** A part of an account. It cannot be hexadecimal, but can be a name in backticks, where a backslash escapes nothing. */
 function quotePart(part: string): string {
-  return part.includes('\\') ? toQuotedName(part) : quoteText(part)
+  const text = quoteText(part)
+  return text.startsWith("'") ? text : toQuotedName(part)
 }
 
 /** A name may hold a line break, which would end the comment. */

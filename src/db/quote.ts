@@ -8,7 +8,12 @@ export function toQuotedPlace(database: string, name: string): string {
   return `${toQuotedName(database)}.${toQuotedName(name)}`
 }
 
-/** A text as a literal; a backslash is left alone: whether it escapes depends on the session that runs it. */
+/**
+ * A text as a literal that means the same under every `sql_mode` and character set of the session that runs it.
+ * Printable ASCII stands in quotes. In hexadecimal stand a backslash, which escapes unless NO_BACKSLASH_ESCAPES is
+ * set; control characters, which could break the line; and other characters, which the session may decode differently.
+ */
 export function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
+  if (/^[\x20-\x5b\x5d-\x7e]*$/.test(text)) return `'${text.replaceAll("'", "''")}'`
+  return `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`
 }

@@ -241,6 +241,20 @@ describe('grants', () => {
     expect(stdout.match(/GRANT SELECT \(/g)).toHaveLength(3)
     expect(stdout).not.toMatch(/badge|einv|subtotal|phone/)
   })
+
+  test.each([
+    ['--user', 'u\nGRANT'],
+    ['--host', 'h\r'],
+    ['--database', 'd\u007f'],
+    ['--user', ''],
+    ['--host', ''],
+    ['--database', ''],
+  ])('ends with 64 for a %s that is empty or has a control character: %o', async (option, value) => {
+    const named = Object.entries({ '--user': 'u', '--host': 'h', '--database': 'd', [option]: value })
+    const { status, stdout, stderr } = await vitrine(['grants', ...named.flat()])
+    expect([status, stdout]).toEqual([64, ''])
+    expect(stderr).toContain(`vitrine: ${option} `)
+  })
 })
 
 describe('key', () => {
