@@ -54,7 +54,12 @@ export function judge({ mapping, schema, faults, hosts }: AuditInput): readonly 
       return [
         ...grants,
         ...judgeReach(mapping, privileges, grants),
-        ...judgeViews(mapping, views, privileges.account),
+        ...judgeViews(
+          mapping,
+          // Where nothing of a table can be read, one finding says so already.
+          views.filter(({ name, mapped, text }) => text !== null || !mapped || schema.has(name)),
+          privileges.account,
+        ),
         ...toSchemaFindings(faults, mapping, { schema, privileges }),
       ]
     }),

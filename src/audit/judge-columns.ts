@@ -2,6 +2,7 @@ import { toQuotedName, toQuotedPlace } from '../db/quote.js'
 import type { Schema } from '../db/read-schema.js'
 import type { Fault } from '../errors.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
+import type { MappedColumn } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Finding } from './finding.js'
 import type { Privileges } from './privileges.js'
@@ -27,27 +28,89 @@ export function judgeNullability(mapping: Mapping, schema: Schema): readonly Fin
   })
 }
 
-/** What is wrong between the mapping and the live schema, as findings. */
+interface SchemaContext {
+  readonly schema: Schema
+  /** Undefined where no host answered with its grants. */
+  readonly privileges: Privileges | undefined
+}
+
+/** Issues between the mapping and the live schema. A table without any readable column is one finding. */
 export function toSchemaFindings(
   faults: readonly Fault[],
   mapping: Mapping,
-  { schema, privileges }: { readonly schema: Schema; readonly privileges: Privileges },
+  context: SchemaContext,
 ): readonly Finding[] {
   const mapped = listMappedColumns(mapping)
-  return faults.map(({ path, found, allowed }) => {
-    const unseen = mapped.find(
-      (one) => one.path === path && schema.get(one.table)?.columns.has(one.column.toLowerCase()) !== true,
-    )
-    const { database, account } = privileges
-    return {
-      severity: 'error',
-      object: path,
-      privilege: null,
-      problem: `found ${found}; allowed: ${allowed}`,
-      mend:
-        unseen === undefined
-          ? 'correct the mapping, or map a column of such a type'
-          : `GRANT SELECT (${toQuotedName(unseen.column)}) ON ${toQuotedPlace(database, unseen.table)} TO ${account}; or correct the mapping, if there is no such column`,
-    }
-  })
+  const found = faults.map((fault) => ({ fault, missing: findMissing(fault, mapped, context.schema) }))
+  const isWhole = (missing: MappedColumn | undefined): missing is MappedColumn =>
+    missing !== undefined && !context.schema.has(missing.table)
+  const tables = new Set(found.flatMap(({ missing }) => (isWhole(missing) ? [missing.table] : [])))
+  return [
+    ...[...tables].map((table) => toTableFinding(table, mapped, context)),
+    ...found
+      .filter(({ missing }) => !isWhole(missing))
+      .map(({ fault, missing }) => toColumnFinding(fault, missing, context)),
+  ]
+}
+
+/** The column that a fault does not find. Several columns may share a path, so its text is compared too. */
+function findMissing(
+  { path, found }: Fault,
+  mapped: readonly MappedColumn[],
+  schema: Schema,
+): MappedColumn | undefined {
+  return mapped.find(
+    ({ table, column, path: own }) =>
+      own === path &&
+      found.startsWith(`${table}.${column},`) &&
+      schema.get(table)?.columns.has(column.toLowerCase()) !== true,
+  )
+}
+
+function toTableFinding(
+  table: string,
+  mapped: readonly MappedColumn[],
+  { privileges }: SchemaContext,
+): Finding {
+  const columns = new Map(
+    mapped.flatMap((one) => (one.table === table ? [[one.column.toLowerCase(), one.column]] : [])),
+  )
+  return {
+    severity: 'error',
+    object: table,
+    privilege: null,
+    problem: `the table does not exist, or the database user can read none of its ${columns.size} mapped columns`,
+    mend:
+      renderGrant(table, [...columns.values()], privileges) ??
+      `grant the columns of ${table}, or correct the mapping`,
+  }
+}
+
+function toColumnFinding(
+  { path, found, allowed }: Fault,
+  missing: MappedColumn | undefined,
+  { privileges }: SchemaContext,
+): Finding {
+  return {
+    severity: 'error',
+    object: path,
+    privilege: null,
+    problem: `found ${found}; allowed: ${allowed}`,
+    mend:
+      missing === undefined
+        ? 'correct the mapping, or map a column of such a type'
+        : (renderGrant(missing.table, [missing.column], privileges) ??
+          'correct the mapping, or grant the column'),
+  }
+}
+
+function renderGrant(
+  table: string,
+  columns: readonly string[],
+  privileges: Privileges | undefined,
+): string | undefined {
+  if (privileges === undefined) return undefined
+  const names = columns.map(toQuotedName).join(', ')
+  const what = columns.length === 1 ? 'column' : 'table'
+  return `GRANT SELECT (${names}) ON ${toQuotedPlace(privileges.database, table)} TO ${privileges.account}; or correct the mapping, if there is no such ${what}`
 }

@@ -2,6 +2,7 @@ import { judge, readHostFacts } from '../audit/audit.js'
 import type { HostFacts } from '../audit/audit.js'
 import { listErrors, toFindingText } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
+import { toSchemaFindings } from '../audit/judge-columns.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/database.js'
 import { isAccessDenied, isSchemaError } from '../db/driver-errors.js'
@@ -36,7 +37,7 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
     ...(failure === undefined ? [] : [failure]),
     ...judge({ mapping, schema, faults, hosts }),
     // Without a host's facts, what mends them is not known; they stop the start all the same.
-    ...(hosts.length === 0 ? faults.map(toBareFinding) : []),
+    ...(hosts.length === 0 ? toSchemaFindings(faults, mapping, { schema, privileges: undefined }) : []),
   ]
   return { findings, bound, schema, hosts }
 }
@@ -113,15 +114,5 @@ async function readHosts(
         mend: 'prove the grants by other means, then start with AUDIT=warn',
       },
     }
-  }
-}
-
-function toBareFinding({ path, found, allowed }: Fault): Finding {
-  return {
-    severity: 'error',
-    object: path,
-    privilege: null,
-    problem: `found ${found}; allowed: ${allowed}`,
-    mend: 'correct the mapping, or grant the column',
   }
 }

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Finding } from '../../src/audit/finding.js'
+import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { useAuditedProduct } from '../support/audited.js'
+
+/*
+ * Mapped columns that the database user cannot read.
+ */
+
+const { fill, run, listErrors } = useAuditedProduct()
+
+const invoiceColumns =
+  '`workspace_id`, `archived_at`, `event_id`, `id`, `invoice_no`, `invoice_status`, `grand_total`, `currency_code`, `issue_date`, `due_date`, `created_at`, `updated_at`'
+
+const nameObjects = (findings: readonly Finding[]): readonly string[] => findings.map(({ object }) => object)
+
+/** The statement of a finding, without the advice beside it. */
+const toStatement = ({ mend }: Finding): string => mend.replace(/; or .*$/, '')
+
+describe('a table that the user cannot read', () => {
+  afterEach(() => run(`GRANT SELECT (${invoiceColumns}), SHOW VIEW ON \`$db\`.invoices TO $u`))
+
+  test.each(['SHOW VIEW', 'SELECT', 'both'])(
+    'is one finding with one statement: without %s',
+    async (taken) => {
+      const select = `SELECT (${invoiceColumns})`
+      const privileges = taken === 'both' ? `${select}, SHOW VIEW` : taken === 'SELECT' ? select : taken
+      await run(`REVOKE ${privileges} ON \`$db\`.invoices FROM $u`)
+      const found = await listErrors()
+      if (taken === 'SHOW VIEW') return expect(found).toEqual([])
+      expect(nameObjects(found)).toEqual(['invoices'])
+      expect(found[0]!.mend).toContain(fill(`GRANT SELECT (${invoiceColumns}) ON \`$db\`.\`invoices\` TO $u`))
+      await run(...found.map(toStatement))
+      expect(await listErrors()).toEqual([])
+    },
+  )
+
+  test('is one finding where it does not exist', async () => {
+    const found = await listErrors((same) => ({ ...same, invoices: { ...same.invoices, table: 'bills' } }))
+    const missing = found.filter(({ object }) => object !== fill('`$db`.`invoices`'))
+    expect(nameObjects(missing)).toEqual(['bills'])
+  })
+})
+
+describe('columns that share a path of the mapping', () => {
+  const grant = async (statement: 'GRANT' | 'REVOKE', columns: string): Promise<void> =>
+    run(
+      `${statement} SELECT (${columns}) ON \`$db\`.event_registrations ${statement === 'GRANT' ? 'TO' : 'FROM'} $u`,
+    )
+
+  const withTwo = (same: Mapping): Mapping => ({
+    ...same,
+    registrations: {
+      ...same.registrations,
+      archived: [
+        { column: 'archived_at', is: 'set' },
+        { column: 'attendee_phone', is: 'set' },
+      ],
+      fields: {
+        ...same.registrations.fields,
+        name: { columns: ['attendee_name', 'attendee_company'], separator: ' ' },
+      },
+    },
+  })
+
+  test('each have the GRANT of their own column', async () => {
+    await grant('REVOKE', 'archived_at, attendee_name')
+    const found = await listErrors(withTwo)
+    const mends = found.map(toStatement)
+    const grantOf = (column: string): string =>
+      fill(`GRANT SELECT (\`${column}\`) ON \`$db\`.\`event_registrations\` TO $u`)
+    expect(new Set(mends)).toEqual(
+      new Set(['archived_at', 'attendee_phone', 'attendee_name', 'attendee_company'].map(grantOf)),
+    )
+    await run(...mends)
+    expect(await listErrors(withTwo)).toEqual([])
+    await grant('REVOKE', 'attendee_phone, attendee_company')
+  })
+})
