@@ -1,4 +1,4 @@
-import { toQuotedPlace } from '../db/quote.js'
+import { toQuotedName, toQuotedPlace } from '../db/quote.js'
 import type { Statement } from '../db/statement.js'
 
 /** Who the session is, as the server matched it, and where. */
@@ -71,4 +71,12 @@ export const objectsStatement: Statement = {
 /** A view's definition, which asks for SHOW VIEW and for SELECT on some column. */
 export function renderViewDefinition(database: string, view: string): Statement {
   return { sql: `show create view ${toQuotedPlace(database, view)}`, values: [] }
+}
+
+/** Reads no row, but needs the right to read each of the columns, and behind a view what the view needs. */
+export function renderColumnsProbe(table: string, columns: readonly string[]): Statement {
+  return {
+    sql: `select ${columns.map(toQuotedName).join(', ')} from ${toQuotedName(table)} where 1 = 0`,
+    values: [],
+  }
 }

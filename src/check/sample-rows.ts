@@ -1,4 +1,5 @@
 import type { Collection } from '../collections/collection.js'
+import { isAccessDenied } from '../db/driver-errors.js'
 import type { Row, RunQuery } from '../db/statement.js'
 import { Problem } from '../errors.js'
 import { bindIdentifier } from '../query/list-plan.js'
@@ -10,7 +11,7 @@ export interface Sample {
   readonly collection: Collection
   /** Those that changed last come first. */
   readonly rows: readonly Row[]
-  /** Why there are none, where the database did not give them in time. */
+  /** Why there are none, where the database refused them or did not give them in time. */
   readonly failure: string | null
 }
 
@@ -35,12 +36,9 @@ export async function sampleRows(collection: Collection, runQuery: RunQuery): Pr
     const rows = [...found.values()].sort((a, b) => compareTexts(toTimeText(b), toTimeText(a)))
     return { collection, rows: rows.slice(0, sizes.rows), failure: null }
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return {
-      collection,
-      rows: [],
-      failure: error.cause instanceof Error ? error.cause.message : error.message,
-    }
+    if (!(error instanceof Problem) && !isAccessDenied(error)) throw error
+    const cause = error instanceof Problem ? (error.cause ?? error) : error
+    return { collection, rows: [], failure: cause instanceof Error ? cause.message : String(cause) }
   }
 }
 

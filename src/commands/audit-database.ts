@@ -3,6 +3,7 @@ import type { HostFacts } from '../audit/audit.js'
 import { listErrors, toFindingText } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import { toSchemaFindings } from '../audit/judge-columns.js'
+import { renderColumnsProbe } from '../audit/privileges-sql.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/database.js'
 import { isAccessDenied, isSchemaError } from '../db/driver-errors.js'
@@ -12,10 +13,8 @@ import { AuditError, Problem, SchemaError } from '../errors.js'
 import type { Fault } from '../errors.js'
 import { bindMapping } from '../mapping/bind-mapping.js'
 import type { BoundMapping } from '../mapping/bound.js'
-import { listMappedTables } from '../mapping/mapped-columns.js'
+import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { planNothing } from '../query/list-plan.js'
-import { renderList } from '../query/list-sql.js'
 
 /** The database as the audit found it. */
 export interface Audited {
@@ -33,7 +32,7 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
   const { bound, faults } = tryToBind(mapping, schema)
   const { hosts, failure } = await readHosts(mapping, database)
   const findings = [
-    ...(bound === undefined ? [] : await probeTables(bound, database)),
+    ...(bound === undefined ? [] : await probeTables(mapping, database)),
     ...(failure === undefined ? [] : [failure]),
     ...judge({ mapping, schema, faults, hosts }),
     // Without a host's facts, what mends them is not known; they stop the start all the same.
@@ -67,32 +66,35 @@ function tryToBind(
 }
 
 /**
- * Reads no row of each table that is served, by the very columns of its lists: a view whose definer is gone has its
- * columns, and cannot be read all the same.
+ * Reads no row of each mapped table, by its mapped columns: a view whose definer is gone, or whose reader may not read
+ * the table behind it, has its columns, and cannot be read all the same.
  */
-async function probeTables(bound: BoundMapping, database: Database): Promise<readonly Finding[]> {
-  const sources = [bound.registrations.source, bound.invoices.source]
+async function probeTables(mapping: Mapping, database: Database): Promise<readonly Finding[]> {
+  const mapped = listMappedColumns(mapping)
   const findings = await Promise.all(
-    sources.map(async (source): Promise<readonly Finding[]> => {
+    listMappedTables(mapping).map(async (table): Promise<readonly Finding[]> => {
+      const columns = mapped.filter((one) => one.table === table).map(({ column }) => column)
       try {
-        await database.runQuery(renderList(planNothing(source)))
+        await database.runQuery(renderColumnsProbe(table, [...new Set(columns)]))
         return []
       } catch (error) {
         const cause = error instanceof Problem ? error.cause : error
         if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error
-        return [
-          {
-            severity: 'error',
-            object: source.table,
-            privilege: 'SELECT',
-            problem: `cannot be read: ${cause instanceof Error ? cause.message : 'the server refuses it'}`,
-            mend: 'grant what vitrine grants prints; behind a view, its DEFINER must exist and may read its tables',
-          },
-        ]
+        return [toUnreadableFinding(table, cause)]
       }
     }),
   )
   return findings.flat()
+}
+
+function toUnreadableFinding(table: string, cause: unknown): Finding {
+  return {
+    severity: 'error',
+    object: table,
+    privilege: 'SELECT',
+    problem: `cannot be read: ${cause instanceof Error ? cause.message : 'the server refuses it'}`,
+    mend: 'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and may read its tables',
+  }
 }
 
 /** A server that cannot tell its grants proves nothing, which is a finding and no fault of ours. */

@@ -57,15 +57,6 @@ export function planList(source: Source, workspaceId: string, query: ListQuery):
   }
 }
 
-/** The plan of a list that holds nothing: it asks only whether the columns can be read. */
-export function planNothing(source: Source): ListPlan {
-  return {
-    source,
-    values: new Map(),
-    shape: { since: false, event: false, statuses: 0, position: 'start', clock: false, impossible: true },
-  }
-}
-
 /** Binds a value to its slot; undefined is a value that its column cannot hold. */
 type Bind = (slot: string, value: BoundValue | undefined) => void
 

@@ -20,20 +20,16 @@ const toStatement = ({ mend }: Finding): string => mend.replace(/; or .*$/, '')
 describe('a table that the user cannot read', () => {
   afterEach(() => run(`GRANT SELECT (${invoiceColumns}), SHOW VIEW ON \`$db\`.invoices TO $u`))
 
-  test.each(['SHOW VIEW', 'SELECT', 'both'])(
-    'is one finding with one statement: without %s',
-    async (taken) => {
-      const select = `SELECT (${invoiceColumns})`
-      const privileges = taken === 'both' ? `${select}, SHOW VIEW` : taken === 'SELECT' ? select : taken
-      await run(`REVOKE ${privileges} ON \`$db\`.invoices FROM $u`)
-      const found = await listErrors()
-      if (taken === 'SHOW VIEW') return expect(found).toEqual([])
-      expect(nameObjects(found)).toEqual(['invoices'])
-      expect(found[0]!.mend).toContain(fill(`GRANT SELECT (${invoiceColumns}) ON \`$db\`.\`invoices\` TO $u`))
-      await run(...found.map(toStatement))
-      expect(await listErrors()).toEqual([])
-    },
-  )
+  test.each(['SELECT', 'both'])('is one finding with one statement: without %s', async (taken) => {
+    const select = `SELECT (${invoiceColumns})`
+    const privileges = taken === 'both' ? `${select}, SHOW VIEW` : taken === 'SELECT' ? select : taken
+    await run(`REVOKE ${privileges} ON \`$db\`.invoices FROM $u`)
+    const found = await listErrors()
+    expect(nameObjects(found)).toEqual(['invoices'])
+    expect(found[0]!.mend).toContain(fill(`GRANT SELECT (${invoiceColumns}) ON \`$db\`.\`invoices\` TO $u`))
+    await run(...found.map(toStatement))
+    expect(await listErrors()).toEqual([])
+  })
 
   test('is one finding where it does not exist', async () => {
     const found = await listErrors((same) => ({ ...same, invoices: { ...same.invoices, table: 'bills' } }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/db/statement.js'
 import { readPage } from '../../../src/http/read-page.js'
-import { planNothing } from '../../../src/query/list-plan.js'
+import { planList } from '../../../src/query/list-plan.js'
 import type { Instant } from '../../../src/values/instant.js'
 import { bindPlain } from '../../support/plain-mapping.js'
 
@@ -17,7 +17,11 @@ async function readStart(
 ): Promise<Instant> {
   const left = [...answers]
   const { startedAt } = await readPage({
-    plan: planNothing(bindPlain().invoices.source),
+    plan: planList(bindPlain().invoices.source, 'W1', {
+      limit: 25,
+      filters: { updatedSince: undefined, eventId: undefined, status: undefined },
+      crawl: undefined,
+    }),
     startedAt: known,
     runQuery: () => Promise.resolve(left.shift()!),
     findDataTime: () => dataTime,
