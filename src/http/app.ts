@@ -92,6 +92,9 @@ function createServer(deps: AppDeps): WatchedServer {
       answerSocketError(error, socket, { connections, publicUrl })
     },
   })
+  // No limit: Node drops the headers after the first 1,000 without an error, and a second Host or Authorization may be
+  // among them. 16 KiB still bound them all.
+  app.server.maxHeadersCount = 0
   const connections = watchConnections(app.server, limits)
   deps.metrics.watch('vitrine_http_connections', 'Connections of callers that are open.', connections.count)
   deps.metrics.watch(

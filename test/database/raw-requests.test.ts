@@ -84,6 +84,16 @@ test.each([
   expect(answer!.headers.get('x-request-id')).toBeDefined()
 })
 
+test.each([
+  ['a second Host', list, 'Host: b', 'malformed_request'],
+  ['a second Authorization', list, `Authorization: Bearer ${keys.other}`, 'invalid_key'],
+  ['a Transfer-Encoding', list, 'Transfer-Encoding: gzip, chunked', 'malformed_request'],
+  ['the only Host', `GET ${base}/registrations HTTP/1.1\r\n`, 'Host: a/b', 'malformed_request'],
+])('%s is read after 1,999 other headers', async (_what, head, header, code) => {
+  const answers = await send(`${head}${'a:\r\n'.repeat(1999)}${header}\r\nConnection: close\r\n\r\n`)
+  expect(toCodes(answers)).toEqual([code])
+})
+
 test.each(['a.example:8080', '[::1]:80', '', '127.0.0.1', 'a_b.internal', 'xn--mnchen-3ya.de.:443'])(
   'a Host of %j is taken',
   async (host) => {
