@@ -35,6 +35,8 @@ interface ServiceInput {
   readonly clock: Clock
   /** Milliseconds of a clock that never steps back, which cached rows age by. */
   readonly ageClock: Clock
+  /** Log lines that could not be written, since the start. */
+  readonly countDroppedLines?: () => number
   /** See `AppDeps`. */
   readonly limits?: HttpLimits | undefined
 }
@@ -58,6 +60,11 @@ export interface Service {
  */
 export async function buildService(input: ServiceInput): Promise<Service> {
   const metrics = createMetrics(['registrations', 'invoices'])
+  metrics.watchCount(
+    'vitrine_log_lines_dropped_total',
+    'Log lines that could not be written.',
+    input.countDroppedLines ?? (() => 0),
+  )
   const database = await openDatabase(input.config, metrics.observeStatement)
   try {
     let repeatAudit = (): Promise<void> => Promise.resolve()

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { pino } from 'pino'
-import type { DestinationStream, Logger } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from '../config.js'
 import { buildService } from './build-service.js'
 import { createLog } from './create-log.js'
 import { loadConfiguration, openDatabase } from './load-service.js'
+import { createLogOutput } from './log-output.js'
+import type { LogOutput } from './log-output.js'
 import { endStart } from './spare-memory.js'
 import { waitForDatabase } from './wait-for-database.js'
 
@@ -34,6 +35,7 @@ export async function serve(
     log,
     clock: Date.now,
     ageClock: () => performance.now(),
+    countDroppedLines: output.countDropped,
   })
   const { shutdownDelayMs, shutdownGraceMs } = config
   const limitMs = shutdownDelayMs + shutdownGraceMs
@@ -104,11 +106,9 @@ async function awaitDatabase(config: Config, log: Logger, waitSeconds: number): 
   })
 }
 
-/** Gathers lines before it writes: a write for each would be the dearest part of a line. What ends here is written. */
-function openOutput(): DestinationStream {
-  const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 })
-  process.on('exit', () => {
-    output.flushSync()
-  })
+function openOutput(): LogOutput {
+  // Reading process.stdout makes a pipe non-blocking, which a file descriptor alone does not.
+  const output = createLogOutput(process.stdout.fd)
+  process.on('exit', output.end)
   return output
 }

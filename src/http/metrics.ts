@@ -17,6 +17,8 @@ export interface Metrics {
     help: string,
     read: { readonly label: string; readonly values: () => Readonly<Record<string, number>> },
   ) => void
+  /** The same for a count since the start of the process. */
+  readonly watchCount: (name: string, help: string, read: () => number) => void
   /** The same for several hosts of the database; undefined leaves a host out. */
   readonly watchHosts: (
     name: string,
@@ -56,6 +58,17 @@ export function createMetrics(collections: readonly string[]): Metrics {
         registers: [registry],
         collect() {
           for (const [key, value] of Object.entries(values())) this.set({ [label]: key }, value)
+        },
+      })
+    },
+    watchCount: (name, help, read) => {
+      new Counter({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.reset()
+          this.inc(read())
         },
       })
     },

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { findFreePort } from '../product/local-server.js'
+import { base } from '../support/client.js'
+import { dial } from '../support/raw-caller.js'
+import { toServingEnv } from '../support/serving.js'
+import { useThrowaway } from '../support/service.js'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain', { registrations: 100 })
+})
+
+interface Serving {
+  readonly child: ChildProcess
+  /** Sends some requests on one connection. */
+  readonly ask: () => Promise<readonly number[]>
+  readonly countDropped: () => Promise<number>
+  readonly ended: Promise<number | string | null>
+}
+
+/** Starts the service with an output that may not show when it is ready. */
+async function startWith(stdout: number | 'pipe'): Promise<Serving> {
+  const [port, opsPort] = [await findFreePort(), await findFreePort()]
+  const child = spawn(process.execPath, ['dist/cli.js', 'serve'], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      RATE_LIMIT_PER_MINUTE: '0',
+      LOG_LEVEL: 'info',
+      ...toServingEnv(database),
+    },
+    stdio: ['ignore', stdout, 'inherit'],
+  })
+  if (child.pid !== undefined) throwaway.undo({ do: 'kill', pid: child.pid })
+  const ended = once(child, 'exit').then(([status, signal]) => (status ?? signal) as number | string | null)
+  const ops = `http://127.0.0.1:${opsPort}`
+  const isReady = async (): Promise<boolean> => (await fetch(`${ops}/readyz`)).ok
+  await expect.poll(() => isReady().catch(() => false), { timeout: 30_000 }).toBe(true)
+  const request = `GET ${base}/registrations?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n`
+  return {
+    child,
+    ask: async () => {
+      const caller = await dial(port)
+      caller.send(`${`${request}\r\n`.repeat(15)}${request}Connection: close\r\n\r\n`)
+      return (await caller.closed).map(({ status }) => status)
+    },
+    countDropped: async () => {
+      const text = await (await fetch(`${ops}/metrics`)).text()
+      return Number(/^vitrine_log_lines_dropped_total (\d+)$/m.exec(text)?.[1])
+    },
+    ended,
+  }
+}
+
+/** Sends requests until a line is dropped. All answers must be right. */
+async function askUntilDropped({ ask, countDropped }: Serving): Promise<void> {
+  const until = performance.now() + 40_000
+  while (!((await countDropped()) > 0) && performance.now() < until)
+    expect(await ask()).toEqual(Array.from({ length: 16 }, () => 200))
+  expect(await countDropped()).toBeGreaterThan(0)
+}
+
+const ends = async ({ child, ended }: Serving): Promise<void> => {
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+}
+
+describe('the service drops log lines, answers, and ends on SIGTERM', () => {
+  test.runIf(process.platform === 'linux')('when the disk of its log is full', async () => {
+    const full = openSync('/dev/full', 'w')
+    const serving = await startWith(full)
+    closeSync(full)
+    await askUntilDropped(serving)
+    await ends(serving)
+  })
+
+  test('when its log is a closed pipe', async () => {
+    const serving = await startWith('pipe')
+    serving.child.stdout?.destroy()
+    await askUntilDropped(serving)
+    await ends(serving)
+  })
+
+  test('when nobody reads its log', async () => {
+    const serving = await startWith('pipe')
+    await askUntilDropped(serving)
+    await ends(serving)
+  })
+})
