@@ -2,15 +2,17 @@ import Fastify, { LogController } from 'fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problems } from '../errors.js'
 import { parseQueryString } from '../query/query-string.js'
-import { closeAnsweredConnections, closeSilentConnections } from './closing.js'
+import { closeConnections } from './closing.js'
 import { watchConnections } from './connections.js'
 import type { Connections } from './connections.js'
 import type { AppDeps, RouteDeps } from './deps.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { httpLimits } from './limits.js'
+import type { HttpLimits } from './limits.js'
 import { createListRoute } from './list-route.js'
 import { logRequest } from './log-request.js'
+import type { Metrics } from './metrics.js'
 import { buildOpenApi } from './openapi.js'
 import { basePath, readSearch } from './paths.js'
 import { createNotFound, createPrepareRequest, urlLengthMax } from './prepare-request.js'
@@ -26,8 +28,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { app, connections } = createServer(deps)
   app.decorateRequest('facts')
   deps.tracing?.traceRequests(app)
-  closeSilentConnections(app)
-  closeAnsweredConnections(app, deps.closing)
+  closeConnections(app, deps.closing, connections)
   app.addHook('onRequest', createPrepareRequest(connections))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, deps.metrics)
@@ -96,14 +97,27 @@ function createServer(deps: AppDeps): WatchedServer {
   // among them. 16 KiB still bound them all.
   app.server.maxHeadersCount = 0
   const connections = watchConnections(app.server, limits)
-  deps.metrics.watch('vitrine_http_connections', 'Connections of callers that are open.', connections.count)
-  deps.metrics.watch(
-    'vitrine_http_connections_max',
-    'Connections of callers that are answered at once.',
-    () => limits.connectionsMax,
-  )
+  measureConnections(deps.metrics, connections, limits)
   answerForNode(app.server, { connections, publicUrl })
   return { app, connections }
+}
+
+function measureConnections(metrics: Metrics, connections: Connections, limits: HttpLimits): void {
+  metrics.watch(
+    'vitrine_http_connections',
+    'Connections that have had a successful answer, or whose request is being answered.',
+    connections.countCallers,
+  )
+  metrics.watch(
+    'vitrine_http_connections_max',
+    'The limit of vitrine_http_connections.',
+    () => limits.connectionsMax,
+  )
+  metrics.watch(
+    'vitrine_http_connections_pending',
+    'Connections without a successful answer so far.',
+    connections.countPending,
+  )
 }
 
 function registerCollections(app: FastifyInstance, deps: RouteDeps): void {

@@ -10,7 +10,11 @@ export interface HttpLimits {
   readonly answerTimeoutMs: number
   /** How often these times are compared with the clock; each may be longer by as much. */
   readonly checkEveryMs: number
-  /** Connections at once. Beyond it idle ones are closed, and who comes without room gets a 503. */
+  /**
+   * Connections that are answered or kept at once. Beyond it the one that is idle for the longest time is closed, and
+   * when none is idle a new caller gets a 503. As many again may have had no successful answer; beyond that the
+   * oldest of these is closed.
+   */
   readonly connectionsMax: number
   /** Requests of one connection that are under way at once. */
   readonly pipelinedMax: number

@@ -1,7 +1,9 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import { closeAnsweredConnections, closeSilentConnections } from './closing.js'
+import { closeConnections } from './closing.js'
 import type { Closing } from './closing.js'
+import { watchConnections } from './connections.js'
+import { httpLimits } from './limits.js'
 import type { Metrics } from './metrics.js'
 
 /** What the operator's listener tells. */
@@ -15,8 +17,7 @@ export interface OpsDeps {
 /** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
 export function buildOpsApp({ metrics, closing, findUnready }: OpsDeps): FastifyInstance {
   const app = Fastify({ logger: false })
-  closeSilentConnections(app)
-  closeAnsweredConnections(app, closing)
+  closeConnections(app, closing, watchConnections(app.server, httpLimits))
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const reasons = closing.isAnnounced() ? ['the service is about to end'] : await findUnready()

@@ -1,15 +1,13 @@
-import type { AddressInfo } from 'node:net'
 import mysql from 'mysql2/promise'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { HttpLimits } from '../../src/http/limits.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
+import { docs, listen as startListening, patience } from '../support/listening.js'
+import type { Listening } from '../support/listening.js'
 import type { CollectionName } from '../support/oracle.js'
-import { dial } from '../support/raw-caller.js'
-import type { RawCaller } from '../support/raw-caller.js'
-import { startService, useThrowaway } from '../support/service.js'
-import type { TestService } from '../support/service.js'
+import { useThrowaway } from '../support/service.js'
 
 // Below what Node takes by itself, which looks at its times every 30 seconds.
 vi.setConfig({ testTimeout: 20_000 })
@@ -20,50 +18,8 @@ beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 100 })
 })
 
-const callers: RawCaller[] = []
-afterEach(() => {
-  for (const caller of callers.splice(0)) caller.socket.destroy()
-})
+const listen = (limits: Partial<HttpLimits>): Promise<Listening> => startListening(database, limits)
 
-interface Listening extends TestService {
-  readonly call: () => Promise<RawCaller>
-  readonly countConnections: () => Promise<number>
-}
-
-/** A service whose own times are far beyond this file's; what a test does not shorten ends nothing here. */
-async function listen(limits: Partial<HttpLimits>): Promise<Listening> {
-  const hour = 3_600_000
-  const long = {
-    headersTimeoutMs: hour,
-    requestTimeoutMs: hour,
-    keepAliveTimeoutMs: hour,
-    answerTimeoutMs: hour,
-  }
-  const service = await startService(database, {
-    env: { DATABASE_QUERY_TIMEOUT_MS: '60000', DATABASE_POOL_SIZE: '4' },
-    limits: { ...long, checkEveryMs: 10, ...limits },
-  })
-  await service.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = service.app.server.address() as AddressInfo
-  return {
-    ...service,
-    call: async () => {
-      const caller = await dial(port)
-      callers.push(caller)
-      return caller
-    },
-    countConnections: () =>
-      new Promise((resolve, reject) => {
-        service.app.server.getConnections((error, count) => {
-          if (error === null) resolve(count)
-          else reject(error)
-        })
-      }),
-  }
-}
-
-const patience = { timeout: 20_000 }
-const docs = 'GET /docs/errors HTTP/1.1\r\nHost: a\r\n\r\n'
 const bundle = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'
 const toList = (limit: number, collection: CollectionName = 'registrations'): string =>
   `GET ${base}/${collection}?limit=${limit} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n\r\n`
@@ -198,49 +154,58 @@ test('an answer that waits for the one before it is not written over by that', a
   })
 })
 
-describe('connections beyond those that there is room for', () => {
-  /** Callers in the midst of a request, whom nobody may close. */
-  const fill = async (call: Listening['call'], count: number): Promise<void> => {
-    for (let at = 0; at < count; at += 1) (await call()).send('GET /docs HTTP/1.1\r\n')
-  }
-
-  test('are told 503, beyond twice as many nothing', async () => {
-    const { call, countConnections } = await listen({ connectionsMax: 2 })
-    await fill(call, 2)
-    const refused = await call()
-    refused.send(docs)
-    const [answer, ...others] = await refused.closed
-    expect([answer?.status, answer?.headers.get('retry-after'), others]).toEqual([503, '1', []])
-    expect(JSON.parse(answer!.body)).toMatchObject({ code: 'overloaded' })
-    await fill(call, 2)
-    await expect.poll(countConnections, patience).toBe(4)
-    const dropped = await call()
-    expect(await dropped.closed).toEqual([])
+describe('callers beyond the limit', () => {
+  test('get a 503 while all others are being answered', async () => {
+    const { call, ops } = await listen({ connectionsMax: 2 })
+    await whileLocked(async (admin) => {
+      const busy = [await call(), await call()]
+      for (const caller of busy) caller.send(toList(1))
+      await expect
+        .poll(async () => (await ops.inject('/metrics')).body, patience)
+        .toMatch(/^vitrine_http_connections 2$/m)
+      const refused = await call()
+      refused.send(docs)
+      const [answer, ...others] = await refused.closed
+      expect([answer?.status, answer?.headers.get('retry-after'), others]).toEqual([503, '1', []])
+      expect(JSON.parse(answer!.body)).toMatchObject({ code: 'overloaded' })
+      await admin.query('UNLOCK TABLES')
+      for (const caller of busy) expect((await caller.waitFor(1))[0]?.status).toBe(200)
+    })
   })
 
-  test('take the place of those that nobody uses', async () => {
-    const { call } = await listen({ connectionsMax: 2 })
-    const idle = [await call(), await call()]
-    for (const caller of idle) {
+  test('take the place of the caller that is idle for the longest time', async () => {
+    const { call, countConnections } = await listen({ connectionsMax: 2 })
+    const [first, second] = [await call(), await call()]
+    for (const caller of [first, second, first]) {
+      const count = caller.answers().length + 1
       caller.send(docs)
-      await caller.waitFor(1)
+      await caller.waitFor(count)
     }
     const next = await call()
-    await Promise.all(idle.map(({ closed }) => closed))
     next.send(docs)
-    const [answer] = await next.waitFor(1)
-    expect(answer?.status).toBe(200)
+    expect((await next.waitFor(1))[0]?.status).toBe(200)
+    expect(await second.closed).toHaveLength(1)
+    await expect.poll(countConnections, patience).toBe(2)
+    first.send(docs)
+    expect(await first.waitFor(3)).toHaveLength(3)
   })
 })
 
-test('the connections that are open are told', async () => {
+test('the metrics tell callers from connections without a successful answer', async () => {
   const { call, ops } = await listen({ connectionsMax: 5 })
   const read = async (name: string): Promise<string | undefined> =>
     new RegExp(`^${name} (\\d+)$`, 'm').exec((await ops.inject('/metrics')).body)?.[1]
+  const first = await call()
   await call()
-  const second = await call()
-  await expect.poll(() => read('vitrine_http_connections'), patience).toBe('2')
-  expect(await read('vitrine_http_connections_max')).toBe('5')
-  second.socket.destroy()
-  await expect.poll(() => read('vitrine_http_connections'), patience).toBe('1')
+  await expect.poll(() => read('vitrine_http_connections_pending'), patience).toBe('2')
+  expect([await read('vitrine_http_connections'), await read('vitrine_http_connections_max')]).toEqual([
+    '0',
+    '5',
+  ])
+  first.send(docs)
+  await first.waitFor(1)
+  await expect.poll(() => read('vitrine_http_connections_pending'), patience).toBe('1')
+  expect(await read('vitrine_http_connections')).toBe('1')
+  first.socket.destroy()
+  await expect.poll(() => read('vitrine_http_connections'), patience).toBe('0')
 })
