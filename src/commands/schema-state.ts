@@ -1,17 +1,15 @@
+import { renderColumnsProbe } from '../audit/privileges-sql.js'
 import type { Collection } from '../collections/collection.js'
 import { isAccessDenied, isSchemaError } from '../db/driver-errors.js'
 import type { Schema } from '../db/read-schema.js'
-import type { RunQuery, Statement } from '../db/statement.js'
+import type { RunQuery } from '../db/statement.js'
 import { Problem, toFaultText } from '../errors.js'
 import type { Fault } from '../errors.js'
-import { renderKeyProbe } from '../keys/key-sql.js'
 import { resolveSections } from '../mapping/bind-mapping.js'
 import type { BoundKeys, BoundMapping } from '../mapping/bound.js'
-import { listMappedColumns } from '../mapping/mapped-columns.js'
+import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { chooseIndex } from '../query/choose-index.js'
-import { planNothing } from '../query/list-plan.js'
-import { renderList } from '../query/list-sql.js'
 import { createCollections } from './load-service.js'
 
 /** A section of the mapping file that a schema may fit or not. */
@@ -56,7 +54,7 @@ export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema)
     ...describe(bound, bound.source.table),
     issues: [...faults, ...listOf(name, changed)].map(toFaultText),
     pagingIndex:
-      faults.length > 0 ? undefined : chooseIndex(bound.source, planNothing(bound.source).shape)?.name,
+      faults.length > 0 ? undefined : chooseIndex(bound.source, { event: false, statuses: 0 })?.name,
   })
   return {
     sections: {
@@ -99,28 +97,39 @@ function describe(bound: object, table: string): Pick<SectionState, 'table' | 'c
 }
 
 /**
- * Reads no row of each table by the very columns of its statements: a view whose definer is gone has its columns in the
- * schema, and cannot be read all the same.
+ * Reads no row of each table by its mapped columns: a view whose definer is gone has its columns in the schema, and
+ * cannot be read all the same.
  *
  * @throws Problem when the database does not answer.
  */
-export async function probeSchemaState(state: SchemaState, runQuery: RunQuery): Promise<SchemaState> {
-  const probes: Readonly<Record<string, () => Statement>> = {
-    apiKeys: () => renderKeyProbe(state.keys),
-    ...Object.fromEntries(
-      state.collections.map(({ name, source }) => [name, () => renderList(planNothing(source))]),
-    ),
-  }
+export async function probeSchemaState(
+  state: SchemaState,
+  mapping: Mapping,
+  runQuery: RunQuery,
+): Promise<SchemaState> {
   const probed = await Promise.all(
     sectionNames.map(async (name) => {
       const section = state.sections[name]
       if (section.issues.length > 0) return [name, section] as const
-      const issue = await findIssue(() => runQuery((probes[name] as () => Statement)()))
-      const issues = issue === undefined ? [] : [`${name}: ${section.table} cannot be read: ${issue}`]
-      return [name, { ...section, issues }] as const
+      return [name, { ...section, issues: await findReadIssues(mapping, name, runQuery) }] as const
     }),
   )
   return { ...state, sections: Object.fromEntries(probed) as SchemaState['sections'] }
+}
+
+async function findReadIssues(
+  mapping: Mapping,
+  section: SectionName,
+  runQuery: RunQuery,
+): Promise<readonly string[]> {
+  const issues: string[] = []
+  for (const table of listMappedTables(mapping, section)) {
+    const columns = listMappedColumns(mapping).filter((one) => one.table === table)
+    const probe = renderColumnsProbe(table, [...new Set(columns.map(({ column }) => column))])
+    const issue = await findIssue(() => runQuery(probe))
+    if (issue !== undefined) issues.push(`${section}: ${table} cannot be read: ${issue}`)
+  }
+  return issues
 }
 
 async function findIssue(read: () => Promise<unknown>): Promise<string | undefined> {

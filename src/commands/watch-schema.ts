@@ -101,7 +101,7 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
   let state = resolve(schema)
   const check = createCoalescer(async () => {
     const latest = resolve(await readSchema(runQuery, listMappedTables(mapping)))
-    const next = keepUnchanged(await probeSchemaState(latest, runQuery), state)
+    const next = keepUnchanged(await probeSchemaState(latest, mapping, runQuery), state)
     const events = listSchemaEvents(state, next)
     state = next
     events.forEach(onEvent)

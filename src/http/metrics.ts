@@ -40,6 +40,17 @@ export function createMetrics(collections: readonly string[]): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'vitrine_' })
   return {
     ...createCounters(registry, collections),
+    ...createReadMetrics(registry),
+    render: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+/** Metrics whose values are read at each scrape. */
+function createReadMetrics(
+  registry: Registry,
+): Pick<Metrics, 'watch' | 'watchCount' | 'watchEach' | 'watchHosts'> {
+  return {
     watch: (name, help, read) => {
       new Gauge({
         name,
@@ -84,8 +95,6 @@ export function createMetrics(collections: readonly string[]): Metrics {
         },
       })
     },
-    render: () => registry.metrics(),
-    contentType: registry.contentType,
   }
 }
 

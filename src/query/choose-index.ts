@@ -8,7 +8,7 @@ import type { ListShape } from './list-plan.js'
  *
  * @returns undefined where there is none, as under a view; the optimizer then decides.
  */
-export function chooseIndex(source: Source, shape: ListShape): Index | undefined {
+export function chooseIndex(source: Source, shape: Pick<ListShape, 'event' | 'statuses'>): Index | undefined {
   const fixed = listFixedColumns(source, shape)
   const workspace = source.workspace.column.name.toLowerCase()
   const order = [source.updatedAt.column, source.id.column].map((column) => column.name.toLowerCase())
@@ -24,7 +24,7 @@ export function chooseIndex(source: Source, shape: ListShape): Index | undefined
   )?.index
 }
 
-function listFixedColumns(source: Source, shape: ListShape): ReadonlySet<string> {
+function listFixedColumns(source: Source, shape: Pick<ListShape, 'event' | 'statuses'>): ReadonlySet<string> {
   const archived = source.archived.flatMap(({ column, equals }) => (equals === undefined ? [column] : []))
   const columns = [
     source.workspace.column,
