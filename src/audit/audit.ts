@@ -5,18 +5,20 @@ import { listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Finding } from './finding.js'
 import { judgeNullability, toSchemaFindings } from './judge-columns.js'
+import { judgeComputed } from './judge-computed.js'
 import { judgeGrants } from './judge-grants.js'
 import { judgeReach } from './judge-reach.js'
 import { judgeViews } from './judge-views.js'
 import type { Privileges } from './privileges.js'
 import { readPrivileges } from './read-privileges.js'
-import { readViews } from './read-views.js'
-import type { ViewFacts } from './read-views.js'
+import { readObjects } from './read-objects.js'
+import type { ObjectFacts } from './read-objects.js'
 
 /** What the audit learned of one host. */
 export interface HostFacts {
   readonly privileges: Privileges
-  readonly views: readonly ViewFacts[]
+  /** The mapping's tables and views, and what the views read. */
+  readonly objects: readonly ObjectFacts[]
 }
 
 /**
@@ -26,16 +28,12 @@ export interface HostFacts {
  */
 export async function readHostFacts(mapping: Mapping, ask: RunQuery): Promise<HostFacts> {
   const privileges = await readPrivileges(ask)
-  const views = await readViews(ask, {
+  const objects = await readObjects(ask, {
     database: privileges.database,
     casedTables: privileges.casedTables,
     tables: listMappedTables(mapping),
-    // A table that neverRead names in full is one whose columns the patterns tell.
-    isTable: ({ database, name }) =>
-      database === privileges.database &&
-      mapping.neverRead.some((pattern) => pattern.slice(0, pattern.indexOf('.')) === name),
   })
-  return { privileges, views }
+  return { privileges, objects }
 }
 
 interface AuditInput {
@@ -49,16 +47,19 @@ interface AuditInput {
 /** Every finding of the walls, each once, errors first. Source: `design.md`, section 5. */
 export function judge({ mapping, schema, faults, hosts }: AuditInput): readonly Finding[] {
   const findings = [
-    ...hosts.flatMap(({ privileges, views }) => {
+    ...hosts.flatMap(({ privileges, objects }) => {
       const grants = judgeGrants(mapping, privileges)
       return [
         ...grants,
         ...judgeReach(mapping, privileges, grants),
+        ...judgeComputed(mapping, privileges, objects),
         ...judgeViews(
           mapping,
           // Where nothing of a table can be read, one finding says so already.
-          views.filter(({ name, mapped, text }) => text !== null || !mapped || schema.has(name)),
-          privileges.account,
+          objects.filter(
+            ({ name, mapped, definition }) => definition.kind !== 'unseen' || !mapped || schema.has(name),
+          ),
+          privileges,
         ),
         ...toSchemaFindings(faults, mapping, { schema, privileges }),
       ]

@@ -24,6 +24,8 @@ export interface Grantee {
 export function renderGrants(mapping: Mapping, grantee: Grantee): string {
   const account = `${quotePart(grantee.user)}@${quotePart(grantee.host)}`
   const tables = groupByTable(listMappedColumns(mapping))
+  const toShowView = (table: string): string =>
+    `GRANT SHOW VIEW ON ${toPlace(table, grantee.database)} TO ${account};`
   return [
     '-- A user for Vitrine, who can read the columns named here and do nothing else.',
     '-- Run this as an administrator, with a password of your own where the next line says so.',
@@ -33,13 +35,28 @@ export function renderGrants(mapping: Mapping, grantee: Grantee): string {
       ...renderTable(table, columns, { account, database: grantee.database }),
     ]),
     '',
-    '-- These let the start-up audit see what a view shows. On a table they mean nothing, and may be left out.',
-    ...[...tables.keys()].map(
-      (table) => `GRANT SHOW VIEW ON ${toPlace(table, grantee.database)} TO ${account};`,
-    ),
+    '-- These let the audit see what a view shows and what a generated column is computed from. They let no row be read.',
+    ...[...tables.keys()].map(toShowView),
+    ...renderBehindViews(listNeverReadTables(mapping, [...tables.keys()]).map(toShowView)),
     ...(grantee.replicas ? ['', ...renderReplicas(account)] : []),
     '',
   ].join('\n')
+}
+
+/** As comments, since the mapping alone does not tell whether these exist or a view reads them. */
+function renderBehindViews(statements: readonly string[]): readonly string[] {
+  if (statements.length === 0) return []
+  return [
+    '-- Where a mapped view reads one of these, the audit needs to see its definition too:',
+    ...statements.map((statement) => `-- ${toComment(statement)}`),
+  ]
+}
+
+/** Tables that a pattern of `neverRead` names in full, and that the mapping does not. */
+function listNeverReadTables({ neverRead }: Mapping, mapped: readonly string[]): readonly string[] {
+  const tables = neverRead.map((pattern) => pattern.slice(0, pattern.indexOf('.')))
+  const known = new Set(mapped.map((table) => table.toLowerCase()))
+  return [...new Set(tables)].filter((table) => !table.includes('*') && !known.has(table.toLowerCase()))
 }
 
 /** A server passes over what is between the comment marks of the other. */

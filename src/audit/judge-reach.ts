@@ -31,12 +31,9 @@ export function judgeReach(
       const foreign = reached.privileges.filter(
         (name) => !(mapped && name === 'select') && !isGranted(privileges, reached, name),
       )
-      return [
-        ...(mapped ? judgeExpression(reached, mapping, isMapped) : []),
-        ...(foreign.length === 0
-          ? []
-          : [toForeignFinding(`${table}.${column}`, foreign.join(', ').toUpperCase(), privileges)]),
-      ]
+      return foreign.length === 0
+        ? []
+        : [toForeignFinding(`${table}.${column}`, foreign.join(', ').toUpperCase(), privileges)]
     }),
     ...privileges.reach.objects
       .filter((object) => !isExplained(privileges, object))
@@ -118,30 +115,4 @@ function adviseForeign({ account }: Privileges): string {
 function toObjectText({ database, name, sort }: VisibleObject): string {
   const place = name === '*' ? `${toQuotedName(database)}.*` : toQuotedPlace(database, name)
   return sort === 'procedure' || sort === 'function' ? `${sort.toUpperCase()} ${place}` : place
-}
-
-/** A generated column may show what another column holds; one that cannot be seen may be such a column itself. */
-function judgeExpression(
-  { table, column, expression }: ReachableColumn,
-  { neverRead }: Mapping,
-  isMapped: (table: string, column: string) => boolean,
-): readonly Finding[] {
-  const names = [...expression.matchAll(/`((?:[^`]|``)*)`/gu)].map(([, name = '']) =>
-    name.replaceAll('``', '`'),
-  )
-  const forbidden = names.find((name) => isNeverRead(neverRead, table, name))
-  const unseen = names.find((name) => !isMapped(table, name))
-  if (forbidden === undefined && (unseen === undefined || neverRead.length === 0)) return []
-  return [
-    {
-      severity: forbidden === undefined ? 'warning' : 'error',
-      object: `${table}.${column}`,
-      privilege: 'SELECT',
-      problem:
-        forbidden === undefined
-          ? `a generated column made of ${unseen ?? ''}, which cannot be seen: it may be made of what neverRead forbids`
-          : `a generated column made of ${forbidden}, which neverRead forbids`,
-      mend: 'map another column, or leave that one out of the expression',
-    },
-  ]
 }

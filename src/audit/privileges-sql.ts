@@ -68,9 +68,9 @@ export const objectsStatement: Statement = {
   values: [],
 }
 
-/** A view's definition, which asks for SHOW VIEW and for SELECT on some column. */
-export function renderViewDefinition(database: string, view: string): Statement {
-  return { sql: `show create view ${toQuotedPlace(database, view)}`, values: [] }
+/** The definition of a table or view; SHOW VIEW lets it be seen, and no row of it. */
+export function renderDefinition(database: string, name: string): Statement {
+  return { sql: `show create table ${toQuotedPlace(database, name)}`, values: [] }
 }
 
 /** Reads no row, but needs the right to read each of the columns, and behind a view what the view needs. */

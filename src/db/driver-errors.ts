@@ -106,10 +106,9 @@ export function isAccessDenied(error: unknown): boolean {
 /** Denials of a statement; 1045 is told of a view whose definer is gone, 1356 and 1449 of what it needs. */
 const deniedErrors = new Set([1044, 1045, 1142, 1143, 1227, 1345, 1356, 1449])
 
-/** Whether SHOW CREATE VIEW was asked of a table, or of something that is gone. */
-export function isNotView(error: unknown): boolean {
-  const { errno } = toDriverError(error)
-  return errno === 1347 || errno === 1146
+/** Whether a statement names a table that is not there. The servers say so only to who might read one of that name. */
+export function isMissingTable(error: unknown): boolean {
+  return toDriverError(error).errno === 1146
 }
 
 /** Errors after which another connection may be answered: the server is going, or is no longer behind this one. */

@@ -242,6 +242,16 @@ describe('grants', () => {
     expect(stdout).not.toMatch(/badge|einv|subtotal|phone/)
   })
 
+  test('names tables of neverRead, which a mapped view may read, in comments', async () => {
+    const mapping = (await readFile('config/mapping.yaml', 'utf8')).replace('table: invoices', 'table: bills')
+    const file = join(folder, 'views.yaml')
+    await writeFile(file, mapping)
+    const line = ['grants', '--user', 'u', '--host', 'h', '--database', 'd']
+    const { stdout } = await vitrine(line, { MAPPING_FILE: file })
+    expect(stdout).toContain("\n-- GRANT SHOW VIEW ON `d`.`invoices` TO 'u'@'h';\n")
+    expect((await vitrine(line)).stdout).not.toContain('-- GRANT')
+  })
+
   test.each([
     ['--user', 'u\nGRANT'],
     ['--host', 'h\r'],

@@ -14,6 +14,12 @@ describe('the text of a view', () => {
     ['select `d`.`id` AS `id` from (select `reg`.`id` AS `id` from `reg`) `d`', ['reg']],
     ['with `c` as (select `t`.`a` AS `a` from `t`) select `c`.`a` AS `a` from `c` join `u`', ['t', 'u']],
     ['with `c` (`x`,`y`) as (select 1 AS `1`) select `c`.`x` AS `x` from `c`', []],
+    ['with `t` as (select `t`.`a` AS `a` from `t`) select `t`.`a` AS `a` from `t`', ['t']],
+    ['select 1 AS `1` from (with `t` as (select 1 AS `1`) select 1 AS `1` from `t`) `d` join `t`', ['t']],
+    [
+      'with recursive `c` as (select 1 AS `n` union select `c`.`n` AS `n` from `c`) select `c`.`n` AS `n` from `c`',
+      [],
+    ],
     ['select `v`.`a` AS `a` from `v` union select `w`.`a` AS `a` from `w`', ['v', 'w']],
   ])('names what it reads: %s', (select, expected) => {
     const { reads } = readViewText(head + select)
@@ -38,6 +44,8 @@ describe('the text of a view', () => {
     const select =
       'with `c` (`x`) as (select `leak`(`t`.`id`) AS `x` from `t`) select concat(`c`.`x`) AS `y`,`db`.`f`() AS `z` from `c` where `c`.`x` in (1,2)'
     expect(readViewText(head + select).functions).toEqual(['leak', 'f'])
+    const named = 'with `leak` as (select 1 AS `1`) select `leak`(`leak`.`1`) AS `y` from `leak`'
+    expect(readViewText(head + named).functions).toEqual(['leak'])
   })
 
   test('without quoted names gives none, so that it is taken for unread', () => {
