@@ -3,6 +3,7 @@ import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { MappedColumn } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { replicaPrivilegeSql } from './replica-privileges.js'
+import { renderSameName } from './same-name.js'
 
 /** Who is to be granted what Vitrine needs, and where. */
 export interface Grantee {
@@ -39,6 +40,11 @@ export function renderGrants(mapping: Mapping, grantee: Grantee): string {
     ...[...tables.keys()].map(toShowView),
     ...renderBehindViews(listNeverReadTables(mapping, [...tables.keys()]).map(toShowView)),
     ...(grantee.replicas ? ['', ...renderReplicas(account)] : []),
+    '',
+    '-- Grants of another account with this name, or with none, count for this user too where the host fits. The audit',
+    '-- sees most of them, but not CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES, CREATE TEMPORARY TABLES, nor what counts',
+    '-- from other hosts only. This lists such accounts; SHOW GRANTS FOR each must list no more than the statements above:',
+    `-- ${renderSameName(grantee.user)}`,
     '',
   ].join('\n')
 }

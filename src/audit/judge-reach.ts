@@ -1,4 +1,4 @@
-import { quoteText, toQuotedName, toQuotedPlace } from '../db/quote.js'
+import { toQuotedName, toQuotedPlace } from '../db/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/never-read.js'
 import type { Finding } from './finding.js'
@@ -6,6 +6,7 @@ import type { GrantObject } from './grant.js'
 import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
 import type { Privileges, ReachableColumn, VisibleObject } from './privileges.js'
 import { isReplicaPrivilege } from './replica-privileges.js'
+import { renderSameName, toUserName } from './same-name.js'
 
 /**
  * Findings of what the server itself says the account can reach. It is the same wall as the grants, seen from the
@@ -35,10 +36,34 @@ export function judgeReach(
         ? []
         : [toForeignFinding(`${table}.${column}`, foreign.join(', ').toUpperCase(), privileges)]
     }),
+    ...judgeSchemas(privileges),
     ...privileges.reach.objects
-      .filter((object) => !isExplained(privileges, object))
+      .filter((object) => !isExplained(privileges, object) && !isOfSchema(privileges, object))
       .map((object) => toForeignFinding(toObjectText(object), null, privileges)),
   ]
+}
+
+/** Privileges on whole schemas that no grant on a schema, or on everything, gives. */
+function judgeSchemas(privileges: Privileges): readonly Finding[] {
+  return privileges.reach.schemas
+    .filter(({ schema }) => !isSchemaExplained(privileges, schema))
+    .map(({ schema, privilege }) =>
+      toForeignFinding(`${toQuotedName(schema)}.*`, privilege ?? null, privileges),
+    )
+}
+
+function isSchemaExplained({ grants }: Privileges, schema: string): boolean {
+  return grants.some(
+    ({ object, privileges, grantable }) =>
+      object.name === '*' &&
+      covers(object.database, schema) &&
+      (grantable || privileges.some(({ name }) => name !== 'USAGE' && !isReplicaPrivilege(name, object))),
+  )
+}
+
+/** Whether an object of another schema is found with its schema, which may hold a hundred of them. */
+function isOfSchema({ reach, database }: Privileges, object: VisibleObject): boolean {
+  return object.database !== database && reach.schemas.some(({ schema }) => schema === object.database)
 }
 
 /** Whether one of the grants that SHOW GRANTS told gives the privilege; then it is judged there. */
@@ -108,8 +133,7 @@ function toForeignFinding(object: string, privilege: string | null, privileges: 
 
 /** The servers add the grants of every account whose name and host fit, and show only those of the first. */
 function adviseForeign({ account }: Privileges): string {
-  const user = account.slice(1, account.lastIndexOf('`@`')).replaceAll('``', '`')
-  return `drop the other account, or revoke there what it has: SELECT user, host FROM mysql.user WHERE user IN (${quoteText(user)}, '');`
+  return `drop the other account, or revoke there what it has: ${renderSameName(toUserName(account))}`
 }
 
 function toObjectText({ database, name, sort }: VisibleObject): string {

@@ -47,20 +47,46 @@ export const reachableColumnsStatement: Statement = {
   values: [],
 }
 
-/** The server's own schemas; who may read them beyond what everybody may is told by the grants. */
+/** Schemas of the server whose routines and names are open to everybody. */
 const systemSchemas = "('information_schema', 'performance_schema', 'sys')"
 
 /**
- * Tables, routines and schemas that the session can see, which it can only with some privilege. An administrator
- * sees all there are, hence the limit.
+ * Tables, routines and schemas that the session can see, which it can only with some privilege; of those that
+ * everybody sees in performance_schema, the tables with a column that it may use. An administrator sees all there are,
+ * hence the limit.
  */
 export const visibleStatement: Statement = {
   sql:
-    `(select table_schema as \`database\`, table_name as \`name\`, 'table' as \`sort\` from information_schema.tables where table_schema not in ${systemSchemas} limit 1000) ` +
+    "(select table_schema as `database`, table_name as `name`, 'table' as `sort` from information_schema.tables where table_schema not in ('information_schema', 'performance_schema') limit 1000) " +
+    "union all (select distinct table_schema, table_name, 'table' from information_schema.columns where table_schema = 'performance_schema' and `privileges` <> '' limit 1000) " +
     `union all (select routine_schema, routine_name, lower(routine_type) from information_schema.routines where routine_schema not in ${systemSchemas} limit 1000) ` +
     `union all (select schema_name, '*', 'schema' from information_schema.schemata where schema_name not in ${systemSchemas} and schema_name <> database() limit 1000)`,
   values: [],
 }
+
+/** A statement that reads nothing, and that the server denies to who lacks a privilege on the whole schema. */
+export interface SchemaProbe {
+  readonly statement: Statement
+  /** Empty for the current database. */
+  readonly schema: string
+  /** What is held where the statement is not denied; undefined where it may be one of several. */
+  readonly privilege: string | undefined
+}
+
+/**
+ * Privileges are checked before it is known whether such an object exists. CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES
+ * and CREATE TEMPORARY TABLES cannot be tried in this way.
+ */
+export const schemaProbes: readonly SchemaProbe[] = [
+  { statement: { sql: 'show create table `vitrine-none`', values: [] }, schema: '', privilege: undefined },
+  { statement: { sql: 'show events', values: [] }, schema: '', privilege: 'EVENT' },
+  { statement: { sql: 'call `vitrine-none`()', values: [] }, schema: '', privilege: 'EXECUTE' },
+  ...['performance_schema', 'sys', 'mysql'].map((schema): SchemaProbe => ({
+    statement: { sql: `show create table ${schema}.\`vitrine-none\``, values: [] },
+    schema,
+    privilege: undefined,
+  })),
+]
 
 /** The tables and views of the database that the session can see, by some privilege or other. */
 export const objectsStatement: Statement = {

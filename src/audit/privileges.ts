@@ -43,10 +43,18 @@ export interface VisibleObject {
   readonly sort: string
 }
 
+/** A privilege on a whole schema, which a statement that was not denied shows. */
+export interface SchemaPrivilege {
+  readonly schema: string
+  /** Undefined where it may be one of several. */
+  readonly privilege: string | undefined
+}
+
 /** What the server lets the account do and see, whatever it says of grants. */
 export interface Reach {
   readonly columns: readonly ReachableColumn[]
   readonly objects: readonly VisibleObject[]
+  readonly schemas: readonly SchemaPrivilege[]
 }
 
 /** All that the account may do. */

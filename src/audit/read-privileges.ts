@@ -22,6 +22,7 @@ export async function readPrivileges(ask: RunQuery): Promise<Privileges> {
   const [facts] = await ask(accountStatement)
   const isMariaDb = toDialect(facts?.['version']) === 'mariadb'
   const account = toAccount(String(facts?.['account']))
+  const database = String(facts?.['database'])
   await ask(noRoleStatement)
   const own = readLines(await ask(grantsStatement))
   const roles = own.grants.flatMap((grant) => toRoles(grant, account))
@@ -29,12 +30,12 @@ export async function readPrivileges(ask: RunQuery): Promise<Privileges> {
   const fromRoles = isMariaDb ? await readRolesOfMariaDb(read) : await readRolesOfMySql(read)
   return {
     account,
-    database: String(facts?.['database']),
+    database,
     casedTables: Number(facts?.['lowerCase']) === 0,
     grants: [...own.grants.flatMap((grant) => toHeld(grant, account)), ...fromRoles.grants],
     roles,
     nestedGrantable: await readNestedGrantable(ask, roles),
-    reach: await readReach(ask, roles, isMariaDb),
+    reach: await readReach(ask, { database, roles, isMariaDb }),
     unread: own.unread + fromRoles.unread,
   }
 }

@@ -1,28 +1,39 @@
+import { isAccessDenied, isMissingObject } from '../db/driver-errors.js'
 import type { Row, RunQuery } from '../db/statement.js'
-import type { HeldRole, Reach, ReachableColumn, VisibleObject } from './privileges.js'
+import type { HeldRole, Reach, ReachableColumn, SchemaPrivilege, VisibleObject } from './privileges.js'
 import {
   allRolesStatement,
   noRoleStatement,
   reachableColumnsStatement,
   renderTakeRole,
+  schemaProbes,
   visibleStatement,
 } from './privileges-sql.js'
+import type { SchemaProbe } from './privileges-sql.js'
+
+interface ReachInput {
+  /** The current one. */
+  readonly database: string
+  readonly roles: readonly HeldRole[]
+  readonly isMariaDb: boolean
+}
 
 /**
  * What the session's account can do and see, with no role and with each that it could take. Grants of another
  * account with the same name, or with none, count for the session and are in no SHOW GRANTS; they show here.
  */
-export async function readReach(
-  ask: RunQuery,
-  roles: readonly HeldRole[],
-  isMariaDb: boolean,
-): Promise<Reach> {
+export async function readReach(ask: RunQuery, { database, roles, isMariaDb }: ReachInput): Promise<Reach> {
   const columns = new Map<string, ReachableColumn>()
   const objects = new Map<string, VisibleObject>()
+  const schemas = new Map<string, SchemaPrivilege>()
   const gather = async (): Promise<void> => {
     for (const row of await ask(reachableColumnsStatement)) addColumn(columns, toColumn(row))
     for (const object of (await ask(visibleStatement)).map(toObject))
       objects.set(JSON.stringify(object), object)
+    for (const probe of schemaProbes) {
+      const { schema, privilege } = probe
+      if (await isAllowed(ask, probe)) schemas.set(JSON.stringify([schema, privilege]), { schema, privilege })
+    }
   }
   await ask(noRoleStatement)
   await gather()
@@ -31,7 +42,23 @@ export async function readReach(
     await ask(statement)
     await gather()
   }
-  return { columns: [...columns.values()], objects: [...objects.values()] }
+  return {
+    columns: [...columns.values()],
+    objects: [...objects.values()],
+    schemas: [...schemas.values()].map((one) => ({ ...one, schema: one.schema || database })),
+  }
+}
+
+/** Whether the server gets beyond the privileges of a probe, which names nothing that exists. */
+async function isAllowed(ask: RunQuery, { statement }: SchemaProbe): Promise<boolean> {
+  try {
+    await ask(statement)
+    return true
+  } catch (error) {
+    if (isAccessDenied(error)) return false
+    if (isMissingObject(error)) return true
+    throw error
+  }
 }
 
 function addColumn(columns: Map<string, ReachableColumn>, column: ReachableColumn): void {

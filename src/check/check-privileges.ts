@@ -1,5 +1,6 @@
 import type { Finding } from '../audit/finding.js'
 import type { HostFacts } from '../audit/audit.js'
+import { renderSameName, toUserName } from '../audit/same-name.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
 
@@ -28,9 +29,13 @@ export function checkPrivileges(hosts: readonly HostFacts[], findings: readonly 
         unique,
       ),
     ],
-    notes: [],
+    notes: [...new Set(hosts.map(({ privileges }) => describeSameName(privileges.account)))],
     findings,
   }
+}
+
+function describeSameName(account: string): string {
+  return `Grants of another account with the same name, or with none, count for ${account} too where the host fits. Not visible from here are CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES and CREATE TEMPORARY TABLES of such an account, and what counts from other hosts only. An administrator lists these accounts with this query, and then their privileges with SHOW GRANTS FOR each: ${renderSameName(toUserName(account))}`
 }
 
 function toHolderText(holder: HostFacts['privileges']['grants'][number]['holder'], account: string): string {

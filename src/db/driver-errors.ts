@@ -104,11 +104,17 @@ export function isAccessDenied(error: unknown): boolean {
 }
 
 /** Denials of a statement; 1045 is told of a view whose definer is gone, 1356 and 1449 of what it needs. */
-const deniedErrors = new Set([1044, 1045, 1142, 1143, 1227, 1345, 1356, 1449])
+const deniedErrors = new Set([1044, 1045, 1142, 1143, 1227, 1345, 1356, 1370, 1449])
 
 /** Whether a statement names a table that is not there. The servers say so only to who might read one of that name. */
 export function isMissingTable(error: unknown): boolean {
   return toDriverError(error).errno === 1146
+}
+
+/** Whether a statement names a table, routine or database that is not there. */
+export function isMissingObject(error: unknown): boolean {
+  const { errno } = toDriverError(error)
+  return errno === 1146 || errno === 1305 || errno === 1049
 }
 
 /** Errors after which another connection may be answered: the server is going, or is no longer behind this one. */

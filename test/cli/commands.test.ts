@@ -240,6 +240,7 @@ describe('grants', () => {
     expect(stdout).toContain('--   grand_total: invoices.fields.total')
     expect(stdout.match(/GRANT SELECT \(/g)).toHaveLength(3)
     expect(stdout).not.toMatch(/badge|einv|subtotal|phone/)
+    expect(stdout).toContain("\n-- SELECT user, host FROM mysql.user WHERE user IN ('u', '');\n")
   })
 
   test('names tables of neverRead, which a mapped view may read, in comments', async () => {

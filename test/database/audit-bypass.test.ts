@@ -44,6 +44,19 @@ describe('grants of another account that count for the session', () => {
     ['the whole schema', 'SELECT', '`$db`.*', /einv_signed_xml/],
     ['a column that is not mapped', 'SELECT (name)', '`$db`.workspaces', /workspaces/],
     ['a procedure', 'EXECUTE', 'PROCEDURE `$db`.p', /PROCEDURE .*`p`/],
+    ['the statements of all users', 'SELECT', 'performance_schema.*', /^`performance_schema`\.\*$/],
+    [
+      'a table with the statements of all users',
+      'SELECT',
+      'performance_schema.events_statements_history',
+      /^`performance_schema`\.`events_statements_history`$/,
+    ],
+    ['a setting of the server', 'UPDATE', 'performance_schema.setup_consumers', /`setup_consumers`$/],
+    ['the views of the server', 'SELECT', 'sys.*', /^`sys`\.\*$/],
+    ['the right to drop tables', 'DROP', '`$db`.*', /(^| )`vitrine_\w+`\.\*( |$)/],
+    ['the right to make views', 'CREATE VIEW', '`$db`.*', /(^| )`vitrine_\w+`\.\*( |$)/],
+    ['the right to make events', 'EVENT', '`$db`.*', /(^| )`vitrine_\w+`\.\*( |$)/],
+    ['the right to call what there will be', 'EXECUTE', '`$db`.*', /(^| )`vitrine_\w+`\.\*( |$)/],
   ])('are found: %s', async (_, privilege, object, expected) => {
     await run('DROP PROCEDURE IF EXISTS `$db`.p', 'CREATE PROCEDURE `$db`.p() SELECT 1')
     await run(`GRANT ${privilege} ON ${object} TO ${other}`)
@@ -52,6 +65,18 @@ describe('grants of another account that count for the session', () => {
     expect(found.map((finding) => finding.object).join(' ')).toMatch(expected)
     expect(found[0]!.mend).toMatch(/SELECT user, host FROM mysql\.user/)
     expect(await listErrors()).toEqual([])
+  })
+
+  test('are found where every table of the database is mapped, so that nothing else shows them', async () => {
+    await run('CREATE DATABASE `$db_aside`', 'RENAME TABLE `$db`.workspaces TO `$db_aside`.workspaces')
+    const found: (readonly string[])[] = []
+    for (const privilege of ['CREATE', 'DROP']) {
+      await run(`GRANT ${privilege} ON \`$db\`.* TO ${other}`)
+      found.push((await listErrors()).map(({ object }) => object))
+      await run(`REVOKE ${privilege} ON \`$db\`.* FROM ${other}`)
+    }
+    await run('RENAME TABLE `$db_aside`.workspaces TO `$db`.workspaces', 'DROP DATABASE `$db_aside`')
+    expect(found).toEqual([[fill('`$db`.*')], [fill('`$db`.*')]])
   })
 
   test('are found though the account may see how replication goes, which is on everything', async () => {

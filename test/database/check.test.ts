@@ -69,6 +69,12 @@ describe('the check', () => {
     ])
   })
 
+  test('prints the query that lists accounts with the same name, whose grants it may not see', async () => {
+    const { notes } = find(await run(plain), 'privileges')
+    const { username } = new URL(plain.readUrl)
+    expect(notes.join()).toContain(`SELECT user, host FROM mysql.user WHERE user IN ('${username}', '');`)
+  })
+
   test('traces every public field to its column, its type and what is done to it', async () => {
     const section = find(await run(plain), 'provenance')
     const invoices = rowsOf(section, 'invoices')
