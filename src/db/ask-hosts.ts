@@ -121,13 +121,13 @@ export function createLoneAsker({ line, run }: Pick<AskInput, 'line' | 'run'>): 
 
 function createErrand(
   statement: Statement,
-  { caller, table, freshest }: HostClaim,
+  { caller, workspaceId, table, freshest }: HostClaim,
   { resolve, reject }: Pick<Errand, 'resolve' | 'reject'>,
 ): Errand {
   const tried = new Set<Host>()
   return {
     statement,
-    claim: { caller, table, freshest, not: tried },
+    claim: { caller, workspaceId, table, freshest, not: tried },
     tried,
     open: new Set(),
     firstAt: 0,

@@ -1,7 +1,8 @@
 import type { Claim } from './claim.js'
 import type { Host } from './host.js'
 import { ranks } from './host-health.js'
-import type { Places } from './waiting-line.js'
+import type { Places } from './places.js'
+import { createWorkspaceActivity } from './workspace-activity.js'
 
 /** A claim that says which host it wants. */
 export interface HostClaim extends Claim {
@@ -14,31 +15,43 @@ export interface HostClaim extends Claim {
 /** Where all that may answer lag, those count as equally fresh that differ by less than looks at them do. */
 const freshnessGrainSeconds = 5
 
-/** The places at hosts: whoever comes gets one at the best host that there is, and waits while that has none. */
+/**
+ * The places at hosts: whoever comes gets one at the best host that there is, and waits while that has none. A workspace
+ * takes at most half of each host while other workspaces are active; so some places are free for their next requests.
+ */
 export function createHostPlaces(hosts: readonly Host[]): Places<Host, HostClaim> {
+  const activity = createWorkspaceActivity()
   let turn = 0
+  const find = (claim: HostClaim): Host | undefined => {
+    const isShared = activity.isShared(claim.workspaceId)
+    return findHost(hosts, claim, { turn, hasRoom: ({ claims }) => claims.hasRoom(claim, isShared) })
+  }
   return {
-    hasRoom: (claim) => find(hosts, claim, turn) !== undefined,
+    hasRoom: (claim) => find(claim) !== undefined,
     take: (claim) => {
+      activity.note(claim.workspaceId)
       turn = (turn + 1) % hosts.length
-      const host = find(hosts, claim, turn)
+      const host = find(claim)
       host?.claims.add(claim)
       return host
     },
     giveBack: (host, claim) => {
       host.claims.remove(claim)
     },
+    isFull: () => hosts.every(({ claims }) => !claims.hasRoom()),
+    countHeld: (claim) => hosts.reduce((sum, { claims }) => sum + claims.countAlike(claim), 0),
   }
 }
 
-function find(hosts: readonly Host[], claim: HostClaim, turn: number): Host | undefined {
+function findHost(
+  hosts: readonly Host[],
+  { freshest = false, not }: HostClaim,
+  { turn, hasRoom }: { readonly turn: number; readonly hasRoom: (host: Host) => boolean },
+): Host | undefined {
   const [only] = hosts
-  const { freshest = false, not } = claim
-  if (only !== undefined && hosts.length === 1) return only.claims.hasRoom(claim) ? only : undefined
+  if (only !== undefined && hosts.length === 1) return hasRoom(only) ? only : undefined
   const inTurn = [...hosts.slice(turn), ...hosts.slice(0, turn)]
-  const free = listEligible(inTurn.filter((host) => not?.has(host) !== true)).filter(({ claims }) =>
-    claims.hasRoom(claim),
-  )
+  const free = listEligible(inTurn.filter((host) => not?.has(host) !== true)).filter(hasRoom)
   const toStaleness = ({ health }: Host): number => (freshest ? health.lag.staleness() : 0)
   // The sort keeps the order of equals, so that idle hosts take turns.
   return free.sort(

@@ -8,6 +8,8 @@ export interface Caller {
 export interface Claim {
   /** Nothing is sent any more for one who is gone. */
   readonly caller?: Caller | undefined
+  /** The workspace whose rows are read; undefined where the statement is of none, such as a key lookup. */
+  readonly workspaceId?: string | undefined
   /** A table that is locked must not take every session. */
   readonly table?: string | undefined
 }

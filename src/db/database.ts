@@ -152,8 +152,8 @@ async function runCheck(hosts: readonly Host[], statement: Statement): Promise<r
   throw failure
 }
 
-function toFreshest({ caller, table }: Claim): HostClaim {
-  return { caller, table, freshest: true }
+function toFreshest({ caller, workspaceId, table }: Claim): HostClaim {
+  return { caller, workspaceId, table, freshest: true }
 }
 
 function measureHost({ name, claims, health }: Host, isWatched: boolean): HostMeasure {

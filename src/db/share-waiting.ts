@@ -28,7 +28,7 @@ export function shareWaiting({ hasRoom, send }: StatementLine): RunQuery {
     const { sql } = statement
     const alike = waiting.get(sql) ?? new Map<string, Shared>()
     waiting.set(sql, alike)
-    const key = toKey(statement.values)
+    const key = toKey(statement.values, claim)
     const same = alike.get(key)
     if (same !== undefined) {
       same.callers.push(claim.caller)
@@ -39,7 +39,7 @@ export function shareWaiting({ hasRoom, send }: StatementLine): RunQuery {
       if (alike.size === 0 && waiting.get(sql) === alike) waiting.delete(sql)
     }
     const callers = [claim.caller]
-    const shared = { callers, rows: send(statement, { caller: gather(callers), table: claim.table }, leave) }
+    const shared = { callers, rows: send(statement, { ...claim, caller: gather(callers) }, leave) }
     alike.set(key, shared)
     // One that is refused never runs; its caller is told by the promise itself.
     shared.rows.catch(leave)
@@ -47,6 +47,7 @@ export function shareWaiting({ hasRoom, send }: StatementLine): RunQuery {
   }
 }
 
-function toKey(values: readonly BoundValue[]): string {
-  return JSON.stringify(values)
+/** With the workspace, because a workspace that holds its share of the sessions must not delay another. */
+function toKey(values: readonly BoundValue[], { workspaceId }: Claim): string {
+  return JSON.stringify([workspaceId, values])
 }

@@ -1,6 +1,7 @@
-import { createClaimCount } from './claim-count.js'
 import { isGone } from './claim.js'
 import type { Claim } from './claim.js'
+import type { Places } from './places.js'
+import { createWorkspaceQueue } from './workspace-queue.js'
 
 /** One who waits for a place. */
 interface Waiter<Place, Wanted> {
@@ -14,19 +15,25 @@ interface Waiting<Place, Wanted> extends Waiter<Place, Wanted> {
   readonly until: number
 }
 
-/** A bounded number of those who wait, in the order in which they came. */
+/** A bounded number of those who wait, by their workspaces, and of each in the order in which they came. */
 export interface Waiters<Place, Wanted> {
-  /** Whether one more may wait. */
+  /** Whether one more may wait; where it may not, a workspace that has more there loses its newest. */
   readonly hasRoom: (claim: Wanted) => boolean
-  /** Adds one, behind all others or before them. */
+  /** Adds one, behind all others of its workspace or before them. */
   readonly add: (waiter: Waiter<Place, Wanted>, where: 'first' | 'last') => void
-  /** Lets those begin for whom there is a place, and no more than so many. */
-  readonly admit: (take: (claim: Wanted) => Place | undefined, most: number) => void
+  /**
+   * Lets those begin for whom there is a place: first those of the workspaces that hold the fewest, in turn where
+   * several hold the same number.
+   *
+   * @param ended the claim that gave its place back; the turn of its workspace is over.
+   */
+  readonly admit: (ended?: Wanted) => void
   readonly count: () => number
 }
 
-/** How many may wait, for how long, and what is told to those who may not. */
-export interface WaitersConfig {
+/** What is waited for, how many may wait and for how long, and what is told to those who may not. */
+export interface WaitersConfig<Place, Wanted extends Claim> {
+  readonly places: Places<Place, Wanted>
   /** How many wait at most; those about one table four fifths of them. */
   readonly limit: number
   /** How long each waits at most, in milliseconds: what is waited for may be held for long. */
@@ -39,68 +46,79 @@ export interface WaitersConfig {
 
 /** Nobody waits for longer than `waitMs`, and who is gone makes room for another. */
 export function createWaiters<Place, Wanted extends Claim>({
+  places,
   limit,
   waitMs,
   refuse,
   giveUp,
-}: WaitersConfig): Waiters<Place, Wanted> {
-  const line: Waiting<Place, Wanted>[] = []
-  const count = createClaimCount(limit)
-  const take = (at: number): Waiter<Place, Wanted> | undefined => {
-    const [waiter] = line.splice(at, 1)
-    if (waiter !== undefined) count.remove(waiter.claim)
-    return waiter
+}: WaitersConfig<Place, Wanted>): Waiters<Place, Wanted> {
+  type One = Waiting<Place, Wanted>
+  const queue = createWorkspaceQueue<One>(limit, refuse)
+
+  /** Lets the first of these begin for whom there is a place. Returns whether there was one. */
+  const admitFirst = (members: readonly One[]): boolean => {
+    for (let at = 0; ;) {
+      const one = members[at]
+      if (one === undefined) return false
+      const gone = isGone(one.claim.caller)
+      const place = gone ? undefined : places.take(one.claim)
+      if (gone) queue.dismiss([one], refuse)
+      else if (place === undefined) at += 1
+      else {
+        queue.remove(one)
+        one.begin(place)
+        return true
+      }
+    }
   }
 
-  const dismiss = (isOut: (one: Waiting<Place, Wanted>) => boolean, toError: () => Error): void => {
-    for (const one of line.filter(isOut)) take(line.indexOf(one))?.reject(toError())
-  }
-
-  const watch = createWatch(line, (now) => {
-    dismiss(({ until }) => until <= now, giveUp)
-  })
+  const watch = createWatch(
+    () => queue.listGroups().flat(),
+    (late) => {
+      queue.dismiss(late, giveUp)
+    },
+  )
 
   return {
-    hasRoom: (claim) => {
-      if (!count.hasRoom(claim)) dismiss(({ claim: { caller } }) => isGone(caller), refuse)
-      return count.hasRoom(claim)
-    },
+    hasRoom: queue.hasRoom,
     add: ({ claim, begin, reject }, where) => {
-      count.add(claim)
-      const one = { claim, begin, reject, until: performance.now() + waitMs }
-      if (where === 'first') line.unshift(one)
-      else line.push(one)
+      queue.add({ claim, begin, reject, until: performance.now() + waitMs }, where)
       watch()
     },
-    admit: (takePlace, most) => {
-      let left = most
-      for (let at = 0; left > 0;) {
-        const one = line[at]
-        if (one === undefined) return
-        const gone = isGone(one.claim.caller)
-        const place = gone ? undefined : takePlace(one.claim)
-        if (gone) take(at)?.reject(refuse())
-        else if (place === undefined) at += 1
-        else {
-          take(at)?.begin(place)
-          left -= 1
-        }
-      }
+    admit: (ended) => {
+      if (ended !== undefined) queue.moveBack(ended)
+      while (queue.size() > 0 && !places.isFull() && sortByHeld(queue.listGroups(), places).some(admitFirst));
     },
-    count: () => line.length,
+    count: queue.size,
   }
 }
 
+/** The workspaces that hold the fewest places come first; those that hold the same number keep their order. */
+function sortByHeld<One extends { readonly claim: Claim }>(
+  groups: readonly (readonly One[])[],
+  { countHeld }: Pick<Places<unknown, One['claim']>, 'countHeld'>,
+): readonly (readonly One[])[] {
+  return groups
+    .map((members) => ({ members, held: members[0] === undefined ? 0 : countHeld(members[0].claim) }))
+    .sort((one, other) => one.held - other.held)
+    .map(({ members }) => members)
+}
+
 /** One timer for the whole line: one for each would cost as much as the place. */
-function createWatch(line: readonly { readonly until: number }[], onLate: (now: number) => void): () => void {
+function createWatch<One extends { readonly until: number }>(
+  list: () => readonly One[],
+  onLate: (late: readonly One[]) => void,
+): () => void {
   let watching = false
   const watch = (): void => {
-    if (watching || line.length === 0) return
+    if (watching) return
+    const until = list().reduce((least, one) => Math.min(least, one.until), Infinity)
+    if (until === Infinity) return
     watching = true
-    const until = line.reduce((least, one) => Math.min(least, one.until), Infinity)
     const wake = (): void => {
       watching = false
-      onLate(performance.now())
+      const now = performance.now()
+      onLate(list().filter((one) => one.until <= now))
       watch()
     }
     // Whoever is in line waits for a task under way, and that is what keeps the process alive.

@@ -2,22 +2,14 @@ import type { Claim } from './claim.js'
 import { createWaiters } from './waiters.js'
 import type { WaitersConfig } from './waiters.js'
 
-/** What is handed out: places, each to those alone whose claim it suits. */
-export interface Places<Place, Wanted extends Claim> {
-  /** Takes a free place that suits; undefined where there is none. */
-  readonly take: (claim: Wanted) => Place | undefined
-  readonly giveBack: (place: Place, claim: Wanted) => void
-  readonly hasRoom: (claim: Wanted) => boolean
-}
-
 /** What is done at a place. */
 type Task<Place, Result> = (place: Place) => Promise<Result>
 
-/** Hands out a bounded number of places in turn, and holds a bounded number of those who wait for one. */
+/** Hands out a bounded number of places, and holds a bounded number of those who wait for one. */
 export interface WaitingLine<Place, Wanted extends Claim> {
   /** Runs the task once a place is free. @throws what `refuse` or `giveUp` makes; it did not run then. */
   readonly run: <Result>(claim: Wanted, task: Task<Place, Result>) => Promise<Result>
-  /** The same for one that had a place before: it waits before all others, and is never one too many. */
+  /** The same for one that had a place before: it waits before all others of its workspace, and is never one too many. */
   readonly runNext: <Result>(claim: Wanted, task: Task<Place, Result>) => Promise<Result>
   /** Whether a task would run at once. */
   readonly hasRoom: (claim: Wanted) => boolean
@@ -26,28 +18,23 @@ export interface WaitingLine<Place, Wanted extends Claim> {
   readonly waiting: () => number
 }
 
-/** What a line hands out, and who may wait for it. */
-export interface LineConfig<Place, Wanted extends Claim> extends WaitersConfig {
-  readonly places: Places<Place, Wanted>
-}
-
 /**
  * A line before a bounded resource. The driver's own queue is not used: its refusal has no code, and nobody
  * can see or leave it.
  */
-export function createWaitingLine<Place, Wanted extends Claim>({
-  places,
-  ...config
-}: LineConfig<Place, Wanted>): WaitingLine<Place, Wanted> {
-  const waiters = createWaiters<Place, Wanted>(config)
+export function createWaitingLine<Place, Wanted extends Claim>(
+  config: WaitersConfig<Place, Wanted>,
+): WaitingLine<Place, Wanted> {
+  const { places } = config
+  const waiters = createWaiters(config)
 
   const hold = async <Result>(place: Place, claim: Wanted, task: Task<Place, Result>): Promise<Result> => {
     try {
       return await task(place)
     } finally {
       places.giveBack(place, claim)
-      // At once, so that no newcomer can slip in before who waits; one place has room for one.
-      waiters.admit(places.take, 1)
+      // At once, so that no newcomer can slip in before who waits.
+      waiters.admit(claim)
     }
   }
 
@@ -71,7 +58,7 @@ export function createWaitingLine<Place, Wanted extends Claim>({
     },
     hasRoom: places.hasRoom,
     admit: () => {
-      waiters.admit(places.take, Infinity)
+      waiters.admit()
     },
     waiting: waiters.count,
   }

@@ -31,6 +31,7 @@ export function createListRoute(live: LiveCollection, deps: RouteDeps) {
     const plan = planList(collection.source, workspaceId, query)
     beginDatabase(request.facts)
     const { rows, startedAt } = await readPage({
+      workspaceId,
       plan,
       startedAt: query.crawl?.startedAt,
       runQuery: deps.runQuery,

@@ -9,6 +9,7 @@ import type { Instant } from '../values/instant.js'
 export type FindDataTime = (rows: readonly Row[]) => Instant | undefined
 
 interface PageInput {
+  readonly workspaceId: string
   readonly plan: ListPlan
   /** Undefined on a crawl's first page. */
   readonly startedAt: Instant | undefined
@@ -34,17 +35,18 @@ interface RowsAndStart {
  * then the crawl counts as begun when the data of that host end, so that nothing is lost whatever the lag.
  */
 export async function readPage({
+  workspaceId,
   plan,
   startedAt,
   runQuery,
   findDataTime,
   caller,
 }: PageInput): Promise<RowsAndStart> {
-  const claim = { caller, table: plan.source.table }
+  const claim = { caller, workspaceId, table: plan.source.table }
   const rows = await runQuery(renderList(plan), claim)
   const known = startedAt ?? (rows[0] === undefined ? undefined : readServerClock(rows[0]['startedAt']))
   if (known !== undefined) return { rows, startedAt: findEarlier(known, findDataTime(rows)) }
-  const clock = await runQuery(clockStatement, { caller })
+  const clock = await runQuery(clockStatement, { caller, workspaceId })
   const again = await runQuery(renderList(plan), claim)
   return {
     rows: again,

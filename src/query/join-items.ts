@@ -92,8 +92,8 @@ export function createItemReader({ runQuery, bindQuery, waitingMax, refuse }: Jo
   }
 }
 
-async function readOne({ plan, caller }: Wanted, runQuery: RunQuery): Promise<Row | undefined> {
-  const [row] = await runQuery(renderItem(plan), { caller, table: plan.source.table })
+async function readOne({ workspaceId, plan, caller }: Wanted, runQuery: RunQuery): Promise<Row | undefined> {
+  const [row] = await runQuery(renderItem(plan), { caller, workspaceId, table: plan.source.table })
   return row
 }
 
@@ -107,10 +107,11 @@ async function answer(batch: readonly Waiting[]): Promise<void> {
   }
   try {
     const statement = renderItems(batch.map(({ plan }) => plan))
-    const callers = gather(batch.map(({ caller }) => caller))
+    const { workspaceId, plan } = first
+    const caller = gather(batch.map((one) => one.caller))
     const rows = indexRows(
-      await first.runQuery(statement, { caller: callers, table: first.plan.source.table }),
-      first.plan,
+      await first.runQuery(statement, { caller, workspaceId, table: plan.source.table }),
+      plan,
     )
     for (const { id, resolve } of batch) resolve(rows.get(id))
   } catch (error) {

@@ -1,5 +1,6 @@
 import { isGone } from '../db/claim.js'
 import type { Caller } from '../db/claim.js'
+import { findLongest } from '../db/workspace-queue.js'
 
 /** One who waits. */
 interface Member {
@@ -19,7 +20,8 @@ export interface WorkspaceGroups<One extends Member> {
 
 /**
  * Workspaces take turns. Those whose callers are gone are let go with what `refuse` makes: when their turn comes, or
- * when another needs their room.
+ * when another needs their room. When the limit is reached, the workspace with the most requests loses its newest to a
+ * workspace with fewer.
  */
 export function createWorkspaceGroups<One extends Member>(
   limit: number,
@@ -28,20 +30,21 @@ export function createWorkspaceGroups<One extends Member>(
   const groups = new Map<string, One[]>()
   let count = 0
 
-  const keepThere = (members: readonly One[]): One[] =>
-    members.filter(({ caller, reject }) => {
-      const gone = isGone(caller)
-      if (gone) reject(refuse())
-      return !gone
-    })
-
   const dismissGone = (): void => {
     for (const [workspaceId, members] of groups) {
-      const there = keepThere(members)
+      const there = keepThere(members, refuse)
       count -= members.length - there.length
       if (there.length === 0) groups.delete(workspaceId)
       else groups.set(workspaceId, there)
     }
+  }
+
+  /** The newest of the workspace that has the most, where one more of this workspace would still be fewer. */
+  const displace = (workspaceId: string): void => {
+    const most = findLongest([...groups.values()])
+    if (most.length <= (groups.get(workspaceId)?.length ?? 0) + 1) return
+    most.pop()?.reject(refuse())
+    count -= 1
   }
 
   const take = (countMax: number): readonly One[] => {
@@ -51,7 +54,7 @@ export function createWorkspaceGroups<One extends Member>(
       // The rest of a workspace goes to the end, so that a busy one does not hold up the others.
       groups.delete(workspaceId)
       if (members.length > 0) groups.set(workspaceId, members)
-      const there = keepThere(taken)
+      const there = keepThere(taken, refuse)
       if (there.length > 0) return there
     }
     return []
@@ -60,6 +63,7 @@ export function createWorkspaceGroups<One extends Member>(
   return {
     add: (one) => {
       if (count >= limit) dismissGone()
+      if (count >= limit) displace(one.workspaceId)
       if (count >= limit) throw refuse()
       count += 1
       const members = groups.get(one.workspaceId)
@@ -69,4 +73,13 @@ export function createWorkspaceGroups<One extends Member>(
     take,
     count: () => count,
   }
+}
+
+/** Those whose callers are there; the others are rejected. */
+function keepThere<One extends Member>(members: readonly One[], refuse: () => Error): One[] {
+  return members.filter(({ caller, reject }) => {
+    const gone = isGone(caller)
+    if (gone) reject(refuse())
+    return !gone
+  })
 }

@@ -16,8 +16,8 @@ export interface TestHost extends Host {
   readonly miss: () => void
 }
 
-/** A host that may lag for a minute and has two places. */
-export function createTestHost(name: string): TestHost {
+/** A host that may lag for a minute. */
+export function createTestHost(name: string, places = 2): TestHost {
   const changes: HostChange[] = []
   const health = createHostHealth(60, (change) => changes.push(change))
   const none = (): never => {
@@ -29,7 +29,7 @@ export function createTestHost(name: string): TestHost {
   return {
     name,
     sessions: { run: none, visit: none },
-    claims: createClaimCount(2),
+    claims: createClaimCount(places),
     health,
     probe: { look: none, run: none, close: none },
     close: none,

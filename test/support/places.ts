@@ -21,7 +21,9 @@ export function createPlainLine(count: number, limit: number, waitMs = 60_000): 
       giveBack: (_, claim) => {
         claims.remove(claim)
       },
-      hasRoom: claims.hasRoom,
+      hasRoom: (claim) => claims.hasRoom(claim),
+      isFull: () => !claims.hasRoom(),
+      countHeld: claims.countAlike,
     },
     limit,
     refuse: () => new Error('full'),

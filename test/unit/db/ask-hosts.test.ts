@@ -19,7 +19,7 @@ afterEach(() => {
 
 /** Hosts that answer when the test says so; a statement may take a second. */
 function start(...names: readonly string[]) {
-  const hosts = names.map(createTestHost)
+  const hosts = names.map((name) => createTestHost(name))
   const sent: { host: string; answer: (rows: readonly Row[]) => void; fail: (error: unknown) => void }[] = []
   const line = createWaitingLine({
     places: createHostPlaces(hosts),

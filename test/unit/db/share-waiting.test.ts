@@ -75,6 +75,18 @@ test('while there is room every statement is sent by itself', async () => {
   expect(sent).toHaveLength(2)
 })
 
+test('the same statement of another workspace waits by itself', async () => {
+  const { sent, runQuery } = start()
+  void runQuery(toStatement('clock', 'x'))
+  const answers = ['A', 'B', 'A'].map((workspaceId) => runQuery(toStatement('clock', 'a'), { workspaceId }))
+  for (const [at, id] of ['x', 'of A', 'of B'].entries()) {
+    await settle()
+    sent[at]!.answer([{ id }])
+  }
+  expect(await Promise.all(answers)).toEqual([[{ id: 'of A' }], [{ id: 'of B' }], [{ id: 'of A' }]])
+  expect(sent).toHaveLength(3)
+})
+
 test('one that is refused leaves nothing behind, and who joins one that waits is not refused', async () => {
   const { sent, runQuery } = start(1)
   void runQuery(toStatement('a', 'x'))

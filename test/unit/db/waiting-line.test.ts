@@ -240,6 +240,8 @@ describe('a waiting line', () => {
         take: ({ table }) => (suited.has(table) ? true : undefined),
         giveBack: () => undefined,
         hasRoom: ({ table }) => suited.has(table),
+        isFull: () => false,
+        countHeld: () => 0,
       },
       limit: 10,
       refuse: () => new Error('full'),

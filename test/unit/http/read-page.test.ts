@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Claim } from '../../../src/db/claim.js'
 import type { Row } from '../../../src/db/statement.js'
 import { readPage } from '../../../src/http/read-page.js'
 import { planList } from '../../../src/query/list-plan.js'
@@ -16,18 +17,25 @@ async function readStart(
   known?: Instant,
 ): Promise<Instant> {
   const left = [...answers]
+  const caller = { destroyed: false }
+  const claims: (Claim | undefined)[] = []
   const { startedAt } = await readPage({
+    workspaceId: 'W1',
     plan: planList(bindPlain().invoices.source, 'W1', {
       limit: 25,
       filters: { updatedSince: undefined, eventId: undefined, status: undefined },
       crawl: undefined,
     }),
     startedAt: known,
-    runQuery: () => Promise.resolve(left.shift()!),
+    runQuery: (_, claim) => {
+      claims.push(claim)
+      return Promise.resolve(left.shift()!)
+    },
     findDataTime: () => dataTime,
-    caller: { destroyed: false },
+    caller,
   })
   expect(left).toEqual([])
+  for (const claim of claims) expect(claim).toMatchObject({ caller, workspaceId: 'W1' })
   return startedAt
 }
 

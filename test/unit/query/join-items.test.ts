@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { Claim } from '../../../src/db/claim.js'
 import type { Row, Statement } from '../../../src/db/statement.js'
 import { Problem } from '../../../src/errors.js'
 import { planItem } from '../../../src/query/item-sql.js'
@@ -8,6 +9,7 @@ import { bindPlain } from '../../support/plain-mapping.js'
 const { source } = bindPlain().invoices
 
 interface Sent {
+  readonly claim: Claim | undefined
   readonly statement: Statement
   readonly answer: (...ids: readonly string[]) => void
   readonly fail: (error: unknown) => void
@@ -17,12 +19,12 @@ interface Sent {
 function start(waitingMax = 1000) {
   const sent: Sent[] = []
   const read = createItemReader({
-    runQuery: (statement) =>
+    runQuery: (statement, claim) =>
       new Promise<readonly Row[]>((resolve, reject) => {
         const answer = (...ids: readonly string[]): void => {
           resolve(ids.map((id) => ({ id })))
         }
-        sent.push({ statement, answer, fail: reject })
+        sent.push({ statement, claim, answer, fail: reject })
       }),
     bindQuery: undefined,
     waitingMax,
@@ -124,6 +126,33 @@ describe('single records', () => {
     void ask('a')
     void ask('b')
     expect(await ask('c')).toMatchObject({ code: 'overloaded' })
+  })
+
+  test('beyond the line take the room of a workspace that has more of it', async () => {
+    const { sent, ask } = start(2)
+    void ask('a')
+    const kept = ask('b')
+    const newest = ask('c')
+    const other = ask('d', 'W2')
+    expect(await newest).toMatchObject({ code: 'overloaded' })
+    expect(await ask('e', 'W2')).toMatchObject({ code: 'overloaded' })
+    for (const [at, id] of ['a', 'b', 'd'].entries()) {
+      sent[at]!.answer(id)
+      await settle()
+    }
+    expect([await kept, await other]).toEqual(['b', 'd'])
+  })
+
+  test('are read in the name of their workspace, alone and together', async () => {
+    const { sent, ask } = start()
+    void ask('a', 'W1')
+    for (const id of ['b', 'c']) void ask(id, 'W2')
+    sent[0]!.answer('a')
+    await settle()
+    expect(sent.map(({ claim }) => [claim?.workspaceId, claim?.table])).toEqual([
+      ['W1', 'invoices'],
+      ['W2', 'invoices'],
+    ])
   })
 
   test('are not read for callers who are gone, who make room for others', async () => {
