@@ -1,0 +1,44 @@
+import mysql from 'mysql2/promise'
+import { expect, test } from 'vitest'
+import { openDatabase } from '../../src/commands/load-service.js'
+import { parseConfig } from '../../src/config.js'
+import { startProxy } from '../support/proxy.js'
+import { listSessions } from '../support/server-sessions.js'
+import { useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+const patience = { timeout: 60_000 }
+const ask = (sql: string) => ({ sql, values: [] })
+
+test('a session whose statement passed the deadline of the client is never used again', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const proxy = await startProxy(product.readUrl)
+  const config = parseConfig({
+    DATABASE_URL: proxy.url,
+    DATABASE_POOL_SIZE: '1',
+    DATABASE_QUERY_TIMEOUT_MS: '1000',
+  })
+  const database = await openDatabase(config)
+  const admin = await mysql.createConnection({ uri: product.adminUrl })
+  try {
+    const [first] = await database.runQuery(ask('select connection_id() as id'))
+    proxy.freeze()
+    // The server answers at once; the proxy holds the answer back.
+    await expect(database.runQuery(ask("select 'late' as answer"))).rejects.toMatchObject({
+      code: 'database_unavailable',
+      cause: { code: 'PROTOCOL_DEADLINE' },
+    })
+    const [next] = await database.runQuery(ask('select connection_id() as id'))
+    expect(next?.['id']).not.toBe(first?.['id'])
+    proxy.thaw()
+    await expect
+      .poll(() => listSessions(admin, new URL(product.readUrl).username), patience)
+      .toEqual([Number(next?.['id'])])
+    for (const answer of ['a', 'b', 'c'])
+      expect(await database.runQuery(ask(`select '${answer}' as answer`))).toEqual([{ answer }])
+    expect(await database.runQuery(ask('select connection_id() as id'))).toEqual([next])
+  } finally {
+    await admin.end()
+    await database.close()
+  }
+})

@@ -1,0 +1,63 @@
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll } from 'vitest'
+
+/** A TCP proxy before the server of an address, such as a `DATABASE_URL`. */
+export interface Proxy {
+  /** The same address with the host and port of the proxy. */
+  readonly url: string
+  /** From now on counts new connections apart; as for a host name that moved, open connections stay as they are. */
+  readonly move: () => void
+  /** How many connections are open of those made since the last move, or before it. */
+  readonly count: (made: 'before' | 'since') => number
+  /** Holds back all data of the connections that are open, but not of new ones. */
+  readonly freeze: () => void
+  readonly thaw: () => void
+}
+
+/** Starts a proxy, which ends with the test file. */
+export async function startProxy(url: string): Promise<Proxy> {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  const frozen = new Set<Socket>()
+  let [before, since] = [new Set<Socket>(), new Set<Socket>()]
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    since.add(near)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.setNoDelay(true)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        for (const all of [sockets, frozen, before, since]) all.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const proxied = new URL(url)
+  proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: proxied.href,
+    move: () => {
+      before = new Set([...before, ...since])
+      since = new Set()
+    },
+    count: (made) => (made === 'before' ? before : since).size,
+    freeze: () => {
+      for (const socket of sockets) frozen.add(socket.pause())
+    },
+    thaw: () => {
+      for (const socket of frozen) socket.resume()
+      frozen.clear()
+    },
+  }
+}
