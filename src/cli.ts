@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
-import { spareMemory } from './commands/spare-memory.js'
 import { AuditError, ConfigError, Problem, UsageError, toFaultText } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
@@ -48,7 +47,6 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
     const { wait = '30' } = parse(args, { wait: { type: 'string' } })
     if (typeof wait !== 'string' || !/^\d{1,5}$/.test(wait))
       throw new UsageError('--wait takes whole seconds, from 0 to 99999')
-    spareMemory()
     const { serve } = await import('./commands/serve.js')
     await serve(process.env, { waitSeconds: Number(wait) })
   },

@@ -140,12 +140,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
-    // Without a stack: where a caller was refused nobody asks, and to note it is a good part of what refusing costs.
-    // What failed by surprise is the cause, which has its own.
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(`${code}: ${detail}`, { cause: options.cause })
-    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.detail = detail
     this.parameter = options.parameter

@@ -7,7 +7,6 @@ import { createLog } from './create-log.js'
 import { loadConfiguration, openDatabase } from './load-service.js'
 import { createLogOutput } from './log-output.js'
 import type { LogOutput } from './log-output.js'
-import { endStart } from './spare-memory.js'
 import { waitForDatabase } from './wait-for-database.js'
 
 interface ServeOptions {
@@ -56,7 +55,6 @@ export async function serve(
   })
   releaseSignals()
   try {
-    endStart()
     await service.app.listen(config.listen)
     if (config.ops.port !== 0) await service.ops.listen(config.ops)
   } catch (error) {

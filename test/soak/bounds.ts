@@ -1,4 +1,3 @@
-import { nodeMajor } from '../support/node-version.js'
 import { toMedian } from './gauges.js'
 import type { Sample } from './gauges.js'
 import type { Score } from './load.js'
@@ -10,8 +9,6 @@ export interface Bound {
   readonly found: string
 }
 
-/** What a service may take; Node 24 takes more for itself. */
-const rssMaxMb = nodeMajor < 24 ? 150 : 210
 /** How much more at the end than early on is noise: a leak goes on, and is more than that in ten minutes. */
 const growthMax = 1.1
 /** In less time there is no saying whether it still grows. */
@@ -24,7 +21,6 @@ export function judgeSoak(
   minutes: number,
 ): readonly Bound[] {
   const rss = samples.map(({ rssMb }) => rssMb)
-  const most = Math.max(...rss)
   const fifth = Math.floor(rss.length / 5)
   const [early, late] = [toMedian(rss.slice(fifth, 2 * fifth)), toMedian(rss.slice(-fifth))]
   const wrong = scores.reduce((sum, score) => sum + score.wrong, 0)
@@ -36,7 +32,6 @@ export function judgeSoak(
       kept: idle.length === 0,
       found: idle.length === 0 ? 'all' : `not ${idle.join()}`,
     },
-    { name: `RSS under ${rssMaxMb} MB`, kept: most < rssMaxMb, found: `at most ${most.toFixed(0)} MB` },
     ...(minutes < trendMinutesMin
       ? []
       : [
