@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config'
 /** Far beyond what any test takes: it ends what hangs, and decides nothing else. */
 const limitMs = 120_000
 
+/** Each command of the documentation, the benchmark and the soak among them. */
+const commandTests = ['test/cli/readme*.test.ts']
+
 export default defineConfig({
   test: {
     projects: [
@@ -10,15 +13,18 @@ export default defineConfig({
       {
         test: {
           name: 'database',
-          include: [
-            'test/database/**/*.test.ts',
-            'test/cli/**/*.test.ts',
-            'test/browser/**/*.test.ts',
-            'test/torture/**/*.test.ts',
-            'test/faults/**/*.test.ts',
-            'test/machines/**/*.test.ts',
-            'test/hostile/**/*.test.ts',
-          ],
+          include: ['test/{database,cli,browser}/**/*.test.ts'],
+          exclude: commandTests,
+          globalSetup: 'test/support/global-setup.ts',
+          testTimeout: limitMs,
+          hookTimeout: limitMs,
+        },
+      },
+      {
+        // Random and long runs, and whole machines: `npm run test:long`.
+        test: {
+          name: 'long',
+          include: ['test/{torture,faults,machines,hostile}/**/*.test.ts', ...commandTests],
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: limitMs,
           hookTimeout: limitMs,
