@@ -24,6 +24,7 @@ const EnvironmentSchema = Type.Object({
   DATABASE_TLS: words(['off', 'verify-ca', 'verify-identity'], 'off'),
   DATABASE_TLS_CA: Type.Optional(Type.String({ minLength: 1, description: 'the name of a PEM file' })),
   DATABASE_POOL_SIZE: whole(1, 1000, 10),
+  DATABASE_CONNECTION_MAX_AGE_SECONDS: whole(1, 86_400, 300),
   DATABASE_QUERY_TIMEOUT_MS: whole(10, 600_000, 5000),
   DATABASE_QUEUE_LIMIT: whole(0, 100_000, 200),
   DATABASE_REPLICA_LAG_MAX_SECONDS: Type.Optional(
@@ -64,6 +65,7 @@ export interface Config {
     readonly tls: Environment['DATABASE_TLS']
     readonly tlsCaFile: string | undefined
     readonly poolSize: number
+    readonly connectionMaxAgeMs: number
     readonly queryTimeoutMs: number
     readonly queueLimit: number
     /** Never more than the overlap of syncs, which takes in what a replica has not got yet. */
@@ -187,6 +189,7 @@ function toConfig(environment: Environment, { database, publicUrl, trustProxy }:
       tls: environment.DATABASE_TLS,
       tlsCaFile: environment.DATABASE_TLS_CA,
       poolSize: environment.DATABASE_POOL_SIZE,
+      connectionMaxAgeMs: environment.DATABASE_CONNECTION_MAX_AGE_SECONDS * 1000,
       queryTimeoutMs: environment.DATABASE_QUERY_TIMEOUT_MS,
       queueLimit: environment.DATABASE_QUEUE_LIMIT,
       lagMaxSeconds: toLagMax(environment),

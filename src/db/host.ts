@@ -37,7 +37,7 @@ export function createHost(
   const probe = createProbe(config, address)
   return {
     name,
-    sessions: createSessions(pool, config.queryTimeoutMs, config.onStatement),
+    sessions: createSessions(pool, { ...config, maxAgeMs: config.connectionMaxAgeMs }),
     claims: createClaimCount(config.poolSize),
     health: createHostHealth(config.lagMaxSeconds, (change) => {
       onChange(name, change)

@@ -12,6 +12,8 @@ export interface PoolConfig {
   readonly tlsCa: string | undefined
   /** Connections to each host for what callers ask. */
   readonly poolSize: number
+  /** Older connections are replaced, so that the names of the hosts are resolved again. */
+  readonly connectionMaxAgeMs: number
   readonly queryTimeoutMs: number
   readonly queueLimit: number
   /** A host that is further behind than this is left out while another is not. */
@@ -39,6 +41,8 @@ export function toPoolOptions(config: PoolConfig, { host, port }: PoolConfig['ho
     multipleStatements: false,
     flags: ['-LOCAL_FILES'],
     enableKeepAlive: true,
+    // The end of a session tells the server, which would log a connection that is only closed.
+    gracefulEnd: true,
     ...(config.tls === 'off' ? {} : { ssl: toTlsOptions(config) }),
   }
 }

@@ -28,7 +28,7 @@ const silenceMs = 600_000
 /** The probe of one host; nothing connects yet. */
 export function createProbe(config: PoolConfig, address: PoolConfig['hosts'][number]): Probe {
   const pool = mysql.createPool({ ...toPoolOptions(config, address), connectTimeout: lookLimitMs })
-  const sessions = createSessions(pool, lookLimitMs)
+  const sessions = createSessions(pool, { queryTimeoutMs: lookLimitMs, maxAgeMs: config.connectionMaxAgeMs })
   let closed: Promise<void> | undefined
   let silentUntil = 0
   return {

@@ -10,20 +10,29 @@ export interface Proxy {
   readonly move: () => void
   /** How many connections are open of those made since the last move, or before it. */
   readonly count: (made: 'before' | 'since') => number
+  /** How many connections ended with COM_QUIT. */
+  readonly countQuits: () => number
   /** Holds back all data of the connections that are open, but not of new ones. */
   readonly freeze: () => void
   readonly thaw: () => void
 }
+
+/** COM_QUIT, a packet of one byte. */
+const quit = Buffer.from([1, 0, 0, 0, 1])
 
 /** Starts a proxy, which ends with the test file. */
 export async function startProxy(url: string): Promise<Proxy> {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   const frozen = new Set<Socket>()
+  let quits = 0
   let [before, since] = [new Set<Socket>(), new Set<Socket>()]
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
     since.add(near)
+    near.on('data', (chunk) => {
+      if (chunk.subarray(-quit.length).equals(quit)) quits += 1
+    })
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -52,6 +61,7 @@ export async function startProxy(url: string): Promise<Proxy> {
       since = new Set()
     },
     count: (made) => (made === 'before' ? before : since).size,
+    countQuits: () => quits,
     freeze: () => {
       for (const socket of sockets) frozen.add(socket.pause())
     },

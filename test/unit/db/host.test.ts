@@ -23,6 +23,7 @@ test('a host to which a connection is still being opened closes in order', async
     tls: 'off',
     tlsCa: undefined,
     poolSize: 1,
+    connectionMaxAgeMs: 300_000,
     queryTimeoutMs: 200,
     queueLimit: 1,
     lagMaxSeconds: 1,

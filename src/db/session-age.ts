@@ -1,0 +1,59 @@
+import { isCrowded } from './driver-errors.js'
+
+/** What happens to a session at the end of its age. */
+interface SessionEnd {
+  /** Opens another session that takes its place. @throws when none can be opened. */
+  readonly replace: () => Promise<void>
+  /** Closes the session, after the statement that it runs. */
+  readonly retire: () => void
+}
+
+/** The age of one session. */
+export interface SessionAge {
+  readonly noteUse: () => void
+  /** The session is closed, or about to be. */
+  readonly end: () => void
+}
+
+/** Sessions that were opened together end over this part of the greatest age, not all at once. */
+const spread = 0.2
+/** What could not be replaced is tried again after this part of the greatest age. */
+const retryAfter = 0.1
+
+/**
+ * Ends a session at its age, so that the address of the host is resolved again. A session that was used is replaced
+ * first, so that no request waits for it or fails; one that was not used is only closed. If no other session can be
+ * opened, it stays for as long again, and longer where the server has no connection left.
+ */
+export function startAge(maxAgeMs: number, { replace, retire }: SessionEnd): SessionAge {
+  const startedAt = performance.now()
+  let isUsed = false
+  let isEnded = false
+  const canStay = (error: unknown): boolean =>
+    isCrowded(error) || performance.now() - startedAt < 2 * maxAgeMs
+
+  const expire = async (): Promise<void> => {
+    try {
+      if (isUsed) await replace()
+    } catch (error) {
+      if (isEnded) return
+      if (canStay(error)) {
+        timer = startTimer(maxAgeMs * retryAfter)
+        return
+      }
+    }
+    if (!isEnded) retire()
+  }
+  const startTimer = (ms: number): NodeJS.Timeout => setTimeout(() => void expire(), ms).unref()
+  let timer = startTimer(maxAgeMs * (1 - spread * Math.random()))
+
+  return {
+    noteUse: () => {
+      isUsed = true
+    },
+    end: () => {
+      isEnded = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import { createClient } from '../support/client.js'
+import type { Client } from '../support/client.js'
+import { startProxy } from '../support/proxy.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+const patience = { timeout: 60_000 }
+
+/** Two callers that read all the time; `stop` returns every status that they got. */
+function startTraffic(client: Client): { stop: () => Promise<ReadonlySet<number>> } {
+  const statuses = new Set<number>()
+  let isOn = true
+  const call = async (limit: number): Promise<void> => {
+    while (isOn) statuses.add((await client.get('registrations', { limit })).status)
+  }
+  const calls = [1, 2, 3].map(call)
+  return {
+    stop: async () => {
+      isOn = false
+      await Promise.all(calls)
+      return statuses
+    },
+  }
+}
+
+test('sessions follow a host name that moves, and no request fails meanwhile', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const proxy = await startProxy(product.readUrl)
+  const service = await startService(
+    { ...product, readUrl: proxy.url },
+    { env: { DATABASE_CONNECTION_MAX_AGE_SECONDS: '1', DATABASE_QUERY_TIMEOUT_MS: '60000' } },
+  )
+  const traffic = startTraffic(createClient(service, keys.both))
+  for (let moves = 0; moves < 3; moves += 1) {
+    await expect.poll(() => proxy.count('since'), patience).toBeGreaterThan(0)
+    proxy.move()
+    await expect.poll(() => proxy.count('before'), patience).toBe(0)
+  }
+  expect(await traffic.stop()).toEqual(new Set([200]))
+  // What nobody uses is closed, and not replaced.
+  await expect.poll(() => proxy.count('before') + proxy.count('since'), patience).toBe(0)
+  // A server logs connections that end without a word.
+  expect(proxy.countQuits()).toBeGreaterThan(3)
+})
+
+test('the health check of a host follows its name too', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100, replicas: true })
+  const proxies = [await startProxy(product.readUrl), await startProxy(product.readUrl)] as const
+  const url = new URL(proxies[0].url)
+  const service = await startService(
+    {
+      ...product,
+      readUrl: url.href.replace(url.host, `${url.host},${new URL(proxies[1].url).host}`),
+    },
+    { env: { DATABASE_CONNECTION_MAX_AGE_SECONDS: '1' } },
+  )
+  for (const proxy of proxies) {
+    // Nobody asks anything, so the last connection is that of the health check.
+    await expect.poll(() => proxy.count('since'), patience).toBe(1)
+    proxy.move()
+    await expect.poll(() => proxy.count('before'), patience).toBe(0)
+    await expect.poll(() => proxy.count('since'), patience).toBe(1)
+  }
+  expect((await service.ops.inject('/readyz')).statusCode).toBe(200)
+})
