@@ -107,14 +107,14 @@ export async function probeSchemaState(
   mapping: Mapping,
   runQuery: RunQuery,
 ): Promise<SchemaState> {
-  const probed = await Promise.all(
-    sectionNames.map(async (name) => {
-      const section = state.sections[name]
-      if (section.issues.length > 0) return [name, section] as const
-      return [name, { ...section, issues: await findReadIssues(mapping, name, runQuery) }] as const
-    }),
-  )
-  return { ...state, sections: Object.fromEntries(probed) as SchemaState['sections'] }
+  const sections = { ...state.sections }
+  // One after the other, since a check has a session of its own and no more.
+  for (const name of sectionNames) {
+    const section = state.sections[name]
+    if (section.issues.length > 0) continue
+    sections[name] = { ...section, issues: await findReadIssues(mapping, name, runQuery) }
+  }
+  return { ...state, sections }
 }
 
 async function findReadIssues(

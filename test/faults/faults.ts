@@ -1,6 +1,7 @@
 import mysql from 'mysql2/promise'
 import { runStatements } from '../product/index.js'
 import type { ServerError } from './network.js'
+import { crowdingFaults, driftFaults } from './drift-faults.js'
 import { holdDeadlock, holdLock, holdPendingAlter, keepKilling, takeAllConnections } from './sessions.js'
 import type { Mend } from './sessions.js'
 import type { Stage } from './stage.js'
@@ -183,6 +184,8 @@ export function listFaults({ own }: Stage, text: string): readonly Fault[] {
     ...networkFaults,
     ...accountFaults,
     ...lockFaults,
+    ...driftFaults,
+    ...crowdingFaults,
     ...(own === undefined ? [] : listOwnFaults(own)),
   ]
   return all.filter(({ name }) => name.includes(text))

@@ -5,6 +5,9 @@ import type { RunningService } from '../support/running-service.js'
 /** Connections of each service; fewer than its callers, so that some wait for one. */
 export const poolSize = 4
 
+/** Sessions of each service beside its pool: the health check, a schema check, and one more for each collection. */
+export const checkSessionsMax = 4
+
 /** Starts a service before a product's database, whose limits are soon reached; it is never started again. */
 export function startLimitedService(
   throwaway: Throwaway,
