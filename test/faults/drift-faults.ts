@@ -68,13 +68,12 @@ const silentSockets = 2100
 export const crowdingFaults: readonly Fault[] = [
   {
     name: 'thousands of silent sockets',
-    refused: 'none',
-    strike: ({ services }) => {
-      const open: Socket[] = services.flatMap(({ api }) =>
-        Array.from({ length: silentSockets }, () => {
-          const { hostname, port } = new URL(api)
-          return connect(Number(port), hostname).on('error', () => undefined)
-        }),
+    // While thousands of connections are accepted at once, a statement may miss the short time limit of these services.
+    refused: 'maybe',
+    strike: ({ services: [service] }) => {
+      const { hostname, port } = new URL(service?.api ?? '')
+      const open: Socket[] = Array.from({ length: silentSockets }, () =>
+        connect(Number(port), hostname).on('error', () => undefined),
       )
       return Promise.resolve(() => {
         for (const socket of open) socket.destroy()
