@@ -10,7 +10,7 @@ interface ProblemEntry {
 
 /**
  * Every problem code of the API. A code is never renamed or reused: callers branch on it.
- * Source: `design.md`, section 2; the last four are what the HTTP server itself refuses.
+ * Source: `docs/contract.md`, "Errors"; the HTTP server itself answers with the last four.
  */
 export const problems = {
   invalid_parameter: {

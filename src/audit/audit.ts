@@ -44,7 +44,7 @@ interface AuditInput {
   readonly hosts: readonly HostFacts[]
 }
 
-/** Every finding of the walls, each once, errors first. Source: `design.md`, section 5. */
+/** Every finding of the audit, each once, errors first. Source: `docs/contract.md`, "Safeguards". */
 export function judge({ mapping, schema, faults, hosts }: AuditInput): readonly Finding[] {
   const findings = [
     ...hosts.flatMap(({ privileges, objects }) => {

@@ -16,7 +16,7 @@ import {
 import type { Collection, ReadCell } from './collection.js'
 import { DayField, IdentifierField, NullableDayField, StatusField, TimestampField } from './fields.js'
 
-/** An invoice as callers see it. Source: `design.md`, section 1. */
+/** An invoice as callers see it. Source: `docs/contract.md`, "Records". */
 export const InvoiceSchema = Type.Object(
   {
     id: IdentifierField('Unique among the invoices of all workspaces.', '01JNCA0M3R5T7V9X1Z3B5D7F9H'),

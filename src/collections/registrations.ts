@@ -15,7 +15,7 @@ import {
 import type { Collection } from './collection.js'
 import { IdentifierField, NullableTimestampField, StatusField, TimestampField } from './fields.js'
 
-/** A registration as callers see it. Source: `design.md`, section 1. */
+/** A registration as callers see it. Source: `docs/contract.md`, "Records". */
 export const RegistrationSchema = Type.Object(
   {
     id: IdentifierField('Unique among the registrations of all workspaces.', '01JNC8Q4Z6V3T9W2K5M7XB0RDE'),

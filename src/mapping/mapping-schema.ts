@@ -148,7 +148,7 @@ const Invoices = Type.Object(
   closed,
 )
 
-/** The shape of the mapping file; `config/mapping.schema.json` is this, for editors. Source: `design.md`, section 4. */
+/** The shape of the mapping file; editors read `config/mapping.schema.json`. Source: `docs/contract.md`, "Mapping file". */
 export const MappingSchema = Type.Object(
   {
     timezone: Type.String({

@@ -13,7 +13,7 @@ const decimal = /^-?\d+(?:\.\d+)?$/
  * @param cell DECIMAL as text, or an integer.
  * @param currency ISO 4217 code; sets the fewest decimals (SAR 2, KWD 3, JPY 0).
  * @throws RowFault when the cell is NULL or not a number, or the currency is not known.
- * Source: `fields.total` of the mapping; `design.md`, section 1.
+ * Source: `fields.total` of the mapping; `docs/contract.md`, "Records".
  */
 export function readMoney(cell: unknown, currency: string, unit: MoneyUnit): string {
   const text = readDecimal(cell)

@@ -66,7 +66,7 @@ async function runScale(bench: Bench): Promise<void> {
   keep(`scale-${measured.machine.dialect}`, renderScale(measured), renderScaleChart(measured))
 }
 
-/** Prints the tables, and keeps them and their chart beside the benchmark, where README shows them. */
+/** Prints the tables, and keeps them and their chart beside the benchmark, where the documentation shows them. */
 function keep(name: string, tables: string, chart: string): void {
   process.stdout.write(tables)
   if (asked.quick) return
