@@ -14,7 +14,7 @@ import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 
-/** One of README's ways to keep a copy, which are run as printed. */
+/** One of the programs of docs/integrators.md that keep a copy; it is run as printed. */
 interface Sample {
   readonly language: string
   readonly file: string
@@ -61,44 +61,47 @@ const samples: readonly Sample[] = [
 /** In CI everything is there: what is missing then is a failure, not a reason to skip. */
 const isSkippable = process.env['CI'] === undefined || process.env['CI'] === ''
 
-describe.each(samples)("README's sync in $language", ({ language, file, program, read, probe, needs }) => {
-  const [name, ...args] = probe
-  const missing = isSkippable && spawnSync(name, args).status !== 0
-  let consumer: Consumer
-  beforeAll(async () => {
-    consumer = await createConsumer()
-  })
-  afterAll(() => consumer.remove())
-  const [sample = ''] = listBlocks(language).filter((text) => text.includes('VITRINE_KEY'))
+describe.each(samples)(
+  'the documented sync in $language',
+  ({ language, file, program, read, probe, needs }) => {
+    const [name, ...args] = probe
+    const missing = isSkippable && spawnSync(name, args).status !== 0
+    let consumer: Consumer
+    beforeAll(async () => {
+      consumer = await createConsumer()
+    })
+    afterAll(() => consumer.remove())
+    const [sample = ''] = listBlocks(language).filter((text) => text.includes('VITRINE_KEY'))
 
-  test.skipIf(missing)(
-    `keeps a copy that is right${missing ? `: skipped, ${needs} is not on this machine` : ''}`,
-    async () => {
-      const database = await throwaway.createProduct('plain', { registrations: 700 })
-      const service = await startService(database)
-      const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-      const env = { PATH: process.env['PATH'] ?? '', VITRINE_URL: url, VITRINE_KEY: keys.both }
-      const sync = () => promisify(execFile)(program, [file], { cwd: consumer.folder, env })
-      const shown = () => createClient(service).crawl('registrations', { limit: 100 })
-      const workspace = database.product.workspaceId(0)
-      await consumer.write(file, sample)
-      await sync()
-      const before = await shown()
-      expect(before.length).toBeGreaterThan(200)
-      expect(await read(consumer.folder)).toEqual(sortById(before))
-      await runStatements(database.adminUrl, [
-        `UPDATE event_registrations SET attendee_name = 'Änne \u2028 "x"', updated_at = UTC_TIMESTAMP(3)
+    test.skipIf(missing)(
+      `keeps a copy that is right${missing ? `: skipped, ${needs} is not on this machine` : ''}`,
+      async () => {
+        const database = await throwaway.createProduct('plain', { registrations: 700 })
+        const service = await startService(database)
+        const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+        const env = { PATH: process.env['PATH'] ?? '', VITRINE_URL: url, VITRINE_KEY: keys.both }
+        const sync = () => promisify(execFile)(program, [file], { cwd: consumer.folder, env })
+        const shown = () => createClient(service).crawl('registrations', { limit: 100 })
+        const workspace = database.product.workspaceId(0)
+        await consumer.write(file, sample)
+        await sync()
+        const before = await shown()
+        expect(before.length).toBeGreaterThan(200)
+        expect(await read(consumer.folder)).toEqual(sortById(before))
+        await runStatements(database.adminUrl, [
+          `UPDATE event_registrations SET attendee_name = 'Änne \u2028 "x"', updated_at = UTC_TIMESTAMP(3)
           WHERE workspace_id = '${workspace}' AND archived_at IS NULL ORDER BY id LIMIT 150`,
-      ])
-      await sync()
-      const after = await shown()
-      expect(after).not.toEqual(before)
-      expect(await read(consumer.folder)).toEqual(sortById(after))
-    },
-  )
-})
+        ])
+        await sync()
+        const after = await shown()
+        expect(after).not.toEqual(before)
+        expect(await read(consumer.folder)).toEqual(sortById(after))
+      },
+    )
+  },
+)
 
-test("README's TypeScript is typed as TypeScript too", async ({ onTestFinished }) => {
+test('the documented TypeScript compiles', async ({ onTestFinished }) => {
   const consumer = await createConsumer()
   onTestFinished(() => consumer.remove())
   const [sample = ''] = listBlocks('ts').filter((text) => text.includes('VITRINE_KEY'))

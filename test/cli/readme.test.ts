@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { keys } from '../product/index.js'
+import { chromiumPath } from '../support/browser.js'
 import { listBlocks } from '../support/readme.js'
 import { expectDown } from '../support/down.js'
 import { listExpected } from '../support/oracle.js'
@@ -15,12 +16,17 @@ import { startService, useThrowaway } from '../support/service.js'
 const run = promisify(execFile)
 const throwaway = useThrowaway()
 
-const commands = listBlocks('sh').flatMap((block) =>
-  block
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== ''),
-)
+/** Each command once, however many pages have it. */
+const commands = [
+  ...new Set(
+    listBlocks('sh').flatMap((block) =>
+      block
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    ),
+  ),
+]
 
 /** The environment of this run without what `npm test` itself put into it. */
 const clean = Object.fromEntries(
@@ -88,6 +94,19 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     for (const tool of ['prettier', 'tsc', 'eslint', 'depcruise', 'knip'])
       expect(scripts['check']).toContain(tool)
     await Promise.resolve()
+  },
+  'npm run screenshots': async () => {
+    if (chromiumPath === undefined) return
+    const folder = await mkdtemp(join(tmpdir(), 'vitrine-screenshots-'))
+    try {
+      await run('npm', ['run', '-s', 'screenshots', '--', '--out', folder], {
+        env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl, CHROMIUM_PATH: chromiumPath },
+      })
+      for (const name of ['check.png', 'docs.png'])
+        expect(readFileSync(join(folder, name)).subarray(1, 4).toString()).toBe('PNG')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   },
   'npm run torture': async () => {
     const { stdout, stderr } = await run('sh', ['-c', 'npm run torture'], {
@@ -197,19 +216,19 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     () => Promise.resolve(),
 }
 
-describe('every command of README works as printed', () => {
+describe('every command of README and docs works as printed', () => {
   test.each(commands)('%s', async (command) => {
     const proof = proofs[command]
-    expect(proof, `${command} stands in README, and no test runs it`).toBeDefined()
+    expect(proof, `${command} is documented, and no test runs it`).toBeDefined()
     await proof!()
   })
 
-  test('no proof is left of a command that README no longer has', () => {
+  test('every proof belongs to a documented command', () => {
     expect(Object.keys(proofs).filter((command) => !commands.includes(command))).toEqual([])
   })
 })
 
-test("QA's script of README runs as printed", async () => {
+test('the script of docs/qa.md runs as printed', async () => {
   const script = listBlocks('ts').find((block) => block.includes('vitrine/testing')) ?? ''
   // Within the package, so that its own name is found.
   const file = `dist/readme-${process.pid}.mjs`

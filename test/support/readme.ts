@@ -1,10 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 
-const readme = readFileSync('README.md', 'utf8')
+/** README and the pages of docs, by their file name. */
+export const pages: ReadonlyMap<string, string> = new Map(
+  [
+    'README.md',
+    ...readdirSync('docs')
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ].map((file) => [file, readFileSync(file, 'utf8')]),
+)
 
-/** The texts of README's blocks of a language. */
+/** The texts of the blocks of a language, in all pages. */
 export function listBlocks(language: string): readonly string[] {
-  return [...readme.matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'))].map(
-    ([, text = '']) => text,
-  )
+  const block = new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm')
+  return [...pages.values()].flatMap((page) => [...page.matchAll(block)].map(([, text = '']) => text))
 }
