@@ -9,13 +9,21 @@ const commandTests = ['test/cli/readme*.test.ts']
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['test/{unit,http,pull}/**/*.test.ts'], testTimeout: limitMs } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/{unit,http,pull}/**/*.test.ts'],
+          expect: { poll: { timeout: limitMs / 2 } },
+          testTimeout: limitMs,
+        },
+      },
       {
         test: {
           name: 'database',
           include: ['test/{database,cli,browser}/**/*.test.ts'],
           exclude: commandTests,
           globalSetup: 'test/support/global-setup.ts',
+          expect: { poll: { timeout: limitMs / 2 } },
           testTimeout: limitMs,
           hookTimeout: limitMs,
         },
@@ -26,6 +34,7 @@ export default defineConfig({
           name: 'long',
           include: ['test/{torture,faults,machines,hostile}/**/*.test.ts', ...commandTests],
           globalSetup: 'test/support/global-setup.ts',
+          expect: { poll: { timeout: limitMs / 2 } },
           testTimeout: limitMs,
           hookTimeout: limitMs,
         },
@@ -38,6 +47,7 @@ export default defineConfig({
           globalSetup: 'test/support/global-setup.ts',
           fileParallelism: false,
           sequence: { groupOrder: 1 },
+          expect: { poll: { timeout: limitMs / 2 } },
           testTimeout: limitMs,
           hookTimeout: limitMs,
         },

@@ -94,14 +94,22 @@ interface LiveSchema {
   readonly check: () => Promise<void>
   /** The columns of a section as text, read after the call. */
   readonly readColumns: (section: SectionName) => Promise<string>
+  /** The columns that a collection was resolved from, as text. */
+  readonly findColumns: (collection: Collection) => string | undefined
 }
 
 function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): LiveSchema {
   const resolve = (latest: Schema): SchemaState => toSchemaState(mapping, latest, schema)
-  let state = resolve(schema)
+  const columnsOf = new WeakMap<Collection, string>()
+  const keep = (next: SchemaState): SchemaState => {
+    for (const collection of next.collections)
+      columnsOf.set(collection, next.sections[collection.name].columns)
+    return next
+  }
+  let state = keep(resolve(schema))
   const check = createCoalescer(async () => {
     const latest = resolve(await readSchema(runQuery, listMappedTables(mapping)))
-    const next = keepUnchanged(await probeSchemaState(latest, mapping, runQuery), state)
+    const next = keep(keepUnchanged(await probeSchemaState(latest, mapping, runQuery), state))
     const events = listSchemaEvents(state, next)
     state = next
     events.forEach(onEvent)
@@ -123,6 +131,7 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
       return state
     },
     check,
+    findColumns: (collection) => columnsOf.get(collection),
     readColumns: async (section) => (await readers.get(section)?.()) ?? '',
   }
 }
@@ -140,8 +149,7 @@ function toLiveCollection(live: LiveSchema, { name, scope, statuses, schema }: C
     schema,
     require: requireCollection,
     confirm: async (used) => {
-      const columns = await live.readColumns(name)
-      if (columns === live.current().sections[name].columns && used === requireCollection()) return
+      if ((await live.readColumns(name)) === live.findColumns(used)) return
       await live.check()
       throw toDatabaseProblem(new Error(`The schema of ${name} changed while the request was answered`))
     },
