@@ -122,7 +122,8 @@ export function bindPlainWith(changes: readonly ColumnChange[], part = '', by = 
   return bindMapping(readMapping(replacePart(plainYaml, part, by)), changeSchema(changes))
 }
 
-function changeSchema(changes: readonly ColumnChange[]): Schema {
+/** The plain product's schema with columns in another definition, or without them. */
+export function changeSchema(changes: readonly ColumnChange[]): Schema {
   const tables: Record<PlainTable, Table> = { ...plainTables }
   for (const [key, name, definition] of changes) {
     const columns = new Map(tables[key].columns)
@@ -131,6 +132,13 @@ function changeSchema(changes: readonly ColumnChange[]): Schema {
     tables[key] = { ...tables[key], columns }
   }
   return buildSchema(...Object.values(tables))
+}
+
+/** The plain product's schema without one of its indexes. */
+export function dropIndex(key: PlainTable, index: string): Schema {
+  const table = plainTables[key]
+  const indexes = table.indexes.filter(({ name }) => name !== index)
+  return buildSchema(...Object.values({ ...plainTables, [key]: { ...table, indexes } }))
 }
 
 /** A text with one part replaced, which must be in it. */
