@@ -20,6 +20,7 @@ describe('the text of a view', () => {
       'with recursive `c` as (select 1 AS `n` union select `c`.`n` AS `n` from `c`) select `c`.`n` AS `n` from `c`',
       [],
     ],
+    ['with `c` as (select 1 AS `a`) select `c`.`a` AS `a` from `c` join `x`.`c`', ['x.c']],
     ['select `v`.`a` AS `a` from `v` union select `w`.`a` AS `a` from `w`', ['v', 'w']],
   ])('names what it reads: %s', (select, expected) => {
     const { reads } = readViewText(head + select)

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { judgeGrants } from '../../../src/audit/judge-grants.js'
+import type { HeldGrant } from '../../../src/audit/privileges.js'
+import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { plainYaml } from '../../support/plain-mapping.js'
+import { buildGrant, buildPrivileges } from '../../support/privileges.js'
+
+const mapping = readMapping(plainYaml)
+
+/** The findings of an account with these grants, each as its severity, object and privilege. */
+const judge = (...grants: readonly (HeldGrant | string)[]): readonly unknown[] =>
+  judgeGrants(mapping, buildPrivileges(grants)).map(({ severity, object, privilege }) => [
+    severity,
+    object,
+    privilege,
+  ])
+
+describe('a grant is no finding', () => {
+  test.each([
+    'USAGE ON *.*',
+    'SELECT (`id`, `WORKSPACE_ID`, `grand_total`) ON `shop`.`invoices`',
+    'SHOW VIEW ON `shop`.`invoices`',
+    'REPLICATION CLIENT ON *.*',
+  ])('%s', (grant) => {
+    expect(judge(grant)).toEqual([])
+  })
+})
+
+describe('a grant beyond SELECT on the mapped columns is an error', () => {
+  test.each([
+    ['SELECT (`id`, `einv_hash`) ON `shop`.`invoices`', '`shop`.`invoices`', 'SELECT (`einv_hash`)'],
+    ['SELECT ON `shop`.`invoices`', '`shop`.`invoices`', 'SELECT'],
+    ['SELECT (`id`) ON `shop`.`users`', '`shop`.`users`', 'SELECT (`id`)'],
+    ['SELECT (`id`) ON `other`.`invoices`', '`other`.`invoices`', 'SELECT (`id`)'],
+    ['UPDATE (`id`) ON `shop`.`invoices`', '`shop`.`invoices`', 'UPDATE (`id`)'],
+    ['SELECT ON `shop`.*', '`shop`.*', 'SELECT'],
+    ['SHOW VIEW ON `shop`.*', '`shop`.*', 'SHOW VIEW'],
+    ['SHOW VIEW ON *.*', '*.*', 'SHOW VIEW'],
+    ['REPLICATION CLIENT, PROCESS ON *.*', '*.*', 'PROCESS'],
+    ['EXECUTE ON PROCEDURE `shop`.`invoices`', 'PROCEDURE `shop`.`invoices`', 'EXECUTE'],
+  ])('%s', (grant, object, privilege) => {
+    expect(judge(grant)).toEqual([['error', object, privilege]])
+  })
+
+  test('where it may be granted on, even if the privilege is a wanted one', () => {
+    expect(judge('SELECT (`id`) ON `shop`.`invoices` WITH GRANT OPTION')).toEqual([
+      ['error', '`shop`.`invoices`', 'GRANT OPTION'],
+    ])
+  })
+
+  test.each([
+    ['first', ['PROCESS ON *.* WITH GRANT OPTION', 'SUPER ON *.*']],
+    ['last', ['PROCESS ON *.*', 'SUPER ON *.* WITH GRANT OPTION']],
+  ])('once for an object, with the grant option of whichever line has it: the %s', (_, grants) => {
+    expect(judge(...grants)).toEqual([['error', '*.*', 'PROCESS, SUPER, GRANT OPTION']])
+  })
+})
+
+describe('what a grant reaches', () => {
+  const problemOf = (grant: string): string => judgeGrants(mapping, buildPrivileges([grant]))[0]!.problem
+  const forbidden = 'reaches columns that neverRead forbids'
+
+  test.each([
+    'SELECT (`einv_hash`) ON `shop`.`invoices`',
+    'SELECT ON `shop`.`invoices`',
+    'SELECT ON `sh%`.*',
+    'ALL PRIVILEGES ON *.*',
+  ])('is said to be a column of neverRead: %s', (grant) => {
+    expect(problemOf(grant)).toContain(forbidden)
+  })
+
+  test.each([
+    'SELECT (`other`) ON `shop`.`invoices`',
+    'SELECT ON `other`.`invoices`',
+    'SELECT ON `other`.*',
+    'INSERT ON `shop`.`invoices`',
+  ])('is not said to be one: %s', (grant) => {
+    expect(problemOf(grant)).not.toContain(forbidden)
+  })
+})
+
+describe('the holder of a grant', () => {
+  test('decides from whom it is to be revoked', () => {
+    const mends = [
+      buildGrant('INSERT ON `shop`.`invoices`'),
+      buildGrant('INSERT ON `shop`.`invoices`', { kind: 'public' }),
+      buildGrant('INSERT ON `shop`.`invoices`', { kind: 'role', role: '`r`', revocable: true }),
+    ].map((grant) => judgeGrants(mapping, buildPrivileges([grant]))[0]?.mend)
+    expect(mends).toEqual([
+      'REVOKE INSERT ON `shop`.`invoices` FROM `vitrine`@`%`;',
+      'REVOKE INSERT ON `shop`.`invoices` FROM PUBLIC;',
+      'REVOKE `r` FROM `vitrine`@`%`;',
+    ])
+  })
+
+  test('makes the open test databases of MariaDB a warning, unless the service reads such a one', () => {
+    const open = buildGrant('INSERT ON `test`.*', { kind: 'public' })
+    const severityAt = (database: string): unknown =>
+      judgeGrants(mapping, buildPrivileges([open], { database }))[0]?.severity
+    expect([severityAt('shop'), severityAt('test'), severityAt('test_shop')]).toEqual([
+      'warning',
+      'error',
+      'error',
+    ])
+  })
+})
+
+test('a role that may be given to others is an error, held directly or by another role', () => {
+  const findings = judgeGrants(
+    mapping,
+    buildPrivileges([], { roles: [{ role: '`r`', grantable: true }], nestedGrantable: ['`s`'] }),
+  )
+  expect(findings.map(({ object, privilege, mend }) => [object, privilege, mend])).toEqual([
+    ['`r`', 'ADMIN OPTION', 'REVOKE `r` FROM `vitrine`@`%`;'],
+    ['`s`', 'ADMIN OPTION', 'REVOKE `r` FROM `vitrine`@`%`;'],
+  ])
+})
+
+test('a line of SHOW GRANTS that is not understood is an error', () => {
+  expect(judgeGrants(mapping, buildPrivileges([], { unread: 1 }))).toMatchObject([
+    { severity: 'error', privilege: 'SHOW GRANTS' },
+  ])
+})
