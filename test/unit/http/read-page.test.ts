@@ -10,16 +10,16 @@ import { bindPlain } from '../../support/plain-mapping.js'
 const clock = { startedAt: '2026-03-01 09:30:00.000500' }
 const now: Instant = { seconds: Date.UTC(2026, 2, 1, 9, 30) / 1000, micros: 500 }
 
-/** When a crawl counts as begun whose page comes from data of some time. */
-async function readStart(
+/** A page whose statements get these answers, from data of some time. */
+async function read(
   answers: readonly (readonly Row[])[],
   dataTime: Instant | undefined,
   known?: Instant,
-): Promise<Instant> {
+): ReturnType<typeof readPage> {
   const left = [...answers]
   const caller = { destroyed: false }
   const claims: (Claim | undefined)[] = []
-  const { startedAt } = await readPage({
+  const page = await readPage({
     workspaceId: 'W1',
     plan: planList(bindPlain().invoices.source, 'W1', {
       limit: 25,
@@ -36,8 +36,16 @@ async function readStart(
   })
   expect(left).toEqual([])
   for (const claim of claims) expect(claim).toMatchObject({ caller, workspaceId: 'W1' })
-  return startedAt
+  return page
 }
+
+/** When a crawl counts as begun whose page comes from data of some time. */
+const readStart = async (...input: Parameters<typeof read>): Promise<Instant> =>
+  (await read(...input)).startedAt
+
+test('rows that were committed between an empty look and the clock are part of the first page', async () => {
+  expect(await read([[], [clock], [clock]], undefined)).toEqual({ rows: [clock], startedAt: now })
+})
 
 test('a crawl begins when its first page is read, by the clock of the rows or of a statement of its own', async () => {
   expect(await readStart([[clock]], undefined)).toEqual(now)
