@@ -1,3 +1,5 @@
+import { connect, isIP } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Pool, PoolOptions } from 'mysql2'
 import type { OnStatement } from './sessions.js'
 
@@ -44,7 +46,20 @@ export function toPoolOptions(config: PoolConfig, { host, port }: PoolConfig['ho
     // The end of a session tells the server, which would log a connection that is only closed.
     gracefulEnd: true,
     ...(config.tls === 'off' ? {} : { ssl: toTlsOptions(config) }),
+    ...(config.tls === 'verify-identity' && isIP(host) !== 0
+      ? { stream: () => connectToAddress(host, port) }
+      : {}),
   }
+}
+
+/**
+ * A socket whose TLS certificate must be for the IP address. The driver gives TLS no name for an address, and Node then
+ * takes the name that the socket resolved, or else `localhost`: a certificate for the address was refused, and one for
+ * `localhost` accepted. Source: `onConnectSecure` of Node's `tls`.
+ */
+function connectToAddress(host: string, port: number): Socket {
+  const socket = connect({ host, port, noDelay: true, keepAlive: true })
+  return Object.assign(socket, { _host: host })
 }
 
 /** Never throws: a session that is still being opened cannot say goodbye, and then the others are not waited for. */

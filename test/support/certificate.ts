@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Janitor } from '../product/janitor.js'
+import type { Program } from '../product/local-server.js'
+
+/** The certificate of a local server, which is its own authority. */
+export interface Certificate {
+  /** A file name for `DATABASE_TLS_CA`. */
+  readonly file: string
+  /** Options that start the server with it. */
+  readonly options: readonly string[]
+  /** Makes another certificate in the same files, such as for `IP:127.0.0.1`. */
+  readonly renew: (subjectAltName: string) => void
+}
+
+/** Makes a certificate that the server program can read; it goes when the janitor comes. */
+export function createCertificate({ root }: Program, janitor: Janitor, subjectAltName: string): Certificate {
+  const folder = mkdtempSync(join(root, root === '' ? tmpdir() : '/tmp', 'vitrine-tls-'))
+  chmodSync(folder, 0o755)
+  janitor.add({ do: 'remove', path: folder })
+  const [file, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const renew = (name: string): void => {
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=vitrine test'],
+        ...['-addext', `subjectAltName=${name}`, '-keyout', key, '-out', file],
+      ],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    chmodSync(key, 0o644)
+  }
+  renew(subjectAltName)
+  return {
+    file,
+    options: [
+      '--skip-log-bin',
+      `--ssl-cert=${file.slice(root.length)}`,
+      `--ssl-key=${key.slice(root.length)}`,
+    ],
+    renew,
+  }
+}
