@@ -22,7 +22,7 @@ beforeAll(async () => {
       void app.inject({ url, headers }).then((answer) => {
         response.writeHead(answer.statusCode, answer.headers).end(answer.rawPayload)
       })
-    } else if (/^\/client\/[a-z]+\.js$/.test(url)) {
+    } else if (/^\/client\/[a-z-]+\.js$/.test(url)) {
       void readFile(`dist${url}`).then((text) => {
         response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
       })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { keys, runStatements } from '../product/index.js'
 import { base } from '../support/client.js'
-import type { Fault } from './faults.js'
+import type { Fault } from './fault.js'
 import type { Stage } from './stage.js'
 
 /** A change of a table while it is served, and the one that takes it back. */

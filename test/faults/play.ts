@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Fault } from './faults.js'
+import type { Fault } from './fault.js'
 import type { Load, Outcome, Seat } from './load.js'
 import type { RunningService } from '../support/running-service.js'
 

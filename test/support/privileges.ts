@@ -30,7 +30,7 @@ export function buildPrivileges(
     grants: grants.map((grant) => (typeof grant === 'string' ? buildGrant(grant) : grant)),
     roles: [],
     nestedGrantable: [],
-    reach: { columns: [], objects: [] },
+    reach: { columns: [], objects: [], schemas: [] },
     unread: 0,
     ...rest,
   }

@@ -47,13 +47,6 @@ describe('the table of codes', () => {
 })
 
 describe('a problem', () => {
-  test('has no stack of its own, and leaves those of others alone', () => {
-    expect(new Problem('invalid_key', 'The key is not accepted.').stack).toBe(
-      'Problem: invalid_key: The key is not accepted.',
-    )
-    expect(new Error('another').stack).toMatch(/\n +at /)
-  })
-
   test('keeps what the log is told apart from what the caller is told', () => {
     const cause = new Error("Unknown column 'secret_column'")
     const problem = new Problem('internal_error', 'The request failed.', { cause })

@@ -6,21 +6,19 @@ import { plainYaml } from '../../support/plain-mapping.js'
 import { buildPrivileges } from '../../support/privileges.js'
 
 const mapping = readMapping(plainYaml)
-const withoutNeverRead = { ...mapping, neverRead: [] }
 
-const buildReached = (text: string, privileges: string, expression = ''): ReachableColumn => {
+const buildReached = (text: string, privileges: string): ReachableColumn => {
   const [table = '', column = ''] = text.split('.')
-  return { table, column, privileges: privileges.split(','), expression }
+  return { table, column, privileges: privileges.split(','), expression: '' }
 }
 
 /** The findings of what is in reach, beside these grants, each as its severity, object and privilege. */
 function judge(
   reach: { readonly columns?: readonly ReachableColumn[]; readonly objects?: readonly VisibleObject[] },
   grants: readonly string[] = [],
-  from = mapping,
 ): readonly unknown[] {
-  const privileges = buildPrivileges(grants, { reach: { columns: [], objects: [], ...reach } })
-  return judgeReach(from, privileges, []).map(({ severity, object, privilege }) => [
+  const privileges = buildPrivileges(grants, { reach: { columns: [], objects: [], schemas: [], ...reach } })
+  return judgeReach(mapping, privileges, []).map(({ severity, object, privilege }) => [
     severity,
     object,
     privilege,
@@ -65,27 +63,6 @@ describe('a column in reach', () => {
     expect(judge({ columns: [buildReached('invoices.id', 'select,update')] }, [grant])).toEqual([
       ['error', 'invoices.id', 'UPDATE'],
     ])
-  })
-})
-
-describe('a mapped column that is generated', () => {
-  const generatedFrom = (column: string): ReachableColumn =>
-    buildReached('invoices.invoice_no', 'select', `concat('x', \`${column}\`)`)
-
-  test('is an error where it shows a column of neverRead', () => {
-    expect(judge({ columns: [generatedFrom('einv_hash')] })).toMatchObject([
-      ['error', 'invoices.invoice_no', 'SELECT'],
-    ])
-  })
-
-  test('is a warning where it shows a column that cannot be seen, as far as neverRead forbids anything', () => {
-    const unseen = { columns: [generatedFrom('draft_no')] }
-    expect(judge(unseen)).toMatchObject([['warning', 'invoices.invoice_no', 'SELECT']])
-    expect(judge(unseen, [], withoutNeverRead)).toEqual([])
-  })
-
-  test('is no finding where it shows mapped columns', () => {
-    expect(judge({ columns: [generatedFrom('currency_code')] })).toEqual([])
   })
 })
 

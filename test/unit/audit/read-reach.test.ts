@@ -28,8 +28,7 @@ async function read(
       const isColumns = sql.includes('information_schema.columns')
       return Promise.resolve(isColumns ? (columns[set.at(-1) ?? ''] ?? []) : [])
     },
-    roles,
-    isMariaDb,
+    { database: 'shop', roles, isMariaDb },
   )
   return { reach, set }
 }
