@@ -42,7 +42,7 @@ interface WatchInput {
 }
 
 /** How often the timer looks whether a comparison is due; while something is broken, each time one is. */
-const tickMs = 1000
+const tickMs = 500
 
 /**
  * Compares the mapped tables with the schema that the statements were made for, every `everyMs` and on request. After a

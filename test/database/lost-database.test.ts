@@ -1,0 +1,65 @@
+import { afterEach, expect, test } from 'vitest'
+import { startNetwork } from '../faults/network.js'
+import type { Network } from '../faults/network.js'
+import { createClient } from '../support/client.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+
+/*
+ * The only host of the database is lost: an operator sees it in the log and in the metrics, with or without traffic.
+ */
+
+const throwaway = useThrowaway()
+let network: Network
+afterEach(() => network.close())
+
+async function startBehindNetwork(): Promise<TestService> {
+  const database = await throwaway.createProduct('plain', { registrations: 20 })
+  const address = new URL(database.readUrl)
+  network = await startNetwork(Number(address.port), address.hostname)
+  address.host = `127.0.0.1:${network.port}`
+  return startService({ ...database, readUrl: address.href }, { env: { DATABASE_QUERY_TIMEOUT_MS: '500' } })
+}
+
+const readGauge = async (service: TestService, name: string): Promise<number> => {
+  const { body } = await service.ops.inject('/metrics')
+  return Number(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, 'm').exec(body)?.[1])
+}
+const countLines = (service: TestService, text: string): number =>
+  service.logLines().filter(({ msg }) => msg === text).length
+
+test('without traffic, its loss and its return are a log line each, and in the metrics', async () => {
+  const service = await startBehindNetwork()
+  expect(await readGauge(service, 'vitrine_ready')).toBe(1)
+  expect(await readGauge(service, 'vitrine_database_host_up')).toBe(1)
+  await network.close()
+  await expect.poll(() => countLines(service, 'a host of the database does not answer')).toBe(1)
+  expect(await readGauge(service, 'vitrine_ready')).toBe(0)
+  expect(await readGauge(service, 'vitrine_database_host_up')).toBe(0)
+  await network.open()
+  await expect.poll(() => countLines(service, 'a host of the database answers again')).toBe(1)
+  expect(await readGauge(service, 'vitrine_ready')).toBe(1)
+  expect(countLines(service, 'a host of the database does not answer')).toBe(1)
+})
+
+test('each failed request has a line without a stack', async () => {
+  const service = await startBehindNetwork()
+  const client = createClient(service)
+  expect((await client.get('registrations')).status).toBe(200)
+  await network.close()
+  for (let sent = 0; sent < 3; sent += 1) expect((await client.get('registrations')).status).toBe(503)
+  const lines = service.logLines().filter(({ code }) => code === 'database_unavailable')
+  expect(lines).toHaveLength(3)
+  for (const line of lines) {
+    expect(line['cause']).toMatchObject({ message: expect.any(String) as string })
+    expect(JSON.stringify(line)).not.toContain('"stack"')
+  }
+})
+
+test('/readyz is red within a second while nothing answers, and says so', async () => {
+  const service = await startBehindNetwork()
+  network.set({ do: 'freeze' })
+  const { statusCode, body } = await service.ops.inject('/readyz')
+  expect([statusCode, body]).toEqual([503, expect.stringContaining('the database did not answer within')])
+  network.set({ do: 'pass' })
+})
