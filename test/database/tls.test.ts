@@ -2,26 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/commands/load-service.js'
 import { parseConfig } from '../../src/config.js'
 import { startJanitor } from '../product/janitor.js'
-import { findProgramIn, findServerProgram, startLocalServer } from '../product/local-server.js'
-import type { LocalServer, Program } from '../product/local-server.js'
+import { startLocalServer } from '../product/local-server.js'
+import type { LocalServer } from '../product/local-server.js'
 import { runStatements } from '../product/server.js'
 import { createCertificate } from '../support/certificate.js'
 import type { Certificate } from '../support/certificate.js'
+import { localPrograms } from '../support/local-programs.js'
 
 /*
  * The identity of a server, by the name or the address in DATABASE_URL. It wants servers of its own, whose certificates
  * it changes.
  */
 
-/** Where `.ci/mysql.sh` puts a MySQL. */
-const mysqlFolder = process.env['VITRINE_MYSQL_DIR'] ?? '/var/cache/vitrine-mysql'
-const local = findServerProgram()
-const programs: Readonly<Record<string, Program | undefined>> = {
-  MariaDB: local?.isMariaDb === true ? local : undefined,
-  MySQL: local?.isMariaDb === false ? local : findProgramIn(mysqlFolder),
-}
-
-describe.each(Object.entries(programs))('verify-identity with %s', (name, program) => {
+describe.each(Object.entries(localPrograms))('verify-identity with %s', (name, program) => {
   if (program === undefined) {
     process.stderr.write(`Skipped: TLS of ${name}, which this machine has not; see .ci/mysql.sh\n`)
     test.skip('no server could be started', () => undefined)

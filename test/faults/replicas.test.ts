@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findProgramIn, findServerProgram } from '../product/local-server.js'
-import type { Program } from '../product/local-server.js'
+import { localPrograms } from '../support/local-programs.js'
 import { playFault, toTable } from './play.js'
 import type { Row } from './play.js'
 import { replicaFaults } from './replica-faults.js'
@@ -15,16 +14,7 @@ import type { ReplicaStage } from './replica-stage.js'
 /** Enough for each caller to come to each host, whichever it is that must not answer. */
 const roundsMin = 10
 const rounds = Math.max(roundsMin, Number(process.env['FAULTS_ROUNDS'] ?? 1))
-/** Where `.ci/mysql.sh` puts a MySQL. */
-const mysqlFolder = process.env['VITRINE_MYSQL_DIR'] ?? '/var/cache/vitrine-mysql'
-
-const local = findServerProgram()
-const programs: Readonly<Record<string, Program | undefined>> = {
-  MariaDB: local?.isMariaDb === true ? local : undefined,
-  MySQL: local?.isMariaDb === false ? local : findProgramIn(mysqlFolder),
-}
-
-describe.each(Object.entries(programs))('of three hosts of %s', (name, program) => {
+describe.each(Object.entries(localPrograms))('of three hosts of %s', (name, program) => {
   if (program === undefined) {
     process.stderr.write(`Skipped: replicas of ${name}, which this machine has not; see .ci/mysql.sh\n`)
     test.skip('no host could be started', () => undefined)

@@ -1,0 +1,12 @@
+import { findProgramIn, findServerProgram } from '../product/local-server.js'
+import type { Program } from '../product/local-server.js'
+
+/** Where `.ci/mysql.sh` puts a MySQL. */
+const mysqlFolder = process.env['VITRINE_MYSQL_DIR'] ?? '/var/cache/vitrine-mysql'
+const local = findServerProgram()
+
+/** The server programs that tests may start themselves, each undefined where this machine has none. */
+export const localPrograms: Readonly<Record<'MariaDB' | 'MySQL', Program | undefined>> = {
+  MariaDB: local?.isMariaDb === true ? local : undefined,
+  MySQL: local?.isMariaDb === false ? local : findProgramIn(mysqlFolder),
+}
