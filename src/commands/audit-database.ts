@@ -28,7 +28,7 @@ export interface Audited {
 
 /** Audits every host that answers, and resolves the mapping. @throws Problem when none answers. */
 export async function auditDatabase(mapping: Mapping, database: Database): Promise<Audited> {
-  const schema = await readSchema(database.runQuery, listMappedTables(mapping))
+  const schema = await readSchema(database.runCheckQuery, listMappedTables(mapping))
   const { bound, faults } = tryToBind(mapping, schema)
   const { hosts, failure } = await readHosts(mapping, database)
   const findings = [
@@ -71,20 +71,19 @@ function tryToBind(
  */
 async function probeTables(mapping: Mapping, database: Database): Promise<readonly Finding[]> {
   const mapped = listMappedColumns(mapping)
-  const findings = await Promise.all(
-    listMappedTables(mapping).map(async (table): Promise<readonly Finding[]> => {
-      const columns = mapped.filter((one) => one.table === table).map(({ column }) => column)
-      try {
-        await database.runQuery(renderColumnsProbe(table, [...new Set(columns)]))
-        return []
-      } catch (error) {
-        const cause = error instanceof Problem ? error.cause : error
-        if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error
-        return [toUnreadableFinding(table, cause)]
-      }
-    }),
-  )
-  return findings.flat()
+  const findings: Finding[] = []
+  // One after the other, since the pool and the queue may be as small as one.
+  for (const table of listMappedTables(mapping)) {
+    const columns = mapped.filter((one) => one.table === table).map(({ column }) => column)
+    try {
+      await database.runCheckQuery(renderColumnsProbe(table, [...new Set(columns)]))
+    } catch (error) {
+      const cause = error instanceof Problem ? error.cause : error
+      if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error
+      findings.push(toUnreadableFinding(table, cause))
+    }
+  }
+  return findings
 }
 
 function toUnreadableFinding(table: string, cause: unknown): Finding {
