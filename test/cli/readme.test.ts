@@ -33,6 +33,10 @@ const clean = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') && !name.startsWith('VITEST')),
 )
 
+function readPackage(): { readonly scripts: Readonly<Record<string, string>> } {
+  return JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+}
+
 async function printed(command: string): Promise<string> {
   const { stdout } = await run('sh', ['-c', command], { env: { ...clean, DATABASE_URL: '' } })
   return stdout
@@ -82,15 +86,19 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     await expectDown(origin)
   },
   'npm test': async () => {
+    // Run by `.ci/run`, before this one.
+    const { scripts } = readPackage()
+    expect(scripts['test']).toContain('vitest run')
+    await Promise.resolve()
+  },
+  'npm run test:long': async () => {
     // This is it; a run within the run would not end.
     expect(process.env['VITEST']).toBe('true')
     await Promise.resolve()
   },
   'npm run check': async () => {
     // Run by `.ci/run`; its parts are named by the script.
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-      scripts: Record<string, string>
-    }
+    const { scripts } = readPackage()
     for (const tool of ['prettier', 'tsc', 'eslint', 'depcruise', 'knip'])
       expect(scripts['check']).toContain(tool)
     await Promise.resolve()
