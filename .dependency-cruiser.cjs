@@ -2,10 +2,10 @@
 const floors = [
   'client/',
   '(errors|config|clock)\\.ts$|values/',
-  'db/',
+  'database/',
   'mapping/',
   '(keys|query|audit)/',
-  'collections/',
+  'resources/',
   '(http|check|pull)/',
   'commands/',
   'cli\\.ts$',
@@ -42,9 +42,9 @@ module.exports = {
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'mysql2-only-in-db',
+      name: 'mysql2-only-in-database',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/db/' },
+      from: { path: '^src/', pathNot: '^src/database/' },
       to: { path: '(^|/)node_modules/mysql2/' },
     },
     {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
-import { AuditError, ConfigError, Problem, UsageError, toFaultText } from './errors.js'
+import { AuditError, ConfigError, Problem, UsageError, toIssueText } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
 
@@ -188,7 +188,7 @@ function report(error: unknown): void {
   } else if (error instanceof ConfigError) {
     fail(
       exitCodes.configuration,
-      `The configuration cannot be used:\n${error.faults.map((fault) => `  ${toFaultText(fault)}\n`).join('')}`,
+      `The configuration cannot be used:\n${error.issues.map((fault) => `  ${toIssueText(fault)}\n`).join('')}`,
     )
   } else if (error instanceof AuditError) {
     fail(

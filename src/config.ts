@@ -2,7 +2,7 @@ import envSchema from 'env-schema'
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { ConfigError } from './errors.js'
-import type { Fault } from './errors.js'
+import type { ConfigIssue } from './errors.js'
 import { parseDatabaseUrl, parsePublicUrl, parseTrustProxy } from './values/addresses.js'
 import type { DatabaseAddress, TrustProxy } from './values/addresses.js'
 
@@ -113,7 +113,7 @@ export function parseConfig(variables: Readonly<Record<string, string | undefine
 
 function checkVariables(variables: Readonly<Record<string, string | undefined>>): {
   environment?: Environment
-  faults: Fault[]
+  faults: ConfigIssue[]
 } {
   // A variable that is set to nothing counts as not set: compose files and shells pass such on.
   const data = Object.fromEntries(
@@ -143,7 +143,7 @@ function toVariableName(error: SchemaError): string {
   return error.instancePath === '' ? String(error.params['missingProperty']) : error.instancePath.slice(1)
 }
 
-function toFault(name: string, variables: Readonly<Record<string, string | undefined>>): Fault {
+function toFault(name: string, variables: Readonly<Record<string, string | undefined>>): ConfigIssue {
   const value = variables[name]
   return {
     path: name,

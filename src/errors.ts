@@ -154,7 +154,7 @@ export class RowFault extends Error {
 }
 
 /** One thing that is wrong with the environment, the mapping file, or the mapping against the database. */
-export interface Fault {
+export interface ConfigIssue {
   /** Where: a variable's name, or a path such as `registrations.fields.status`. */
   readonly path: string
   readonly found: string
@@ -164,22 +164,22 @@ export interface Fault {
 /** Configuration that cannot be used; the command line prints every fault and exits with 78. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
-  readonly faults: readonly Fault[]
+  readonly issues: readonly ConfigIssue[]
 
-  constructor(faults: readonly Fault[]) {
-    super(faults.map(toFaultText).join('\n'))
-    this.faults = faults
+  constructor(faults: readonly ConfigIssue[]) {
+    super(faults.map(toIssueText).join('\n'))
+    this.issues = faults
   }
 }
 
 /** A database that does not hold what the mapping names, or not in a form that can be read. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
-  readonly faults: readonly Fault[]
+  readonly issues: readonly ConfigIssue[]
 
-  constructor(faults: readonly Fault[]) {
-    super(faults.map(toFaultText).join('\n'))
-    this.faults = faults
+  constructor(faults: readonly ConfigIssue[]) {
+    super(faults.map(toIssueText).join('\n'))
+    this.issues = faults
   }
 }
 
@@ -200,6 +200,6 @@ export class UsageError extends Error {
 }
 
 /** A fault on one line. */
-export function toFaultText(fault: Fault): string {
+export function toIssueText(fault: ConfigIssue): string {
   return `${fault.path}: found ${fault.found}; allowed: ${fault.allowed}`
 }

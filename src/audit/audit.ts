@@ -1,6 +1,6 @@
-import type { Schema } from '../db/read-schema.js'
-import type { RunQuery } from '../db/statement.js'
-import type { Fault } from '../errors.js'
+import type { Schema } from '../database/read-schema.js'
+import type { RunQuery } from '../database/statement.js'
+import type { ConfigIssue } from '../errors.js'
 import { listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Finding } from './finding.js'
@@ -40,7 +40,7 @@ interface AuditInput {
   readonly mapping: Mapping
   readonly schema: Schema
   /** What the mapping and the schema disagree on. */
-  readonly faults: readonly Fault[]
+  readonly faults: readonly ConfigIssue[]
   readonly hosts: readonly HostFacts[]
 }
 

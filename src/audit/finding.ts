@@ -7,13 +7,13 @@ export interface Finding {
   /** Such as `INSERT, DELETE`; null where no privilege is in question. */
   readonly privilege: string | null
   readonly problem: string
-  /** The statement that mends it, or what to do where no statement does. */
-  readonly mend: string
+  /** The statement that fixes it, or what to do where no statement does. */
+  readonly fix: string
 }
 
 /** A finding on one line. */
-export function toFindingText({ object, privilege, problem, mend }: Finding): string {
-  return `${object}: ${privilege === null ? '' : `${privilege}: `}${problem}; to mend it: ${mend}`
+export function toFindingText({ object, privilege, problem, fix }: Finding): string {
+  return `${object}: ${privilege === null ? '' : `${privilege}: `}${problem}; to fix it: ${fix}`
 }
 
 /** The findings that stand against a start; the others are warnings. */

@@ -1,4 +1,4 @@
-import { toQuotedName } from '../db/quote.js'
+import { toQuotedName } from '../database/quote.js'
 
 /** One privilege, and the columns it is narrowed to; no columns means the whole object. */
 export interface Privilege {

@@ -1,4 +1,4 @@
-import { toQuotedName, toQuotedPlace, quoteText } from '../db/quote.js'
+import { toQuotedName, toQuotedPlace, quoteText } from '../database/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { MappedColumn } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'

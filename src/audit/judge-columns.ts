@@ -1,6 +1,6 @@
-import { toQuotedName, toQuotedPlace } from '../db/quote.js'
-import type { Schema } from '../db/read-schema.js'
-import type { Fault } from '../errors.js'
+import { toQuotedName, toQuotedPlace } from '../database/quote.js'
+import type { Schema } from '../database/read-schema.js'
+import type { ConfigIssue } from '../errors.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { MappedColumn } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -22,7 +22,7 @@ export function judgeNullability(mapping: Mapping, schema: Schema): readonly Fin
         object: `${table}.${found.name}`,
         privilege: null,
         problem: `may be NULL, and ${path.replace('.fields.', '.')} may not: such a row cannot be shown`,
-        mend: `make the column NOT NULL (it is ${found.type}), if the product always fills it`,
+        fix: `make the column NOT NULL (it is ${found.type}), if the product always fills it`,
       },
     ]
   })
@@ -36,7 +36,7 @@ interface SchemaContext {
 
 /** Issues between the mapping and the live schema. A table without any readable column is one finding. */
 export function toSchemaFindings(
-  faults: readonly Fault[],
+  faults: readonly ConfigIssue[],
   mapping: Mapping,
   context: SchemaContext,
 ): readonly Finding[] {
@@ -55,7 +55,7 @@ export function toSchemaFindings(
 
 /** The column that a fault does not find. Several columns may share a path, so its text is compared too. */
 function findMissing(
-  { path, found }: Fault,
+  { path, found }: ConfigIssue,
   mapped: readonly MappedColumn[],
   schema: Schema,
 ): MappedColumn | undefined {
@@ -80,14 +80,14 @@ function toTableFinding(
     object: table,
     privilege: null,
     problem: `the table does not exist, or the database user can read none of its ${columns.size} mapped columns`,
-    mend:
+    fix:
       renderGrant(table, [...columns.values()], privileges) ??
       `grant the columns of ${table}, or correct the mapping`,
   }
 }
 
 function toColumnFinding(
-  { path, found, allowed }: Fault,
+  { path, found, allowed }: ConfigIssue,
   missing: MappedColumn | undefined,
   { privileges }: SchemaContext,
 ): Finding {
@@ -96,7 +96,7 @@ function toColumnFinding(
     object: path,
     privilege: null,
     problem: `found ${found}; allowed: ${allowed}`,
-    mend:
+    fix:
       missing === undefined
         ? 'correct the mapping, or map a column of such a type'
         : (renderGrant(missing.table, [missing.column], privileges) ??

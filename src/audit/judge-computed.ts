@@ -1,4 +1,4 @@
-import { toQuotedPlace } from '../db/quote.js'
+import { toQuotedPlace } from '../database/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Finding } from './finding.js'
 import { listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
@@ -56,6 +56,6 @@ function toFinding(object: string, { kind, column }: Trace, showView: string): F
       kind === 'forbidden'
         ? `computed from ${column}, which neverRead forbids`
         : `computed from ${column}, which cannot be seen: it may be computed from what neverRead forbids`,
-    mend: kind === 'forbidden' ? 'map another column, or leave that one out of the expression' : showView,
+    fix: kind === 'forbidden' ? 'map another column, or leave that one out of the expression' : showView,
   }
 }

@@ -40,7 +40,7 @@ function judgeGrant(mapping: Mapping, privileges: Privileges, judged: Judged): r
         describeHolder(grant, privileges),
         secret ? 'and reaches columns that neverRead forbids' : 'beyond SELECT on the mapped columns',
       ].join(' '),
-      mend: isAdministrator(privileges)
+      fix: isAdministrator(privileges)
         ? ownAccountAdvice
         : renderRevoke(taken, grant, { privileges, wanted: listWanted(judged, privileges) }),
     },
@@ -129,7 +129,7 @@ function judgeRole(role: string, privileges: Privileges): Finding {
     object: role,
     privilege: 'ADMIN OPTION',
     problem: `${account} may give this role to others`,
-    mend: isAdministrator(privileges)
+    fix: isAdministrator(privileges)
       ? ownAccountAdvice
       : ways.map((way) => renderRevokeRole(way, account)).join(' '),
   }
@@ -160,6 +160,6 @@ function toUnreadFinding({ account, unread }: Privileges): Finding {
     object: account,
     privilege: 'SHOW GRANTS',
     problem: `${unread} of the lines of SHOW GRANTS could not be understood, so nothing is proved`,
-    mend: 'make a user with the statements of vitrine grants, and report which server this is',
+    fix: 'make a user with the statements of vitrine grants, and report which server this is',
   }
 }

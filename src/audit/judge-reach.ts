@@ -1,4 +1,4 @@
-import { toQuotedName, toQuotedPlace } from '../db/quote.js'
+import { toQuotedName, toQuotedPlace } from '../database/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/never-read.js'
 import type { Finding } from './finding.js'
@@ -115,8 +115,7 @@ function toForbiddenFinding(
     object: `${table}.${column}`,
     privilege: 'SELECT',
     problem: `${privileges.account} can read this column, which neverRead forbids`,
-    mend:
-      ways.length === 0 ? adviseForeign(privileges) : [...new Set(ways.map(({ mend }) => mend))].join(' '),
+    fix: ways.length === 0 ? adviseForeign(privileges) : [...new Set(ways.map(({ fix }) => fix))].join(' '),
   }
 }
 
@@ -127,7 +126,7 @@ function toForeignFinding(object: string, privilege: string | null, privileges: 
     privilege: privilege ?? 'some privilege',
     problem:
       'within reach, though no grant of this account says so: one of another account counts for it too',
-    mend: adviseForeign(privileges),
+    fix: adviseForeign(privileges),
   }
 }
 

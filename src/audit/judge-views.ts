@@ -1,4 +1,4 @@
-import { toQuotedPlace } from '../db/quote.js'
+import { toQuotedPlace } from '../database/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/never-read.js'
 import type { Finding } from './finding.js'
@@ -64,7 +64,7 @@ function judgeView(
     object: toText(view),
     privilege: 'SELECT',
     problem: `a view that ${fault}`,
-    mend: `make the view again without it: CREATE OR REPLACE VIEW ${toText(view)} AS …`,
+    fix: `make the view again without it: CREATE OR REPLACE VIEW ${toText(view)} AS …`,
   }))
 }
 
@@ -77,7 +77,7 @@ function toUnseenFindings(object: ObjectFacts, type: string, account: string): r
       object: toText(object),
       privilege: 'SHOW VIEW',
       problem: describeUnseen(type),
-      mend: `GRANT SHOW VIEW ON ${toText(object)} TO ${account};`,
+      fix: `GRANT SHOW VIEW ON ${toText(object)} TO ${account};`,
     },
   ]
 }

@@ -1,5 +1,5 @@
-import { toQuotedName, toQuotedPlace } from '../db/quote.js'
-import type { Statement } from '../db/statement.js'
+import { toQuotedName, toQuotedPlace } from '../database/quote.js'
+import type { Statement } from '../database/statement.js'
 
 /** Who the session is, as the server matched it, and where. */
 export const accountStatement: Statement = {

@@ -1,5 +1,5 @@
-import { isAccessDenied, isMissingTable } from '../db/driver-errors.js'
-import type { RunQuery } from '../db/statement.js'
+import { isAccessDenied, isMissingTable } from '../database/driver-errors.js'
+import type { RunQuery } from '../database/statement.js'
 import { objectsStatement, renderDefinition } from './privileges-sql.js'
 import { toTableKey } from './mapped-tables.js'
 import { readTableText } from './table-definition.js'

@@ -1,6 +1,6 @@
-import { toQuotedName } from '../db/quote.js'
-import { toDialect } from '../db/session-sql.js'
-import type { RunQuery } from '../db/statement.js'
+import { toQuotedName } from '../database/quote.js'
+import { toDialect } from '../database/session-sql.js'
+import type { RunQuery } from '../database/statement.js'
 import type { Grant } from './grant.js'
 import type { HeldGrant, HeldRole, Privileges } from './privileges.js'
 import {

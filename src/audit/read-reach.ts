@@ -1,5 +1,5 @@
-import { isAccessDenied, isMissingObject } from '../db/driver-errors.js'
-import type { Row, RunQuery } from '../db/statement.js'
+import { isAccessDenied, isMissingObject } from '../database/driver-errors.js'
+import type { Row, RunQuery } from '../database/statement.js'
 import type { HeldRole, Reach, ReachableColumn, SchemaPrivilege, VisibleObject } from './privileges.js'
 import {
   allRolesStatement,

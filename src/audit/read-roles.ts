@@ -1,4 +1,4 @@
-import type { RunQuery } from '../db/statement.js'
+import type { RunQuery } from '../database/statement.js'
 import type { Grant, GrantObject, Privilege } from './grant.js'
 import type { HeldGrant, HeldRole, Holder } from './privileges.js'
 import {

@@ -1,4 +1,4 @@
-import { toQuotedName } from '../db/quote.js'
+import { toQuotedName } from '../database/quote.js'
 import type { Privilege } from './grant.js'
 import type { HeldGrant, Privileges } from './privileges.js'
 

@@ -1,4 +1,4 @@
-import { quoteText } from '../db/quote.js'
+import { quoteText } from '../database/quote.js'
 
 /**
  * For an administrator: the accounts whose grants on schemas may count for a user of this name, by any host. The

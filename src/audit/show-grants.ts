@@ -1,4 +1,4 @@
-import type { Row } from '../db/statement.js'
+import type { Row } from '../database/statement.js'
 import { parseGrant } from './grant.js'
 import type { Grant } from './grant.js'
 

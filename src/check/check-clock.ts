@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js'
-import type { RunQuery } from '../db/statement.js'
+import type { RunQuery } from '../database/statement.js'
 import { readServerClock } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { toTable } from './report.js'
@@ -55,7 +55,7 @@ export function checkClock({ aheadMs, roundTripMs }: ClockReading): CheckSection
             object: 'the clocks',
             privilege: null,
             problem: `differ by ${Math.round(Math.abs(aheadMs))} ms: keys expire that much too ${aheadMs > 0 ? 'late' : 'early'}`,
-            mend: 'let both machines set their clocks by NTP',
+            fix: 'let both machines set their clocks by NTP',
           },
         ]
       : [],

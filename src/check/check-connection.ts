@@ -1,7 +1,7 @@
 import type { Finding } from '../audit/finding.js'
-import { renderSessionCheck, toDialect } from '../db/session-sql.js'
-import { readReplication } from '../db/read-replication.js'
-import type { Row, RunQuery } from '../db/statement.js'
+import { renderSessionCheck, toDialect } from '../database/session-sql.js'
+import { readReplication } from '../database/read-replication.js'
+import type { Row, RunQuery } from '../database/statement.js'
 import { checkLag, toLagCell } from './check-lag.js'
 import { toTable } from './report.js'
 import type { Cell, CheckSection } from './report.js'
@@ -90,7 +90,7 @@ const clearFinding: Finding = {
   object: 'DATABASE_TLS',
   privilege: null,
   problem: 'is off, and the database is on another machine: what it answers travels in the clear',
-  mend: 'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
+  fix: 'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
 }
 
 function isLocal(host: string): boolean {

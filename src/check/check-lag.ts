@@ -1,5 +1,5 @@
 import type { Finding } from '../audit/finding.js'
-import type { Replication } from '../db/replica-lag-sql.js'
+import type { Replication } from '../database/replica-lag-sql.js'
 import type { Cell } from './report.js'
 
 const [noReplica, stopped] = ['no replica', 'stopped']
@@ -30,7 +30,7 @@ export function checkLag(
         {
           ...finding,
           problem: 'does not tell how far it is behind, so it counts as fresh however much it lags',
-          mend: 'run the last statement that vitrine grants --replicas prints, where the server has replicas',
+          fix: 'run the last statement that vitrine grants --replicas prints, where the server has replicas',
         },
       ]
     if (lag !== stopped && !(typeof lag === 'number' && lag > lagMaxSeconds)) return []
@@ -38,7 +38,7 @@ export function checkLag(
       {
         ...finding,
         problem: `${lag === stopped ? 'has stopped replicating' : `is ${String(lag)} s behind`}, so it is asked only where no other host is`,
-        mend: 'see what SHOW REPLICA STATUS says to an administrator; after a promotion, RESET REPLICA ALL there',
+        fix: 'see what SHOW REPLICA STATUS says to an administrator; after a promotion, RESET REPLICA ALL there',
       },
     ]
   })

@@ -1,5 +1,5 @@
 import type { Finding } from '../audit/finding.js'
-import type { RunQuery } from '../db/statement.js'
+import type { RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import type { Bound, InvoiceColumns } from '../mapping/bound.js'
 import { findMinorDigits, readCurrency } from '../values/currency.js'
@@ -47,18 +47,18 @@ function toCode({ currency }: InvoiceColumns, cell: unknown): string | undefined
   }
 }
 
-function toFailure({ source, columns }: Bound<InvoiceColumns>, { cause, message }: Problem): Finding {
+function toFailure({ table: source, columns }: Bound<InvoiceColumns>, { cause, message }: Problem): Finding {
   return {
     severity: 'warning',
-    object: `${source.table}.${columns.total.name}`,
+    object: `${source.name}.${columns.total.name}`,
     privilege: null,
     problem: `the unit of totals could not be checked: ${cause instanceof Error ? cause.message : message}`,
-    mend: 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
+    fix: 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
   }
 }
 
 function listFindings(
-  { source, columns }: Bound<InvoiceColumns>,
+  { table: source, columns }: Bound<InvoiceColumns>,
   currency: string,
   totals: number,
 ): readonly Finding[] {
@@ -69,12 +69,12 @@ function listFindings(
   return [
     {
       severity: 'warning',
-      object: `${source.table}.${columns.total.name}`,
+      object: `${source.name}.${columns.total.name}`,
       privilege: null,
       problem:
         `all ${totals} different totals in ${currency} end in 00, as hundredths would. unit: minor means the minor unit ` +
         `of ISO 4217, of which ${currency} has ${digits} digits: a stored ${example} is shown as ${shown} ${currency}`,
-      mend:
+      fix:
         `compare an invoice in ${currency} with the product. If a stored ${example} means ${meant} ${currency}, the product ` +
         'stores hundredths of every currency and unit: minor does not fit: map total to a DECIMAL column that holds the amount, ' +
         'or to a view that divides by 100',

@@ -1,7 +1,7 @@
 import type { Finding } from '../audit/finding.js'
-import type { Collection } from '../collections/collection.js'
+import type { ResolvedResource } from '../resources/collection.js'
 import { chooseIndex } from '../query/choose-index.js'
-import type { Source } from '../mapping/source.js'
+import type { ResolvedTable } from '../mapping/source.js'
 import type { ListShape } from '../query/list-plan.js'
 import { renderIndex, renderLinkIndex } from './advise-index.js'
 import type { PlanFacts } from './explain-plans.js'
@@ -48,10 +48,10 @@ function judgeUnseen({ collection, shape, steps }: PlanFacts): readonly Finding[
   return [
     {
       severity: 'warning',
-      object: collection.source.table,
+      object: collection.table.name,
       privilege: null,
       problem: `the plans of ${collection.name} cannot be seen by this user`,
-      mend: adviseFor(collection, { ...shape, event: false, statuses: 0 }, collection.source.table),
+      fix: adviseFor(collection, { ...shape, event: false, statuses: 0 }, collection.table.name),
     },
   ]
 }
@@ -65,14 +65,18 @@ function judgeSteps({ collection, request, shape, steps }: PlanFacts): readonly 
       object: table,
       privilege: null,
       problem: `${request} ${sorts ? 'reads all that match and sorts them' : 'reads the whole table'} for every page`,
-      mend: adviseFor(collection, shape, table),
+      fix: adviseFor(collection, shape, table),
     }))
 }
 
-function adviseFor(collection: Collection | undefined, shape: PlanFacts['shape'], table: string): string {
+function adviseFor(
+  collection: ResolvedResource | undefined,
+  shape: PlanFacts['shape'],
+  table: string,
+): string {
   if (collection === undefined) return 'make an index on the column of the hash; a unique one is best'
-  const { source } = collection
-  if (shape === undefined) return `make an index on ${source.table} that begins with ${source.id.column.name}`
+  const { table: source } = collection
+  if (shape === undefined) return `make an index on ${source.name} that begins with ${source.id.column.name}`
   // The statements call the link table so; any other strange name is of a table behind a view.
   if (table === 'link') return renderLinkIndex(source)
   return source.indexes.length === 0
@@ -86,31 +90,31 @@ function adviseFor(collection: Collection | undefined, shape: PlanFacts['shape']
  */
 function judgeFilters({ collection, cursor, shape, request }: PlanFacts): readonly Finding[] {
   if (collection === undefined || shape === undefined || cursor || shape.since) return []
-  const { source } = collection
+  const { table: source } = collection
   const index = chooseIndex(source, shape)
   if (index === undefined || !hasSingleFilter(shape, source)) return []
   if (index.name !== chooseIndex(source, { ...shape, event: false, statuses: 0 })?.name) return []
   return [
     {
       severity: 'warning',
-      object: source.table,
+      object: source.name,
       privilege: null,
       problem: `${request} goes through ${index.name} and drops what does not match: a rare value costs a long way`,
-      mend: renderIndex(source, shape),
+      fix: renderIndex(source, shape),
     },
   ]
 }
 
 /** One column that an index could hold to one value; events behind a link are looked up row by row. */
-function hasSingleFilter({ event, statuses }: ListShape, { eventId }: Source): boolean {
+function hasSingleFilter({ event, statuses }: ListShape, { eventId }: ResolvedTable): boolean {
   return event ? statuses === 0 && 'column' in eventId : statuses === 1
 }
 
-/** The same index mends many combinations, and is named once, by the first of them. */
+/** The same index fixes many combinations, and is named once, by the first of them. */
 function unique(findings: readonly Finding[]): readonly Finding[] {
   const byMend = new Map<string, Finding>()
   for (const finding of findings) {
-    const key = JSON.stringify([finding.object, finding.mend])
+    const key = JSON.stringify([finding.object, finding.fix])
     if (!byMend.has(key)) byMend.set(key, finding)
   }
   return [...byMend.values()]

@@ -1,7 +1,7 @@
 import type { Finding } from '../audit/finding.js'
-import type { Column } from '../db/column.js'
-import type { BoundMapping, InvoiceColumns, RegistrationColumns } from '../mapping/bound.js'
-import type { IdentifierColumn, Source, StatusColumn, TimeColumn } from '../mapping/source.js'
+import type { Column } from '../database/column.js'
+import type { ResolvedMapping, InvoiceColumns, RegistrationColumns } from '../mapping/bound.js'
+import type { IdentifierColumn, ResolvedTable, StatusColumn, TimeColumn } from '../mapping/source.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
 
@@ -14,7 +14,10 @@ interface Provenance extends Readonly<Record<string, string>> {
 }
 
 /** Each public field with its column, the column's type and what is done to it; then what is read unseen. */
-export function checkProvenance(bound: BoundMapping | undefined, findings: readonly Finding[]): CheckSection {
+export function checkProvenance(
+  bound: ResolvedMapping | undefined,
+  findings: readonly Finding[],
+): CheckSection {
   const heads = {
     field: 'Public field',
     column: 'Column',
@@ -39,9 +42,9 @@ export function checkProvenance(bound: BoundMapping | undefined, findings: reado
   }
 }
 
-function traceRegistrations(columns: RegistrationColumns, bound: BoundMapping): readonly Provenance[] {
-  const { source } = bound.registrations
-  const { table } = source
+function traceRegistrations(columns: RegistrationColumns, bound: ResolvedMapping): readonly Provenance[] {
+  const { table: source } = bound.registrations
+  const { name: table } = source
   const names = columns.names.map(({ name }) => `${table}.${name}`).join(', ')
   return [
     traceIdentifier('id', table, columns.id),
@@ -69,9 +72,9 @@ function traceRegistrations(columns: RegistrationColumns, bound: BoundMapping): 
   ]
 }
 
-function traceInvoices(columns: InvoiceColumns, bound: BoundMapping): readonly Provenance[] {
-  const { source } = bound.invoices
-  const { table } = source
+function traceInvoices(columns: InvoiceColumns, bound: ResolvedMapping): readonly Provenance[] {
+  const { table: source } = bound.invoices
+  const { name: table } = source
   return [
     traceIdentifier('id', table, columns.id),
     traceIdentifier('number', table, columns.number),
@@ -95,7 +98,7 @@ function traceInvoices(columns: InvoiceColumns, bound: BoundMapping): readonly P
   ]
 }
 
-function traceKeys(keys: BoundMapping['apiKeys']): readonly Provenance[] {
+function traceKeys(keys: ResolvedMapping['apiKeys']): readonly Provenance[] {
   const of = (field: string, column: Column | undefined, transform: string): readonly Provenance[] =>
     column === undefined ? [] : [trace(field, keys.table, column, transform)]
   return [
@@ -108,8 +111,8 @@ function traceKeys(keys: BoundMapping['apiKeys']): readonly Provenance[] {
 }
 
 /** Columns that decide which rows are shown, and are shown in no field of their own. */
-function traceUnseen(source: Source): readonly Provenance[] {
-  const { table, workspace, archived, eventId } = source
+function traceUnseen(source: ResolvedTable): readonly Provenance[] {
+  const { name: table, workspace, archived, eventId } = source
   return [
     trace('(workspace)', table, workspace.column, "must equal the key's; never shown"),
     ...archived.map(({ column, equals }) =>

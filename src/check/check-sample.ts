@@ -73,10 +73,10 @@ function listFailures({ collection, failure }: Sample): readonly Finding[] {
   return [
     {
       severity: 'warning',
-      object: collection.source.table,
+      object: collection.table.name,
       privilege: null,
       problem: `no sample could be had: ${failure}`,
-      mend: 'mend what the reason says; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
+      fix: 'fix what the reason says; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
     },
   ]
 }
@@ -85,9 +85,9 @@ function listFailures({ collection, failure }: Sample): readonly Finding[] {
 function listFaults({ collection }: Sample, reasons: ReadonlyMap<string, number>): readonly Finding[] {
   return [...reasons].map(([reason, rows]) => ({
     severity: collection.invalidRows === 'fail' ? 'error' : 'warning',
-    object: collection.source.table,
+    object: collection.table.name,
     privilege: null,
     problem: `${rows} of the sample's rows cannot be shown: ${reason}`,
-    mend: 'correct the rows, or the mapping where it does not say what they mean',
+    fix: 'correct the rows, or the mapping where it does not say what they mean',
   }))
 }

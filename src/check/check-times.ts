@@ -1,4 +1,4 @@
-import type { Collection } from '../collections/collection.js'
+import type { ResolvedResource } from '../resources/collection.js'
 import { parseDatabaseTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { toOffsetText } from './check-provenance.js'
@@ -8,7 +8,7 @@ import type { Sample } from './sample-rows.js'
 
 /** What the newest time of a collection says about the zone that the mapping gives its column. */
 interface NewestTime {
-  readonly collection: Collection
+  readonly collection: ResolvedResource
   readonly newest: Instant | undefined
   /** Seconds after the database's clock. */
   readonly aheadSeconds: number | undefined
@@ -37,7 +37,7 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
           age: 'Seconds before the database’s clock',
         },
         times.map(({ collection, newest, aheadSeconds }) => {
-          const { table, updatedAt } = collection.source
+          const { name: table, updatedAt } = collection.table
           return {
             collection: collection.name,
             column: `${table}.${updatedAt.column.name}`,
@@ -52,14 +52,14 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
     notes: [],
     findings: times.flatMap(({ collection, aheadSeconds }) => {
       if (aheadSeconds === undefined || aheadSeconds <= toleranceSeconds) return []
-      const { table, updatedAt } = collection.source
+      const { name: table, updatedAt } = collection.table
       return [
         {
           severity: 'error',
           object: `${table}.${updatedAt.column.name}`,
           privilege: null,
           problem: `holds a change ${Math.round(aheadSeconds)} seconds in the future`,
-          mend: adviseZone(collection, aheadSeconds),
+          fix: adviseZone(collection, aheadSeconds),
         },
       ]
     }),
@@ -67,7 +67,7 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
 }
 
 function toNewest({ collection, rows }: Sample, now: Instant): NewestTime {
-  const { offsetMinutes } = collection.source.updatedAt
+  const { offsetMinutes } = collection.table.updatedAt
   const times = rows.flatMap(({ updatedAt }) => {
     const instant = typeof updatedAt === 'string' ? parseDatabaseTime(updatedAt, offsetMinutes) : undefined
     return instant === undefined ? [] : [instant]
@@ -84,7 +84,7 @@ function toNewest({ collection, rows }: Sample, now: Instant): NewestTime {
 }
 
 /** The least offset, in the quarter hours that zones keep to, under which the newest change is past. */
-function adviseZone({ source }: Collection, aheadSeconds: number): string {
+function adviseZone({ table: source }: ResolvedResource, aheadSeconds: number): string {
   const minutes = source.updatedAt.offsetMinutes + Math.ceil(aheadSeconds / 900) * 15
   if (source.updatedAt.column.kind === 'timestamp' || minutes > 14 * 60)
     return 'correct the rows: their time of change is made up, and a sync would give them again and again'

@@ -1,5 +1,5 @@
-import { isAccessDenied } from '../db/driver-errors.js'
-import type { RunQuery } from '../db/statement.js'
+import { isAccessDenied } from '../database/driver-errors.js'
+import type { RunQuery } from '../database/statement.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
 
@@ -55,7 +55,7 @@ export function checkTransactions(longest: LongestWrite, overlapSeconds: number)
               object: 'SYNC_OVERLAP_SECONDS',
               privilege: null,
               problem: `is ${overlapSeconds}, and a transaction that has written is open for ${longest.seconds} seconds`,
-              mend: `set it to more than the longest write transaction, such as ${Math.ceil((longest.seconds * 2) / 60) * 60}`,
+              fix: `set it to more than the longest write transaction, such as ${Math.ceil((longest.seconds * 2) / 60) * 60}`,
             },
           ]
         : [],

@@ -1,10 +1,10 @@
-import type { Collection } from '../collections/collection.js'
-import { isAccessDenied } from '../db/driver-errors.js'
-import { toDialect } from '../db/session-sql.js'
-import type { Row, RunQuery, Statement } from '../db/statement.js'
-import { bindTemplate } from '../db/template.js'
+import type { ResolvedResource } from '../resources/collection.js'
+import { isAccessDenied } from '../database/driver-errors.js'
+import { toDialect } from '../database/session-sql.js'
+import type { Row, RunQuery, Statement } from '../database/statement.js'
+import { bindTemplate } from '../database/template.js'
 import { compileKeyLookup } from '../keys/key-sql.js'
-import type { BoundMapping } from '../mapping/bound.js'
+import type { ResolvedMapping } from '../mapping/bound.js'
 import type { IdentifierColumn } from '../mapping/source.js'
 import type { ListQuery } from '../query/conditions.js'
 import { planItem, renderItem } from '../query/item-sql.js'
@@ -17,7 +17,7 @@ import type { Sample } from './sample-rows.js'
 
 /** How the server would run one statement of the API. */
 export interface PlanFacts {
-  readonly collection: Collection | undefined
+  readonly collection: ResolvedResource | undefined
   /** What is asked, such as `list by updatedSince, eventId`. */
   readonly request: string
   readonly cursor: boolean
@@ -58,13 +58,13 @@ export async function explainLists(
   const facts: PlanFacts[] = []
   for (const cursor of [false, true]) {
     for (const filters of listCombinations()) {
-      const plan = planList(collection.source, example.workspace, toQuery(filters, cursor, example))
+      const plan = planList(collection.table, example.workspace, toQuery(filters, cursor, example))
       facts.push({
         collection,
         request: filters.length === 0 ? 'list' : `list by ${filters.join(', ')}`,
         cursor,
         shape: plan.shape,
-        steps: await explain(renderList(plan), collection.source.table, explainer),
+        steps: await explain(renderList(plan), collection.table.name, explainer),
       })
     }
   }
@@ -74,15 +74,14 @@ export async function explainLists(
 /** The plan of a single record. */
 export async function explainItem({ collection, rows }: Sample, explainer: Explainer): Promise<PlanFacts> {
   const example = toExample(collection, rows)
-  const plan = planItem(collection.source, example.workspace, example.id)
-  const steps =
-    plan === undefined ? null : await explain(renderItem(plan), collection.source.table, explainer)
+  const plan = planItem(collection.table, example.workspace, example.id)
+  const steps = plan === undefined ? null : await explain(renderItem(plan), collection.table.name, explainer)
   return { collection, request: 'one record', cursor: false, shape: undefined, steps }
 }
 
 /** The plan of the lookup that every uncached key costs. */
 export async function explainKeyLookup(
-  keys: BoundMapping['apiKeys'],
+  keys: ResolvedMapping['apiKeys'],
   explainer: Explainer,
 ): Promise<PlanFacts> {
   const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
@@ -114,7 +113,7 @@ interface Example {
   readonly offsetMinutes: number
 }
 
-function toExample({ source, statuses }: Collection, rows: readonly Row[]): Example {
+function toExample({ table: source, statuses }: ResolvedResource, rows: readonly Row[]): Example {
   const row = rows[Math.floor(rows.length / 2)]
   const read = (name: string, column: IdentifierColumn): string => {
     try {

@@ -1,6 +1,6 @@
-import { builder, limitSlot, quoteName, raw, toTemplate } from '../db/column-sql.js'
-import type { Statement } from '../db/statement.js'
-import { bindTemplate } from '../db/template.js'
+import { builder, limitSlot, quoteName, raw, toTemplate } from '../database/column-sql.js'
+import type { Statement } from '../database/statement.js'
+import { bindTemplate } from '../database/template.js'
 import type { Bound, InvoiceColumns } from '../mapping/bound.js'
 import { quoteOrder } from '../query/visible-sql.js'
 
@@ -9,7 +9,7 @@ import { quoteOrder } from '../query/visible-sql.js'
  * total does not end in 00. Archived rows count too, so that no more than `limit` rows are read.
  */
 export function renderTotalEndings(
-  { source, columns }: Pick<Bound<InvoiceColumns>, 'source' | 'columns'>,
+  { table: source, columns }: Pick<Bound<InvoiceColumns>, 'table' | 'columns'>,
   limit: number,
 ): Statement {
   const [total, currency] = [quoteName('total'), quoteName('currency')]
@@ -19,7 +19,7 @@ export function renderTotalEndings(
       raw('? as ?', quoteName(columns.total.name), total),
       ...('constant' in code ? [] : [raw('? as ?', quoteName(code.name), currency)]),
     ])
-    .from(quoteName(source.table))
+    .from(quoteName(source.name))
     .orderByRaw(raw('? desc', quoteOrder(source, source.id.column)))
     .limit(limitSlot)
   const query = builder

@@ -56,10 +56,10 @@ ${section.notes.map((note) => `<p class="note">${escape(note)}</p>`).join('\n')}
 </section>`
 }
 
-function toFindingHtml({ severity, object, privilege, problem, mend }: Finding): string {
+function toFindingHtml({ severity, object, privilege, problem, fix }: Finding): string {
   return `<div class="finding ${severity}">
 <p><strong>${severity === 'error' ? 'Error' : 'Warning'}:</strong> <code>${escape(object)}</code>${privilege === null ? '' : `, <code>${escape(privilege)}</code>`}: ${escape(problem)}</p>
-<pre>${escape(mend)}</pre>
+<pre>${escape(fix)}</pre>
 </div>`
 }
 

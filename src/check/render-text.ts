@@ -50,14 +50,14 @@ function renderTable({ columns, rows }: CheckTable, paint: Paint): readonly stri
 }
 
 function renderFinding(
-  { severity, object, privilege, problem, mend }: Finding,
+  { severity, object, privilege, problem, fix }: Finding,
   paint: Paint,
 ): readonly string[] {
   const { sign, style } = marks[severity]
   return [
     `  ${paint(style, `${sign} ${object}`)}${privilege === null ? '' : `: ${privilege}`}`,
     ...wrap(problem).map((line) => `    ${line}`),
-    `    ${paint('cyan', mend)}`,
+    `    ${paint('cyan', fix)}`,
   ]
 }
 

@@ -1,6 +1,6 @@
-import type { Collection } from '../collections/collection.js'
-import { isAccessDenied } from '../db/driver-errors.js'
-import type { Row, RunQuery } from '../db/statement.js'
+import type { ResolvedResource } from '../resources/collection.js'
+import { isAccessDenied } from '../database/driver-errors.js'
+import type { Row, RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { bindIdentifier } from '../query/list-plan.js'
 import { readIdentifier } from '../values/identifier.js'
@@ -8,7 +8,7 @@ import { renderLatest, renderNewestIds } from './sample-sql.js'
 
 /** Recent rows of a collection, of all workspaces. */
 export interface Sample {
-  readonly collection: Collection
+  readonly collection: ResolvedResource
   /** Those that changed last come first. */
   readonly rows: readonly Row[]
   /** Why there are none, where the database refused them or did not give them in time. */
@@ -22,8 +22,8 @@ const sizes = { rows: 1000, workspaces: 20, ofWorkspace: 100 } as const
  * A sample of recent rows, by indexes alone: the newest ids, then what changed last in the workspaces that those
  * belong to. Sorting a whole production table by its time of change would be no kindness.
  */
-export async function sampleRows(collection: Collection, runQuery: RunQuery): Promise<Sample> {
-  const { source } = collection
+export async function sampleRows(collection: ResolvedResource, runQuery: RunQuery): Promise<Sample> {
+  const { table: source } = collection
   try {
     const newest = await runQuery(renderNewestIds(source, sizes.rows))
     const found = new Map(newest.map((row) => [toKey(row), row]))
@@ -42,7 +42,7 @@ export async function sampleRows(collection: Collection, runQuery: RunQuery): Pr
   }
 }
 
-function listWorkspaces({ source }: Collection, rows: readonly Row[]): readonly string[] {
+function listWorkspaces({ table: source }: ResolvedResource, rows: readonly Row[]): readonly string[] {
   const texts = rows.flatMap((row) => {
     try {
       return [readIdentifier(row['workspace'], source.workspace.identifier)]

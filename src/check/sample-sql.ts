@@ -1,23 +1,23 @@
 import type { Knex } from 'knex'
-import { builder, limitSlot, quoteName, raw, toTemplate } from '../db/column-sql.js'
-import type { BoundValue, Statement } from '../db/statement.js'
-import { bindTemplate } from '../db/template.js'
-import type { Source } from '../mapping/source.js'
+import { builder, limitSlot, quoteName, raw, toTemplate } from '../database/column-sql.js'
+import type { BoundValue, Statement } from '../database/statement.js'
+import { bindTemplate } from '../database/template.js'
+import type { ResolvedTable } from '../mapping/source.js'
 import { chooseIndex } from '../query/choose-index.js'
 import { applyUnarchived, applyVisibility, listSelected, quoteOrder } from '../query/visible-sql.js'
 
 /** Rows of any workspace, the greatest ids first: where ids grow these are the newest, and an index gives them. */
-export function renderNewestIds(source: Source, limit: number): Statement {
-  const query = select(source, quoteName(source.table))
+export function renderNewestIds(source: ResolvedTable, limit: number): Statement {
+  const query = select(source, quoteName(source.name))
   applyUnarchived(query, source)
   query.orderByRaw(raw('? desc', quoteOrder(source, source.id.column))).limit(limitSlot)
   return bindTemplate(toTemplate(query), new Map([['limit', String(limit)]]))
 }
 
 /** The rows of one workspace that changed last, by the index that serves its lists. */
-export function renderLatest(source: Source, workspace: BoundValue, limit: number): Statement {
+export function renderLatest(source: ResolvedTable, workspace: BoundValue, limit: number): Statement {
   const index = chooseIndex(source, plainShape)
-  const table = quoteName(source.table)
+  const table = quoteName(source.name)
   const query = select(
     source,
     index === undefined ? table : raw('? force index (?)', table, quoteName(index.name)),
@@ -44,7 +44,7 @@ const plainShape = {
 } as const
 
 /** What the mappers read, and the workspace, which no field shows. */
-function select(source: Source, table: Knex.Raw): Knex.QueryBuilder {
+function select(source: ResolvedTable, table: Knex.Raw): Knex.QueryBuilder {
   const event =
     'column' in source.eventId
       ? [raw('? as ?', quoteName(source.eventId.column.name), quoteName('event'))]

@@ -5,14 +5,14 @@ import type { Finding } from '../audit/finding.js'
 import { toSchemaFindings } from '../audit/judge-columns.js'
 import { renderColumnsProbe } from '../audit/privileges-sql.js'
 import type { Config } from '../config.js'
-import type { Database } from '../db/database.js'
-import { isAccessDenied, isSchemaError } from '../db/driver-errors.js'
-import { readSchema } from '../db/read-schema.js'
-import type { Schema } from '../db/read-schema.js'
+import type { Database } from '../database/database.js'
+import { isAccessDenied, isSchemaError } from '../database/driver-errors.js'
+import { readSchema } from '../database/read-schema.js'
+import type { Schema } from '../database/read-schema.js'
 import { AuditError, Problem, SchemaError } from '../errors.js'
-import type { Fault } from '../errors.js'
-import { bindMapping } from '../mapping/bind-mapping.js'
-import type { BoundMapping } from '../mapping/bound.js'
+import type { ConfigIssue } from '../errors.js'
+import { resolveMapping } from '../mapping/bind-mapping.js'
+import type { ResolvedMapping } from '../mapping/bound.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 
@@ -21,7 +21,7 @@ export interface Audited {
   /** Errors first. */
   readonly findings: readonly Finding[]
   /** Undefined where the mapping and the schema disagree, so that nothing can be served. */
-  readonly bound: BoundMapping | undefined
+  readonly bound: ResolvedMapping | undefined
   readonly schema: Schema
   readonly hosts: readonly HostFacts[]
 }
@@ -35,7 +35,7 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
     ...(bound === undefined ? [] : await probeTables(mapping, database)),
     ...(failure === undefined ? [] : [failure]),
     ...judge({ mapping, schema, faults, hosts }),
-    // Without a host's facts, what mends them is not known; they stop the start all the same.
+    // Without a host's facts, what fixes them is not known; they stop the start all the same.
     ...(hosts.length === 0 ? toSchemaFindings(faults, mapping, { schema, privileges: undefined }) : []),
   ]
   return { findings, bound, schema, hosts }
@@ -46,7 +46,7 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
  *
  * @throws AuditError with every error, unless `AUDIT=warn` and the mapping can be served.
  */
-export function requireAudited({ findings, bound }: Audited, audit: Config['audit']): BoundMapping {
+export function requireAudited({ findings, bound }: Audited, audit: Config['audit']): ResolvedMapping {
   const errors = listErrors(findings)
   if (bound === undefined || (errors.length > 0 && audit === 'enforce'))
     throw new AuditError(errors.map(toFindingText))
@@ -56,11 +56,11 @@ export function requireAudited({ findings, bound }: Audited, audit: Config['audi
 function tryToBind(
   mapping: Mapping,
   schema: Schema,
-): { bound: BoundMapping | undefined; faults: readonly Fault[] } {
+): { bound: ResolvedMapping | undefined; faults: readonly ConfigIssue[] } {
   try {
-    return { bound: bindMapping(mapping, schema), faults: [] }
+    return { bound: resolveMapping(mapping, schema), faults: [] }
   } catch (error) {
-    if (error instanceof SchemaError) return { bound: undefined, faults: error.faults }
+    if (error instanceof SchemaError) return { bound: undefined, faults: error.issues }
     throw error
   }
 }
@@ -92,7 +92,7 @@ function toUnreadableFinding(table: string, cause: unknown): Finding {
     object: table,
     privilege: 'SELECT',
     problem: `cannot be read: ${cause instanceof Error ? cause.message : 'the server refuses it'}`,
-    mend: 'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and may read its tables',
+    fix: 'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and may read its tables',
   }
 }
 
@@ -112,7 +112,7 @@ async function readHosts(
         object: 'the server',
         privilege: 'SHOW GRANTS',
         problem: `does not tell what the user may do: ${error instanceof Error ? error.message : String(error)}`,
-        mend: 'prove the grants by other means, then start with AUDIT=warn',
+        fix: 'prove the grants by other means, then start with AUDIT=warn',
       },
     }
   }

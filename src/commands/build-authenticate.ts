@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
-import type { RunQuery } from '../db/statement.js'
+import type { RunQuery } from '../database/statement.js'
 import { createAuthenticate } from '../http/authenticate.js'
 import type { Authenticate } from '../http/authenticate.js'
 import type { Metrics } from '../http/metrics.js'
@@ -9,14 +9,14 @@ import { createRefusedKeys } from '../http/refused-keys.js'
 import { createKeyCache } from '../keys/key-cache.js'
 import { createKeyLookup } from '../keys/look-up-key.js'
 import { toOffsetMinutes } from '../mapping/bind-mapping.js'
-import type { BoundKeys } from '../mapping/bound.js'
+import type { ResolvedKeyTable } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 
 interface KeysInput {
   readonly config: Config
   readonly mapping: Mapping
   /** The key table as it is now. @throws Problem */
-  readonly requireKeys: () => BoundKeys
+  readonly requireKeys: () => ResolvedKeyTable
   readonly runQuery: RunQuery
   readonly metrics: Metrics
   readonly log: Logger

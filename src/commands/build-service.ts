@@ -5,8 +5,8 @@ import { auditEveryMs, watchAudit } from '../audit/watch-audit.js'
 import type { AuditWatch } from '../audit/watch-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
-import type { Database } from '../db/database.js'
-import type { RunQuery } from '../db/statement.js'
+import type { Database } from '../database/database.js'
+import type { RunQuery } from '../database/statement.js'
 import { buildApp } from '../http/app.js'
 import { createClosing } from '../http/closing.js'
 import type { Closing } from '../http/closing.js'
@@ -191,7 +191,7 @@ function startAudit(
       log.error({ finding }, 'audit: a new finding')
     },
     onMended: (finding) => {
-      log.info({ finding }, 'audit: a finding is mended')
+      log.info({ finding }, 'audit: a finding is fixed')
     },
     onFailure: (err) => {
       log.warn({ err }, 'audit: could not be repeated')

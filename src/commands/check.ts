@@ -20,9 +20,9 @@ import { sampleRows } from '../check/sample-rows.js'
 import type { Sample } from '../check/sample-rows.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
-import type { Database } from '../db/database.js'
+import type { Database } from '../database/database.js'
 import { UsageError } from '../errors.js'
-import type { BoundMapping } from '../mapping/bound.js'
+import type { ResolvedMapping } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { auditDatabase } from './audit-database.js'
 import type { Audited } from './audit-database.js'
@@ -96,7 +96,7 @@ async function makeReport(config: Config, mapping: Mapping, { database, clock }:
 
 /** What can be looked at only where the mapping fits the schema. */
 async function checkServing(
-  bound: BoundMapping | undefined,
+  bound: ResolvedMapping | undefined,
   database: Database,
   { now }: ClockReading,
 ): Promise<readonly CheckSection[]> {
@@ -110,7 +110,7 @@ async function checkServing(
 }
 
 async function explainAll(
-  bound: BoundMapping,
+  bound: ResolvedMapping,
   samples: readonly Sample[],
   ask: Database['runQuery'],
 ): Promise<readonly PlanFacts[]> {

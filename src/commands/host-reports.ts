@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Database } from '../db/database.js'
-import type { HostChange } from '../db/host-health.js'
+import type { Database } from '../database/database.js'
+import type { HostChange } from '../database/host-health.js'
 import type { Metrics } from '../http/metrics.js'
 
 /** Tells the log what became of a host of the database. */

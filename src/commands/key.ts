@@ -1,4 +1,4 @@
-import { toQuotedName, quoteText } from '../db/quote.js'
+import { toQuotedName, quoteText } from '../database/quote.js'
 import { hashKey, toStoredHash } from '../keys/hash-key.js'
 import { mintKey } from '../keys/key-format.js'
 import type { Mapping } from '../mapping/mapping-schema.js'

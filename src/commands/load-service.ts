@@ -1,16 +1,16 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createInvoices } from '../collections/invoices.js'
-import type { Collection } from '../collections/collection.js'
-import { createRegistrations } from '../collections/registrations.js'
+import { createInvoices } from '../resources/invoices.js'
+import type { ResolvedResource } from '../resources/collection.js'
+import { createRegistrations } from '../resources/registrations.js'
 import { defaultMappingFile, parseConfig } from '../config.js'
 import type { Config } from '../config.js'
-import { createDatabase } from '../db/database.js'
-import type { Database } from '../db/database.js'
-import type { OnStatement } from '../db/sessions.js'
+import { createDatabase } from '../database/database.js'
+import type { Database } from '../database/database.js'
+import type { OnStatement } from '../database/sessions.js'
 import { ConfigError } from '../errors.js'
-import type { Fault } from '../errors.js'
-import type { BoundMapping } from '../mapping/bound.js'
+import type { ConfigIssue } from '../errors.js'
+import type { ResolvedMapping } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { readMapping } from '../mapping/read-mapping.js'
 
@@ -51,11 +51,11 @@ export async function loadConfiguration(
 
 async function gather<Value>(
   load: () => Value | Promise<Value>,
-): Promise<{ value: Value } | { faults: readonly Fault[] }> {
+): Promise<{ value: Value } | { faults: readonly ConfigIssue[] }> {
   try {
     return { value: await load() }
   } catch (error) {
-    if (error instanceof ConfigError) return { faults: error.faults }
+    if (error instanceof ConfigError) return { faults: error.issues }
     throw error
   }
 }
@@ -82,7 +82,7 @@ async function readAuthorities(file: string | undefined): Promise<string | undef
 }
 
 /** Both collections, in the order in which they are documented. */
-export function createCollections(bound: BoundMapping): readonly Collection[] {
+export function createCollections(bound: ResolvedMapping): readonly ResolvedResource[] {
   return [createRegistrations(bound.registrations), createInvoices(bound.invoices)]
 }
 

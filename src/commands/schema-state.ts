@@ -1,19 +1,19 @@
 import { renderColumnsProbe } from '../audit/privileges-sql.js'
-import type { Collection } from '../collections/collection.js'
-import { isAccessDenied, isSchemaError } from '../db/driver-errors.js'
-import type { Schema } from '../db/read-schema.js'
-import type { RunQuery } from '../db/statement.js'
-import { Problem, toFaultText } from '../errors.js'
-import type { Fault } from '../errors.js'
+import type { ResolvedResource } from '../resources/collection.js'
+import { isAccessDenied, isSchemaError } from '../database/driver-errors.js'
+import type { Schema } from '../database/read-schema.js'
+import type { RunQuery } from '../database/statement.js'
+import { Problem, toIssueText } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
 import { resolveSections } from '../mapping/bind-mapping.js'
-import type { BoundKeys, BoundMapping } from '../mapping/bound.js'
+import type { ResolvedKeyTable, ResolvedMapping } from '../mapping/bound.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { chooseIndex } from '../query/choose-index.js'
 import { createCollections } from './load-service.js'
 
 /** A section of the mapping file that a schema may fit or not. */
-export type SectionName = keyof BoundMapping
+export type SectionName = keyof ResolvedMapping
 
 /** The sections in the order of the mapping file. */
 export const sectionNames: readonly SectionName[] = ['apiKeys', 'registrations', 'invoices']
@@ -34,8 +34,8 @@ interface SectionState {
 /** The whole mapping against a schema. A collection without issues can be served. */
 export interface SchemaState {
   readonly sections: Readonly<Record<SectionName, SectionState>>
-  readonly keys: BoundKeys
-  readonly collections: readonly Collection[]
+  readonly keys: ResolvedKeyTable
+  readonly collections: readonly ResolvedResource[]
 }
 
 /**
@@ -51,16 +51,16 @@ export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema)
     name: SectionName,
     { bound, faults }: typeof registrations | typeof invoices,
   ): SectionState => ({
-    ...describe(bound, bound.source.table),
-    issues: [...faults, ...listOf(name, changed)].map(toFaultText),
+    ...describe(bound, bound.table.name),
+    issues: [...faults, ...listOf(name, changed)].map(toIssueText),
     pagingIndex:
-      faults.length > 0 ? undefined : chooseIndex(bound.source, { event: false, statuses: 0 })?.name,
+      faults.length > 0 ? undefined : chooseIndex(bound.table, { event: false, statuses: 0 })?.name,
   })
   return {
     sections: {
       apiKeys: {
         ...describe(apiKeys.bound, apiKeys.bound.table),
-        issues: [...apiKeys.faults, ...listOf('apiKeys', changed)].map(toFaultText),
+        issues: [...apiKeys.faults, ...listOf('apiKeys', changed)].map(toIssueText),
         pagingIndex: undefined,
       },
       registrations: toSection('registrations', registrations),
@@ -75,7 +75,7 @@ export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema)
   }
 }
 
-function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): readonly Fault[] {
+function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): readonly ConfigIssue[] {
   return listMappedColumns(mapping).flatMap(({ table, column, path }) => {
     const [before, now] = [started, schema].map((one) => one.get(table)?.columns.get(column.toLowerCase()))
     if (before === undefined || now === undefined || before.kind === now.kind) return []
@@ -84,7 +84,7 @@ function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): re
   })
 }
 
-function listOf(section: SectionName, faults: readonly Fault[]): readonly Fault[] {
+function listOf(section: SectionName, faults: readonly ConfigIssue[]): readonly ConfigIssue[] {
   return faults.filter(({ path }) => path.startsWith(`${section}.`))
 }
 

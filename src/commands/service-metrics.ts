@@ -1,6 +1,6 @@
 import type { AuditWatch } from '../audit/watch-audit.js'
 import type { Config } from '../config.js'
-import type { Database } from '../db/database.js'
+import type { Database } from '../database/database.js'
 import type { Metrics } from '../http/metrics.js'
 import { readVersion } from './version.js'
 import type { SchemaWatch } from './watch-schema.js'

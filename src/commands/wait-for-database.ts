@@ -1,4 +1,4 @@
-import { isUnreachable } from '../db/unreachable.js'
+import { isUnreachable } from '../database/unreachable.js'
 import { Problem } from '../errors.js'
 
 /** A failed attempt that another one follows. */

@@ -1,9 +1,9 @@
-import type { Collection, LiveCollection } from '../collections/collection.js'
-import { isSchemaError, toDatabaseProblem } from '../db/driver-errors.js'
-import { readColumns, readSchema } from '../db/read-schema.js'
-import type { Schema } from '../db/read-schema.js'
-import type { RunQuery } from '../db/statement.js'
-import type { BoundKeys } from '../mapping/bound.js'
+import type { ResolvedResource, LiveResource } from '../resources/collection.js'
+import { isSchemaError, toDatabaseProblem } from '../database/driver-errors.js'
+import { readColumns, readSchema } from '../database/read-schema.js'
+import type { Schema } from '../database/read-schema.js'
+import type { RunQuery } from '../database/statement.js'
+import type { ResolvedKeyTable } from '../mapping/bound.js'
 import { listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { createCoalescer } from './coalesce.js'
@@ -18,9 +18,9 @@ import type { SchemaEvent, SchemaState, SectionName } from './schema-state.js'
 
 /** The mapping as it fits the schema now. */
 export interface SchemaWatch {
-  readonly collections: readonly LiveCollection[]
+  readonly collections: readonly LiveResource[]
   /** @throws Problem `database_unavailable` while the key table does not fit the mapping. */
-  readonly requireKeys: () => BoundKeys
+  readonly requireKeys: () => ResolvedKeyTable
   /** Makes a comparison that begins after the call. @throws Problem when the database does not answer. */
   readonly check: () => Promise<void>
   /** Runs statements, and makes a comparison after each that met another schema than it was made for. */
@@ -95,12 +95,12 @@ interface LiveSchema {
   /** The columns of a section as text, read after the call. */
   readonly readColumns: (section: SectionName) => Promise<string>
   /** The columns that a collection was resolved from, as text. */
-  readonly findColumns: (collection: Collection) => string | undefined
+  readonly findColumns: (collection: ResolvedResource) => string | undefined
 }
 
 function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): LiveSchema {
   const resolve = (latest: Schema): SchemaState => toSchemaState(mapping, latest, schema)
-  const columnsOf = new WeakMap<Collection, string>()
+  const columnsOf = new WeakMap<ResolvedResource, string>()
   const keep = (next: SchemaState): SchemaState => {
     for (const collection of next.collections)
       columnsOf.set(collection, next.sections[collection.name].columns)
@@ -136,8 +136,11 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
   }
 }
 
-function toLiveCollection(live: LiveSchema, { name, scope, statuses, schema }: Collection): LiveCollection {
-  const requireCollection = (): Collection => {
+function toLiveCollection(
+  live: LiveSchema,
+  { name, scope, statuses, schema }: ResolvedResource,
+): LiveResource {
+  const requireCollection = (): ResolvedResource => {
     const collection = live.requireFit(name).collections.find((one) => one.name === name)
     if (collection === undefined) throw new Error(`There is no collection ${name}`)
     return collection

@@ -18,7 +18,7 @@ import { basePath, readSearch } from './paths.js'
 import { createNotFound, createPrepareRequest, urlLengthMax } from './prepare-request.js'
 import { sendProblem, toProblem } from './problem-reply.js'
 import { createRateLimit } from './rate-limit.js'
-import { createFacts } from './request-facts.js'
+import { createRequestContext } from './request-facts.js'
 import { chooseRequestId } from './request-id.js'
 import { sendCacheable } from './send-cacheable.js'
 import { answerForNode, answerSocketError } from './socket-errors.js'
@@ -85,7 +85,7 @@ function createServer(deps: AppDeps): WatchedServer {
     routerOptions: { querystringParser: () => ({}), maxParamLength: urlLengthMax },
     frameworkErrors: (error, request, reply) => {
       // Fastify calls no hook for these, so what the hooks would have done is done here.
-      request.facts = createFacts()
+      request.facts = createRequestContext()
       answerError(error, request, reply, deps)
       logRequest(request, reply, deps.metrics)
     },

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.js'
 import { hashKey } from '../keys/hash-key.js'
 import type { HashForm } from '../keys/hash-key.js'
-import { createInvalidKey, createMissingKey, judgeKey } from '../keys/judge-key.js'
+import { createInvalidKey, createMissingKey, validateKey } from '../keys/judge-key.js'
 import type { Principal } from '../keys/judge-key.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { isGenuine } from '../keys/key-format.js'
@@ -41,7 +41,7 @@ export function createAuthenticate(input: AuthenticateInput): Authenticate {
     const hash = hashKey(key, form)
     const row = keyCache.find(hash)
     if (row === undefined) return lookUp(input, request, hash)
-    const principal = judgeKey(row, clock())
+    const principal = validateKey(row, clock())
     if (principal === undefined) throw refuse(input, request)
     return principal
   }
@@ -57,7 +57,7 @@ function refuse({ refusedKeys }: AuthenticateInput, { ip }: FastifyRequest): Err
 async function lookUp(input: AuthenticateInput, request: FastifyRequest, hash: string): Promise<Principal> {
   const { keyCache, refusedKeys, clock } = input
   const met = keyCache.recall(hash)
-  const trusted = met !== undefined && judgeKey(met, clock()) !== undefined
+  const trusted = met !== undefined && validateKey(met, clock()) !== undefined
   let begun: Try | undefined
   beginDatabase(request.facts)
   const row = await keyCache
@@ -69,7 +69,7 @@ async function lookUp(input: AuthenticateInput, request: FastifyRequest, hash: s
       throw error
     })
   endDatabase(request.facts)
-  const principal = judgeKey(row, clock())
+  const principal = validateKey(row, clock())
   if (principal === undefined && begun === undefined) throw refuse(input, request)
   if (principal === undefined) {
     begun?.refuse()

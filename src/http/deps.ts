@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { LiveCollection } from '../collections/collection.js'
+import type { LiveResource } from '../resources/collection.js'
 import type { TrustProxy } from '../values/addresses.js'
-import type { RunQuery } from '../db/statement.js'
+import type { RunQuery } from '../database/statement.js'
 import type { Authenticate } from './authenticate.js'
 import type { Closing } from './closing.js'
 import type { HttpLimits } from './limits.js'
@@ -13,7 +13,7 @@ import type { LimitRate, RateLimitInput } from './rate-limit.js'
 
 /** Everything the public app is made of; built once in `commands/serve.ts`, or by a test. */
 export interface AppDeps {
-  readonly collections: readonly LiveCollection[]
+  readonly collections: readonly LiveResource[]
   readonly authenticate: Authenticate
   readonly runQuery: RunQuery
   /** See `Database`. */

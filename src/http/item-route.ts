@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { LiveCollection } from '../collections/collection.js'
-import { toOverloadedProblem } from '../db/driver-errors.js'
+import type { LiveResource } from '../resources/collection.js'
+import { toOverloadedProblem } from '../database/driver-errors.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/judge-key.js'
 import { planItem } from '../query/item-sql.js'
@@ -14,7 +14,7 @@ import { compileSerializer } from './serializer.js'
 import { sendCacheable } from './send-cacheable.js'
 
 /** The route of one record, the same for every collection: each line is a stage, and leaves by throwing. */
-export function createItemRoute(live: LiveCollection, deps: RouteDeps) {
+export function createItemRoute(live: LiveResource, deps: RouteDeps) {
   const toJson = compileSerializer(live.schema)
   const readItem = createItemReader({
     runQuery: deps.runQuery,
@@ -34,7 +34,7 @@ export function createItemRoute(live: LiveCollection, deps: RouteDeps) {
     const { workspaceId } = principal
     const { id } = request.params
     const collection = live.require()
-    const plan = planItem(collection.source, workspaceId, id)
+    const plan = planItem(collection.table, workspaceId, id)
     beginDatabase(request.facts)
     const row =
       plan === undefined ? undefined : await readItem({ workspaceId, id, plan, caller: request.raw.socket })

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { LiveCollection } from '../collections/collection.js'
+import type { LiveResource } from '../resources/collection.js'
 import { requireScope } from '../keys/judge-key.js'
 import { planList } from '../query/list-plan.js'
 import { parseListQuery } from '../query/parse-list-query.js'
@@ -14,7 +14,7 @@ import { beginDatabase, endDatabase } from './request-facts.js'
 import { sendCacheable } from './send-cacheable.js'
 
 /** The route of a list, the same for every collection: each line is a stage, and leaves by throwing. */
-export function createListRoute(live: LiveCollection, deps: RouteDeps) {
+export function createListRoute(live: LiveResource, deps: RouteDeps) {
   const toJson = compileSerializer(Type.Array(live.schema))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await deps.authenticate(request)
@@ -28,7 +28,7 @@ export function createListRoute(live: LiveCollection, deps: RouteDeps) {
       statuses: live.statuses,
     })
     const collection = live.require()
-    const plan = planList(collection.source, workspaceId, query)
+    const plan = planList(collection.table, workspaceId, query)
     beginDatabase(request.facts)
     const { rows, startedAt } = await readPage({
       workspaceId,

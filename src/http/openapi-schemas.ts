@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
-import type { Collection } from '../collections/collection.js'
+import type { ResolvedResource } from '../resources/collection.js'
 import { problems } from '../errors.js'
 
 /** Part of the document. */
 export type Json = Readonly<Record<string, unknown>>
 
 /** What an OpenAPI document needs to know of a collection. */
-export type DocumentedCollection = Pick<Collection, 'name' | 'scope' | 'statuses' | 'schema'>
+export type DocumentedCollection = Pick<ResolvedResource, 'name' | 'scope' | 'statuses' | 'schema'>
 
 /** `meta` of a list. */
 export const metaSchema: Json = toJson(

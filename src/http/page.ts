@@ -1,5 +1,5 @@
-import type { Collection } from '../collections/collection.js'
-import type { Row } from '../db/statement.js'
+import type { ResolvedResource } from '../resources/collection.js'
+import type { Row } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import type { ListQuery, Position } from '../query/conditions.js'
 import { encodeCursor } from '../query/cursor.js'
@@ -20,7 +20,7 @@ export interface Page {
 export type OnInvalidRow = (collection: string, id: string | null, reason: string) => void
 
 interface PageInput {
-  readonly collection: Collection
+  readonly collection: ResolvedResource
   readonly workspaceId: string
   readonly query: ListQuery
   /** Up to one row more than the page holds. */
@@ -97,7 +97,7 @@ function attempt<Result>(make: () => Result): { readonly result: Result } | { re
 
 /** The record of a row; undefined where it cannot be shown truthfully and the mapping says `skip`. */
 export function toViewOrNone(
-  collection: Collection,
+  collection: ResolvedResource,
   row: Row,
   onInvalidRow: OnInvalidRow,
 ): object | undefined {
@@ -114,7 +114,7 @@ export function toViewOrNone(
 }
 
 /** Where the next page begins: behind the last row read, whether it could be shown or not. */
-function toPosition(collection: Collection, row: Row): Position {
+function toPosition(collection: ResolvedResource, row: Row): Position {
   const updatedAt = row['updatedAt']
   const id = readIdOrNull(collection, row)
   if (id === null)
@@ -124,7 +124,7 @@ function toPosition(collection: Collection, row: Row): Position {
   return { updatedAt: typeof updatedAt === 'string' ? updatedAt : null, id }
 }
 
-function readIdOrNull({ source }: Collection, row: Row): string | null {
+function readIdOrNull({ table: source }: ResolvedResource, row: Row): string | null {
   try {
     return readIdentifier(row['id'], source.id.identifier)
   } catch {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
 import type { Connections } from './connections.js'
 import { basePath, isKnownPath, readPath } from './paths.js'
-import { createFacts } from './request-facts.js'
+import { createRequestContext } from './request-facts.js'
 
 /** The longest URL that is read, in bytes; Node itself stops at 16 KiB of headers together. */
 export const urlLengthMax = 8192
@@ -13,7 +13,7 @@ const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 /** Refuses what no route should see; the body of a request that may have one is never read. */
 export function createPrepareRequest({ requireRoom }: Connections) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    request.facts = createFacts()
+    request.facts = createRequestContext()
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     requireRoom(request.raw)
     requireHead(request)

@@ -1,5 +1,5 @@
-import type { Caller } from '../db/claim.js'
-import type { Row, RunQuery } from '../db/statement.js'
+import type { Caller } from '../database/claim.js'
+import type { Row, RunQuery } from '../database/statement.js'
 import type { ListPlan } from '../query/list-plan.js'
 import { clockStatement, renderList } from '../query/list-sql.js'
 import { readServerClock } from '../values/instant.js'
@@ -42,7 +42,7 @@ export async function readPage({
   findDataTime,
   caller,
 }: PageInput): Promise<RowsAndStart> {
-  const claim = { caller, workspaceId, table: plan.source.table }
+  const claim = { caller, workspaceId, table: plan.table.name }
   const rows = await runQuery(renderList(plan), claim)
   const known = startedAt ?? (rows[0] === undefined ? undefined : readServerClock(rows[0]['startedAt']))
   if (known !== undefined) return { rows, startedAt: findEarlier(known, findDataTime(rows)) }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api'
 import type { Attributes, Span, Tracer, TracerProvider } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RunQuery } from '../db/statement.js'
+import type { RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 
 /**

@@ -15,7 +15,7 @@ const realm = 'Bearer realm="vitrine"'
  *
  * @param nowMs milliseconds since 1970-01-01 UTC.
  */
-export function judgeKey(row: KeyRow | null, nowMs: number): Principal | undefined {
+export function validateKey(row: KeyRow | null, nowMs: number): Principal | undefined {
   if (row === null || row.revoked || isPast(row, nowMs)) return undefined
   return { keyId: row.keyId, workspaceId: row.workspaceId, scopes: row.scopes }
 }

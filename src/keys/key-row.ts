@@ -1,4 +1,4 @@
-import type { Row } from '../db/statement.js'
+import type { Row } from '../database/statement.js'
 import { RowFault } from '../errors.js'
 import type { Instant } from '../values/instant.js'
 import { parseDatabaseTime } from '../values/instant.js'

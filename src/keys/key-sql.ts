@@ -1,7 +1,7 @@
-import { builder, equalsExactly, limitSlot, quoteName, raw, toTemplate } from '../db/column-sql.js'
-import type { Column } from '../db/column.js'
-import type { Statement } from '../db/statement.js'
-import type { Template } from '../db/template.js'
+import { builder, equalsExactly, limitSlot, quoteName, raw, toTemplate } from '../database/column-sql.js'
+import type { Column } from '../database/column.js'
+import type { Statement } from '../database/statement.js'
+import type { Template } from '../database/template.js'
 
 /** What a key lookup needs to know of the key table. */
 export interface KeyColumns {

@@ -1,12 +1,16 @@
-import type { Fault } from '../errors.js'
-import type { BoundKeys } from './bound.js'
+import type { ConfigIssue } from '../errors.js'
+import type { ResolvedKeyTable } from './bound.js'
 import type { ColumnFinder } from './find-columns.js'
 import type { Mapping } from './mapping-schema.js'
 
 const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
 
 /** The key table's columns; a hash that the column cannot hold whole is a fault. */
-export function bindKeys(keys: Mapping['apiKeys'], finder: ColumnFinder, faults: Fault[]): BoundKeys {
+export function bindKeys(
+  keys: Mapping['apiKeys'],
+  finder: ColumnFinder,
+  faults: ConfigIssue[],
+): ResolvedKeyTable {
   const binary = keys.hash.encoding === 'binary'
   const hash = finder.find(keys.hash.column, [binary ? 'binary' : 'text'], 'hash')
   const length = storedLength(keys.hash)

@@ -1,30 +1,30 @@
-import type { Schema } from '../db/read-schema.js'
+import type { Schema } from '../database/read-schema.js'
 import { SchemaError } from '../errors.js'
-import type { Fault } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
 import { bindInvoices } from './bind-invoices.js'
 import { bindKeys } from './bind-keys.js'
 import { bindRegistrations } from './bind-registrations.js'
-import type { BoundMapping } from './bound.js'
+import type { ResolvedMapping } from './bound.js'
 import { createColumnFinder } from './find-columns.js'
 import type { ColumnFinder } from './find-columns.js'
 import type { Mapping } from './mapping-schema.js'
 
 /** One section of the mapping, resolved against a schema; it can be used only where it has no faults. */
-export interface ResolvedSection<Name extends keyof BoundMapping> {
-  readonly bound: BoundMapping[Name]
+export interface ResolvedSection<Name extends keyof ResolvedMapping> {
+  readonly bound: ResolvedMapping[Name]
   /** Every column that is missing or of a type that cannot be read truthfully. */
-  readonly faults: readonly Fault[]
+  readonly faults: readonly ConfigIssue[]
 }
 
 /** Every section of the mapping, each resolved apart from the others. */
-export type ResolvedSections = { readonly [Name in keyof BoundMapping]: ResolvedSection<Name> }
+export type ResolvedSections = { readonly [Name in keyof ResolvedMapping]: ResolvedSection<Name> }
 
 /**
  * Resolves a mapping against the live schema.
  *
  * @throws SchemaError with the faults of every section.
  */
-export function bindMapping(mapping: Mapping, schema: Schema): BoundMapping {
+export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMapping {
   const { apiKeys, registrations, invoices } = resolveSections(mapping, schema)
   const faults = [apiKeys, registrations, invoices].flatMap((section) => section.faults)
   if (faults.length > 0) throw new SchemaError(faults)
@@ -35,9 +35,9 @@ export function bindMapping(mapping: Mapping, schema: Schema): BoundMapping {
 export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSections {
   const offsetMinutes = toOffsetMinutes(mapping.timezone)
   const resolve = <Bound>(
-    bind: (finderOf: (table: string, section: string) => ColumnFinder, faults: Fault[]) => Bound,
-  ): { bound: Bound; faults: readonly Fault[] } => {
-    const faults: Fault[] = []
+    bind: (finderOf: (table: string, section: string) => ColumnFinder, faults: ConfigIssue[]) => Bound,
+  ): { bound: Bound; faults: readonly ConfigIssue[] } => {
+    const faults: ConfigIssue[] = []
     const bound = bind(
       (table, section) => createColumnFinder({ schema, table, section, offsetMinutes, faults }),
       faults,

@@ -1,12 +1,12 @@
-import type { Column } from '../db/column.js'
-import type { Schema } from '../db/read-schema.js'
+import type { Column } from '../database/column.js'
+import type { Schema } from '../database/read-schema.js'
 import type { MoneyUnit } from '../values/money.js'
 import type { ColumnFinder } from './find-columns.js'
 import type { Mapping } from './mapping-schema.js'
-import type { IdentifierColumn, Source, StatusColumn, TimeColumn } from './source.js'
+import type { IdentifierColumn, ResolvedTable, StatusColumn, TimeColumn } from './source.js'
 
 /** The key table with the server's own columns. */
-export interface BoundKeys {
+export interface ResolvedKeyTable {
   readonly table: string
   readonly hash: Column
   readonly workspace: IdentifierColumn
@@ -46,22 +46,22 @@ export interface InvoiceColumns {
 
 /** A collection's statements and fields. */
 export interface Bound<Columns> {
-  readonly source: Source
+  readonly table: ResolvedTable
   readonly columns: Columns
   readonly invalidRows: 'skip' | 'fail'
 }
 
 /** The mapping with every name resolved to a column of the live database. */
-export interface BoundMapping {
-  readonly apiKeys: BoundKeys
+export interface ResolvedMapping {
+  readonly apiKeys: ResolvedKeyTable
   readonly registrations: Bound<RegistrationColumns>
   readonly invoices: Bound<InvoiceColumns>
 }
 
 interface BoundParts<Columns> {
   readonly columns: Columns
-  readonly eventId: Source['eventId']
-  readonly selected: Source['selected']
+  readonly eventId: ResolvedTable['eventId']
+  readonly selected: ResolvedTable['selected']
 }
 
 /** A collection's section with its columns found. */
@@ -78,7 +78,7 @@ export function toBound<
   { columns, eventId, selected }: BoundParts<Columns>,
 ): Bound<Columns> {
   const source = {
-    table: section.table,
+    name: section.table,
     workspace: finder.findIdentifier(section.workspace, 'workspace'),
     archived: finder.findArchived(section.archived, 'archived'),
     selected,
@@ -88,5 +88,5 @@ export function toBound<
     updatedAt: columns.updatedAt,
     indexes: schema.get(section.table)?.indexes ?? [],
   }
-  return { source, columns, invalidRows: section.invalidRows ?? 'skip' }
+  return { table: source, columns, invalidRows: section.invalidRows ?? 'skip' }
 }

@@ -1,6 +1,6 @@
-import type { Column, ColumnKind } from '../db/column.js'
-import type { Schema } from '../db/read-schema.js'
-import type { Fault } from '../errors.js'
+import type { Column, ColumnKind } from '../database/column.js'
+import type { Schema } from '../database/read-schema.js'
+import type { ConfigIssue } from '../errors.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import type {
@@ -27,7 +27,7 @@ interface FinderInput {
   readonly section: string
   readonly offsetMinutes: number
   /** Faults are added here. */
-  readonly faults: Fault[]
+  readonly faults: ConfigIssue[]
 }
 
 /** Stands for a column that was not found: the faults stop the start before anything reads it. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
 import { listMappedColumns } from './mapped-columns.js'
 import type { Mapping } from './mapping-schema.js'
 
@@ -17,7 +17,7 @@ export function hasNeverRead(patterns: readonly string[], table: string): boolea
 }
 
 /** A fault for each mapped column that `neverRead` forbids. */
-export function findForbidden(mapping: Mapping): readonly Fault[] {
+export function findForbidden(mapping: Mapping): readonly ConfigIssue[] {
   return listMappedColumns(mapping)
     .filter(({ table, column }) => isNeverRead(mapping.neverRead, table, column))
     .map(({ table, column, path }) => ({

@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import { LineCounter, isScalar, parseDocument, visit } from 'yaml'
 import type { Document } from 'yaml'
 import { ConfigError } from '../errors.js'
-import type { Fault } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
 import { findMinorDigits } from '../values/currency.js'
 import { MappingSchema } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
@@ -43,7 +43,7 @@ function parseYaml(text: string): unknown {
  * and `TRUE` as a boolean.
  */
 function toContent(document: Document.Parsed, lineCounter: LineCounter): unknown {
-  const faults: Fault[] = []
+  const faults: ConfigIssue[] = []
   visit(document, {
     Map: (_, map) => {
       const names = map.items.map(({ key }) => (isScalar(key) ? String(key.source ?? key.value) : ''))
@@ -62,10 +62,10 @@ function toContent(document: Document.Parsed, lineCounter: LineCounter): unknown
   return document.toJS()
 }
 
-function findContradictions(mapping: Mapping): readonly Fault[] {
+function findContradictions(mapping: Mapping): readonly ConfigIssue[] {
   const { checkedIn, checkedInAt } = mapping.registrations.fields
   const { currency } = mapping.invoices.fields
-  const faults: Fault[] = []
+  const faults: ConfigIssue[] = []
   if (typeof checkedIn === 'object' && checkedInAt === undefined) {
     faults.push({
       path: 'registrations.fields.checkedIn',

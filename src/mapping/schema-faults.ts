@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import type { Fault } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
 
 /**
  * ajv's errors as faults that a person can act on. Of a choice between shapes, ajv reports each that does not
@@ -7,7 +7,7 @@ import type { Fault } from '../errors.js'
  *
  * @param errors made with `verbose` and `allErrors`.
  */
-export function toSchemaFaults(errors: readonly ErrorObject[]): readonly Fault[] {
+export function toSchemaFaults(errors: readonly ErrorObject[]): readonly ConfigIssue[] {
   const choices = errors.filter((error) => error.keyword === 'anyOf')
   const kept = errors.filter((error) => {
     const around = choices.filter((choice) => isWithin(error, choice))
@@ -50,7 +50,7 @@ function branchOf(error: ErrorObject, choice: ErrorObject): string {
   return error.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0] ?? ''
 }
 
-function toFault(error: ErrorObject): Fault {
+function toFault(error: ErrorObject): ConfigIssue {
   const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/')
   const params: Readonly<Record<string, unknown>> = error.params
   if (error.keyword === 'required') {

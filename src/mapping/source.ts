@@ -1,4 +1,4 @@
-import type { Column, Index } from '../db/column.js'
+import type { Column, Index } from '../database/column.js'
 import type { IdentifierKind } from '../values/identifier.js'
 
 /** A column whose values callers send and see as text. */
@@ -34,8 +34,8 @@ export interface ArchivedTest {
 }
 
 /** What a statement needs to know of a collection's table; columns are the server's own. */
-export interface Source {
-  readonly table: string
+export interface ResolvedTable {
+  readonly name: string
   readonly workspace: IdentifierColumn
   readonly archived: readonly ArchivedTest[]
   /** What each row holds, under the names that the mappers read. */

@@ -1,5 +1,5 @@
-import type { Index } from '../db/column.js'
-import type { Source } from '../mapping/source.js'
+import type { Index } from '../database/column.js'
+import type { ResolvedTable } from '../mapping/source.js'
 import type { ListShape } from './list-plan.js'
 
 /**
@@ -8,7 +8,10 @@ import type { ListShape } from './list-plan.js'
  *
  * @returns undefined where there is none, as under a view; the optimizer then decides.
  */
-export function chooseIndex(source: Source, shape: Pick<ListShape, 'event' | 'statuses'>): Index | undefined {
+export function chooseIndex(
+  source: ResolvedTable,
+  shape: Pick<ListShape, 'event' | 'statuses'>,
+): Index | undefined {
   const fixed = listFixedColumns(source, shape)
   const workspace = source.workspace.column.name.toLowerCase()
   const order = [source.updatedAt.column, source.id.column].map((column) => column.name.toLowerCase())
@@ -24,7 +27,10 @@ export function chooseIndex(source: Source, shape: Pick<ListShape, 'event' | 'st
   )?.index
 }
 
-function listFixedColumns(source: Source, shape: Pick<ListShape, 'event' | 'statuses'>): ReadonlySet<string> {
+function listFixedColumns(
+  source: ResolvedTable,
+  shape: Pick<ListShape, 'event' | 'statuses'>,
+): ReadonlySet<string> {
   const archived = source.archived.flatMap(({ column, equals }) => (equals === undefined ? [column] : []))
   const columns = [
     source.workspace.column,

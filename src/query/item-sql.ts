@@ -6,29 +6,29 @@ import {
   quoteName,
   raw,
   toTemplate,
-} from '../db/column-sql.js'
+} from '../database/column-sql.js'
 import type { Knex } from 'knex'
-import type { Index } from '../db/column.js'
-import type { BoundValue, Statement } from '../db/statement.js'
-import { bindTemplate } from '../db/template.js'
-import type { Template } from '../db/template.js'
-import type { Source } from '../mapping/source.js'
+import type { Index } from '../database/column.js'
+import type { BoundValue, Statement } from '../database/statement.js'
+import { bindTemplate } from '../database/template.js'
+import type { Template } from '../database/template.js'
+import type { ResolvedTable } from '../mapping/source.js'
 import { bindIdentifier } from './list-plan.js'
 import { applyVisibility, listSelected } from './visible-sql.js'
 
 /** One record as data, from which `renderItem` makes its statement. */
 export interface ItemPlan {
-  readonly source: Source
+  readonly table: ResolvedTable
   readonly values: ReadonlyMap<string, BoundValue>
 }
 
 /** The plan of one record; undefined where no stored id can be shown as this text, so that there is none. */
-export function planItem(source: Source, workspaceId: string, id: string): ItemPlan | undefined {
+export function planItem(source: ResolvedTable, workspaceId: string, id: string): ItemPlan | undefined {
   const workspace = bindIdentifier(source.workspace, workspaceId)
   const stored = bindIdentifier(source.id, id)
   if (workspace === undefined || stored === undefined) return undefined
   return {
-    source,
+    table: source,
     values: new Map([
       ['id', stored],
       ['workspace', workspace],
@@ -37,19 +37,19 @@ export function planItem(source: Source, workspaceId: string, id: string): ItemP
   }
 }
 
-const compiled = new WeakMap<Source, Template>()
+const compiled = new WeakMap<ResolvedTable, Template>()
 
 /** The statement of one record: built once for each source, then only bound. */
-export function renderItem({ source, values }: ItemPlan): Statement {
+export function renderItem({ table: source, values }: ItemPlan): Statement {
   const template = compiled.get(source) ?? compileItem(source)
   compiled.set(source, template)
   return bindTemplate(template, values)
 }
 
-function compileItem(source: Source): Template {
+function compileItem(source: ResolvedTable): Template {
   const query = builder
     .select(listSelected(source))
-    .from(quoteName(source.table))
+    .from(quoteName(source.name))
     .where(equalsExactly(source.id.column, quoteName(source.id.column.name), 'id'))
   applyVisibility(query, source)
   return toTemplate(query.limit(limitSlot))
@@ -61,7 +61,7 @@ const joinedSizes = [2, 4, 8, 16, 32, 64] as const
 /** The most records that one statement reads. */
 export const joinedSizeMax = 64
 
-const compiledJoined = new WeakMap<Source, Map<number, Template>>()
+const compiledJoined = new WeakMap<ResolvedTable, Map<number, Template>>()
 
 /**
  * The statement of several records of one workspace. A loose collation may give rows beside those that were asked
@@ -78,10 +78,10 @@ export function renderItems(plans: readonly ItemPlan[]): Statement {
     const id = plans[Math.min(at, plans.length - 1)]?.values.get('id')
     if (id !== undefined) values.set(`id${at}`, id)
   }
-  return bindTemplate(findJoined(first.source, size), values)
+  return bindTemplate(findJoined(first.table, size), values)
 }
 
-function findJoined(source: Source, size: number): Template {
+function findJoined(source: ResolvedTable, size: number): Template {
   const templates = compiledJoined.get(source) ?? new Map<number, Template>()
   compiledJoined.set(source, templates)
   const template = templates.get(size) ?? compileJoined(source, size)
@@ -89,16 +89,16 @@ function findJoined(source: Source, size: number): Template {
   return template
 }
 
-function compileJoined(source: Source, size: number): Template {
-  const plain = toTemplate(buildJoined(source, size, quoteName(source.table)))
+function compileJoined(source: ResolvedTable, size: number): Template {
+  const plain = toTemplate(buildJoined(source, size, quoteName(source.name)))
   const index = chooseItemIndex(source)
   if (index === undefined) return plain
   // With many ids the optimizer may take the whole workspace for the shorter way.
-  const hinted = raw('? force index (?)', quoteName(source.table), quoteName(index.name))
+  const hinted = raw('? force index (?)', quoteName(source.name), quoteName(index.name))
   return { ...toTemplate(buildJoined(source, size, hinted)), fallback: plain.sql }
 }
 
-function buildJoined(source: Source, size: number, table: Knex.Raw): Knex.QueryBuilder {
+function buildJoined(source: ResolvedTable, size: number, table: Knex.Raw): Knex.QueryBuilder {
   const { column } = source.id
   const ids = Array.from({ length: size }, (_, at) => placeholder(column, `id${at}`))
   const query = builder
@@ -110,7 +110,7 @@ function buildJoined(source: Source, size: number, table: Knex.Raw): Knex.QueryB
 }
 
 /** An index that begins with the id, or with the workspace and then the id. */
-function chooseItemIndex(source: Source): Index | undefined {
+function chooseItemIndex(source: ResolvedTable): Index | undefined {
   const id = source.id.column.name.toLowerCase()
   const workspace = source.workspace.column.name.toLowerCase()
   return source.indexes.find(

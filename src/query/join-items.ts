@@ -1,6 +1,6 @@
-import { gather } from '../db/claim.js'
-import type { Caller } from '../db/claim.js'
-import type { Row, RunQuery } from '../db/statement.js'
+import { gather } from '../database/claim.js'
+import type { Caller } from '../database/claim.js'
+import type { Row, RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
 import { joinedSizeMax, renderItem, renderItems } from './item-sql.js'
@@ -93,7 +93,7 @@ export function createItemReader({ runQuery, bindQuery, waitingMax, refuse }: Jo
 }
 
 async function readOne({ workspaceId, plan, caller }: Wanted, runQuery: RunQuery): Promise<Row | undefined> {
-  const [row] = await runQuery(renderItem(plan), { caller, workspaceId, table: plan.source.table })
+  const [row] = await runQuery(renderItem(plan), { caller, workspaceId, table: plan.table.name })
   return row
 }
 
@@ -110,7 +110,7 @@ async function answer(batch: readonly Waiting[]): Promise<void> {
     const { workspaceId, plan } = first
     const caller = gather(batch.map((one) => one.caller))
     const rows = indexRows(
-      await first.runQuery(statement, { caller, workspaceId, table: plan.source.table }),
+      await first.runQuery(statement, { caller, workspaceId, table: plan.table.name }),
       plan,
     )
     for (const { id, resolve } of batch) resolve(rows.get(id))
@@ -130,6 +130,6 @@ async function settle(one: Waiting): Promise<void> {
 }
 
 /** Rows by the id as it is shown, which is what makes the comparison exact whatever the column's collation. */
-function indexRows(rows: readonly Row[], { source }: ItemPlan): ReadonlyMap<string, Row> {
+function indexRows(rows: readonly Row[], { table: source }: ItemPlan): ReadonlyMap<string, Row> {
   return new Map(rows.map((row) => [readIdentifier(row['id'], source.id.identifier), row]))
 }

@@ -1,5 +1,11 @@
-import type { BoundValue } from '../db/statement.js'
-import type { EventLink, IdentifierColumn, Source, StatusColumn, TimeColumn } from '../mapping/source.js'
+import type { BoundValue } from '../database/statement.js'
+import type {
+  EventLink,
+  IdentifierColumn,
+  ResolvedTable,
+  StatusColumn,
+  TimeColumn,
+} from '../mapping/source.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import { toDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
@@ -21,13 +27,13 @@ export interface ListShape {
 
 /** A list as data, from which `renderList` makes its statement. */
 export interface ListPlan {
-  readonly source: Source
+  readonly table: ResolvedTable
   readonly shape: ListShape
   readonly values: ReadonlyMap<string, BoundValue>
 }
 
 /** The plan of one page, one row longer than the page so that it is known whether more follow. */
-export function planList(source: Source, workspaceId: string, query: ListQuery): ListPlan {
+export function planList(source: ResolvedTable, workspaceId: string, query: ListQuery): ListPlan {
   const { filters, crawl } = query
   const statuses = filters.status === undefined ? [] : listStoredStatuses(source.status, filters.status)
   const values = new Map<string, BoundValue>()
@@ -44,7 +50,7 @@ export function planList(source: Source, workspaceId: string, query: ListQuery):
   else bindPosition(bind, source, crawl.position)
   bind('limit', String(query.limit + 1))
   return {
-    source,
+    table: source,
     values,
     shape: {
       since: values.has('since'),
@@ -85,7 +91,7 @@ function bindSince(bind: Bind, { column, offsetMinutes }: TimeColumn, since: Ins
 }
 
 /** Behind a position the start of the crawl says nothing more: every later row is past it too. */
-function bindPosition(bind: Bind, source: Source, { updatedAt, id }: Position): void {
+function bindPosition(bind: Bind, source: ResolvedTable, { updatedAt, id }: Position): void {
   if (updatedAt !== null) bind('positionTime', updatedAt)
   bind('positionId', bindIdentifier(source.id, id))
 }

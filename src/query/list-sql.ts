@@ -9,11 +9,11 @@ import {
   quoteName,
   raw,
   toTemplate,
-} from '../db/column-sql.js'
-import type { Statement } from '../db/statement.js'
-import { bindTemplate } from '../db/template.js'
-import type { Template } from '../db/template.js'
-import type { Source } from '../mapping/source.js'
+} from '../database/column-sql.js'
+import type { Statement } from '../database/statement.js'
+import { bindTemplate } from '../database/template.js'
+import type { Template } from '../database/template.js'
+import type { ResolvedTable } from '../mapping/source.js'
 import { chooseIndex } from './choose-index.js'
 import type { ListPlan, ListShape } from './list-plan.js'
 import { applyVisibility, listSelected, quoteOrder } from './visible-sql.js'
@@ -24,10 +24,10 @@ const clock = 'cast(utc_timestamp(6) as char) as `startedAt`'
 /** The database's clock, read before a list that may turn out to be empty. */
 export const clockStatement: Statement = { sql: `select ${clock}`, values: [] }
 
-const compiled = new WeakMap<Source, Map<string, Template>>()
+const compiled = new WeakMap<ResolvedTable, Map<string, Template>>()
 
 /** The statement of a page: built once for each shape of a source, then only bound. */
-export function renderList({ source, shape, values }: ListPlan): Statement {
+export function renderList({ table: source, shape, values }: ListPlan): Statement {
   const templates = compiled.get(source) ?? new Map<string, Template>()
   compiled.set(source, templates)
   const key = JSON.stringify(shape)
@@ -36,15 +36,15 @@ export function renderList({ source, shape, values }: ListPlan): Statement {
   return bindTemplate(template, values)
 }
 
-function compileList(source: Source, shape: ListShape): Template {
+function compileList(source: ResolvedTable, shape: ListShape): Template {
   const index = chooseIndex(source, shape)
-  const plain = toTemplate(buildList(source, shape, quoteName(source.table)))
+  const plain = toTemplate(buildList(source, shape, quoteName(source.name)))
   if (index === undefined || shape.impossible) return plain
-  const hinted = raw('? force index (?)', quoteName(source.table), quoteName(index.name))
+  const hinted = raw('? force index (?)', quoteName(source.name), quoteName(index.name))
   return { ...toTemplate(buildList(source, shape, hinted)), fallback: plain.sql }
 }
 
-function buildList(source: Source, shape: ListShape, table: Knex.Raw): Knex.QueryBuilder {
+function buildList(source: ResolvedTable, shape: ListShape, table: Knex.Raw): Knex.QueryBuilder {
   const order = [source.updatedAt.column, source.id.column].map((column) => quoteOrder(source, column))
   const query = builder.select([...listSelected(source), ...(shape.clock ? [raw(clock)] : [])]).from(table)
   if (shape.impossible) return query.whereRaw('1 = 0')
@@ -57,7 +57,7 @@ function buildList(source: Source, shape: ListShape, table: Knex.Raw): Knex.Quer
   return query.orderByRaw(raw('? asc, ? asc', ...order)).limit(limitSlot)
 }
 
-function renderEvent(source: Source): Knex.Raw {
+function renderEvent(source: ResolvedTable): Knex.Raw {
   const { eventId } = source
   if ('column' in eventId) return equalsExactly(eventId.column, quoteName(eventId.column.name), 'event')
   // A scalar subquery, since both servers turn EXISTS into a join, lead it from the link table and then sort.
@@ -66,13 +66,13 @@ function renderEvent(source: Source): Knex.Raw {
     quoteName(eventId.table),
     columnsEqualExactly(
       [eventId.invoice.column, quoteColumn('link', eventId.invoice.column)],
-      [source.id.column, quoteColumn(source.table, source.id.column)],
+      [source.id.column, quoteColumn(source.name, source.id.column)],
     ),
     equalsExactly(eventId.event.column, quoteColumn('link', eventId.event.column), 'event'),
   )
 }
 
-function renderStatus({ status: { column } }: Source, count: number): Knex.Raw {
+function renderStatus({ status: { column } }: ResolvedTable, count: number): Knex.Raw {
   const tests = Array.from({ length: count }, (_, at) =>
     equalsExactly(column, quoteName(column.name), `status${at}`),
   )
@@ -83,7 +83,7 @@ function renderStatus({ status: { column } }: Source, count: number): Knex.Raw {
  * Rows behind the last one shown. Written out, because `(a, b) > (?, ?)` reads an index from its first entry.
  * MySQL manual, "Row Constructor Expression Optimization".
  */
-function renderPosition(source: Source, position: 'time' | 'null'): Knex.Raw {
+function renderPosition(source: ResolvedTable, position: 'time' | 'null'): Knex.Raw {
   const time = quoteName(source.updatedAt.column.name)
   const behindId = raw('? > ?', quoteName(source.id.column.name), placeholder(source.id.column, 'positionId'))
   // NULL stands before every time, in the order of both servers.

@@ -1,14 +1,14 @@
 import type { Knex } from 'knex'
-import { equalsExactly, placeholder, quoteColumn, quoteName, raw } from '../db/column-sql.js'
-import type { Column } from '../db/column.js'
-import { literalSlot } from '../db/template.js'
-import type { Source } from '../mapping/source.js'
+import { equalsExactly, placeholder, quoteColumn, quoteName, raw } from '../database/column-sql.js'
+import type { Column } from '../database/column.js'
+import { literalSlot } from '../database/template.js'
+import type { ResolvedTable } from '../mapping/source.js'
 
 /**
  * The mapped columns under the names that the mappers read, each written out. Times come as text: the server writes
  * it for less than the driver, which would put together a text from the binary form.
  */
-export function listSelected(source: Source): readonly Knex.Raw[] {
+export function listSelected(source: ResolvedTable): readonly Knex.Raw[] {
   return source.selected.map(({ as, column }) =>
     raw(isTime(column) ? 'cast(? as char) as ?' : '? as ?', quoteName(column.name), quoteName(as)),
   )
@@ -19,18 +19,18 @@ function isTime({ kind }: Column): boolean {
 }
 
 /** A column of the list's order, by its table: a bare name could be that of what is selected, which is another value. */
-export function quoteOrder(source: Source, column: Column): Knex.Raw {
-  return quoteColumn(source.table, column)
+export function quoteOrder(source: ResolvedTable, column: Column): Knex.Raw {
+  return quoteColumn(source.name, column)
 }
 
 /** Keeps to the workspace of the slot `workspace`, and to records that are not archived. */
-export function applyVisibility(query: Knex.QueryBuilder, source: Source): void {
+export function applyVisibility(query: Knex.QueryBuilder, source: ResolvedTable): void {
   query.where(equalsExactly(source.workspace.column, quoteName(source.workspace.column.name), 'workspace'))
   applyUnarchived(query, source)
 }
 
 /** Keeps to records that are not archived, of whatever workspace. */
-export function applyUnarchived(query: Knex.QueryBuilder, source: Source): void {
+export function applyUnarchived(query: Knex.QueryBuilder, source: ResolvedTable): void {
   for (const { column, equals } of source.archived) {
     const name = quoteName(column.name)
     if (equals === undefined) query.where(raw('? is null', name))

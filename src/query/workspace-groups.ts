@@ -1,6 +1,6 @@
-import { isGone } from '../db/claim.js'
-import type { Caller } from '../db/claim.js'
-import { findLongest } from '../db/workspace-queue.js'
+import { isGone } from '../database/claim.js'
+import type { Caller } from '../database/claim.js'
+import { findLongest } from '../database/workspace-queue.js'
 
 /** One who waits. */
 interface Member {

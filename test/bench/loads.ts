@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto'
-import type { Statement } from '../../src/db/statement.js'
+import type { Statement } from '../../src/database/statement.js'
 import { basePath } from '../../src/http/paths.js'
 import { mintKey } from '../../src/keys/key-format.js'
-import type { Source } from '../../src/mapping/source.js'
+import type { ResolvedTable } from '../../src/mapping/source.js'
 import type { Filters } from '../../src/query/conditions.js'
 import { encodeCursor } from '../../src/query/cursor.js'
 import { planItem, renderItem } from '../../src/query/item-sql.js'
@@ -42,7 +42,7 @@ export interface Place {
 /** What a list is asked for. */
 export interface ListKind {
   readonly collection: CollectionName
-  readonly source: Source
+  readonly source: ResolvedTable
   readonly workspaceId: string
   readonly key: string
   readonly limit: number

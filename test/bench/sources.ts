@@ -2,10 +2,10 @@ import mysql from 'mysql2/promise'
 import type { RowDataPacket } from 'mysql2/promise'
 import { createCollections, loadMapping, openDatabase } from '../../src/commands/load-service.js'
 import { parseConfig } from '../../src/config.js'
-import { readSchema } from '../../src/db/read-schema.js'
-import { bindMapping } from '../../src/mapping/bind-mapping.js'
+import { readSchema } from '../../src/database/read-schema.js'
+import { resolveMapping } from '../../src/mapping/bind-mapping.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
-import type { Source } from '../../src/mapping/source.js'
+import type { ResolvedTable } from '../../src/mapping/source.js'
 import type { ProductDatabase } from '../product/index.js'
 
 /** The collections that are measured. */
@@ -14,12 +14,12 @@ export type CollectionName = 'registrations' | 'invoices'
 /** The mapped tables as Vitrine itself finds them, from which its statements are made. */
 export async function readSources(
   database: ProductDatabase,
-): Promise<Readonly<Record<CollectionName, Source>>> {
+): Promise<Readonly<Record<CollectionName, ResolvedTable>>> {
   const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
   try {
     const mapping = await loadMapping(database.mappingFile)
-    const bound = bindMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
-    const [registrations, invoices] = createCollections(bound).map((collection) => collection.source)
+    const bound = resolveMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
+    const [registrations, invoices] = createCollections(bound).map((collection) => collection.table)
     return { registrations: registrations!, invoices: invoices! }
   } finally {
     await opened.close()

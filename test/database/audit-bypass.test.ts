@@ -63,7 +63,7 @@ describe('grants of another account that count for the session', () => {
     const found = await listErrors()
     await run(`REVOKE ${privilege} ON ${object} FROM ${other}`, 'DROP PROCEDURE `$db`.p')
     expect(found.map((finding) => finding.object).join(' ')).toMatch(expected)
-    expect(found[0]!.mend).toMatch(/SELECT user, host FROM mysql\.user/)
+    expect(found[0]!.fix).toMatch(/SELECT user, host FROM mysql\.user/)
     expect(await listErrors()).toEqual([])
   })
 
@@ -84,10 +84,10 @@ describe('grants of another account that count for the session', () => {
     await run(`GRANT ${see} ON *.* TO ${own}`, `GRANT CREATE ON \`$db\`.* TO ${other}`)
     const found = await listErrors()
     await run(`REVOKE CREATE ON \`$db\`.* FROM ${other}`)
-    const mended = await listErrors()
+    const fixed = await listErrors()
     await run(`REVOKE ${see} ON *.* FROM ${own}`)
     expect(found.map((finding) => finding.object).join(' ')).toMatch(/`workspaces`/)
-    expect(mended).toEqual([])
+    expect(fixed).toEqual([])
   })
 
   test('are found though a role that the account may take would hide them', async () => {
@@ -123,19 +123,19 @@ describe('roles', () => {
       'GRANT `$role_a` TO $u',
     )
     const found = await listErrors()
-    await run(...found.map(({ mend }) => mend))
-    const mended = await listErrors()
+    await run(...found.map(({ fix }) => fix))
+    const fixed = await listErrors()
     await run('DROP ROLE `$role_a`', 'DROP ROLE `$role_b`')
     expect(found).toEqual([expect.objectContaining({ object: fill('`$role_b`'), privilege: 'ADMIN OPTION' })])
-    expect(mended).toEqual([])
+    expect(fixed).toEqual([])
   })
 })
 
-test('a dynamic privilege beside GRANT OPTION is mended in the right order', async () => {
+test('a dynamic privilege beside GRANT OPTION is fixed in the right order', async () => {
   const dynamic = isMariaDb() ? 'BINLOG MONITOR' : 'BACKUP_ADMIN'
   await run(`GRANT SELECT, ${dynamic} ON *.* TO $u WITH GRANT OPTION`)
   const found = await listErrors()
-  await run(...new Set(found.flatMap(({ mend }) => mend.split(/(?<=;) /))))
+  await run(...new Set(found.flatMap(({ fix }) => fix.split(/(?<=;) /))))
   expect(await listErrors()).toEqual([])
 })
 
@@ -251,12 +251,12 @@ describe('a generated column that is computed in two steps from a forbidden one'
   test('is refused where the column between cannot be seen, with the grant that lets it be', async () => {
     await run('REVOKE SHOW VIEW ON `$db`.invoices FROM $u')
     const found = await find("GENERATED ALWAYS AS (CONCAT(hidden, '')) VIRTUAL")
-    await run(...found.map(({ mend }) => mend))
+    await run(...found.map(({ fix }) => fix))
     expect(found).toEqual([
       expect.objectContaining({
         object: 'invoices.shown',
         problem: expect.stringMatching(/^computed from hidden, which cannot be seen/) as unknown,
-        mend: fill('GRANT SHOW VIEW ON `$db`.`invoices` TO $u;'),
+        fix: fill('GRANT SHOW VIEW ON `$db`.`invoices` TO $u;'),
       }),
     ])
     const seen = await find('GENERATED ALWAYS AS (CONCAT(invoice_status, subtotal)) VIRTUAL')

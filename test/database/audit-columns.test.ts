@@ -15,7 +15,7 @@ const invoiceColumns =
 const nameObjects = (findings: readonly Finding[]): readonly string[] => findings.map(({ object }) => object)
 
 /** The statement of a finding, without the advice beside it. */
-const toStatement = ({ mend }: Finding): string => mend.replace(/; or .*$/, '')
+const toStatement = ({ fix }: Finding): string => fix.replace(/; or .*$/, '')
 
 describe('a table that the user cannot read', () => {
   afterEach(() => run(`GRANT SELECT (${invoiceColumns}), SHOW VIEW ON \`$db\`.invoices TO $u`))
@@ -26,7 +26,7 @@ describe('a table that the user cannot read', () => {
     await run(`REVOKE ${privileges} ON \`$db\`.invoices FROM $u`)
     const found = await listErrors()
     expect(nameObjects(found)).toEqual(['invoices'])
-    expect(found[0]!.mend).toContain(fill(`GRANT SELECT (${invoiceColumns}) ON \`$db\`.\`invoices\` TO $u`))
+    expect(found[0]!.fix).toContain(fill(`GRANT SELECT (${invoiceColumns}) ON \`$db\`.\`invoices\` TO $u`))
     await run(...found.map(toStatement))
     expect(await listErrors()).toEqual([])
   })
@@ -62,13 +62,13 @@ describe('columns that share a path of the mapping', () => {
   test('each have the GRANT of their own column', async () => {
     await grant('REVOKE', 'archived_at, attendee_name')
     const found = await listErrors(withTwo)
-    const mends = found.map(toStatement)
+    const fixes = found.map(toStatement)
     const grantOf = (column: string): string =>
       fill(`GRANT SELECT (\`${column}\`) ON \`$db\`.\`event_registrations\` TO $u`)
-    expect(new Set(mends)).toEqual(
+    expect(new Set(fixes)).toEqual(
       new Set(['archived_at', 'attendee_phone', 'attendee_name', 'attendee_company'].map(grantOf)),
     )
-    await run(...mends)
+    await run(...fixes)
     expect(await listErrors(withTwo)).toEqual([])
     await grant('REVOKE', 'attendee_phone, attendee_company')
   })

@@ -60,7 +60,7 @@ describe('while it serves', () => {
     await run('REVOKE UPDATE ON `$db`.invoices FROM $u')
     await service.repeatAudit()
     expect(await readiness()).toBe(200)
-    expect(service.logLines().filter(({ msg }) => msg === 'audit: a finding is mended')).toHaveLength(1)
+    expect(service.logLines().filter(({ msg }) => msg === 'audit: a finding is fixed')).toHaveLength(1)
   })
 
   test('a column dropped later is a finding too', async () => {

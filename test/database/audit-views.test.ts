@@ -67,7 +67,7 @@ describe('a view', () => {
       `CREATE VIEW shown AS SELECT ${shown} FROM inner_view`,
     ]
     const unseen = await withView(layers, showView)
-    await run(...unseen.map(({ mend }) => mend))
+    await run(...unseen.map(({ fix }) => fix))
     const seen = (await listErrors(overView)).filter(({ object }) => object.includes('inner_view'))
     await run('REVOKE SHOW VIEW ON `$db`.inner_view FROM $u')
     await drop()
@@ -116,13 +116,13 @@ describe('a view', () => {
       await run('REVOKE SHOW VIEW ON `$db`.event_registrations FROM $u')
       await run(...layers, ...showView, `GRANT SELECT (${shown}) ON \`$db\`.shown TO $u`)
       const found = (await listErrors(overView)).filter(({ privilege }) => privilege === 'SHOW VIEW')
-      await run(...found.map(({ mend }) => mend))
+      await run(...found.map(({ fix }) => fix))
       const seen = await listErrors(overView)
       await dropAll()
       expect(found).toEqual([
         expect.objectContaining({
           object: fill('`$db`.`event_registrations`'),
-          mend: fill('GRANT SHOW VIEW ON `$db`.`event_registrations` TO $u;'),
+          fix: fill('GRANT SHOW VIEW ON `$db`.`event_registrations` TO $u;'),
         }),
       ])
       expect(seen.map(({ problem }) => problem).join()).toMatch(/event_registrations\.ref, which is computed/)
@@ -142,22 +142,22 @@ describe('a view', () => {
       .map((name) => `r.${name}`)
       .join(', ')} FROM event_registrations r JOIN workspaces w ON w.id = r.workspace_id`
     const findings = await withView([joined], showView)
-    await run(...findings.map(({ mend }) => mend))
-    const mended = (await listErrors(overView)).filter(({ object }) => object.includes('workspaces'))
+    await run(...findings.map(({ fix }) => fix))
+    const fixed = (await listErrors(overView)).filter(({ object }) => object.includes('workspaces'))
     await run('REVOKE SHOW VIEW ON `$db`.workspaces FROM $u')
     await drop()
     expect(findings.map(({ object }) => object)).toEqual([fill('`$db`.`workspaces`')])
-    expect(mended).toEqual([])
+    expect(fixed).toEqual([])
   })
 
   test('whose definition cannot be seen is refused, with the grant that lets it be', async () => {
     const findings = await withView([`CREATE VIEW shown AS SELECT ${shown} FROM event_registrations`], [])
-    await run(...findings.map(({ mend }) => mend))
-    const mended = (await listErrors(overView)).filter(({ object }) => object.includes('shown'))
+    await run(...findings.map(({ fix }) => fix))
+    const fixed = (await listErrors(overView)).filter(({ object }) => object.includes('shown'))
     await drop()
     expect(findings).toEqual([
       expect.objectContaining({ object: fill('`$db`.`shown`'), privilege: 'SHOW VIEW' }),
     ])
-    expect(mended).toEqual([])
+    expect(fixed).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ interface Case {
   readonly object: string
   readonly privilege: RegExp
   readonly problem?: RegExp
-  /** Statements after which the next case finds a clean user, where the mending ones leave something. */
+  /** Statements after which the next case finds a clean user, where the fixing ones leave something. */
   readonly after?: readonly string[]
 }
 
@@ -136,15 +136,15 @@ describe('the audit', () => {
     expect(bound).toBeDefined()
   })
 
-  test.each(Object.entries(cases))('finds %s, and says what mends it', async (_, one) => {
+  test.each(Object.entries(cases))('finds %s, and says what fixes it', async (_, one) => {
     await run(...one.given)
     const findings = await listErrors()
     const found = findings.find(({ object }) => object.replace('@`%`', '') === fill(one.object))
     expect(found, JSON.stringify(findings)).toBeDefined()
     expect(found!.privilege).toMatch(one.privilege)
     if (one.problem !== undefined) expect(found!.problem).toMatch(one.problem)
-    const mending = new Set(findings.flatMap(({ mend }) => splitMend(mend)))
-    await run(...mending)
+    const fixing = new Set(findings.flatMap(({ fix }) => splitMend(fix)))
+    await run(...fixing)
     expect(await listErrors()).toEqual([])
     await run(...(one.after ?? []))
   })
@@ -168,7 +168,7 @@ describe('the audit', () => {
   test('names each column of neverRead that could be selected', async () => {
     await run('GRANT SELECT ON `$db`.invoices TO $u')
     const findings = await listErrors()
-    await run(...findings.slice(0, 1).flatMap(({ mend }) => splitMend(mend)))
+    await run(...findings.slice(0, 1).flatMap(({ fix }) => splitMend(fix)))
     expect(findings.slice(1).map(({ object }) => object)).toEqual([
       'invoices.einv_submission_id',
       'invoices.einv_signed_xml',

@@ -69,8 +69,8 @@ describe('unit: minor', () => {
     expect(finding).toMatchObject({ severity: 'warning', privilege: null })
     expect(finding!.problem).toMatch(/^all 3 different totals in (JPY|KWD) end in 00/)
     expect(finding!.problem).toContain(`${digits} digits: a stored 100000 is shown as ${shown}`)
-    expect(finding!.mend).toContain(`a stored 100000 means ${meant}`)
-    expect(finding!.mend).toContain('unit: minor does not fit')
+    expect(finding!.fix).toContain(`a stored 100000 means ${meant}`)
+    expect(finding!.fix).toContain('unit: minor does not fit')
   })
 
   test.each([

@@ -118,7 +118,7 @@ describe('the check', () => {
     ])
   })
 
-  test('writes a missing index as a statement that mends it', async () => {
+  test('writes a missing index as a statement that fixes it', async () => {
     const database = await throwaway.createProduct('plain')
     await runStatements(database.adminUrl, [
       'ALTER TABLE invoices DROP INDEX ix_inv_sync',
@@ -132,11 +132,11 @@ describe('the check', () => {
     )
     await runStatements(
       database.adminUrl,
-      findings.map(({ mend }) => mend),
+      findings.map(({ fix }) => fix),
     )
-    const mended = await run(database)
-    expect(find(mended, 'plans').findings).toEqual([])
-    expect(mended.ok).toBe(true)
+    const fixed = await run(database)
+    expect(find(fixed, 'plans').findings).toEqual([])
+    expect(fixed.ok).toBe(true)
   })
 
   test('says so where the plans of a view cannot be seen, and names the index of the table behind it', async () => {
@@ -152,7 +152,7 @@ describe('the check', () => {
     const viewed = await changeMapping(database, 'table: invoices', 'table: bills')
     const [finding] = find(await run(viewed), 'plans').findings.filter(({ object }) => object === 'bills')
     expect(finding?.problem).toMatch(/plans of invoices cannot be seen/)
-    expect(finding?.mend).toMatch(/table behind it.*\(`workspace_id`, `updated_at`, `id`\)/)
+    expect(finding?.fix).toMatch(/table behind it.*\(`workspace_id`, `updated_at`, `id`\)/)
   })
 
   test('finds a change in the future, and the zone under which it would be past', async () => {
@@ -163,7 +163,7 @@ describe('the check', () => {
     const [finding, ...others] = find(await run(database), 'times').findings
     expect(others).toEqual([])
     expect(finding).toMatchObject({ severity: 'error', object: 'invoices.updated_at' })
-    expect(finding!.mend).toContain('+03:00')
+    expect(finding!.fix).toContain('+03:00')
     const moved = await changeMapping(database, "timezone: '+00:00'", "timezone: '+03:00'")
     expect(find(await run(moved), 'times').findings).toEqual([])
   })

@@ -3,11 +3,11 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCollections, loadMapping, openDatabase } from '../../src/commands/load-service.js'
 import { parseConfig } from '../../src/config.js'
-import { readSchema } from '../../src/db/read-schema.js'
-import type { Statement } from '../../src/db/statement.js'
-import { bindMapping } from '../../src/mapping/bind-mapping.js'
+import { readSchema } from '../../src/database/read-schema.js'
+import type { Statement } from '../../src/database/statement.js'
+import { resolveMapping } from '../../src/mapping/bind-mapping.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
-import type { Source } from '../../src/mapping/source.js'
+import type { ResolvedTable } from '../../src/mapping/source.js'
 import { decodeCursor } from '../../src/query/cursor.js'
 import { planItem, renderItem, renderItems } from '../../src/query/item-sql.js'
 import { bindIdentifier, planList } from '../../src/query/list-plan.js'
@@ -51,7 +51,7 @@ async function measure(connection: mysql.Connection, { sql, values }: Statement)
 describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
   let database: ProductDatabase
   let connection: mysql.Connection
-  const sources = new Map<string, Source>()
+  const sources = new Map<string, ResolvedTable>()
   beforeAll(async () => {
     database = await throwaway.createProduct(name, { registrations: 5000 })
     connection = await mysql.createConnection({
@@ -65,8 +65,8 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     await connection.query("SET SESSION time_zone = '+00:00'")
     const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
     const mapping = await loadMapping(database.mappingFile)
-    const bound = bindMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
-    for (const collection of createCollections(bound)) sources.set(collection.name, collection.source)
+    const bound = resolveMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
+    for (const collection of createCollections(bound)) sources.set(collection.name, collection.table)
     await opened.close()
   })
   afterAll(() => connection.end())
@@ -129,7 +129,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
       conditions.push([`${time} >= '2026-01-20 00:00:00'`, []])
     if (last !== undefined)
       conditions.push([`(${time} is null or (${time}, ${id}) <= (?, ?))`, [last['updatedAt'], last['id']]])
-    const sql = `select count(*) as entries from \`${source.table}\` where ${conditions.map(([text]) => text).join(' and ')}`
+    const sql = `select count(*) as entries from \`${source.name}\` where ${conditions.map(([text]) => text).join(' and ')}`
     const [rows] = await connection.execute<RowDataPacket[]>(
       sql,
       conditions.flatMap(([, values]) => values) as string[],

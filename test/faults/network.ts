@@ -12,7 +12,7 @@ type Mode =
   | { readonly do: 'pass' | 'hang up' | 'freeze' | 'swallow' | 'cut' }
   | { readonly do: 'turn away' | 'fail'; readonly error: ServerError }
 
-/** A network between the service and the database that can be broken, and mended again. */
+/** A network between the service and the database that can be broken, and fixed again. */
 export interface Network {
   readonly port: number
   /** Breaks it, until it passes everything again; what was swallowed is lost, what was frozen comes late. */

@@ -29,7 +29,7 @@ const steady = 3
 /** Far beyond what anything here takes. */
 const patienceMs = 60_000
 
-/** Breaks the database, waits until everybody noticed `rounds` times, mends it, and waits until all is well. */
+/** Breaks the database, waits until everybody noticed `rounds` times, fixes it, and waits until all is well. */
 export async function playFault<Stage extends Scene>(
   stage: Stage,
   fault: Fault<Stage>,
@@ -39,7 +39,7 @@ export async function playFault<Stage extends Scene>(
   const patience = { timeout: patienceMs, interval: 20, message: fault.name }
   const from = load.outcomes.length
   const seats = load.seats.filter(({ needsDatabase }) => needsDatabase)
-  const mend = await fault.strike(stage)
+  const fix = await fault.strike(stage)
   const since = performance.now()
   const counted = fault.refused === 'all' ? ['503', 'wrong'] : ['right', '503', 'wrong']
   await expect
@@ -53,7 +53,7 @@ export async function playFault<Stage extends Scene>(
       .poll(() => load.outcomes.some((one) => one.as === '503' && one.sentAt > since), patience)
       .toBe(true)
   await expectReady(stage, fault.readyz, patience)
-  await mend()
+  await fix()
   const mendedAt = performance.now()
   await expect.poll(() => seats.every((seat) => isWell(load.outcomes, seat, mendedAt)), patience).toBe(true)
   await fault.back?.(stage)

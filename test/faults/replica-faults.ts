@@ -82,12 +82,12 @@ function holdBack(name: string, hold: (stage: ReplicaStage) => Promise<Mend>): F
     refused: 'none',
     readyz: 200,
     strike: async (stage) => {
-      const mend = await hold(stage)
+      const fix = await hold(stage)
       await stage.witness.write()
       await stage.cluster.catchUp(replica(stage))
       await stage.expectHost(replica(stage), { up: true, lags: true })
       stage.witness.demand()
-      return mend
+      return fix
     },
     back: serveAgain(replica),
   }

@@ -25,5 +25,5 @@ test('the audit finds what is granted to every account: PUBLIC on MariaDB, manda
   expect(findings).toHaveLength(1)
   expect(findings[0]).toMatchObject({ object: fill('`$db`.`invoices`'), privilege: 'INSERT' })
   expect(findings[0]!.problem).toMatch(/every account/)
-  expect(findings[0]!.mend).toMatch(isMariaDb() ? /FROM PUBLIC;$/ : /mandatory_roles/)
+  expect(findings[0]!.fix).toMatch(isMariaDb() ? /FROM PUBLIC;$/ : /mandatory_roles/)
 })

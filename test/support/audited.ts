@@ -66,6 +66,6 @@ export function useAuditedProduct(): AuditedProduct {
 }
 
 /** The statements of a finding that has several on its line. */
-export function splitMend(mend: string): readonly string[] {
-  return mend.split(/(?<=;) /)
+export function splitMend(fix: string): readonly string[] {
+  return fix.split(/(?<=;) /)
 }

@@ -1,5 +1,5 @@
-import { bindMapping } from '../../src/mapping/bind-mapping.js'
-import type { BoundMapping } from '../../src/mapping/bound.js'
+import { resolveMapping } from '../../src/mapping/bind-mapping.js'
+import type { ResolvedMapping } from '../../src/mapping/bound.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { buildSchema, buildTable } from './schema.js'
 
@@ -111,6 +111,6 @@ export const awkwardTables = {
 export const awkwardSchema = buildSchema(...Object.values(awkwardTables))
 
 /** The awkward product's mapping, with its columns found. */
-export function bindAwkward(): BoundMapping {
-  return bindMapping(readMapping(awkwardYaml), awkwardSchema)
+export function bindAwkward(): ResolvedMapping {
+  return resolveMapping(readMapping(awkwardYaml), awkwardSchema)
 }

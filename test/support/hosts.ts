@@ -1,8 +1,8 @@
-import { createClaimCount } from '../../src/db/claim-count.js'
-import type { Host } from '../../src/db/host.js'
-import { createHostHealth } from '../../src/db/host-health.js'
-import type { HostChange } from '../../src/db/host-health.js'
-import type { Look } from '../../src/db/host-lag.js'
+import { createClaimCount } from '../../src/database/claim-count.js'
+import type { Host } from '../../src/database/host.js'
+import { createHostHealth } from '../../src/database/host-health.js'
+import type { HostChange } from '../../src/database/host-health.js'
+import type { Look } from '../../src/database/host-lag.js'
 
 /** A host without a server behind it. */
 export interface TestHost extends Host {

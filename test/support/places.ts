@@ -1,17 +1,17 @@
-import { createClaimCount } from '../../src/db/claim-count.js'
-import type { Claim } from '../../src/db/claim.js'
-import { createWaitingLine } from '../../src/db/waiting-line.js'
-import type { WaitingLine } from '../../src/db/waiting-line.js'
+import { createClaimCount } from '../../src/database/claim-count.js'
+import type { QueryContext } from '../../src/database/claim.js'
+import { createWaitingLine } from '../../src/database/waiting-line.js'
+import type { WaitingLine } from '../../src/database/waiting-line.js'
 
 /** A line whose places are each as good as any other. */
-export interface PlainLine extends WaitingLine<true, Claim> {
+export interface PlainLine extends WaitingLine<true, QueryContext> {
   readonly active: () => number
 }
 
 /** So many places, and a line before them. */
 export function createPlainLine(count: number, limit: number, waitMs = 60_000): PlainLine {
   const claims = createClaimCount(count)
-  const line = createWaitingLine<true, Claim>({
+  const line = createWaitingLine<true, QueryContext>({
     places: {
       take: (claim) => {
         if (!claims.hasRoom(claim)) return undefined

@@ -1,8 +1,8 @@
-import { bindMapping } from '../../src/mapping/bind-mapping.js'
-import type { BoundMapping } from '../../src/mapping/bound.js'
+import { resolveMapping } from '../../src/mapping/bind-mapping.js'
+import type { ResolvedMapping } from '../../src/mapping/bound.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
-import type { Table } from '../../src/db/column.js'
-import type { Schema } from '../../src/db/read-schema.js'
+import type { Table } from '../../src/database/column.js'
+import type { Schema } from '../../src/database/read-schema.js'
 import { buildColumn, buildSchema, buildTable } from './schema.js'
 
 /** The mapping file of the plain product. */
@@ -107,8 +107,8 @@ export const plainTables = {
 export const plainSchema = buildSchema(...Object.values(plainTables))
 
 /** The plain product's mapping, with its columns found. */
-export function bindPlain(): BoundMapping {
-  return bindMapping(readMapping(plainYaml), plainSchema)
+export function bindPlain(): ResolvedMapping {
+  return resolveMapping(readMapping(plainYaml), plainSchema)
 }
 
 /** One of the plain product's tables. */
@@ -118,8 +118,8 @@ export type PlainTable = keyof typeof plainTables
 export type ColumnChange = readonly [table: PlainTable, column: string, definition: string | undefined]
 
 /** The plain product over other columns, with one part of its mapping file replaced. */
-export function bindPlainWith(changes: readonly ColumnChange[], part = '', by = ''): BoundMapping {
-  return bindMapping(readMapping(replacePart(plainYaml, part, by)), changeSchema(changes))
+export function bindPlainWith(changes: readonly ColumnChange[], part = '', by = ''): ResolvedMapping {
+  return resolveMapping(readMapping(replacePart(plainYaml, part, by)), changeSchema(changes))
 }
 
 /** The plain product's schema with columns in another definition, or without them. */

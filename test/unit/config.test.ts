@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
 import { ConfigError } from '../../src/errors.js'
-import type { Fault } from '../../src/errors.js'
+import type { ConfigIssue } from '../../src/errors.js'
 import { parseDatabaseUrl, parsePublicUrl } from '../../src/values/addresses.js'
 import { listFaults } from '../support/faults.js'
 
 const required = { DATABASE_URL: 'mysql://reader:secret@db/product' }
 
-function faultsOf(variables: Readonly<Record<string, string | undefined>>): readonly Fault[] {
+function faultsOf(variables: Readonly<Record<string, string | undefined>>): readonly ConfigIssue[] {
   return listFaults(() => parseConfig(variables))
 }
 

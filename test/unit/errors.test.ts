@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SchemaError, ConfigError, Problem, problems, toFaultText } from '../../src/errors.js'
+import { SchemaError, ConfigError, Problem, problems, toIssueText } from '../../src/errors.js'
 
 describe('the table of codes', () => {
   // Callers branch on these: an entry is never renamed, moved to another status or taken out.
@@ -65,11 +65,11 @@ describe('the faults of a configuration', () => {
   ]
 
   test('are one line each', () => {
-    expect(toFaultText(faults[0]!)).toBe('PORT: found "x"; allowed: a port, 0 to 65535')
+    expect(toIssueText(faults[0]!)).toBe('PORT: found "x"; allowed: a port, 0 to 65535')
   })
 
   test.each([new ConfigError(faults), new SchemaError(faults)])('are all in the text of %s', (error) => {
-    expect(error.faults).toBe(faults)
-    expect(error.message.split('\n')).toEqual(faults.map(toFaultText))
+    expect(error.issues).toBe(faults)
+    expect(error.message.split('\n')).toEqual(faults.map(toIssueText))
   })
 })

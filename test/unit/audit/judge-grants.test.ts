@@ -81,12 +81,12 @@ describe('what a grant reaches', () => {
 
 describe('the holder of a grant', () => {
   test('decides from whom it is to be revoked', () => {
-    const mends = [
+    const fixes = [
       buildGrant('INSERT ON `shop`.`invoices`'),
       buildGrant('INSERT ON `shop`.`invoices`', { kind: 'public' }),
       buildGrant('INSERT ON `shop`.`invoices`', { kind: 'role', role: '`r`', revocable: true }),
-    ].map((grant) => judgeGrants(mapping, buildPrivileges([grant]))[0]?.mend)
-    expect(mends).toEqual([
+    ].map((grant) => judgeGrants(mapping, buildPrivileges([grant]))[0]?.fix)
+    expect(fixes).toEqual([
       'REVOKE INSERT ON `shop`.`invoices` FROM `vitrine`@`%`;',
       'REVOKE INSERT ON `shop`.`invoices` FROM PUBLIC;',
       'REVOKE `r` FROM `vitrine`@`%`;',
@@ -110,7 +110,7 @@ test('a role that may be given to others is an error, held directly or by anothe
     mapping,
     buildPrivileges([], { roles: [{ role: '`r`', grantable: true }], nestedGrantable: ['`s`'] }),
   )
-  expect(findings.map(({ object, privilege, mend }) => [object, privilege, mend])).toEqual([
+  expect(findings.map(({ object, privilege, fix }) => [object, privilege, fix])).toEqual([
     ['`r`', 'ADMIN OPTION', 'REVOKE `r` FROM `vitrine`@`%`;'],
     ['`s`', 'ADMIN OPTION', 'REVOKE `r` FROM `vitrine`@`%`;'],
   ])

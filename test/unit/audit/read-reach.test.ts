@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readReach } from '../../../src/audit/read-reach.js'
 import type { Reach } from '../../../src/audit/privileges.js'
-import type { Row } from '../../../src/db/statement.js'
+import type { Row } from '../../../src/database/statement.js'
 
 type ByRole = Readonly<Record<string, readonly Row[]>>
 

@@ -7,7 +7,7 @@ const toFinding = (object: string, severity: Finding['severity'] = 'error'): Fin
   object,
   privilege: 'INSERT',
   problem: 'held',
-  mend: 'REVOKE',
+  fix: 'REVOKE',
 })
 
 beforeEach(() => vi.useFakeTimers())
@@ -24,7 +24,7 @@ function start(known: readonly Finding[], answers: (readonly Finding[] | Error)[
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
     },
     onNew: ({ object }) => told.push(`new ${object}`),
-    onMended: ({ object }) => told.push(`mended ${object}`),
+    onMended: ({ object }) => told.push(`fixed ${object}`),
     onFailure: () => told.push('failed'),
   })
   return { watch, told, pass: () => vi.advanceTimersByTimeAsync(auditEveryMs) }
@@ -37,7 +37,7 @@ test('the audit runs every ten minutes, and tells of each change once', async ()
   )
   await vi.advanceTimersByTimeAsync(599_999)
   expect(told).toEqual([])
-  for (const expected of [[], ['new a'], ['new b'], ['mended a']]) {
+  for (const expected of [[], ['new a'], ['new b'], ['fixed a']]) {
     await pass()
     expect(told.splice(0)).toEqual(expected)
   }

@@ -1,8 +1,8 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type { ApiCode } from '../../../src/client/errors.js'
 import type { Invoice, Registration } from '../../../src/client/index.js'
-import type { InvoiceView } from '../../../src/collections/invoices.js'
-import type { RegistrationView } from '../../../src/collections/registrations.js'
+import type { InvoiceView } from '../../../src/resources/invoices.js'
+import type { RegistrationView } from '../../../src/resources/registrations.js'
 import type { ProblemCode } from '../../../src/errors.js'
 
 // Proved by `tsc`: the client imports nothing of the service, so that its types reach a browser alone.

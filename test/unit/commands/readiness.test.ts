@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createReadiness } from '../../../src/commands/readiness.js'
 import type { Readiness } from '../../../src/commands/readiness.js'
-import { toDatabaseProblem, toOverloadedProblem } from '../../../src/db/driver-errors.js'
-import type { Row } from '../../../src/db/statement.js'
+import { toDatabaseProblem, toOverloadedProblem } from '../../../src/database/driver-errors.js'
+import type { Row } from '../../../src/database/statement.js'
 import { bindPlain } from '../../support/plain-mapping.js'
 
 /** The limits that a readiness check waits by; they pass when the test says so. */
@@ -37,7 +37,7 @@ const never = <Result>(): Promise<Result> => new Promise<Result>(() => undefined
 
 function start(situation: Situation = {}): Readiness & { readonly asked: readonly string[] } {
   const asked: string[] = []
-  const finding = { severity: 'error', object: 'o', privilege: null, problem: 'p', mend: 'm' } as const
+  const finding = { severity: 'error', object: 'o', privilege: null, problem: 'p', fix: 'm' } as const
   const readiness = createReadiness({
     audit: { listNew: () => Array.from({ length: situation.findings ?? 0 }, () => finding) },
     schema: {

@@ -6,7 +6,7 @@ import {
   toSchemaState,
 } from '../../../src/commands/schema-state.js'
 import type { SchemaEvent, SchemaState } from '../../../src/commands/schema-state.js'
-import { toDatabaseProblem, toOverloadedProblem } from '../../../src/db/driver-errors.js'
+import { toDatabaseProblem, toOverloadedProblem } from '../../../src/database/driver-errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { changeSchema, dropIndex, plainSchema, plainYaml } from '../../support/plain-mapping.js'
 import type { ColumnChange } from '../../support/plain-mapping.js'
@@ -113,7 +113,7 @@ describe('a newer state', () => {
       false,
       true,
     ])
-    expect(next.collections[0]?.source.indexes.map(({ name }) => name)).not.toContain('ix_reg_sync')
+    expect(next.collections[0]?.table.indexes.map(({ name }) => name)).not.toContain('ix_reg_sync')
   })
 
   test('takes the key table anew where one of its columns has changed', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { waitForDatabase } from '../../../src/commands/wait-for-database.js'
 import type { FailedAttempt } from '../../../src/commands/wait-for-database.js'
-import { toDatabaseProblem } from '../../../src/db/driver-errors.js'
+import { toDatabaseProblem } from '../../../src/database/driver-errors.js'
 
 const refused = toDatabaseProblem(
   Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:3306'), { code: 'ECONNREFUSED', errno: -111 }),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { createAuthenticate } from '../../../src/http/authenticate.js'
-import { createFacts } from '../../../src/http/request-facts.js'
+import { createRequestContext } from '../../../src/http/request-facts.js'
 import { createRefusedKeys } from '../../../src/http/refused-keys.js'
 import { hashKey } from '../../../src/keys/hash-key.js'
 import { createKeyCache } from '../../../src/keys/key-cache.js'
@@ -49,7 +49,7 @@ function start(perMinute = 2) {
       authenticate({
         headers: { authorization: `Bearer ${key}`, ...more },
         ip: '192.0.2.1',
-        facts: createFacts(),
+        facts: createRequestContext(),
       } as unknown as FastifyRequest).then(
         ({ workspaceId }) => workspaceId,
         (error: unknown) => (error as { readonly code: string }).code,

@@ -1,14 +1,14 @@
 import Fastify from 'fastify'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import type { Collection, LiveCollection } from '../../../src/collections/collection.js'
-import { createInvoices } from '../../../src/collections/invoices.js'
-import type { Row } from '../../../src/db/statement.js'
+import type { ResolvedResource, LiveResource } from '../../../src/resources/collection.js'
+import { createInvoices } from '../../../src/resources/invoices.js'
+import type { Row } from '../../../src/database/statement.js'
 import { Problem, problems } from '../../../src/errors.js'
 import type { RouteDeps } from '../../../src/http/deps.js'
 import { createItemRoute } from '../../../src/http/item-route.js'
 import { createListRoute } from '../../../src/http/list-route.js'
-import { createFacts } from '../../../src/http/request-facts.js'
+import { createRequestContext } from '../../../src/http/request-facts.js'
 import { bindPlain } from '../../support/plain-mapping.js'
 
 /** The invoice of a number, as the driver gives it to the first page of a crawl. */
@@ -38,8 +38,8 @@ async function ask(
   { rows = [], scopes = ['invoices.read'], isSame = true }: Service = {},
 ): Promise<LightMyRequestResponse & { readonly statements: number }> {
   let statements = 0
-  const collection: Collection = createInvoices(bindPlain().invoices)
-  const live: LiveCollection = {
+  const collection: ResolvedResource = createInvoices(bindPlain().invoices)
+  const live: LiveResource = {
     ...collection,
     require: () => collection,
     confirm: () =>
@@ -60,7 +60,7 @@ async function ask(
   } as unknown as RouteDeps
   const app = Fastify()
   app.addHook('onRequest', (request, _reply, done) => {
-    request.facts = createFacts()
+    request.facts = createRequestContext()
     done()
   })
   app.setErrorHandler((error, _request, reply) =>

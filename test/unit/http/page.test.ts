@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Collection } from '../../../src/collections/collection.js'
-import { createInvoices } from '../../../src/collections/invoices.js'
-import type { Row } from '../../../src/db/statement.js'
+import type { ResolvedResource } from '../../../src/resources/collection.js'
+import { createInvoices } from '../../../src/resources/invoices.js'
+import type { Row } from '../../../src/database/statement.js'
 import { Problem } from '../../../src/errors.js'
 import { toPage, toViewOrNone } from '../../../src/http/page.js'
 import type { Page } from '../../../src/http/page.js'
@@ -12,7 +12,7 @@ import { bindPlain } from '../../support/plain-mapping.js'
 /** 2026-03-01T09:30:00.000999Z */
 const startedAt = { seconds: Date.UTC(2026, 2, 1, 9, 30) / 1000, micros: 999 }
 const skipping = createInvoices(bindPlain().invoices)
-const failing: Collection = { ...skipping, invalidRows: 'fail' }
+const failing: ResolvedResource = { ...skipping, invalidRows: 'fail' }
 const scope = { collection: 'invoices', workspaceId: 'W1' }
 const filters: ListQuery['filters'] = { updatedSince: undefined, eventId: 'E1', status: 'PAID' }
 
@@ -138,7 +138,7 @@ describe('a row that cannot be shown', () => {
   })
 
   test('hides no failure of the program', () => {
-    const broken: Collection = {
+    const broken: ResolvedResource = {
       ...skipping,
       toView: () => {
         throw new TypeError('broken')

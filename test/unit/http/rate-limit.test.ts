@@ -2,14 +2,14 @@ import Fastify from 'fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { createRateLimit } from '../../../src/http/rate-limit.js'
-import { createFacts } from '../../../src/http/request-facts.js'
+import { createRequestContext } from '../../../src/http/request-facts.js'
 
 const keysMax = 10_000
 
 test('a million keys take the room of as many as are counted', async () => {
   const limitRate = await createRateLimit(Fastify(), { perMinute: 2_000_000, keysMax })
   const principal = { keyId: '', workspaceId: 'W', scopes: [] as string[] }
-  const facts = { ...createFacts(), principal }
+  const facts = { ...createRequestContext(), principal }
   let remaining = 0
   // The parts of a request and of a reply that the limit looks at.
   const request = { facts, routeOptions: {} } as unknown as FastifyRequest

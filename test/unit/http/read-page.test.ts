@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Claim } from '../../../src/db/claim.js'
-import type { Row } from '../../../src/db/statement.js'
+import type { QueryContext } from '../../../src/database/claim.js'
+import type { Row } from '../../../src/database/statement.js'
 import { readPage } from '../../../src/http/read-page.js'
 import { planList } from '../../../src/query/list-plan.js'
 import type { Instant } from '../../../src/values/instant.js'
@@ -18,10 +18,10 @@ async function read(
 ): ReturnType<typeof readPage> {
   const left = [...answers]
   const caller = { destroyed: false }
-  const claims: (Claim | undefined)[] = []
+  const claims: (QueryContext | undefined)[] = []
   const page = await readPage({
     workspaceId: 'W1',
-    plan: planList(bindPlain().invoices.source, 'W1', {
+    plan: planList(bindPlain().invoices.table, 'W1', {
       limit: 25,
       filters: { updatedSince: undefined, eventId: undefined, status: undefined },
       crawl: undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.js'
-import { createInvalidKey, createMissingKey, judgeKey, requireScope } from '../../../src/keys/judge-key.js'
+import { createInvalidKey, createMissingKey, validateKey, requireScope } from '../../../src/keys/judge-key.js'
 import type { KeyRow } from '../../../src/keys/key-row.js'
 
 const row: KeyRow = {
@@ -24,7 +24,7 @@ function catchProblem(run: () => unknown): Problem {
 
 describe('a key', () => {
   test('that never expires is accepted, as its row says', () => {
-    expect(judgeKey(row, nowMs)).toEqual({
+    expect(validateKey(row, nowMs)).toEqual({
       keyId: 'k1',
       workspaceId: 'W1',
       scopes: ['invoices.read', 'other.write'],
@@ -33,21 +33,21 @@ describe('a key', () => {
 
   test('is good until the instant of its expiry, and no longer', () => {
     const expiring = { ...row, expiresAt: { seconds: 1_772_357_400, micros: 500_000 } }
-    expect(judgeKey(expiring, nowMs - 1)?.keyId).toBe('k1')
-    expect(judgeKey(expiring, nowMs)).toBeUndefined()
-    expect(judgeKey(expiring, nowMs + 1)).toBeUndefined()
+    expect(validateKey(expiring, nowMs - 1)?.keyId).toBe('k1')
+    expect(validateKey(expiring, nowMs)).toBeUndefined()
+    expect(validateKey(expiring, nowMs + 1)).toBeUndefined()
   })
 
   test('is good to the microsecond', () => {
     const expiring = { ...row, expiresAt: { seconds: 1_772_357_400, micros: 500_001 } }
-    expect(judgeKey(expiring, nowMs)?.keyId).toBe('k1')
-    expect(judgeKey(expiring, nowMs + 0.5)).toBeUndefined()
+    expect(validateKey(expiring, nowMs)?.keyId).toBe('k1')
+    expect(validateKey(expiring, nowMs + 0.5)).toBeUndefined()
   })
 
   test('that was judged good is judged again: its row may be kept while it expires', () => {
     const expiring = { ...row, expiresAt: { seconds: 1_772_357_401, micros: 0 } }
-    expect(judgeKey(expiring, nowMs)?.keyId).toBe('k1')
-    expect(judgeKey(expiring, nowMs + 1000)).toBeUndefined()
+    expect(validateKey(expiring, nowMs)?.keyId).toBe('k1')
+    expect(validateKey(expiring, nowMs + 1000)).toBeUndefined()
   })
 
   test('is refused alike whether it is unknown, revoked or expired', () => {
@@ -57,7 +57,7 @@ describe('a key', () => {
       { ...row, expiresAt: { seconds: 0, micros: 0 } },
       { ...row, revoked: true, expiresAt: { seconds: 0, micros: 0 } },
     ])
-      expect(judgeKey(refused, nowMs)).toBeUndefined()
+      expect(validateKey(refused, nowMs)).toBeUndefined()
     const { code, detail, parameter, headers, cause } = createInvalidKey()
     expect({ code, detail, parameter, headers, cause }).toEqual({
       code: 'invalid_key',
@@ -72,7 +72,7 @@ describe('a key', () => {
 describe('a scope', () => {
   test('that the key has lets it go on', () => {
     expect(() => {
-      requireScope(judgeKey(row, nowMs)!, 'invoices.read')
+      requireScope(validateKey(row, nowMs)!, 'invoices.read')
     }).not.toThrow()
   })
 

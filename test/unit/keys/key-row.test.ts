@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Row } from '../../../src/db/statement.js'
+import type { Row } from '../../../src/database/statement.js'
 import { RowFault } from '../../../src/errors.js'
 import { toKeyRow } from '../../../src/keys/key-row.js'
 import type { KeyReaders } from '../../../src/keys/key-row.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Row, Statement } from '../../../src/db/statement.js'
+import type { Row, Statement } from '../../../src/database/statement.js'
 import { Problem } from '../../../src/errors.js'
 import { hashKey, toKeyId } from '../../../src/keys/hash-key.js'
 import { createKeyLookup } from '../../../src/keys/look-up-key.js'

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { SchemaError } from '../../../src/errors.js'
-import type { Fault } from '../../../src/errors.js'
-import { bindMapping } from '../../../src/mapping/bind-mapping.js'
+import type { ConfigIssue } from '../../../src/errors.js'
+import { resolveMapping } from '../../../src/mapping/bind-mapping.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { listFaults } from '../../support/faults.js'
 import { bindPlainWith, plainSchema, plainTables, plainYaml } from '../../support/plain-mapping.js'
 import type { ColumnChange, PlainTable } from '../../support/plain-mapping.js'
 
-function faultsWith(changes: readonly ColumnChange[], part = '', by = ''): readonly Fault[] {
+function faultsWith(changes: readonly ColumnChange[], part = '', by = ''): readonly ConfigIssue[] {
   return listFaults(() => bindPlainWith(changes, part, by))
 }
 
@@ -42,7 +42,7 @@ describe('a column of a type that is read', () => {
 })
 
 describe('a column that cannot be read truthfully is refused', () => {
-  const moneyFault = (type: string): Fault => ({
+  const moneyFault = (type: string): ConfigIssue => ({
     path: 'invoices.fields.total',
     found: `invoices.grand_total of type ${type}`,
     allowed: 'DECIMAL, an integer type',
@@ -155,9 +155,9 @@ describe('a column or table that is not there', () => {
 
   test('is told for every column of a table that is missing', () => {
     const schema = new Map([...plainSchema].filter(([name]) => name !== 'invoices'))
-    const faults = listFaults(() => bindMapping(readMapping(plainYaml), schema))
+    const faults = listFaults(() => resolveMapping(readMapping(plainYaml), schema))
     expect(faults).toHaveLength(12)
-    expect(() => bindMapping(readMapping(plainYaml), schema)).toThrow(SchemaError)
+    expect(() => resolveMapping(readMapping(plainYaml), schema)).toThrow(SchemaError)
   })
 
   test('is named in a link table too', () => {
@@ -221,7 +221,7 @@ describe('a value of the mapping that its column cannot hold is refused', () => 
 
   test('of a list must be among its labels, since a mistyped one would archive nothing', () => {
     const column: ColumnChange = ['registrations', 'archived_at', "enum('live','put''away')"]
-    const faultsOf = (label: string): readonly Fault[] =>
+    const faultsOf = (label: string): readonly ConfigIssue[] =>
       faultsWith([column], 'is: set', `is: { equals: "${label}" }`)
     expect(faultsOf("put'away")).toEqual([])
     expect(faultsOf('LIVE')).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bindMapping, toOffsetMinutes } from '../../../src/mapping/bind-mapping.js'
+import { resolveMapping, toOffsetMinutes } from '../../../src/mapping/bind-mapping.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'
 import { bindPlain, bindPlainWith, plainTables, plainYaml } from '../../support/plain-mapping.js'
@@ -8,7 +8,7 @@ import { buildSchema } from '../../support/schema.js'
 describe('a bound mapping', () => {
   test('selects the fields of the plain product under their public names', () => {
     const { registrations, invoices } = bindPlain()
-    expect(registrations.source.selected.map(({ as, column }) => [as, column.name])).toEqual([
+    expect(registrations.table.selected.map(({ as, column }) => [as, column.name])).toEqual([
       ['id', 'id'],
       ['eventId', 'event_id'],
       ['status', 'reg_status'],
@@ -18,7 +18,7 @@ describe('a bound mapping', () => {
       ['createdAt', 'created_at'],
       ['updatedAt', 'updated_at'],
     ])
-    expect(invoices.source.selected.map(({ as }) => as)).toEqual([
+    expect(invoices.table.selected.map(({ as }) => as)).toEqual([
       'id',
       'number',
       'status',
@@ -33,7 +33,7 @@ describe('a bound mapping', () => {
 
   test('selects the parts of a name apart, and checkedIn where it has a column', () => {
     const { registrations } = bindAwkward()
-    expect(registrations.source.selected.map(({ as }) => as)).toEqual([
+    expect(registrations.table.selected.map(({ as }) => as)).toEqual([
       'id',
       'eventId',
       'status',
@@ -49,13 +49,13 @@ describe('a bound mapping', () => {
 
   test('knows how each identifier is stored', () => {
     const { registrations, invoices } = bindAwkward()
-    expect(registrations.source).toMatchObject({
+    expect(registrations.table).toMatchObject({
       workspace: { identifier: 'unsigned' },
       id: { identifier: 'unsigned' },
       eventId: { identifier: 'uuid-swapped' },
       status: { identifier: 'signed' },
     })
-    expect(invoices.source).toMatchObject({
+    expect(invoices.table).toMatchObject({
       id: { identifier: 'uuid' },
       eventId: {
         table: 'bill_gatherings',
@@ -64,7 +64,7 @@ describe('a bound mapping', () => {
       },
       status: { identifier: 'text' },
     })
-    expect(bindPlain().invoices.source.id.identifier).toBe('ascii')
+    expect(bindPlain().invoices.table.id.identifier).toBe('ascii')
   })
 
   test('takes the offset for DATETIME columns and none for TIMESTAMP columns', () => {
@@ -80,9 +80,9 @@ describe('a bound mapping', () => {
   test('holds the value that means archived as text, and a boolean as 1 or 0', () => {
     const archivedAs = (value: string): unknown =>
       bindPlainWith([['registrations', 'archived_at', 'tinyint']], 'is: set', `is: { equals: ${value} }`)
-        .registrations.source.archived[0]?.equals
+        .registrations.table.archived[0]?.equals
     expect(['1', 'true', 'false', '-1'].map(archivedAs)).toEqual(['1', '1', '0', '-1'])
-    expect(bindPlain().registrations.source.archived[0]?.equals).toBeUndefined()
+    expect(bindPlain().registrations.table.archived[0]?.equals).toBeUndefined()
   })
 
   test('skips rows that cannot be shown unless it is told to fail', () => {
@@ -115,7 +115,7 @@ describe('a bound mapping', () => {
   })
 
   test('has the currency of the mapping where it is constant, and selects none', () => {
-    const { columns, source } = bindPlainWith(
+    const { columns, table: source } = bindPlainWith(
       [],
       'currency: currency_code',
       'currency: { constant: SAR }',
@@ -125,10 +125,10 @@ describe('a bound mapping', () => {
   })
 
   test('has no index under a view', () => {
-    expect(bindAwkward().invoices.source.indexes).toHaveLength(2)
+    expect(bindAwkward().invoices.table.indexes).toHaveLength(2)
     const view = { ...plainTables.invoices, indexes: [] }
     const schema = buildSchema(plainTables.keys, plainTables.registrations, view)
-    expect(bindMapping(readMapping(plainYaml), schema).invoices.source.indexes).toEqual([])
+    expect(resolveMapping(readMapping(plainYaml), schema).invoices.table.indexes).toEqual([])
   })
 })
 

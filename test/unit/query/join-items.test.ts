@@ -1,15 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Claim } from '../../../src/db/claim.js'
-import type { Row, Statement } from '../../../src/db/statement.js'
+import type { QueryContext } from '../../../src/database/claim.js'
+import type { Row, Statement } from '../../../src/database/statement.js'
 import { Problem } from '../../../src/errors.js'
 import { planItem } from '../../../src/query/item-sql.js'
 import { createItemReader } from '../../../src/query/join-items.js'
 import { bindPlain } from '../../support/plain-mapping.js'
 
-const { source } = bindPlain().invoices
+const { table: source } = bindPlain().invoices
 
 interface Sent {
-  readonly claim: Claim | undefined
+  readonly claim: QueryContext | undefined
   readonly statement: Statement
   readonly answer: (...ids: readonly string[]) => void
   readonly fail: (error: unknown) => void

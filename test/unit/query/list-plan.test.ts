@@ -7,7 +7,7 @@ import { buildColumn } from '../../support/schema.js'
 
 const noFilters: Filters = { updatedSince: undefined, eventId: undefined, status: undefined }
 const firstPage: ListQuery = { limit: 25, filters: noFilters, crawl: undefined }
-const plain = bindPlain().registrations.source
+const plain = bindPlain().registrations.table
 const awkward = bindAwkward()
 const since = { seconds: 1_772_357_400, micros: 123_456 }
 
@@ -43,7 +43,7 @@ describe('the plan of a list', () => {
       eventId: '00112233-4455-1677-8899-aabbccddeeff',
       status: 'CONFIRMED',
     }
-    const { values, shape } = planList(awkward.registrations.source, '7', { ...firstPage, filters })
+    const { values, shape } = planList(awkward.registrations.table, '7', { ...firstPage, filters })
     expect([...values]).toEqual([
       ['workspace', '7'],
       ['event', Buffer.from('16774455001122338899aabbccddeeff', 'hex')],
@@ -60,7 +60,7 @@ describe('the plan of a list', () => {
     expect(planList(plain, 'W1', { ...firstPage, filters }).values.get('since')).toBe(
       '2026-03-01 09:30:00.124',
     )
-    expect(planList(awkward.invoices.source, '7', { ...firstPage, filters }).values.get('since')).toBe(
+    expect(planList(awkward.invoices.table, '7', { ...firstPage, filters }).values.get('since')).toBe(
       '2026-03-01 09:30:00.123456',
     )
   })
@@ -74,7 +74,7 @@ describe('the plan of a list', () => {
   })
 
   test('goes on behind a row that has no time', () => {
-    const { values, shape } = planList(awkward.registrations.source, '7', nextPage(null, '12'))
+    const { values, shape } = planList(awkward.registrations.table, '7', nextPage(null, '12'))
     expect(values.has('positionTime')).toBe(false)
     expect(values.get('positionId')).toBe('12')
     expect(shape.position).toBe('null')
@@ -87,19 +87,19 @@ describe('the plan of a list', () => {
     ['an instant beyond every year', { updatedSince: { seconds: 253_402_300_799, micros: 0 } }],
   ])('is impossible for %s, and binds nothing for it', (_what, filter) => {
     const filters = { ...noFilters, ...filter }
-    const { shape, values } = planList(awkward.registrations.source, '7', { ...firstPage, filters })
+    const { shape, values } = planList(awkward.registrations.table, '7', { ...firstPage, filters })
     expect(shape.impossible).toBe(true)
     expect([...values.keys()]).toEqual(['workspace', 'limit'])
   })
 
   test('is impossible for a position that the column could not hold', () => {
     expect(
-      planList(awkward.registrations.source, '7', nextPage('2026-03-01 09:30:00', 'x')).shape.impossible,
+      planList(awkward.registrations.table, '7', nextPage('2026-03-01 09:30:00', 'x')).shape.impossible,
     ).toBe(true)
   })
 
   test('is impossible for a workspace that the column could not hold', () => {
-    expect(planList(awkward.registrations.source, 'W1', firstPage).shape.impossible).toBe(true)
+    expect(planList(awkward.registrations.table, 'W1', firstPage).shape.impossible).toBe(true)
   })
 })
 

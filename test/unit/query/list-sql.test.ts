@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { BoundValue } from '../../../src/db/statement.js'
-import type { Source } from '../../../src/mapping/source.js'
+import type { BoundValue } from '../../../src/database/statement.js'
+import type { ResolvedTable } from '../../../src/mapping/source.js'
 import type { CrawlState, Filters } from '../../../src/query/conditions.js'
 import { planList } from '../../../src/query/list-plan.js'
 import { clockStatement, renderList } from '../../../src/query/list-sql.js'
@@ -41,7 +41,7 @@ function hinted(fields: string, table: string, index: string, rest: string, valu
 }
 
 function render(
-  source: Source,
+  source: ResolvedTable,
   workspaceId: string,
   filters: Partial<Filters>,
   position?: CrawlState['position'],
@@ -52,7 +52,7 @@ function render(
 }
 
 describe('a list of the plain product', () => {
-  const { source } = plain.registrations
+  const { table: source } = plain.registrations
 
   test('reads only the workspace of its key and what is not archived', () => {
     expect(render(source, 'W1', {})).toEqual(
@@ -114,7 +114,7 @@ describe('a list of the awkward product', () => {
 
   test('quotes odd names, and asks for every stored value of a status', () => {
     const filters = { updatedSince: since, eventId: uuid, status: 'CONFIRMED' }
-    expect(render(awkward.registrations.source, '7', filters)).toEqual(
+    expect(render(awkward.registrations.table, '7', filters)).toEqual(
       hinted(
         attendeeFields + clock,
         '`attendees?`',
@@ -127,7 +127,7 @@ describe('a list of the awkward product', () => {
   })
 
   test('goes on behind a row without a time, which stands before all that have one', () => {
-    expect(render(awkward.registrations.source, '7', {}, { updatedAt: null, id: '5' })).toEqual(
+    expect(render(awkward.registrations.table, '7', {}, { updatedAt: null, id: '5' })).toEqual(
       hinted(
         attendeeFields,
         '`attendees?`',
@@ -141,7 +141,7 @@ describe('a list of the awkward product', () => {
 
   test('asks a link table for the event, and converts a filter for an older character set', () => {
     const filters = { updatedSince: since, eventId: uuid, status: 'Zurück' }
-    expect(render(awkward.invoices.source, '7', filters)).toEqual(
+    expect(render(awkward.invoices.table, '7', filters)).toEqual(
       hinted(
         billFields + clock,
         '`bills`',
@@ -161,7 +161,7 @@ describe('a list of the awkward product', () => {
   test.each(['not a uuid', uuid.toUpperCase(), `${uuid}' or '1'='1`])(
     'asks for no row where nothing can match: %s',
     (eventId) => {
-      expect(render(awkward.invoices.source, '7', { eventId })).toEqual({
+      expect(render(awkward.invoices.table, '7', { eventId })).toEqual({
         sql: `${billFields}${clock} from \`bills\` where 1 = 0`,
         values: [],
       })
@@ -171,7 +171,7 @@ describe('a list of the awkward product', () => {
 
 describe('every list', () => {
   const sources = [plain.registrations, plain.invoices, awkward.registrations, awkward.invoices].map(
-    ({ source }) => source,
+    ({ table: source }) => source,
   )
   const positions = [undefined, { updatedAt: '2026-03-01 09:30:00', id: '5' }, { updatedAt: null, id: '5' }]
 
@@ -189,14 +189,14 @@ describe('every list', () => {
   test('holds no text of a caller, however hostile', () => {
     const hostile = "x' or 1=1; -- \\ ` ? :a $1"
     const status = { status: hostile }
-    const { sql, values } = render(plain.invoices.source, hostile, { ...status, eventId: hostile })
-    expect(sql).toBe(render(plain.invoices.source, 'W1', { status: 'a', eventId: 'b' }).sql)
+    const { sql, values } = render(plain.invoices.table, hostile, { ...status, eventId: hostile })
+    expect(sql).toBe(render(plain.invoices.table, 'W1', { status: 'a', eventId: 'b' }).sql)
     expect(values).toEqual(Array.from({ length: 6 }, () => hostile).concat('26'))
   })
 
   test('is bound anew for each request: values of one never reach another', () => {
-    expect(render(plain.invoices.source, 'W1', {}).values).toEqual(['W1', 'W1', '26'])
-    expect(render(plain.invoices.source, 'W2', {}).values).toEqual(['W2', 'W2', '26'])
+    expect(render(plain.invoices.table, 'W1', {}).values).toEqual(['W1', 'W1', '26'])
+    expect(render(plain.invoices.table, 'W2', {}).values).toEqual(['W2', 'W2', '26'])
   })
 })
 

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import {
+  builder,
+  equalsExactly,
+  limitSlot,
+  placeholder,
+  quoteColumn,
+  quoteName,
+  raw,
+  toTemplate,
+} from '../../../src/database/column-sql.js'
+import { bindTemplate, literalSlot } from '../../../src/database/template.js'
+import type { Template } from '../../../src/database/template.js'
+import { buildColumn } from '../../support/schema.js'
+
+function select(name: string): Template {
+  return toTemplate(builder.select(quoteName(name)).from(quoteName('t')))
+}
+
+describe('a name', () => {
+  test.each([
+    ['plain', '`plain`'],
+    ['a.b', '`a.b`'],
+    ['a as b', '`a as b`'],
+    ['*', '`*`'],
+    ['first`name', '`first``name`'],
+    ['`; drop table t; --', '```; drop table t; --`'],
+    ['what?', '`what?`'],
+    ['??', '`??`'],
+    ['a\\?b', '`a\\?b`'],
+    ['a\\', '`a\\`'],
+    [':a', '`:a`'],
+    ['$1', '`$1`'],
+  ])('%s is one identifier: %s', (name, quoted) => {
+    expect(select(name)).toEqual({ sql: `select ${quoted} from \`t\``, slots: [] })
+  })
+
+  test('of an aliased column is two identifiers', () => {
+    const query = builder.select(quoteColumn('a?', buildColumn('b`', 'int'))).from(quoteName('t'))
+    expect(toTemplate(query).sql).toBe('select `a?`.`b``` from `t`')
+  })
+})
+
+describe('a comparison', () => {
+  function compare(definition: string): Template {
+    const column = buildColumn('c', definition)
+    return toTemplate(
+      builder
+        .select(raw('1'))
+        .from(quoteName('t'))
+        .where(equalsExactly(column, quoteName('c'), 'wanted')),
+    )
+  }
+
+  test.each([
+    'bigint unsigned',
+    'char(26) ascii_bin',
+    'varchar(9) utf8mb4_0900_bin',
+    'varchar(9) utf8mb4_0900_ai_ci',
+    'enum() utf8mb4_bin',
+  ])('compares the bytes too, whatever the column is known to be: %s', (definition) => {
+    expect(compare(definition)).toEqual({
+      sql: 'select 1 from `t` where `c` = ? and cast(convert(`c` using utf8mb4) as binary) = cast(? as binary)',
+      slots: ['wanted', 'wanted'],
+    })
+  })
+
+  test('with bytes takes them as they are', () => {
+    expect(compare('binary(16)')).toEqual({
+      sql: 'select 1 from `t` where `c` = ? and cast(`c` as binary) = cast(? as binary)',
+      slots: ['wanted', 'wanted'],
+    })
+  })
+
+  test('with an integer that is shown with leading zeros leaves them out', () => {
+    expect(compare('int zerofill')).toEqual({
+      sql:
+        "select 1 from `t` where `c` = ? and cast(trim(leading '0' from convert(`c` using utf8mb4)) as binary)" +
+        " = cast(trim(leading '0' from ?) as binary)",
+      slots: ['wanted', 'wanted'],
+    })
+  })
+
+  test('with an older character set converts the value, so that the index still serves', () => {
+    expect(compare('varchar(9) latin1_swedish_ci')).toEqual({
+      sql:
+        'select 1 from `t` where `c` = convert(cast(? as char) using latin1) collate latin1_swedish_ci' +
+        ' and cast(convert(`c` using utf8mb4) as binary) = cast(? as binary)',
+      slots: ['wanted', 'wanted'],
+    })
+  })
+
+  test('of order with an integer or a time takes the bare value', () => {
+    for (const definition of ['bigint', 'datetime(6)', 'timestamp']) {
+      const query = builder
+        .select(raw('1'))
+        .from(quoteName('t'))
+        .where(raw('? > ?', quoteName('c'), placeholder(buildColumn('c', definition), 'after')))
+      expect(toTemplate(query).sql).toBe('select 1 from `t` where `c` > ?')
+    }
+  })
+})
+
+describe('a template', () => {
+  const template = toTemplate(
+    builder
+      .select(raw('1'))
+      .from(quoteName('t?'))
+      .where(raw('? = ?', quoteName('c'), literalSlot('=1?')))
+      .where(raw('? = ?', quoteName('d'), 'wanted'))
+      .limit(limitSlot),
+  )
+
+  test('binds each value to its place, and literals as they are', () => {
+    const values = new Map([
+      ['limit', '26'],
+      ['wanted', 'x'],
+      ['unused', 'y'],
+    ])
+    expect(bindTemplate(template, values)).toEqual({
+      sql: 'select 1 from `t?` where `c` = ? and `d` = ? limit ?',
+      values: ['=1?', 'x', '26'],
+    })
+  })
+
+  test('is not run with a value missing', () => {
+    expect(() => bindTemplate(template, new Map([['limit', '26']]))).toThrow('No value for the slot wanted')
+  })
+
+  test('keeps a NULL and a fallback', () => {
+    const bound = bindTemplate(
+      { ...template, fallback: 'select 2' },
+      new Map([
+        ['limit', '1'],
+        ['wanted', null],
+      ]),
+    )
+    expect(bound.values).toEqual(['=1?', null, '1'])
+    expect(bound.fallback).toBe('select 2')
+  })
+})

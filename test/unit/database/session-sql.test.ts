@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { findSessionFault, renderSession, renderSessionCheck } from '../../../src/database/session-sql.js'
+
+const mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES'
+
+describe('a session', () => {
+  test('of MySQL begins in UTC, strict, read-only and with a limit in milliseconds', () => {
+    expect(renderSession('mysql', 5000)).toEqual({
+      sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_execution_time = 5000, transaction_read_only = 1, lock_wait_timeout = 5, sql_quote_show_create = 1`,
+      values: [],
+    })
+  })
+
+  test('of MariaDB begins the same, with a limit in seconds', () => {
+    expect(renderSession('mariadb', 5000)).toEqual({
+      sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_statement_time = 5.000, tx_read_only = 1, lock_wait_timeout = 5, sql_quote_show_create = 1`,
+      values: [],
+    })
+  })
+
+  test('keeps a limit below a second', () => {
+    expect(renderSession('mariadb', 10).sql).toContain('max_statement_time = 0.010,')
+    expect(renderSession('mysql', 10).sql).toContain('max_execution_time = 10,')
+  })
+
+  test.each([
+    ['mysql' as const, '@@session.max_execution_time', 'transaction_read_only'],
+    ['mariadb' as const, 'round(@@session.max_statement_time * 1000)', 'tx_read_only'],
+  ])('of %s is read back whole', (dialect, limit, readOnly) => {
+    expect(renderSessionCheck(dialect)).toEqual({
+      sql:
+        `select @@session.time_zone as timeZone, @@session.sql_mode as sqlMode, ${limit} as queryTimeoutMs, ` +
+        `@@session.${readOnly} as readOnly, @@session.character_set_client as characterSet, @@session.sql_quote_show_create as quoted`,
+      values: [],
+    })
+  })
+})
+
+describe('the check of a session', () => {
+  const good = {
+    timeZone: '+00:00',
+    sqlMode: mode,
+    queryTimeoutMs: 5000,
+    readOnly: 1,
+    characterSet: 'utf8mb4',
+    quoted: 1,
+  }
+
+  test('passes what was asked for, in any order and with more', () => {
+    expect(findSessionFault(good, 5000)).toBeUndefined()
+    const more = { ...good, sqlMode: [...mode.split(','), 'ANSI_QUOTES'].reverse().join(',') }
+    expect(findSessionFault(more, 5000)).toBeUndefined()
+    expect(findSessionFault({ ...good, queryTimeoutMs: '5000', readOnly: '1' }, 5000)).toBeUndefined()
+  })
+
+  test.each([
+    [{ timeZone: 'SYSTEM' }, 'time_zone is not +00:00'],
+    [{ sqlMode: '' }, 'sql_mode is not strict'],
+    [{ sqlMode: 'STRICT_ALL_TABLES' }, 'sql_mode is not strict'],
+    [{ queryTimeoutMs: 0 }, 'the statement time limit is not set'],
+    [{ queryTimeoutMs: null }, 'the statement time limit is not set'],
+    [{ readOnly: 0 }, 'transactions are not read-only'],
+    [{ readOnly: undefined }, 'transactions are not read-only'],
+    [{ quoted: 0 }, 'SHOW CREATE would not quote names'],
+    [{ characterSet: 'latin1' }, 'character_set_client is not utf8mb4'],
+  ])('finds %o', (wrong, fault) => {
+    expect(findSessionFault({ ...good, ...wrong }, 5000)).toBe(fault)
+  })
+})

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { shareWaiting } from '../../../src/database/share-waiting.js'
+import type { Row, RunQuery, Statement } from '../../../src/database/statement.js'
+import { createPlainLine } from '../../support/places.js'
+
+const toStatement = (sql: string, value: string): Statement => ({ sql, values: [value] })
+
+/** Shares what waits in a line, in which nobody waits in vain while a test lasts. */
+function shareLine(count: number, limit: number, run: RunQuery): RunQuery {
+  const line = createPlainLine(count, limit)
+  return shareWaiting({
+    hasRoom: line.hasRoom,
+    send: (statement, claim, onSent) =>
+      line.run(claim, () => {
+        onSent?.()
+        return run(statement)
+      }),
+  })
+}
+
+/** One place, and a database that answers when the test says so. */
+function start(limit = 10) {
+  const sent: { sql: string; values: readonly unknown[]; answer: (rows: readonly Row[]) => void }[] = []
+  const runQuery = shareLine(
+    1,
+    limit,
+    ({ sql, values }) =>
+      new Promise((answer) => {
+        sent.push({ sql, values, answer })
+      }),
+  )
+  return { sent, runQuery }
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('the same statement waits once, and everybody who asked gets its rows', async () => {
+  const { sent, runQuery } = start()
+  void runQuery(toStatement('list', 'x'))
+  const same = [runQuery(toStatement('list', 'a')), runQuery(toStatement('list', 'a'))]
+  const other = runQuery(toStatement('list', 'b'))
+  await settle()
+  sent[0]!.answer([])
+  await settle()
+  sent[1]!.answer([{ id: 1 }])
+  await settle()
+  sent[2]!.answer([{ id: 2 }])
+  expect(await Promise.all(same)).toEqual([[{ id: 1 }], [{ id: 1 }]])
+  expect(await other).toEqual([{ id: 2 }])
+  expect(sent.map(({ values }) => values[0])).toEqual(['x', 'a', 'b'])
+})
+
+test('what was sent already is not shared with who comes later', async () => {
+  const { sent, runQuery } = start()
+  void runQuery(toStatement('list', 'a'))
+  await settle()
+  const later = runQuery(toStatement('list', 'a'))
+  sent[0]!.answer([{ id: 'old' }])
+  await settle()
+  const last = runQuery(toStatement('list', 'a'))
+  sent[1]!.answer([{ id: 'new' }])
+  await settle()
+  sent[2]!.answer([{ id: 'newest' }])
+  expect(await later).toEqual([{ id: 'new' }])
+  expect(await last).toEqual([{ id: 'newest' }])
+})
+
+test('while there is room every statement is sent by itself', async () => {
+  const sent: string[] = []
+  const runQuery = shareLine(2, 10, ({ sql }) => {
+    sent.push(sql)
+    return Promise.resolve([])
+  })
+  await Promise.all([runQuery(toStatement('a', 'x')), runQuery(toStatement('a', 'x'))])
+  expect(sent).toHaveLength(2)
+})
+
+test('the same statement of another workspace waits by itself', async () => {
+  const { sent, runQuery } = start()
+  void runQuery(toStatement('clock', 'x'))
+  const answers = ['A', 'B', 'A'].map((workspaceId) => runQuery(toStatement('clock', 'a'), { workspaceId }))
+  for (const [at, id] of ['x', 'of A', 'of B'].entries()) {
+    await settle()
+    sent[at]!.answer([{ id }])
+  }
+  expect(await Promise.all(answers)).toEqual([[{ id: 'of A' }], [{ id: 'of B' }], [{ id: 'of A' }]])
+  expect(sent).toHaveLength(3)
+})
+
+test('one that is refused leaves nothing behind, and who joins one that waits is not refused', async () => {
+  const { sent, runQuery } = start(1)
+  void runQuery(toStatement('a', 'x'))
+  const waits = runQuery(toStatement('a', 'y'))
+  const joins = runQuery(toStatement('a', 'y'))
+  await expect(runQuery(toStatement('a', 'z'))).rejects.toThrow('full')
+  await settle()
+  sent[0]!.answer([])
+  await settle()
+  const again = runQuery(toStatement('a', 'z'))
+  sent[1]!.answer([{ id: 'y' }])
+  expect([await waits, await joins]).toEqual([[{ id: 'y' }], [{ id: 'y' }]])
+  await settle()
+  sent[2]!.answer([{ id: 'z' }])
+  expect(await again).toEqual([{ id: 'z' }])
+})
+
+test('a shared statement is sent as long as one of those who wait for it is there', async () => {
+  const { sent, runQuery } = start()
+  void runQuery(toStatement('list', 'x'))
+  const callers = [{ destroyed: false }, { destroyed: false }]
+  const [first, second] = callers.map((caller) => runQuery(toStatement('list', 'a'), { caller }))
+  const lone = { destroyed: false }
+  const alone = runQuery(toStatement('list', 'b'), { caller: lone })
+  callers[0]!.destroyed = true
+  lone.destroyed = true
+  sent[0]!.answer([])
+  await settle()
+  sent[1]!.answer([{ id: 1 }])
+  expect(await Promise.all([first, second])).toEqual([[{ id: 1 }], [{ id: 1 }]])
+  await expect(alone).rejects.toThrow('full')
+  expect(sent).toHaveLength(2)
+})
