@@ -7,6 +7,7 @@ const floors = [
   '(keys|query|audit)/',
   'resources/',
   '(http|check|pull)/',
+  'service/',
   'commands/',
   'cli\\.ts$',
 ]

@@ -146,7 +146,7 @@ async function runPull(args: readonly string[]): Promise<void> {
 }
 
 async function loadConfiguredMapping(): Promise<Mapping> {
-  const load = await import('./commands/load-service.js')
+  const load = await import('./service/load-configuration.js')
   return load.loadConfiguredMapping(process.env)
 }
 

@@ -24,10 +24,10 @@ import type { Database } from '../database/database.js'
 import { UsageError } from '../errors.js'
 import type { ResolvedMapping } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { auditDatabase } from './audit-database.js'
-import type { Audited } from './audit-database.js'
-import { createCollections, loadConfiguration, openDatabase } from './load-service.js'
-import { readVersion } from './version.js'
+import { auditDatabase } from '../audit/audit-database.js'
+import type { Audited } from '../audit/audit-database.js'
+import { createCollections, loadConfiguration, openDatabase } from '../service/load-configuration.js'
+import { readVersion } from '../service/load-configuration.js'
 
 interface CheckInput {
   readonly variables: Readonly<Record<string, string | undefined>>

@@ -1,6 +1,5 @@
 import { toQuotedName, quoteText } from '../database/quote.js'
-import { hashKey, toStoredHash } from '../keys/hash-key.js'
-import { mintKey } from '../keys/key-format.js'
+import { hashKey, toStoredHash, mintKey } from '../keys/key-format.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { UsageError } from '../errors.js'
 import { nameOf } from '../mapping/mapped-columns.js'

@@ -3,7 +3,7 @@ import { InvoiceSchema } from '../resources/invoices.js'
 import { RegistrationSchema } from '../resources/registrations.js'
 import { buildOpenApi } from '../http/openapi.js'
 import type { Mapping, StatusMapping } from '../mapping/mapping-schema.js'
-import { readVersion } from './version.js'
+import { readVersion } from '../service/load-configuration.js'
 
 /** The OpenAPI document of a mapping, as `/openapi.json` answers it; it needs no database. */
 export function renderOpenApi({ registrations, invoices }: Mapping, publicUrl: string): string {

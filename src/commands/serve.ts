@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
-import { buildService } from './build-service.js'
-import { createLog } from './create-log.js'
-import { loadConfiguration, openDatabase } from './load-service.js'
-import { createLogOutput } from './log-output.js'
-import type { LogOutput } from './log-output.js'
-import { waitForDatabase } from './wait-for-database.js'
+import { buildService } from '../service/build-service.js'
+import { createLog } from '../service/create-log.js'
+import { loadConfiguration, openDatabase } from '../service/load-configuration.js'
+import { createLogOutput } from '../service/log-output.js'
+import type { LogOutput } from '../service/log-output.js'
+import { waitForDatabase } from '../service/wait-for-database.js'
 
 interface ServeOptions {
   /** For how long an unreachable database is tried again at the start; 0 for one attempt. */

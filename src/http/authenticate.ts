@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.js'
-import { hashKey } from '../keys/hash-key.js'
-import type { HashForm } from '../keys/hash-key.js'
-import { createInvalidKey, createMissingKey, validateKey } from '../keys/judge-key.js'
-import type { Principal } from '../keys/judge-key.js'
+import { hashKey, isGenuine } from '../keys/key-format.js'
+import type { HashForm } from '../keys/key-format.js'
+import { createInvalidKey, createMissingKey, validateKey } from '../keys/validate-key.js'
+import type { Principal } from '../keys/validate-key.js'
 import type { KeyCache } from '../keys/key-cache.js'
-import { isGenuine } from '../keys/key-format.js'
-import type { KeyRow } from '../keys/key-row.js'
-import { beginDatabase, endDatabase } from './request-facts.js'
-import type { RefusedKeys, Try } from './refused-keys.js'
+import type { KeyRow } from '../keys/key-lookup.js'
+import { beginDatabase, endDatabase } from './request-context.js'
+import type { RefusedKeys, Try } from './failed-authentications.js'
 
 /**
  * Who a request's Authorization header stands for.

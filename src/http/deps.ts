@@ -3,13 +3,11 @@ import type { LiveResource } from '../resources/collection.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { RunQuery } from '../database/statement.js'
 import type { Authenticate } from './authenticate.js'
-import type { Closing } from './closing.js'
-import type { HttpLimits } from './limits.js'
+import type { Closing } from './connections.js'
+import type { HttpLimits, LimitRate, RateLimitInput } from './limits.js'
 import type { Metrics } from './metrics.js'
-import type { FindDataTime } from './read-page.js'
-import type { OnInvalidRow } from './page.js'
+import type { FindDataTime, OnInvalidRow } from './page.js'
 import type { Tracing } from './tracing.js'
-import type { LimitRate, RateLimitInput } from './rate-limit.js'
 
 /** Everything the public app is made of; built once in `commands/serve.ts`, or by a test. */
 export interface AppDeps {

@@ -1,17 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LiveResource } from '../resources/collection.js'
-import { requireScope } from '../keys/judge-key.js'
+import { requireScope } from '../keys/validate-key.js'
 import { planList } from '../query/list-plan.js'
 import { parseListQuery } from '../query/parse-list-query.js'
 import type { RouteDeps } from './deps.js'
-import { mapConfirmed, toPage } from './page.js'
+import { mapConfirmed, toPage, readPage } from './page.js'
 import type { Page } from './page.js'
-import { compileSerializer } from './serializer.js'
-import { basePath, readSearch } from './paths.js'
-import { readPage } from './read-page.js'
-import { beginDatabase, endDatabase } from './request-facts.js'
-import { sendCacheable } from './send-cacheable.js'
+import { compileSerializer } from './cacheable.js'
+import { basePath, readSearch } from './request-checks.js'
+import { beginDatabase, endDatabase } from './request-context.js'
+import { sendCacheable } from './cacheable.js'
 
 /** The route of a list, the same for every collection: each line is a stage, and leaves by throwing. */
 export function createListRoute(live: LiveResource, deps: RouteDeps) {

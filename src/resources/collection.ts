@@ -1,11 +1,10 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
 import { RowFault } from '../errors.js'
-import type { Scope } from '../keys/key-row.js'
-import type { ResolvedTable } from '../mapping/source.js'
+import type { Scope } from '../keys/key-lookup.js'
+import type { ResolvedTable, StatusColumn, TimeColumn } from '../mapping/source.js'
 import { readIdentifier } from '../values/identifier.js'
 import { readText } from '../values/text.js'
-import type { StatusColumn, TimeColumn } from '../mapping/source.js'
 import { readTimestamp } from '../values/timestamp.js'
 
 /** A collection as the routes see it; both are served by the same ones and differ in this record alone. */

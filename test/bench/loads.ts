@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Statement } from '../../src/database/statement.js'
-import { basePath } from '../../src/http/paths.js'
+import { basePath } from '../../src/http/request-checks.js'
 import { mintKey } from '../../src/keys/key-format.js'
 import type { ResolvedTable } from '../../src/mapping/source.js'
 import type { Filters } from '../../src/query/conditions.js'

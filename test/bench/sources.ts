@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise'
 import type { RowDataPacket } from 'mysql2/promise'
-import { createCollections, loadMapping, openDatabase } from '../../src/commands/load-service.js'
+import { createCollections, loadMapping, openDatabase } from '../../src/service/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import { readSchema } from '../../src/database/read-schema.js'
 import { resolveMapping } from '../../src/mapping/bind-mapping.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Audited } from '../../src/commands/audit-database.js'
+import type { Audited } from '../../src/audit/audit-database.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useAuditedProduct } from '../support/audited.js'
 

@@ -1,7 +1,7 @@
 import formats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadMapping } from '../../src/commands/load-service.js'
+import { loadMapping } from '../../src/service/load-configuration.js'
 import { renderOpenApi } from '../../src/commands/openapi.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'

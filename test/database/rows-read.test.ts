@@ -1,7 +1,7 @@
 import mysql from 'mysql2/promise'
 import type { RowDataPacket } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCollections, loadMapping, openDatabase } from '../../src/commands/load-service.js'
+import { createCollections, loadMapping, openDatabase } from '../../src/service/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import { readSchema } from '../../src/database/read-schema.js'
 import type { Statement } from '../../src/database/statement.js'

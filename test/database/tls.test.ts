@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/commands/load-service.js'
+import { openDatabase } from '../../src/service/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import { startJanitor } from '../product/janitor.js'
 import { startLocalServer } from '../product/local-server.js'

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
-import { loadMapping } from '../../src/commands/load-service.js'
+import { loadMapping } from '../../src/service/load-configuration.js'
 import { renderOpenApi } from '../../src/commands/openapi.js'
 import { problems } from '../../src/errors.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { createAuthenticate } from '../../../src/http/authenticate.js'
-import { createRequestContext } from '../../../src/http/request-facts.js'
-import { createRefusedKeys } from '../../../src/http/refused-keys.js'
-import { hashKey } from '../../../src/keys/hash-key.js'
+import { createRequestContext } from '../../../src/http/request-context.js'
+import { createRefusedKeys } from '../../../src/http/failed-authentications.js'
+import { hashKey } from '../../../src/keys/key-format.js'
 import { createKeyCache } from '../../../src/keys/key-cache.js'
-import type { KeyRow } from '../../../src/keys/key-row.js'
+import type { KeyRow } from '../../../src/keys/key-lookup.js'
 
 const form = { algorithm: 'sha256', encoding: 'hex' } as const
 const ttlMs = 30_000

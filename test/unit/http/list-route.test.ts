@@ -8,7 +8,7 @@ import { Problem, problems } from '../../../src/errors.js'
 import type { RouteDeps } from '../../../src/http/deps.js'
 import { createItemRoute } from '../../../src/http/item-route.js'
 import { createListRoute } from '../../../src/http/list-route.js'
-import { createRequestContext } from '../../../src/http/request-facts.js'
+import { createRequestContext } from '../../../src/http/request-context.js'
 import { bindPlain } from '../../support/plain-mapping.js'
 
 /** The invoice of a number, as the driver gives it to the first page of a crawl. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { QueryContext } from '../../../src/database/claim.js'
 import type { Row } from '../../../src/database/statement.js'
-import { readPage } from '../../../src/http/read-page.js'
+import { readPage } from '../../../src/http/page.js'
 import { planList } from '../../../src/query/list-plan.js'
 import type { Instant } from '../../../src/values/instant.js'
 import { bindPlain } from '../../support/plain-mapping.js'

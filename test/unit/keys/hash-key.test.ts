@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { hashKey, toKeyId, toStoredHash } from '../../../src/keys/hash-key.js'
-import type { HashForm } from '../../../src/keys/hash-key.js'
+import { hashKey, toKeyId, toStoredHash } from '../../../src/keys/key-format.js'
+import type { HashForm } from '../../../src/keys/key-format.js'
 
 const algorithms = ['sha256', 'sha384', 'sha512'] as const
 const sha256OfAbc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../src/database/statement.js'
 import { RowFault } from '../../../src/errors.js'
-import { toKeyRow } from '../../../src/keys/key-row.js'
-import type { KeyReaders } from '../../../src/keys/key-row.js'
+import { toKeyRow } from '../../../src/keys/key-lookup.js'
+import type { KeyReaders } from '../../../src/keys/key-lookup.js'
 
 const cells: Row = { workspace: 'W1', scopes: 'invoices.read', expiresAt: null, revokedAt: null }
 const readers: KeyReaders = { workspace: 'ascii', scopes: { format: 'space' }, expiryOffsetMinutes: 0 }

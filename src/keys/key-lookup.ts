@@ -1,0 +1,143 @@
+import type { RunQuery, Row } from '../database/statement.js'
+import { bindTemplate } from '../database/template.js'
+import type { Template } from '../database/template.js'
+import { RowFault } from '../errors.js'
+import { toKeyId, toStoredHash } from './key-format.js'
+import type { HashForm } from './key-format.js'
+import { compileKeyLookup } from './key-sql.js'
+import type { KeyColumns } from './key-sql.js'
+import type { Instant } from '../values/instant.js'
+import { parseDatabaseTime } from '../values/instant.js'
+import { readIdentifier } from '../values/identifier.js'
+import type { IdentifierKind } from '../values/identifier.js'
+
+interface KeyLookupInput {
+  /** The key table as it is now, always the same object while it stays so. @throws Problem when it cannot be read */
+  readonly requireTable: () => KeyTable
+  readonly form: HashForm
+  readonly runQuery: RunQuery
+  /** Told of a key that is in the table but cannot be accepted, and why. */
+  readonly onFault: (keyId: string, reason: string) => void
+}
+
+/** The columns of the key table, and how their cells are read. */
+export interface KeyTable {
+  readonly columns: KeyColumns
+  readonly readers: KeyReaders
+}
+
+/**
+ * Looks a key up by its digest; null where there is none that can be accepted.
+ *
+ * @throws Problem when the database does not answer.
+ */
+export function createKeyLookup(input: KeyLookupInput): (digest: string) => Promise<KeyRow | null> {
+  const templates = new WeakMap<KeyColumns, Template>()
+  return async (digest) => {
+    const { columns, readers } = input.requireTable()
+    const template = templates.get(columns) ?? compileKeyLookup(columns)
+    templates.set(columns, template)
+    const hash = toStoredHash(digest, input.form)
+    const rows = await input.runQuery(
+      bindTemplate(
+        template,
+        new Map([
+          ['hash', hash],
+          ['limit', '2'],
+        ]),
+      ),
+      { table: columns.table },
+    )
+    const [row] = rows
+    if (row === undefined) return null
+    const keyId = toKeyId(hash)
+    try {
+      // A second row is asked for because then nobody can say whose key it is.
+      if (rows.length > 1) throw new RowFault('the hash is in the table more than once')
+      return toKeyRow(row, keyId, readers)
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error
+      input.onFault(keyId, error.message)
+      return null
+    }
+  }
+}
+
+/** What a key may be given. */
+export type Scope = 'registration.read' | 'invoices.read'
+
+/** What the cache holds of a key: never the key, nor its hash. */
+export interface KeyRow {
+  /** What logs call the key. */
+  readonly keyId: string
+  readonly workspaceId: string
+  readonly scopes: readonly string[]
+  readonly expiresAt: Instant | undefined
+  readonly revoked: boolean
+}
+
+/** How the cells of the key table are read. */
+export interface KeyReaders {
+  readonly workspace: IdentifierKind
+  readonly scopes: { readonly format: 'space' | 'comma' | 'json' } | { readonly grant: readonly Scope[] }
+  /** Minutes east of UTC of the expiry's text. */
+  readonly expiryOffsetMinutes: number
+}
+
+/**
+ * A row of the key table as the cache keeps it.
+ *
+ * @throws RowFault when it cannot be read truthfully; such a key is not accepted.
+ */
+export function toKeyRow(row: Row, keyId: string, readers: KeyReaders): KeyRow {
+  return {
+    keyId,
+    workspaceId: readWorkspace(row['workspace'], readers.workspace),
+    scopes:
+      'grant' in readers.scopes ? readers.scopes.grant : readScopes(row['scopes'], readers.scopes.format),
+    expiresAt: readExpiry(row['expiresAt'], readers.expiryOffsetMinutes),
+    revoked: row['revokedAt'] !== null && row['revokedAt'] !== undefined,
+  }
+}
+
+function readWorkspace(cell: unknown, kind: IdentifierKind): string {
+  if (cell === null || cell === undefined) throw new RowFault('workspace is NULL')
+  return readIdentifier(cell, kind)
+}
+
+/** A zero date is refused, not taken for "never": a key that no one meant to last must not. */
+function readExpiry(cell: unknown, offsetMinutes: number): Instant | undefined {
+  if (cell === null || cell === undefined) return undefined
+  const instant = typeof cell === 'string' ? parseDatabaseTime(cell, offsetMinutes) : undefined
+  if (instant === undefined) throw new RowFault('expiresAt is not a real date and time')
+  return instant
+}
+
+function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly string[] {
+  if (cell === null || cell === undefined) return []
+  if (typeof cell !== 'string') throw new RowFault('scopes is not text')
+  if (format === 'json') return readJsonScopes(cell)
+  const words = format === 'comma' ? cell.split(',').map(trimBlanks) : cell.split(blanks)
+  return words.filter((word) => word !== '')
+}
+
+/** ASCII space, tab, LF and CR only: any other white space is part of a scope, which is then unknown. */
+const blanks = /[ \t\n\r]+/
+
+function trimBlanks(word: string): string {
+  return word.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, '')
+}
+
+function readJsonScopes(text: string): readonly string[] {
+  const value = parseJson(text)
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+  throw new RowFault('scopes is not a JSON list of texts')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

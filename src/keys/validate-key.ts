@@ -1,0 +1,48 @@
+import { Problem } from '../errors.js'
+import type { KeyRow, Scope } from './key-lookup.js'
+
+/** Who is asking: what every later stage knows of the caller. */
+export interface Principal {
+  readonly keyId: string
+  readonly workspaceId: string
+  readonly scopes: readonly string[]
+}
+
+const realm = 'Bearer realm="vitrine"'
+
+/**
+ * Judges a key now, whenever its row was read; undefined alike for one that is unknown, revoked or expired.
+ *
+ * @param nowMs milliseconds since 1970-01-01 UTC.
+ */
+export function validateKey(row: KeyRow | null, nowMs: number): Principal | undefined {
+  if (row === null || row.revoked || isPast(row, nowMs)) return undefined
+  return { keyId: row.keyId, workspaceId: row.workspaceId, scopes: row.scopes }
+}
+
+/** @throws Problem `insufficient_scope`, naming the scope. */
+export function requireScope(principal: Principal, scope: Scope): void {
+  if (principal.scopes.includes(scope)) return
+  throw new Problem('insufficient_scope', `This key does not have the scope ${scope}.`, {
+    headers: { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
+  })
+}
+
+/** The one refusal of every key that is not accepted. */
+export function createInvalidKey(): Problem {
+  return new Problem('invalid_key', 'The API key is unknown, revoked or expired.', {
+    headers: { 'www-authenticate': `${realm}, error="invalid_token"` },
+  })
+}
+
+/** The refusal of a request that brings no key at all; RFC 6750 wants no error code there. */
+export function createMissingKey(): Problem {
+  return new Problem('missing_key', 'Send the API key as Authorization: Bearer <key>.', {
+    headers: { 'www-authenticate': realm },
+  })
+}
+
+/** A key is good until the instant of its expiry, and no longer. */
+function isPast({ expiresAt }: KeyRow, nowMs: number): boolean {
+  return expiresAt !== undefined && nowMs >= expiresAt.seconds * 1000 + expiresAt.micros / 1000
+}

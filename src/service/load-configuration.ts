@@ -1,0 +1,103 @@
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createInvoices } from '../resources/invoices.js'
+import type { ResolvedResource } from '../resources/collection.js'
+import { createRegistrations } from '../resources/registrations.js'
+import { defaultMappingFile, parseConfig } from '../config.js'
+import type { Config } from '../config.js'
+import { createDatabase } from '../database/database.js'
+import type { Database } from '../database/database.js'
+import type { OnStatement } from '../database/sessions.js'
+import { ConfigError } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
+import type { ResolvedMapping } from '../mapping/bound.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { readMapping } from '../mapping/read-mapping.js'
+import { readFileSync } from 'node:fs'
+
+/** The mapping file that the configuration names. @throws ConfigError */
+export async function loadMapping(file: string): Promise<Mapping> {
+  return readMapping(await readTextFile(file, 'MAPPING_FILE', 'the name of a readable YAML file'))
+}
+
+/** The mapping file that an environment names, or the usual one. @throws ConfigError */
+export async function loadConfiguredMapping(
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<Mapping> {
+  const file = variables['MAPPING_FILE']
+  return loadMapping(file === undefined || file === '' ? defaultMappingFile : file)
+}
+
+/**
+ * The environment and the mapping file that it names.
+ *
+ * @throws ConfigError with the faults of both at once.
+ */
+export async function loadConfiguration(
+  variables: Readonly<Record<string, string | undefined>>,
+): Promise<{ config: Config; mapping: Mapping }> {
+  const [environment, authorities, mapping] = await Promise.all([
+    gather(() => parseConfig(variables)),
+    gather(() =>
+      readAuthorities(variables['DATABASE_TLS_CA'] === '' ? undefined : variables['DATABASE_TLS_CA']),
+    ),
+    gather(() => loadConfiguredMapping(variables)),
+  ])
+  if ('value' in environment && 'value' in authorities && 'value' in mapping)
+    return { config: environment.value, mapping: mapping.value }
+  throw new ConfigError(
+    [environment, authorities, mapping].flatMap((one) => ('faults' in one ? one.faults : [])),
+  )
+}
+
+async function gather<Value>(
+  load: () => Value | Promise<Value>,
+): Promise<{ value: Value } | { faults: readonly ConfigIssue[] }> {
+  try {
+    return { value: await load() }
+  } catch (error) {
+    if (error instanceof ConfigError) return { faults: error.issues }
+    throw error
+  }
+}
+
+/** The database that the configuration names; nothing connects yet. @throws ConfigError */
+export async function openDatabase({ database }: Config, onStatement?: OnStatement): Promise<Database> {
+  const { tlsCaFile, ...rest } = database
+  return createDatabase({ ...rest, tlsCa: await readAuthorities(tlsCaFile), onStatement })
+}
+
+/** PEM text of the authorities to trust; undefined where the system's are. @throws ConfigError */
+async function readAuthorities(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
+  const allowed = 'the name of a PEM file with a certificate'
+  const text = await readTextFile(file, 'DATABASE_TLS_CA', allowed)
+  try {
+    new X509Certificate(text)
+    return text
+  } catch {
+    throw new ConfigError([
+      { path: 'DATABASE_TLS_CA', found: `${JSON.stringify(file)}, which holds none`, allowed },
+    ])
+  }
+}
+
+/** Both collections, in the order in which they are documented. */
+export function createCollections(bound: ResolvedMapping): readonly ResolvedResource[] {
+  return [createRegistrations(bound.registrations), createInvoices(bound.invoices)]
+}
+
+async function readTextFile(file: string, path: string, allowed: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
+    throw new ConfigError([{ path, found: `${JSON.stringify(file)} (${reason})`, allowed }])
+  }
+}
+
+/** The version of this release, from `package.json`. */
+export function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,183 @@
+import { renderColumnsProbe } from '../audit/privileges-sql.js'
+import type { ResolvedResource } from '../resources/collection.js'
+import { isAccessDenied, isSchemaError } from '../database/driver-errors.js'
+import type { Schema } from '../database/read-schema.js'
+import type { RunQuery } from '../database/statement.js'
+import { Problem, toIssueText } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
+import { resolveSections } from '../mapping/bind-mapping.js'
+import type { ResolvedKeyTable, ResolvedMapping } from '../mapping/bound.js'
+import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { chooseIndex } from '../query/choose-index.js'
+import { createCollections } from './load-configuration.js'
+
+/** A section of the mapping file that a schema may fit or not. */
+export type SectionName = keyof ResolvedMapping
+
+/** The sections in the order of the mapping file. */
+export const sectionNames: readonly SectionName[] = ['apiKeys', 'registrations', 'invoices']
+
+/** A section against a schema. */
+interface SectionState {
+  readonly table: string
+  /** The resolved columns as text; where two of these are alike, so are the cells that are read. */
+  readonly columns: string
+  /** The same with the indexes. */
+  readonly resolved: string
+  /** Why the section cannot be served; empty where it can. */
+  readonly issues: readonly string[]
+  /** The index that lists are read by in their own order. */
+  readonly pagingIndex: string | undefined
+}
+
+/** The whole mapping against a schema. A collection without issues can be served. */
+export interface SchemaState {
+  readonly sections: Readonly<Record<SectionName, SectionState>>
+  readonly keys: ResolvedKeyTable
+  readonly collections: readonly ResolvedResource[]
+}
+
+/**
+ * Resolves the mapping against a schema.
+ *
+ * @param started the schema that the service started with. A column that has become one of another kind since is an
+ *   issue even where the mapping could read it: its values no longer mean what callers were shown.
+ */
+export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema): SchemaState {
+  const changed = listChangedKinds(mapping, schema, started)
+  const { apiKeys, registrations, invoices } = resolveSections(mapping, schema)
+  const toSection = (
+    name: SectionName,
+    { bound, faults }: typeof registrations | typeof invoices,
+  ): SectionState => ({
+    ...describe(bound, bound.table.name),
+    issues: [...faults, ...listOf(name, changed)].map(toIssueText),
+    pagingIndex:
+      faults.length > 0 ? undefined : chooseIndex(bound.table, { event: false, statuses: 0 })?.name,
+  })
+  return {
+    sections: {
+      apiKeys: {
+        ...describe(apiKeys.bound, apiKeys.bound.table),
+        issues: [...apiKeys.faults, ...listOf('apiKeys', changed)].map(toIssueText),
+        pagingIndex: undefined,
+      },
+      registrations: toSection('registrations', registrations),
+      invoices: toSection('invoices', invoices),
+    },
+    keys: apiKeys.bound,
+    collections: createCollections({
+      apiKeys: apiKeys.bound,
+      registrations: registrations.bound,
+      invoices: invoices.bound,
+    }),
+  }
+}
+
+function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): readonly ConfigIssue[] {
+  return listMappedColumns(mapping).flatMap(({ table, column, path }) => {
+    const [before, now] = [started, schema].map((one) => one.get(table)?.columns.get(column.toLowerCase()))
+    if (before === undefined || now === undefined || before.kind === now.kind) return []
+    const found = `${table}.${now.name}, which changed from ${before.type} to ${now.type} since the start`
+    return [{ path, found, allowed: `${before.type}, or a restart that takes the new type into use` }]
+  })
+}
+
+function listOf(section: SectionName, faults: readonly ConfigIssue[]): readonly ConfigIssue[] {
+  return faults.filter(({ path }) => path.startsWith(`${section}.`))
+}
+
+function describe(bound: object, table: string): Pick<SectionState, 'table' | 'columns' | 'resolved'> {
+  return {
+    table,
+    columns: JSON.stringify(bound, (key, value: unknown) => (key === 'indexes' ? undefined : value)),
+    resolved: JSON.stringify(bound),
+  }
+}
+
+/**
+ * Reads no row of each table by its mapped columns: a view whose definer is gone has its columns in the schema, and
+ * cannot be read all the same.
+ *
+ * @throws Problem when the database does not answer.
+ */
+export async function probeSchemaState(
+  state: SchemaState,
+  mapping: Mapping,
+  runQuery: RunQuery,
+): Promise<SchemaState> {
+  const sections = { ...state.sections }
+  // One after the other, since a check has a session of its own and no more.
+  for (const name of sectionNames) {
+    const section = state.sections[name]
+    if (section.issues.length > 0) continue
+    sections[name] = { ...section, issues: await findReadIssues(mapping, name, runQuery) }
+  }
+  return { ...state, sections }
+}
+
+async function findReadIssues(
+  mapping: Mapping,
+  section: SectionName,
+  runQuery: RunQuery,
+): Promise<readonly string[]> {
+  const issues: string[] = []
+  for (const table of listMappedTables(mapping, section)) {
+    const columns = listMappedColumns(mapping).filter((one) => one.table === table)
+    const probe = renderColumnsProbe(table, [...new Set(columns.map(({ column }) => column))])
+    const issue = await findIssue(() => runQuery(probe))
+    if (issue !== undefined) issues.push(`${section}: ${table} cannot be read: ${issue}`)
+  }
+  return issues
+}
+
+async function findIssue(read: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await read()
+    return undefined
+  } catch (error) {
+    const cause = error instanceof Problem ? error.cause : error
+    if (!isSchemaError(cause) && !isAccessDenied(cause)) throw error
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}
+
+/** The newer state, with the older objects for what is alike, so that their statements stay in use. */
+export function keepUnchanged(next: SchemaState, before: SchemaState): SchemaState {
+  const isSame = (name: SectionName): boolean =>
+    next.sections[name].resolved === before.sections[name].resolved
+  return {
+    ...next,
+    keys: isSame('apiKeys') ? before.keys : next.keys,
+    collections: next.collections.map((collection) =>
+      isSame(collection.name)
+        ? (before.collections.find(({ name }) => name === collection.name) ?? collection)
+        : collection,
+    ),
+  }
+}
+
+/** What happened to a section while the service ran. */
+export type SchemaEvent = { readonly section: SectionName; readonly table: string } & (
+  | { readonly is: 'resolved anew' | 'recovered' }
+  | { readonly is: 'broken'; readonly issues: readonly string[] }
+  | { readonly is: 'without paging index'; readonly index: string }
+)
+
+/** What is to be said of the step from one state to the next. */
+export function listSchemaEvents(before: SchemaState, next: SchemaState): readonly SchemaEvent[] {
+  return sectionNames.flatMap((name): readonly SchemaEvent[] => {
+    const [old, now] = [before.sections[name], next.sections[name]]
+    const about = { section: name, table: now.table }
+    if (now.issues.length > 0)
+      return old.issues.join() === now.issues.join() ? [] : [{ ...about, is: 'broken', issues: now.issues }]
+    const change =
+      old.issues.length > 0 ? 'recovered' : old.resolved === now.resolved ? undefined : 'resolved anew'
+    const lost = old.issues.length === 0 && now.pagingIndex === undefined ? old.pagingIndex : undefined
+    return [
+      ...(change === undefined ? [] : [{ ...about, is: change } as const]),
+      ...(lost === undefined ? [] : [{ ...about, is: 'without paging index', index: lost } as const]),
+    ]
+  })
+}

@@ -1,0 +1,185 @@
+import type { ResolvedResource, LiveResource } from '../resources/collection.js'
+import { isSchemaError, toDatabaseProblem } from '../database/driver-errors.js'
+import { readColumns, readSchema } from '../database/read-schema.js'
+import type { Schema } from '../database/read-schema.js'
+import type { RunQuery } from '../database/statement.js'
+import type { ResolvedKeyTable } from '../mapping/bound.js'
+import { listMappedTables } from '../mapping/mapped-columns.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import {
+  keepUnchanged,
+  listSchemaEvents,
+  probeSchemaState,
+  sectionNames,
+  toSchemaState,
+} from './schema-state.js'
+import type { SchemaEvent, SchemaState, SectionName } from './schema-state.js'
+
+/** The mapping as it fits the schema now. */
+export interface SchemaWatch {
+  readonly collections: readonly LiveResource[]
+  /** @throws Problem `database_unavailable` while the key table does not fit the mapping. */
+  readonly requireKeys: () => ResolvedKeyTable
+  /** Makes a comparison that begins after the call. @throws Problem when the database does not answer. */
+  readonly check: () => Promise<void>
+  /** Runs statements, and makes a comparison after each that met another schema than it was made for. */
+  readonly checkAfterErrors: (runQuery: RunQuery) => RunQuery
+  /** What does not fit, with its path in the mapping file; empty when all is well. */
+  readonly listIssues: () => readonly string[]
+  /** Whether lists are read by an index in their own order; never so for a view. */
+  readonly hasPagingIndex: (section: SectionName) => boolean
+  readonly stop: () => void
+}
+
+interface WatchInput {
+  readonly mapping: Mapping
+  /** The schema that the service starts with; the mapping fits it. */
+  readonly schema: Schema
+  readonly runQuery: RunQuery
+  readonly everyMs: number
+  readonly onEvent: (event: SchemaEvent) => void
+}
+
+/** How often the timer looks whether a comparison is due; while something is broken, each time one is. */
+const tickMs = 500
+
+/**
+ * Compares the mapped tables with the schema that the statements were made for, every `everyMs` and on request. After a
+ * change that the mapping still fits, statements are made anew; a section that it does not fit is not served until it
+ * does.
+ */
+export function watchSchema(input: WatchInput): SchemaWatch {
+  const live = createLiveSchema(input)
+  const listIssues = (): readonly string[] =>
+    sectionNames.flatMap((name) => live.current().sections[name].issues)
+  let checkedAt = performance.now()
+  const check = async (): Promise<void> => {
+    await live.check()
+    checkedAt = performance.now()
+  }
+  // The health checks report a database that does not answer.
+  const checkQuietly = (): void => {
+    check().catch(() => undefined)
+  }
+  const timer = setInterval(() => {
+    if (performance.now() - checkedAt >= (listIssues().length > 0 ? 0 : input.everyMs)) checkQuietly()
+  }, tickMs)
+  timer.unref()
+  return {
+    collections: live.current().collections.map((collection) => toLiveCollection(live, collection)),
+    requireKeys: () => live.requireFit('apiKeys').keys,
+    check,
+    checkAfterErrors: (run) => async (statement, claim) => {
+      try {
+        return await run(statement, claim)
+      } catch (error) {
+        if (isSchemaError(error)) checkQuietly()
+        throw error
+      }
+    },
+    listIssues,
+    hasPagingIndex: (section) => live.current().sections[section].pagingIndex !== undefined,
+    stop: () => {
+      clearInterval(timer)
+    },
+  }
+}
+
+/** The state as the last comparison found it. */
+interface LiveSchema {
+  readonly current: () => SchemaState
+  /** @throws Problem while the section has issues. */
+  readonly requireFit: (section: SectionName) => SchemaState
+  readonly check: () => Promise<void>
+  /** The columns of a section as text, read after the call. */
+  readonly readColumns: (section: SectionName) => Promise<string>
+  /** The columns that a collection was resolved from, as text. */
+  readonly findColumns: (collection: ResolvedResource) => string | undefined
+}
+
+function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): LiveSchema {
+  const resolve = (latest: Schema): SchemaState => toSchemaState(mapping, latest, schema)
+  const columnsOf = new WeakMap<ResolvedResource, string>()
+  const keep = (next: SchemaState): SchemaState => {
+    for (const collection of next.collections)
+      columnsOf.set(collection, next.sections[collection.name].columns)
+    return next
+  }
+  let state = keep(resolve(schema))
+  const check = createCoalescer(async () => {
+    const latest = resolve(await readSchema(runQuery, listMappedTables(mapping)))
+    const next = keep(keepUnchanged(await probeSchemaState(latest, mapping, runQuery), state))
+    const events = listSchemaEvents(state, next)
+    state = next
+    events.forEach(onEvent)
+  })
+  const readers = new Map(
+    sectionNames.map((name) => {
+      // Of its own tables alone, since one that is locked holds up whoever asks for its columns.
+      const tables = listMappedTables(mapping, name)
+      const read = async (): Promise<string> =>
+        resolve(await readColumns(runQuery, tables)).sections[name].columns
+      return [name, createCoalescer(read)]
+    }),
+  )
+  return {
+    current: () => state,
+    requireFit: (section) => {
+      const { issues } = state.sections[section]
+      if (issues.length > 0) throw toDatabaseProblem(new Error(issues.join('; ')))
+      return state
+    },
+    check,
+    findColumns: (collection) => columnsOf.get(collection),
+    readColumns: async (section) => (await readers.get(section)?.()) ?? '',
+  }
+}
+
+function toLiveCollection(
+  live: LiveSchema,
+  { name, scope, statuses, schema }: ResolvedResource,
+): LiveResource {
+  const requireCollection = (): ResolvedResource => {
+    const collection = live.requireFit(name).collections.find((one) => one.name === name)
+    if (collection === undefined) throw new Error(`There is no collection ${name}`)
+    return collection
+  }
+  return {
+    name,
+    scope,
+    statuses,
+    schema,
+    require: requireCollection,
+    confirm: async (used) => {
+      if ((await live.readColumns(name)) === live.findColumns(used)) return
+      await live.check()
+      throw toDatabaseProblem(new Error(`The schema of ${name} changed while the request was answered`))
+    },
+  }
+}
+
+/**
+ * Runs a task once for all who ask while it is under way, but never gives anybody the result of a run that began before
+ * the call: those who come meanwhile share the next run.
+ */
+export function createCoalescer<Result>(task: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined
+  let next: Promise<Result> | undefined
+  const start = (): Promise<Result> => {
+    const run = task().finally(() => {
+      if (running === run) running = undefined
+    })
+    running = run
+    return run
+  }
+  return () => {
+    if (running === undefined) return start()
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        return start()
+      })
+    return next
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { createCoalescer } from '../../../src/service/watch-schema.js'
+
+interface Run {
+  readonly end: (result: string) => void
+  readonly fail: (error: Error) => void
+}
+
+/** A coalesced task whose runs end when the test says so. */
+function start() {
+  const runs: Run[] = []
+  const call = createCoalescer(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        runs.push({ end: resolve, fail: reject })
+      }),
+  )
+  return { runs, call }
+}
+
+/** Lets everything that is settled take effect. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('a coalesced task', () => {
+  test('runs at once when no run is under way', async () => {
+    const { runs, call } = start()
+    const result = call()
+    expect(runs).toHaveLength(1)
+    runs[0]!.end('first')
+    expect(await result).toBe('first')
+  })
+
+  test('never gives a caller the result of a run that began before the call', async () => {
+    const { runs, call } = start()
+    const first = call()
+    const later = call()
+    runs[0]!.end('old')
+    expect(await first).toBe('old')
+    await settle()
+    expect(runs).toHaveLength(2)
+    runs[1]!.end('new')
+    expect(await later).toBe('new')
+  })
+
+  test('runs once for all callers of the same wait, and never twice at a time', async () => {
+    const { runs, call } = start()
+    void call()
+    const waiting = [call(), call(), call()]
+    await settle()
+    expect(runs).toHaveLength(1)
+    runs[0]!.end('old')
+    await settle()
+    expect(runs).toHaveLength(2)
+    const latest = call()
+    runs[1]!.end('new')
+    expect(await Promise.all(waiting)).toEqual(['new', 'new', 'new'])
+    await settle()
+    expect(runs).toHaveLength(3)
+    runs[2]!.end('latest')
+    expect(await latest).toBe('latest')
+  })
+
+  test('runs again for those who wait when the run before failed', async () => {
+    const { runs, call } = start()
+    const first = call()
+    const later = call()
+    runs[0]!.fail(new Error('no connection'))
+    await expect(first).rejects.toThrow('no connection')
+    await settle()
+    runs[1]!.end('new')
+    expect(await later).toBe('new')
+  })
+
+  test('fails all who share a failed run, and runs anew for the next caller', async () => {
+    const { runs, call } = start()
+    void call()
+    const waiting = Promise.allSettled([call(), call()])
+    runs[0]!.end('old')
+    await settle()
+    runs[1]!.fail(new Error('no connection'))
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await settle()
+    const next = call()
+    expect(runs).toHaveLength(3)
+    runs[2]!.end('again')
+    expect(await next).toBe('again')
+  })
+})

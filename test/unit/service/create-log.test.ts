@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { createLog } from '../../../src/service/create-log.js'
+
+/** The line that is written of this, as JSON. */
+function write(fields: object): Readonly<Record<string, unknown>> {
+  let line = ''
+  createLog('info', {
+    write: (text) => {
+      line = text
+    },
+  }).info(fields, 'message')
+  return JSON.parse(line) as Readonly<Record<string, unknown>>
+}
+
+test('of an error no property is written that may hold what a caller sent', () => {
+  const packet = Buffer.from('GET / HTTP/1.1\r\nAuthorization: Bearer secret')
+  const error = Object.assign(new Error('Parse Error'), {
+    code: 'HPE_INVALID',
+    rawPacket: packet,
+    sql: 'secret',
+  })
+  const { err } = write({ err: error }) as { err: Readonly<Record<string, unknown>> }
+  expect(Object.keys(err)).toEqual(['type', 'message', 'code', 'stack'])
+  expect(err).toMatchObject({ type: 'Error', message: 'Parse Error', code: 'HPE_INVALID' })
+})
+
+test('a message keeps the names that a database quotes, and not the values', () => {
+  const say = (message: string, sqlState?: string, code?: string): unknown => {
+    const error = Object.assign(new Error(message), { sqlState, code, errno: 1 })
+    return (write({ err: error })['err'] as { message: string }).message
+  }
+  expect(say("Unknown column 'a' in 'field list'", '42S22')).toBe("Unknown column 'a' in 'field list'")
+  expect(say("Access denied for user 'u'@'h'", '28000')).toBe("Access denied for user 'u'@'h'")
+  expect(say("Incorrect DATETIME value: 'it's secret'", 'HY000')).toBe("Incorrect DATETIME value: '…'")
+  expect(say('Truncated incorrect DOUBLE value: \'secret\' at "secret"', '22007')).not.toContain('secret')
+  expect(say("'/secret?key' is not a valid url component", undefined, 'FST_ERR_BAD_URL')).toBe(
+    'refused by the framework',
+  )
+})
+
+test('causes are written alike, however deep, and a message is not repeated by its stack', () => {
+  const cause = Object.assign(new Error("Duplicate entry 'secret'\n  'secret'"), {
+    sqlState: '23000',
+    sqlMessage: 'secret',
+  })
+  const line = JSON.stringify(write({ err: new Error('outer', { cause: new Error('inner', { cause }) }) }))
+  expect(line).toContain("Duplicate entry '…'")
+  expect(line).not.toContain('secret')
+  expect(line).toContain('create-log.test.ts')
+  const endless = new Error('endless')
+  endless.cause = endless
+  expect(JSON.stringify(write({ err: endless })).match(/"message":"endless"/g)).toHaveLength(6)
+})
+
+test('what was thrown and is no error is not written, and of a request and a reply nothing', () => {
+  expect(write({ err: 'secret' })['err']).toBe('a thrown string')
+  expect(JSON.stringify(write({ req: { url: 'secret' }, res: { headers: 'secret' } }))).not.toContain(
+    'secret',
+  )
+})

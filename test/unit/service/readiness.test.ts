@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createReadiness } from '../../../src/service/readiness.js'
+import type { Readiness } from '../../../src/service/readiness.js'
+import { toDatabaseProblem, toOverloadedProblem } from '../../../src/database/driver-errors.js'
+import type { Row } from '../../../src/database/statement.js'
+import { bindPlain } from '../../support/plain-mapping.js'
+
+/** The limits that a readiness check waits by; they pass when the test says so. */
+const limits = vi.hoisted(() => ({ waiting: [] as (() => void)[] }))
+vi.mock('node:timers/promises', () => ({
+  setTimeout: (_ms: number, value: unknown) =>
+    new Promise((resolve) => {
+      limits.waiting.push(() => {
+        resolve(value)
+      })
+    }),
+}))
+beforeEach(() => {
+  limits.waiting.length = 0
+})
+
+/** Ends the limit that is waited by, once there is one. */
+async function passLimit(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+  limits.waiting.at(-1)?.()
+}
+
+interface Situation {
+  readonly issues?: readonly string[]
+  readonly findings?: number
+  readonly hosts?: readonly (boolean | undefined)[]
+  readonly check?: () => Promise<void>
+  readonly runQuery?: () => Promise<readonly Row[]>
+}
+
+const never = <Result>(): Promise<Result> => new Promise<Result>(() => undefined)
+
+function start(situation: Situation = {}): Readiness & { readonly asked: readonly string[] } {
+  const asked: string[] = []
+  const finding = { severity: 'error', object: 'o', privilege: null, problem: 'p', fix: 'm' } as const
+  const readiness = createReadiness({
+    audit: { listNew: () => Array.from({ length: situation.findings ?? 0 }, () => finding) },
+    schema: {
+      check: situation.check ?? (() => Promise.resolve()),
+      listIssues: () => situation.issues ?? [],
+      requireKeys: () => bindPlain().apiKeys,
+    },
+    database: {
+      measure: () => ({
+        active: 0,
+        waiting: 0,
+        hosts: (situation.hosts ?? [true]).map((healthy) => ({
+          name: 'h',
+          active: 0,
+          healthy,
+          lagSeconds: undefined,
+        })),
+      }),
+    },
+    runQuery: ({ sql }) => {
+      asked.push(sql)
+      return situation.runQuery?.() ?? Promise.resolve([])
+    },
+  })
+  return { ...readiness, asked }
+}
+
+describe('the reasons against traffic', () => {
+  test('are none when the key table can be read and nothing is known against it', async () => {
+    const { findUnready, asked } = start()
+    expect(await findUnready()).toEqual([])
+    expect(asked).toEqual(['select `key_hash` from `workspace_api_keys` where 1 = 0'])
+  })
+
+  test('are the issues of the schema, and the number of new findings of the audit', async () => {
+    expect(await start({ issues: ['invoices: i'], findings: 2 }).findUnready()).toEqual([
+      'invoices: i',
+      'the audit has 2 new findings; the log lists them',
+    ])
+  })
+
+  test('hold what the comparison of this very check found', async () => {
+    const issues: string[] = []
+    const check = (): Promise<void> => Promise.resolve(void issues.push('invoices: i'))
+    expect(await start({ issues, check }).findUnready()).toEqual(['invoices: i'])
+  })
+
+  test.each([
+    ['the database does not answer', toDatabaseProblem(new Error('ECONNREFUSED'))],
+    ['too many requests are queued', toOverloadedProblem()],
+  ])('say that %s', async (reason, error) => {
+    expect(await start({ runQuery: () => Promise.reject(error) }).findUnready()).toEqual([reason])
+  })
+
+  test('name an issue of the key table once, which is then not read', async () => {
+    const { findUnready, asked } = start({ issues: ['apiKeys.hash: found nothing'] })
+    expect(await findUnready()).toEqual(['apiKeys.hash: found nothing'])
+    expect(asked).toEqual([])
+  })
+
+  test('hold a database that is late, and do not wait for it', async () => {
+    const unready = start({ runQuery: never }).findUnready()
+    await passLimit()
+    expect(await unready).toEqual(['the database did not answer within 450 ms'])
+  })
+
+  test.each([
+    ['fails', () => Promise.reject(new Error('away'))],
+    ['is held up by a locked table', never<never>],
+  ])('do not hold a comparison that %s', async (_, check) => {
+    const unready = start({ check }).findUnready()
+    await passLimit()
+    expect(await unready).toEqual([])
+  })
+})
+
+test('a process is ready, as far as it knows, while nothing is known against it and a host may answer', () => {
+  const isReady = (situation: Situation): boolean => start(situation).isReady()
+  expect([isReady({}), isReady({ hosts: [false, true] }), isReady({ hosts: [undefined] })]).toEqual([
+    true,
+    true,
+    true,
+  ])
+  expect([isReady({ hosts: [false, false] }), isReady({ issues: ['i'] }), isReady({ findings: 1 })]).toEqual([
+    false,
+    false,
+    false,
+  ])
+})

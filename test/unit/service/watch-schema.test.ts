@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { SchemaEvent } from '../../../src/service/schema-state.js'
+import { watchSchema } from '../../../src/service/watch-schema.js'
+import type { SchemaWatch } from '../../../src/service/watch-schema.js'
+import { toDatabaseProblem, toOverloadedProblem } from '../../../src/database/driver-errors.js'
+import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { createLiveSchema } from '../../support/live-schema.js'
+import { changeSchema, dropIndex, plainSchema, plainYaml } from '../../support/plain-mapping.js'
+
+const everyMs = 15_000
+const withoutName = changeSchema([['registrations', 'attendee_name', undefined]])
+const wider = changeSchema([['registrations', 'attendee_name', 'varchar(200) utf8mb4_bin']])
+const withoutHash = changeSchema([['keys', 'key_hash', undefined]])
+const unavailable = expect.objectContaining({ code: 'database_unavailable' }) as Error
+
+let watch: SchemaWatch
+let live: ReturnType<typeof createLiveSchema>
+let events: SchemaEvent[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  live = createLiveSchema(plainSchema)
+  events = []
+  watch = watchSchema({
+    mapping: readMapping(plainYaml),
+    schema: plainSchema,
+    runQuery: live.runQuery,
+    everyMs,
+    onEvent: (event) => events.push(event),
+  })
+})
+afterEach(() => {
+  watch.stop()
+  vi.useRealTimers()
+})
+
+const collectionOf = (name: string) => watch.collections.find((one) => one.name === name)!
+const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
+const settle = (): Promise<unknown> => pass(0)
+
+describe('a comparison', () => {
+  test('that finds the schema of the start changes nothing', async () => {
+    const used = collectionOf('registrations').require()
+    await watch.check()
+    expect(collectionOf('registrations').require()).toBe(used)
+    expect([watch.listIssues(), events]).toEqual([[], []])
+  })
+
+  test('stops a collection that no longer fits, alone, until the schema fits again', async () => {
+    live.change(withoutName)
+    await watch.check()
+    expect(() => collectionOf('registrations').require()).toThrow(unavailable)
+    expect(collectionOf('invoices').require().name).toBe('invoices')
+    expect(watch.requireKeys().table).toBe('workspace_api_keys')
+    expect(watch.listIssues()).toEqual([expect.stringContaining('registrations.fields.name')])
+    live.change(plainSchema)
+    await watch.check()
+    expect(collectionOf('registrations').require().name).toBe('registrations')
+    expect(watch.listIssues()).toEqual([])
+    expect(events.map(({ is }) => is)).toEqual(['broken', 'recovered'])
+  })
+
+  test('stops lookups of keys while the key table does not fit', async () => {
+    live.change(withoutHash)
+    await watch.check()
+    expect(() => watch.requireKeys()).toThrow(unavailable)
+  })
+
+  test('that cannot be made leaves the state as it was', async () => {
+    live.fail(toOverloadedProblem())
+    await expect(watch.check()).rejects.toMatchObject({ code: 'overloaded' })
+    expect(watch.listIssues()).toEqual([])
+    expect(collectionOf('registrations').require().name).toBe('registrations')
+  })
+
+  test('holds a column of another kind than at the start against it, until it is as it was', async () => {
+    live.change(changeSchema([['registrations', 'reg_status', 'int']]))
+    await watch.check()
+    await watch.check()
+    expect(watch.listIssues()).toEqual([expect.stringContaining('since the start')])
+    live.change(plainSchema)
+    await watch.check()
+    expect(watch.listIssues()).toEqual([])
+  })
+
+  test('tells whether lists have an index in their own order', async () => {
+    expect(watch.hasPagingIndex('registrations')).toBe(true)
+    live.change(dropIndex('registrations', 'ix_reg_sync'))
+    await watch.check()
+    expect([watch.hasPagingIndex('registrations'), watch.hasPagingIndex('invoices')]).toEqual([false, true])
+  })
+})
+
+describe('the confirmation of an answer', () => {
+  const confirm = (): Promise<void> => {
+    const collection = collectionOf('registrations')
+    return collection.confirm(collection.require())
+  }
+
+  test('passes while the columns are those of the statement, and makes no comparison', async () => {
+    await confirm()
+    expect(live.countComparisons()).toBe(0)
+  })
+
+  test('passes where another table or an index alone has changed', async () => {
+    live.change(withoutHash)
+    await confirm()
+    live.change(dropIndex('registrations', 'ix_reg_sync'))
+    await confirm()
+  })
+
+  test.each([
+    ['no longer fit', withoutName],
+    ['fit in another form', wider],
+  ])('fails where the columns %s, and the change is known from then on', async (_, schema) => {
+    live.change(schema)
+    await expect(confirm()).rejects.toThrow(unavailable)
+    expect(live.countComparisons()).toBe(1)
+    expect(events).toHaveLength(1)
+  })
+
+  test('fails for rows of an older statement, though the newer one fits the schema', async () => {
+    const used = collectionOf('registrations').require()
+    live.change(wider)
+    await watch.check()
+    await expect(collectionOf('registrations').confirm(used)).rejects.toThrow(unavailable)
+    await confirm()
+  })
+
+  test('fails where the database does not answer', async () => {
+    live.fail(toOverloadedProblem())
+    await expect(confirm()).rejects.toMatchObject({ code: 'overloaded' })
+  })
+})
+
+describe('a statement that fails', () => {
+  const run = (error: Error): Promise<unknown> =>
+    watch.checkAfterErrors(() => Promise.reject(error))({ sql: 'select 1', values: [] })
+
+  test('with an error of the schema fails as it did, and causes a comparison', async () => {
+    const error = toDatabaseProblem(Object.assign(new Error('Unknown column'), { errno: 1054 }))
+    live.change(withoutName)
+    await expect(run(error)).rejects.toBe(error)
+    await settle()
+    expect(watch.listIssues()).toHaveLength(1)
+  })
+
+  test('with another error causes none', async () => {
+    const error = toDatabaseProblem(Object.assign(new Error('Deadlock'), { errno: 1213 }))
+    await expect(run(error)).rejects.toBe(error)
+    await settle()
+    expect(live.countComparisons()).toBe(0)
+  })
+})
+
+describe('without any traffic', () => {
+  test('a comparison is made at each interval, and none before', async () => {
+    await pass(everyMs - 1)
+    expect(live.countComparisons()).toBe(0)
+    await pass(1)
+    expect(live.countComparisons()).toBe(1)
+    await pass(everyMs)
+    expect(live.countComparisons()).toBe(2)
+  })
+
+  test('a comparison is made each second while something does not fit', async () => {
+    live.change(withoutName)
+    await pass(everyMs)
+    expect(watch.listIssues()).toHaveLength(1)
+    live.change(plainSchema)
+    await pass(1000)
+    expect(watch.listIssues()).toEqual([])
+    const made = live.countComparisons()
+    await pass(1000)
+    expect(live.countComparisons()).toBe(made)
+  })
+
+  test('a comparison that fails is made again', async () => {
+    live.fail(toOverloadedProblem())
+    await pass(everyMs)
+    live.fail(undefined)
+    live.change(withoutName)
+    await pass(1000)
+    expect(watch.listIssues()).toHaveLength(1)
+  })
+
+  test('none is made after the stop', async () => {
+    watch.stop()
+    await pass(10 * everyMs)
+    expect(live.countComparisons()).toBe(0)
+  })
+})
