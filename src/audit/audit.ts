@@ -1,74 +1,162 @@
+import type { Config } from '../config.js'
+import type { Database } from '../database/database.js'
+import { isAccessDenied, isSchemaError } from '../database/driver-errors.js'
+import { readSchema } from '../database/read-schema.js'
 import type { Schema } from '../database/read-schema.js'
 import type { RunQuery } from '../database/statement.js'
+import { AuditError, Problem, SchemaError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
-import { listMappedTables } from '../mapping/mapped-columns.js'
+import { resolveMapping } from '../mapping/bind-mapping.js'
+import type { ResolvedMapping } from '../mapping/bound.js'
+import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import { renderColumnsProbe } from './audit-sql.js'
+import { readDefinitions } from './definitions.js'
+import type { DefinedObject } from './definitions.js'
+import { evaluateNullability, toSchemaFindings } from './evaluate-columns.js'
+import { evaluateGeneratedColumns, evaluateViews } from './evaluate-definitions.js'
+import { evaluateGrants } from './evaluate-grants.js'
+import { listErrors, toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
-import { judgeNullability, toSchemaFindings } from './judge-columns.js'
-import { judgeComputed } from './judge-computed.js'
-import { judgeGrants } from './judge-grants.js'
-import { judgeReach } from './judge-reach.js'
-import { judgeViews } from './judge-views.js'
+import { readPrivileges } from './privileges.js'
 import type { Privileges } from './privileges.js'
-import { readPrivileges } from './read-privileges.js'
-import { readObjects } from './read-objects.js'
-import type { ObjectFacts } from './read-objects.js'
+import { evaluateReach, readReach } from './reach.js'
+import type { Reach } from './reach.js'
 
-/** What the audit learned of one host. */
-export interface HostFacts {
+/** The database as an audit found it. */
+export interface AuditResult {
+  /** Each once, errors first. */
+  readonly findings: readonly Finding[]
+  /** Undefined where the mapping does not fit the schema, so that it cannot be served. */
+  readonly resolved: ResolvedMapping | undefined
+  readonly schema: Schema
+  readonly hosts: readonly HostReading[]
+}
+
+/** What the audit read at one host. */
+export interface HostReading {
   readonly privileges: Privileges
+  readonly reach: Reach
   /** The mapping's tables and views, and what the views read. */
-  readonly objects: readonly ObjectFacts[]
+  readonly objects: readonly DefinedObject[]
 }
 
 /**
- * What the audit judges, read from the live server.
+ * Audits every host that answers, and resolves the mapping.
  *
- * @param ask runs statements on a session of its own, whose roles are changed.
+ * @throws Problem when no host answers.
+ * Source: `docs/contract.md`, "Safeguards".
  */
-export async function readHostFacts(mapping: Mapping, ask: RunQuery): Promise<HostFacts> {
-  const privileges = await readPrivileges(ask)
-  const objects = await readObjects(ask, {
-    database: privileges.database,
-    casedTables: privileges.casedTables,
-    tables: listMappedTables(mapping),
-  })
-  return { privileges, objects }
-}
-
-interface AuditInput {
-  readonly mapping: Mapping
-  readonly schema: Schema
-  /** What the mapping and the schema disagree on. */
-  readonly faults: readonly ConfigIssue[]
-  readonly hosts: readonly HostFacts[]
-}
-
-/** Every finding of the audit, each once, errors first. Source: `docs/contract.md`, "Safeguards". */
-export function judge({ mapping, schema, faults, hosts }: AuditInput): readonly Finding[] {
+export async function auditDatabase(mapping: Mapping, database: Database): Promise<AuditResult> {
+  const schema = await readSchema(database.runCheckQuery, listMappedTables(mapping))
+  const { resolved, issues } = tryToResolve(mapping, schema)
+  const { hosts, failure } = await readHosts(mapping, database)
   const findings = [
-    ...hosts.flatMap(({ privileges, objects }) => {
-      const grants = judgeGrants(mapping, privileges)
-      return [
-        ...grants,
-        ...judgeReach(mapping, privileges, grants),
-        ...judgeComputed(mapping, privileges, objects),
-        ...judgeViews(
-          mapping,
-          // Where nothing of a table can be read, one finding says so already.
-          objects.filter(
-            ({ name, mapped, definition }) => definition.kind !== 'unseen' || !mapped || schema.has(name),
-          ),
-          privileges,
-        ),
-        ...toSchemaFindings(faults, mapping, { schema, privileges }),
-      ]
-    }),
-    ...judgeNullability(mapping, schema),
+    ...(resolved === undefined ? [] : await probeTables(mapping, database.runCheckQuery)),
+    ...(failure === undefined ? [] : [failure]),
+    ...hosts.flatMap((host) => evaluateHost(mapping, schema, host)),
+    // Without the privileges of a host the fixes are less exact, but these findings prevent the start too.
+    ...(hosts.length === 0 ? [undefined] : hosts).flatMap((host) =>
+      toSchemaFindings(issues, mapping, { schema, privileges: host?.privileges }),
+    ),
+    ...evaluateNullability(mapping, schema),
   ]
   const unique = [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()]
+  const warnings = unique.filter(({ severity }) => severity === 'warning')
+  return { findings: [...listErrors(unique), ...warnings], resolved, schema, hosts }
+}
+
+/**
+ * Allows a start after an audit without errors, or under `AUDIT=warn` if the mapping can be served.
+ *
+ * @throws AuditError with every error.
+ */
+export function requirePassedAudit({ findings, resolved }: AuditResult, audit: Config['audit']): void {
+  const errors = listErrors(findings)
+  if (resolved === undefined || (errors.length > 0 && audit === 'enforce'))
+    throw new AuditError(errors.map(toFindingText))
+}
+
+function tryToResolve(
+  mapping: Mapping,
+  schema: Schema,
+): { resolved: ResolvedMapping | undefined; issues: readonly ConfigIssue[] } {
+  try {
+    return { resolved: resolveMapping(mapping, schema), issues: [] }
+  } catch (error) {
+    if (error instanceof SchemaError) return { resolved: undefined, issues: error.issues }
+    throw error
+  }
+}
+
+/** A server that does not return the grants of the account is a finding: without them nothing is proved. */
+async function readHosts(
+  mapping: Mapping,
+  database: Database,
+): Promise<{ hosts: readonly HostReading[]; failure: Finding | undefined }> {
+  try {
+    return { hosts: await database.visitHosts((runQuery) => readHost(mapping, runQuery)), failure: undefined }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    return {
+      hosts: [],
+      failure: {
+        severity: 'error',
+        object: 'the server',
+        privilege: 'SHOW GRANTS',
+        problem: `does not return the privileges of the user: ${error instanceof Error ? error.message : String(error)}`,
+        fix: 'verify the grants by other means, then start with AUDIT=warn',
+      },
+    }
+  }
+}
+
+/** @param runQuery runs statements on a session of its own, whose roles are changed. */
+async function readHost(mapping: Mapping, runQuery: RunQuery): Promise<HostReading> {
+  const privileges = await readPrivileges(runQuery)
+  const reach = await readReach(runQuery, privileges)
+  const { database, casedTables } = privileges
+  const tables = listMappedTables(mapping)
+  return { privileges, reach, objects: await readDefinitions(runQuery, { database, casedTables, tables }) }
+}
+
+function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): readonly Finding[] {
+  const grants = evaluateGrants(mapping, host.privileges)
+  // A mapped table of which nothing can be read has a finding of its own.
+  const objects = host.objects.filter(
+    ({ name, mapped, definition }) => definition.kind !== 'hidden' || !mapped || schema.has(name),
+  )
   return [
-    ...unique.filter(({ severity }) => severity === 'error'),
-    ...unique.filter(({ severity }) => severity === 'warning'),
+    ...grants,
+    ...evaluateReach(mapping, host, grants),
+    ...evaluateGeneratedColumns(mapping, host),
+    ...evaluateViews(mapping, { privileges: host.privileges, objects }),
   ]
+}
+
+/**
+ * Reads no row of each mapped table, by its mapped columns. The columns of a view are visible even where the view cannot
+ * be read, because its DEFINER does not exist or its reader may not read the table behind it.
+ */
+async function probeTables(mapping: Mapping, runQuery: RunQuery): Promise<readonly Finding[]> {
+  const mapped = listMappedColumns(mapping)
+  const findings: Finding[] = []
+  // One after the other, because the pool and the queue can be as small as one.
+  for (const table of listMappedTables(mapping)) {
+    const columns = mapped.filter((one) => one.table === table).map(({ column }) => column)
+    try {
+      await runQuery(renderColumnsProbe(table, [...new Set(columns)]))
+    } catch (error) {
+      const cause = error instanceof Problem ? error.cause : error
+      if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error
+      findings.push({
+        severity: 'error',
+        object: table,
+        privilege: 'SELECT',
+        problem: `cannot be read: ${cause instanceof Error ? cause.message : 'the server denies it'}`,
+        fix: 'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and be able to read its tables',
+      })
+    }
+  }
+  return findings
 }

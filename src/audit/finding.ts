@@ -1,10 +1,10 @@
-/** Something about the database that stands against the walls, or that should be known. */
+/** Something in the database that is against the safeguards, or that operators should know. */
 export interface Finding {
-  /** Errors stop a start under `AUDIT=enforce`; warnings are told and stop nothing. */
+  /** Errors prevent a start under `AUDIT=enforce`; warnings are only reported. */
   readonly severity: 'error' | 'warning'
-  /** The grant's object, a table, a column, or a path of the mapping. */
+  /** The object of the grant, a table, a column, or a path of the mapping. */
   readonly object: string
-  /** Such as `INSERT, DELETE`; null where no privilege is in question. */
+  /** Such as `INSERT, DELETE`; null where the finding is about no privilege. */
   readonly privilege: string | null
   readonly problem: string
   /** The statement that fixes it, or what to do where no statement does. */
@@ -16,7 +16,7 @@ export function toFindingText({ object, privilege, problem, fix }: Finding): str
   return `${object}: ${privilege === null ? '' : `${privilege}: `}${problem}; to fix it: ${fix}`
 }
 
-/** The findings that stand against a start; the others are warnings. */
+/** The findings that prevent a start. */
 export function listErrors(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ severity }) => severity === 'error')
 }

@@ -2,23 +2,22 @@ import { toQuotedName, toQuotedPlace, quoteText } from '../database/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { MappedColumn } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { replicaPrivilegeSql } from './replica-privileges.js'
-import { renderSameName } from './same-name.js'
+import type { GrantObject } from './parse-grant.js'
 
-/** Who is to be granted what Vitrine needs, and where. */
+/** The account that the statements make, and the database. */
 export interface Grantee {
   readonly user: string
   readonly host: string
   /** The product's database; undefined where the statements are run with it as the current one. */
   readonly database: string | undefined
   readonly requireTls: boolean
-  /** Whether it may see how far a replica is behind. */
+  /** Whether it may read the replication lag. */
   readonly replicas: boolean
 }
 
 /**
- * The statements that make a user who can read just the mapped columns: column by column, since a grant on a
- * table reaches every column that it will ever have.
+ * The statements that make a user with SELECT on the mapped columns only. They name each column, because a grant on a
+ * table includes every column that is added later.
  *
  * @returns SQL for an administrator of MySQL or MariaDB, each statement ending its line.
  */
@@ -28,28 +27,28 @@ export function renderGrants(mapping: Mapping, grantee: Grantee): string {
   const toShowView = (table: string): string =>
     `GRANT SHOW VIEW ON ${toPlace(table, grantee.database)} TO ${account};`
   return [
-    '-- A user for Vitrine, who can read the columns named here and do nothing else.',
-    '-- Run this as an administrator, with a password of your own where the next line says so.',
+    '-- A user for Vitrine that can read the columns named here and do nothing else.',
+    '-- Run this as an administrator, with a password of your own in the next line.',
     `CREATE USER ${account} IDENTIFIED BY 'CHANGE THIS PASSWORD'${grantee.requireTls ? ' REQUIRE SSL' : ''};`,
     ...[...tables].flatMap(([table, columns]) => [
       '',
       ...renderTable(table, columns, { account, database: grantee.database }),
     ]),
     '',
-    '-- These let the audit see what a view shows and what a generated column is computed from. They let no row be read.',
+    '-- These let the audit see what a view shows and what a generated column is computed from. They allow no row to be read.',
     ...[...tables.keys()].map(toShowView),
     ...renderBehindViews(listNeverReadTables(mapping, [...tables.keys()]).map(toShowView)),
     ...(grantee.replicas ? ['', ...renderReplicas(account)] : []),
     '',
-    '-- Grants of another account with this name, or with none, count for this user too where the host fits. The audit',
-    '-- sees most of them, but not CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES, CREATE TEMPORARY TABLES, nor what counts',
+    '-- Grants of another account with this name, or with none, apply to this user too where the host matches. The audit',
+    '-- finds most of them, but not CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES, CREATE TEMPORARY TABLES, nor what applies',
     '-- from other hosts only. This lists such accounts; SHOW GRANTS FOR each must list no more than the statements above:',
     `-- ${renderSameName(grantee.user)}`,
     '',
   ].join('\n')
 }
 
-/** As comments, since the mapping alone does not tell whether these exist or a view reads them. */
+/** As comments, because the mapping does not show whether these exist and whether a view reads them. */
 function renderBehindViews(statements: readonly string[]): readonly string[] {
   if (statements.length === 0) return []
   return [
@@ -65,13 +64,37 @@ function listNeverReadTables({ neverRead }: Mapping, mapped: readonly string[]):
   return [...new Set(tables)].filter((table) => !table.includes('*') && !known.has(table.toLowerCase()))
 }
 
-/** A server passes over what is between the comment marks of the other. */
+/** Each server ignores what is between the comment marks of the other. */
 function renderReplicas(account: string): readonly string[] {
   return [
-    '-- This lets Vitrine see how far a replica is behind, and nothing of any table: REPLICATION CLIENT on MySQL,',
+    '-- This lets Vitrine read the replication lag, and nothing of any table: REPLICATION CLIENT on MySQL,',
     '-- SLAVE MONITOR on MariaDB.',
-    `GRANT ${replicaPrivilegeSql} ON *.* TO ${account};`,
+    // MySQL runs what follows `!80000`, and MariaDB what follows `M!`.
+    `GRANT /*!80000 REPLICATION CLIENT */ /*M! SLAVE MONITOR */ ON *.* TO ${account};`,
   ]
+}
+
+const replicaPrivileges = ['REPLICATION CLIENT', 'SLAVE MONITOR', 'REPLICA MONITOR']
+
+/**
+ * Whether a privilege is the one that reading the replication lag requires. It includes the state of replication and the
+ * names of binary logs, and nothing of any table.
+ */
+export function isReplicaPrivilege(name: string, object: GrantObject): boolean {
+  return replicaPrivileges.includes(name) && object.text === '*.*'
+}
+
+/**
+ * For an administrator: the query that lists the accounts whose grants on schemas can apply to a user of this name, from
+ * any host. The servers add such grants where the host matches, and list them in no SHOW GRANTS of the user.
+ */
+export function renderSameName(user: string): string {
+  return `SELECT user, host FROM mysql.user WHERE user IN (${quoteText(user)}, '');`
+}
+
+/** The name of an account as statements write it, such as `vitrine`@`%` in backticks. */
+export function toUserName(account: string): string {
+  return account.slice(1, account.lastIndexOf('`@`')).replaceAll('``', '`')
 }
 
 function renderTable(
@@ -89,7 +112,7 @@ function toPlace(table: string, database: string | undefined): string {
   return database === undefined ? toQuotedName(table) : toQuotedPlace(database, table)
 }
 
-/** Tables, their columns, and for each the paths of the mapping that want it. */
+/** Tables, their columns, and the paths of the mapping that name each column. */
 function groupByTable(
   mapped: readonly MappedColumn[],
 ): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
@@ -103,13 +126,13 @@ function groupByTable(
   return tables
 }
 
-/** A part of an account. It cannot be hexadecimal, but can be a name in backticks, where a backslash escapes nothing. */
+/** A part of an account. It cannot be hexadecimal, but it can be in backticks, where a backslash escapes nothing. */
 function quotePart(part: string): string {
   const text = quoteText(part)
   return text.startsWith("'") ? text : toQuotedName(part)
 }
 
-/** A name may hold a line break, which would end the comment. */
+/** A line break in a name would end the comment. */
 function toComment(name: string): string {
   return name.replace(/[\r\n]/g, ' ')
 }

@@ -1,7 +1,7 @@
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 
-/** Which columns of which tables Vitrine may read; columns in lower case, tables by `toTableKey`. */
+/** The columns that Vitrine may read, by table; columns in lower case, tables by `toTableKey`. */
 export function listMappedColumnsByTable(
   mapping: Mapping,
   casedTables: boolean,
@@ -14,12 +14,12 @@ export function listMappedColumnsByTable(
   return tables
 }
 
-/** A table's or database's name as the server compares it. */
+/** The name of a table or database as the server compares it. */
 export function toTableKey(name: string, casedTables: boolean): string {
   return casedTables ? name : name.toLowerCase()
 }
 
-/** Whether the database of a grant on schemas, which may be a pattern, takes in this one. */
+/** Whether the database of a grant on schemas, which can be a pattern, includes this database. */
 export function covers(pattern: string, database: string): boolean {
   const expression = pattern
     .replace(/[.*+?^${}()|[\]]/g, '\\$&')

@@ -1,11 +1,11 @@
 import type { Finding } from '../audit/finding.js'
-import type { HostFacts } from '../audit/audit.js'
-import { renderSameName, toUserName } from '../audit/same-name.js'
+import type { HostReading } from '../audit/audit.js'
+import { renderSameName, toUserName } from '../audit/grants-sql.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
 
 /** What the audit judged, line by line. */
-export function checkPrivileges(hosts: readonly HostFacts[], findings: readonly Finding[]): CheckSection {
+export function checkPrivileges(hosts: readonly HostReading[], findings: readonly Finding[]): CheckSection {
   const rows = hosts.flatMap(({ privileges }) =>
     privileges.grants.flatMap(({ holder, object, privileges: held }) =>
       held.map(({ name, columns }) => ({
@@ -38,7 +38,7 @@ function describeSameName(account: string): string {
   return `Grants of another account with the same name, or with none, count for ${account} too where the host fits. Not visible from here are CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES and CREATE TEMPORARY TABLES of such an account, and what counts from other hosts only. An administrator lists these accounts with this query, and then their privileges with SHOW GRANTS FOR each: ${renderSameName(toUserName(account))}`
 }
 
-function toHolderText(holder: HostFacts['privileges']['grants'][number]['holder'], account: string): string {
+function toHolderText(holder: HostReading['privileges']['grants'][number]['holder'], account: string): string {
   if (holder.kind === 'account') return account
   return holder.kind === 'public' ? 'everybody (PUBLIC)' : `role ${holder.role}`
 }

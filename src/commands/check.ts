@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises'
+import { auditDatabase } from '../audit/audit.js'
+import type { AuditResult } from '../audit/audit.js'
 import type { Finding } from '../audit/finding.js'
 import { checkClock, readClock } from '../check/check-clock.js'
 import type { ClockReading } from '../check/check-clock.js'
@@ -24,8 +26,6 @@ import type { Database } from '../database/database.js'
 import { UsageError } from '../errors.js'
 import type { ResolvedMapping } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { auditDatabase } from '../audit/audit-database.js'
-import type { Audited } from '../audit/audit-database.js'
 import { createCollections, loadConfiguration, openDatabase } from '../service/load-configuration.js'
 import { readVersion } from '../service/load-configuration.js'
 
@@ -85,8 +85,8 @@ async function makeReport(config: Config, mapping: Mapping, { database, clock }:
         hosts.map(({ state }) => state),
       ),
       checkPrivileges(audited.hosts, findings.privileges),
-      checkProvenance(audited.bound, findings.mapping),
-      ...(await checkServing(audited.bound, database, first.clock)),
+      checkProvenance(audited.resolved, findings.mapping),
+      ...(await checkServing(audited.resolved, database, first.clock)),
       checkClock(first.clock),
       checkTransactions(first.longestWrite, config.syncOverlapSeconds),
     ],
@@ -122,7 +122,7 @@ async function explainAll(
 }
 
 /** Findings about the mapping's columns belong beside the columns, all others beside the grants. */
-function splitFindings({ findings }: Audited): Record<'privileges' | 'mapping', readonly Finding[]> {
+function splitFindings({ findings }: AuditResult): Record<'privileges' | 'mapping', readonly Finding[]> {
   return {
     privileges: findings.filter(({ privilege }) => privilege !== null),
     mapping: findings.filter(({ privilege }) => privilege === null),

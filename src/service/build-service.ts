@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { auditDatabase, requirePassedAudit } from '../audit/audit.js'
 import type { Finding } from '../audit/finding.js'
-import { auditEveryMs, watchAudit } from '../audit/watch-audit.js'
-import type { AuditWatch } from '../audit/watch-audit.js'
+import { auditEveryMs, repeatAudit } from '../audit/repeat-audit.js'
+import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
@@ -16,7 +17,6 @@ import type { Metrics } from '../http/metrics.js'
 import type { Tracing } from '../http/tracing.js'
 import { buildOpsApp } from '../http/ops-app.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { auditDatabase, requireAudited } from '../audit/audit-database.js'
 import { buildAuthenticate } from './build-authenticate.js'
 import { logHostChange, measureHosts } from './log-events.js'
 import { openDatabase } from './load-configuration.js'
@@ -67,17 +67,17 @@ export async function buildService(input: ServiceInput): Promise<Service> {
   )
   const database = await openDatabase(input.config, metrics.observeStatement)
   try {
-    let repeatAudit = (): Promise<void> => Promise.resolve()
+    let auditAgain = (): Promise<void> => Promise.resolve()
     await database.watchHosts((host, change) => {
       logHostChange(input.log, host, change)
       // What is back may never have been audited.
-      if (change.is === 'back') void repeatAudit()
+      if (change.is === 'back') void auditAgain()
     })
     const audited = await auditDatabase(input.mapping, database)
-    requireAudited(audited, input.config.audit)
+    requirePassedAudit(audited, input.config.audit)
     for (const finding of audited.findings) logFinding(input.log, finding)
     const audit = startAudit(input, database, audited.findings)
-    repeatAudit = audit.repeat
+    auditAgain = audit.repeat
     const schema = watchSchema({
       mapping: input.mapping,
       schema: audited.schema,
@@ -86,7 +86,7 @@ export async function buildService(input: ServiceInput): Promise<Service> {
       onEvent: (event) => {
         logSchemaEvent(input.log, event)
         // What the audit proved was of the schema before.
-        void repeatAudit()
+        void auditAgain()
       },
     })
     return await assemble(input, { database, metrics, audit, schema })
@@ -99,7 +99,7 @@ export async function buildService(input: ServiceInput): Promise<Service> {
 interface ServiceParts {
   readonly database: Database
   readonly metrics: Metrics
-  readonly audit: AuditWatch
+  readonly audit: RepeatedAudit
   readonly schema: SchemaWatch
 }
 
@@ -181,8 +181,8 @@ function startAudit(
   { mapping, log, clock }: ServiceInput,
   database: Database,
   known: readonly Finding[],
-): AuditWatch {
-  return watchAudit({
+): RepeatedAudit {
+  return repeatAudit({
     known,
     everyMs: auditEveryMs,
     clock,
@@ -190,7 +190,7 @@ function startAudit(
     onNew: (finding) => {
       log.error({ finding }, 'audit: a new finding')
     },
-    onMended: (finding) => {
+    onFixed: (finding) => {
       log.info({ finding }, 'audit: a finding is fixed')
     },
     onFailure: (err) => {

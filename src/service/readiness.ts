@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AuditWatch } from '../audit/watch-audit.js'
+import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Database } from '../database/database.js'
 import type { RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
@@ -7,7 +7,7 @@ import { renderKeyProbe } from '../keys/key-sql.js'
 import type { SchemaWatch } from './watch-schema.js'
 
 interface ReadinessInput {
-  readonly audit: Pick<AuditWatch, 'listNew'>
+  readonly audit: Pick<RepeatedAudit, 'listNew'>
   readonly schema: Pick<SchemaWatch, 'check' | 'listIssues' | 'requireKeys'>
   readonly database: Pick<Database, 'measure'>
   /** As a lookup of a key runs. */

@@ -1,4 +1,4 @@
-import { renderColumnsProbe } from '../audit/privileges-sql.js'
+import { renderColumnsProbe } from '../audit/audit-sql.js'
 import type { ResolvedResource } from '../resources/collection.js'
 import { isAccessDenied, isSchemaError } from '../database/driver-errors.js'
 import type { Schema } from '../database/read-schema.js'

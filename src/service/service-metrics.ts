@@ -1,4 +1,4 @@
-import type { AuditWatch } from '../audit/watch-audit.js'
+import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import type { Metrics } from '../http/metrics.js'
@@ -8,7 +8,7 @@ import type { SchemaWatch } from './watch-schema.js'
 interface Measured {
   readonly metrics: Metrics
   readonly database: Database
-  readonly audit: AuditWatch
+  readonly audit: RepeatedAudit
   readonly schema: SchemaWatch
   readonly isReady: () => boolean
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Audited } from '../../src/audit/audit-database.js'
+import type { AuditResult } from '../../src/audit/audit.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useAuditedProduct } from '../support/audited.js'
 
@@ -16,7 +16,7 @@ describe('a view', () => {
   async function withView(
     definitions: readonly string[],
     grants: readonly string[],
-  ): Promise<Audited['findings']> {
+  ): Promise<AuditResult['findings']> {
     await run(...definitions, ...grants, `GRANT SELECT (${shown}) ON \`$db\`.shown TO $u`)
     const findings = await listErrors(overView)
     // The columns of the table behind it are no longer mapped, which is told as well.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
-import { splitMend, useAuditedProduct } from '../support/audited.js'
+import { splitFix, useAuditedProduct } from '../support/audited.js'
 import { startService } from '../support/service.js'
 
 const { database, isMariaDb, fill, run, audit, listErrors } = useAuditedProduct()
@@ -131,9 +131,9 @@ const cases: Readonly<Record<string, Case>> = {
 
 describe('the audit', () => {
   test('finds nothing wrong with the user that `vitrine grants` makes', async () => {
-    const { findings, bound } = await audit()
+    const { findings, resolved } = await audit()
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
-    expect(bound).toBeDefined()
+    expect(resolved).toBeDefined()
   })
 
   test.each(Object.entries(cases))('finds %s, and says what fixes it', async (_, one) => {
@@ -143,7 +143,7 @@ describe('the audit', () => {
     expect(found, JSON.stringify(findings)).toBeDefined()
     expect(found!.privilege).toMatch(one.privilege)
     if (one.problem !== undefined) expect(found!.problem).toMatch(one.problem)
-    const fixing = new Set(findings.flatMap(({ fix }) => splitMend(fix)))
+    const fixing = new Set(findings.flatMap(({ fix }) => splitFix(fix)))
     await run(...fixing)
     expect(await listErrors()).toEqual([])
     await run(...(one.after ?? []))
@@ -168,7 +168,7 @@ describe('the audit', () => {
   test('names each column of neverRead that could be selected', async () => {
     await run('GRANT SELECT ON `$db`.invoices TO $u')
     const findings = await listErrors()
-    await run(...findings.slice(0, 1).flatMap(({ fix }) => splitMend(fix)))
+    await run(...findings.slice(0, 1).flatMap(({ fix }) => splitFix(fix)))
     expect(findings.slice(1).map(({ object }) => object)).toEqual([
       'invoices.einv_submission_id',
       'invoices.einv_signed_xml',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
-import { auditDatabase } from '../../src/audit/audit-database.js'
-import type { Audited } from '../../src/audit/audit-database.js'
+import { auditDatabase } from '../../src/audit/audit.js'
+import type { AuditResult } from '../../src/audit/audit.js'
 import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
@@ -19,8 +19,8 @@ export interface AuditedProduct {
   readonly fill: (text: string) => string
   /** Runs statements as the administrator, with their names filled in. */
   readonly run: (...statements: readonly string[]) => Promise<void>
-  readonly audit: (change?: Change) => Promise<Audited>
-  readonly listErrors: (change?: Change) => Promise<Audited['findings']>
+  readonly audit: (change?: Change) => Promise<AuditResult>
+  readonly listErrors: (change?: Change) => Promise<AuditResult['findings']>
   readonly createProduct: ReturnType<typeof useThrowaway>['createProduct']
 }
 
@@ -38,7 +38,7 @@ export function useAuditedProduct(): AuditedProduct {
       .replaceAll(/\$role_(.)/g, (_, name: string) => `${user}_${name}`)
   const run = (...statements: readonly string[]): Promise<void> =>
     runStatements(database.adminUrl, statements.map(fill))
-  const audit = async (change: Change = (same) => same): Promise<Audited> => {
+  const audit = async (change: Change = (same) => same): Promise<AuditResult> => {
     const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
     try {
       return await auditDatabase(change(mapping), opened)
@@ -66,6 +66,6 @@ export function useAuditedProduct(): AuditedProduct {
 }
 
 /** The statements of a finding that has several on its line. */
-export function splitMend(fix: string): readonly string[] {
+export function splitFix(fix: string): readonly string[] {
   return fix.split(/(?<=;) /)
 }

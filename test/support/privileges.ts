@@ -1,4 +1,4 @@
-import { parseGrant } from '../../src/audit/grant.js'
+import { parseGrant } from '../../src/audit/parse-grant.js'
 import type { HeldGrant, Holder, Privileges } from '../../src/audit/privileges.js'
 
 /** The account that the audit tests evaluate. */
@@ -18,7 +18,7 @@ export function buildGrant(text: string, holder: Holder = { kind: 'account' }): 
   }
 }
 
-/** What an account with these grants may do in the database `shop`, with nothing else in its reach. */
+/** What an account with these grants may do in the database `shop`. */
 export function buildPrivileges(
   grants: readonly (HeldGrant | string)[],
   rest: Partial<Privileges> = {},
@@ -27,11 +27,11 @@ export function buildPrivileges(
     account,
     database: 'shop',
     casedTables: true,
+    isMariaDb: false,
     grants: grants.map((grant) => (typeof grant === 'string' ? buildGrant(grant) : grant)),
     roles: [],
     nestedGrantable: [],
-    reach: { columns: [], objects: [], schemas: [] },
-    unread: 0,
+    unparsedLines: 0,
     ...rest,
   }
 }

@@ -2,37 +2,37 @@ import type { Clock } from '../clock.js'
 import { listErrors, toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
 
-/** Repeats the audit, so that a grant added later does not go unnoticed. */
-export interface AuditWatch {
-  /** Audits once more, now; never throws. */
+/** An audit that is repeated while the service runs, so that it finds a grant that is added later. */
+export interface RepeatedAudit {
+  /** Audits now; never throws. */
   readonly repeat: () => Promise<void>
-  /** Errors that the last audit found and the first had not. */
+  /** Errors of the last audit that the first had not found. */
   readonly listNew: () => readonly Finding[]
-  /** Errors of the last audit, known ones included. */
+  /** Errors of the last audit, with known ones. */
   readonly countErrors: () => number
-  /** When the last audit that could be made ended, in seconds since 1970. */
+  /** When the last audit that did not fail ended, in seconds since 1970. */
   readonly lastSuccessSeconds: () => number
   readonly stop: () => void
 }
 
-interface WatchInput {
-  /** Findings that the service was started with. */
+interface RepeatInput {
+  /** Findings of the first audit. */
   readonly known: readonly Finding[]
   readonly audit: () => Promise<readonly Finding[]>
   readonly everyMs: number
   /** Milliseconds since 1970. */
   readonly clock: Clock
   readonly onNew: (finding: Finding) => void
-  readonly onMended: (finding: Finding) => void
-  /** Told when the audit could not be made, as when the database is away. */
+  readonly onFixed: (finding: Finding) => void
+  /** Called when an audit fails, as when the database does not answer. */
   readonly onFailure: (error: unknown) => void
 }
 
-/** How often the audit is repeated, in milliseconds. */
+/** The interval of the audits, in milliseconds. */
 export const auditEveryMs = 600_000
 
-/** Starts to watch. */
-export function watchAudit(input: WatchInput): AuditWatch {
+/** Starts to repeat the audit. */
+export function repeatAudit(input: RepeatInput): RepeatedAudit {
   const accepted = new Set(listErrors(input.known).map(toFindingText))
   let errors = listErrors(input.known)
   let added: readonly Finding[] = []
@@ -45,7 +45,7 @@ export function watchAudit(input: WatchInput): AuditWatch {
       const before = added
       added = errors.filter((finding) => !accepted.has(toFindingText(finding)))
       subtract(added, before).forEach(input.onNew)
-      subtract(before, added).forEach(input.onMended)
+      subtract(before, added).forEach(input.onFixed)
     } catch (error) {
       input.onFailure(error)
     }

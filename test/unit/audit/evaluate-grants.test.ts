@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeGrants } from '../../../src/audit/judge-grants.js'
+import { evaluateGrants } from '../../../src/audit/evaluate-grants.js'
 import type { HeldGrant } from '../../../src/audit/privileges.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { plainYaml } from '../../support/plain-mapping.js'
@@ -8,8 +8,8 @@ import { buildGrant, buildPrivileges } from '../../support/privileges.js'
 const mapping = readMapping(plainYaml)
 
 /** The findings of an account with these grants, each as its severity, object and privilege. */
-const judge = (...grants: readonly (HeldGrant | string)[]): readonly unknown[] =>
-  judgeGrants(mapping, buildPrivileges(grants)).map(({ severity, object, privilege }) => [
+const evaluate = (...grants: readonly (HeldGrant | string)[]): readonly unknown[] =>
+  evaluateGrants(mapping, buildPrivileges(grants)).map(({ severity, object, privilege }) => [
     severity,
     object,
     privilege,
@@ -22,7 +22,7 @@ describe('a grant is no finding', () => {
     'SHOW VIEW ON `shop`.`invoices`',
     'REPLICATION CLIENT ON *.*',
   ])('%s', (grant) => {
-    expect(judge(grant)).toEqual([])
+    expect(evaluate(grant)).toEqual([])
   })
 })
 
@@ -39,11 +39,11 @@ describe('a grant beyond SELECT on the mapped columns is an error', () => {
     ['REPLICATION CLIENT, PROCESS ON *.*', '*.*', 'PROCESS'],
     ['EXECUTE ON PROCEDURE `shop`.`invoices`', 'PROCEDURE `shop`.`invoices`', 'EXECUTE'],
   ])('%s', (grant, object, privilege) => {
-    expect(judge(grant)).toEqual([['error', object, privilege]])
+    expect(evaluate(grant)).toEqual([['error', object, privilege]])
   })
 
-  test('where it may be granted on, even if the privilege is a wanted one', () => {
-    expect(judge('SELECT (`id`) ON `shop`.`invoices` WITH GRANT OPTION')).toEqual([
+  test('where it can be granted to others, even if the mapping needs the privilege', () => {
+    expect(evaluate('SELECT (`id`) ON `shop`.`invoices` WITH GRANT OPTION')).toEqual([
       ['error', '`shop`.`invoices`', 'GRANT OPTION'],
     ])
   })
@@ -52,12 +52,12 @@ describe('a grant beyond SELECT on the mapped columns is an error', () => {
     ['first', ['PROCESS ON *.* WITH GRANT OPTION', 'SUPER ON *.*']],
     ['last', ['PROCESS ON *.*', 'SUPER ON *.* WITH GRANT OPTION']],
   ])('once for an object, with the grant option of whichever line has it: the %s', (_, grants) => {
-    expect(judge(...grants)).toEqual([['error', '*.*', 'PROCESS, SUPER, GRANT OPTION']])
+    expect(evaluate(...grants)).toEqual([['error', '*.*', 'PROCESS, SUPER, GRANT OPTION']])
   })
 })
 
 describe('what a grant reaches', () => {
-  const problemOf = (grant: string): string => judgeGrants(mapping, buildPrivileges([grant]))[0]!.problem
+  const problemOf = (grant: string): string => evaluateGrants(mapping, buildPrivileges([grant]))[0]!.problem
   const forbidden = 'reaches columns that neverRead forbids'
 
   test.each([
@@ -65,7 +65,7 @@ describe('what a grant reaches', () => {
     'SELECT ON `shop`.`invoices`',
     'SELECT ON `sh%`.*',
     'ALL PRIVILEGES ON *.*',
-  ])('is said to be a column of neverRead: %s', (grant) => {
+  ])('includes a column of neverRead: %s', (grant) => {
     expect(problemOf(grant)).toContain(forbidden)
   })
 
@@ -74,18 +74,18 @@ describe('what a grant reaches', () => {
     'SELECT ON `other`.`invoices`',
     'SELECT ON `other`.*',
     'INSERT ON `shop`.`invoices`',
-  ])('is not said to be one: %s', (grant) => {
+  ])('includes none: %s', (grant) => {
     expect(problemOf(grant)).not.toContain(forbidden)
   })
 })
 
 describe('the holder of a grant', () => {
-  test('decides from whom it is to be revoked', () => {
+  test('decides from what it is revoked', () => {
     const fixes = [
       buildGrant('INSERT ON `shop`.`invoices`'),
       buildGrant('INSERT ON `shop`.`invoices`', { kind: 'public' }),
       buildGrant('INSERT ON `shop`.`invoices`', { kind: 'role', role: '`r`', revocable: true }),
-    ].map((grant) => judgeGrants(mapping, buildPrivileges([grant]))[0]?.fix)
+    ].map((grant) => evaluateGrants(mapping, buildPrivileges([grant]))[0]?.fix)
     expect(fixes).toEqual([
       'REVOKE INSERT ON `shop`.`invoices` FROM `vitrine`@`%`;',
       'REVOKE INSERT ON `shop`.`invoices` FROM PUBLIC;',
@@ -93,10 +93,10 @@ describe('the holder of a grant', () => {
     ])
   })
 
-  test('makes the open test databases of MariaDB a warning, unless the service reads such a one', () => {
+  test('makes the open test databases of MariaDB a warning, unless the service reads one of them', () => {
     const open = buildGrant('INSERT ON `test`.*', { kind: 'public' })
     const severityAt = (database: string): unknown =>
-      judgeGrants(mapping, buildPrivileges([open], { database }))[0]?.severity
+      evaluateGrants(mapping, buildPrivileges([open], { database }))[0]?.severity
     expect([severityAt('shop'), severityAt('test'), severityAt('test_shop')]).toEqual([
       'warning',
       'error',
@@ -105,8 +105,8 @@ describe('the holder of a grant', () => {
   })
 })
 
-test('a role that may be given to others is an error, held directly or by another role', () => {
-  const findings = judgeGrants(
+test('a role that can be granted to others is an error, held directly or by another role', () => {
+  const findings = evaluateGrants(
     mapping,
     buildPrivileges([], { roles: [{ role: '`r`', grantable: true }], nestedGrantable: ['`s`'] }),
   )
@@ -116,8 +116,8 @@ test('a role that may be given to others is an error, held directly or by anothe
   ])
 })
 
-test('a line of SHOW GRANTS that is not understood is an error', () => {
-  expect(judgeGrants(mapping, buildPrivileges([], { unread: 1 }))).toMatchObject([
+test('a line of SHOW GRANTS that cannot be parsed is an error', () => {
+  expect(evaluateGrants(mapping, buildPrivileges([], { unparsedLines: 1 }))).toMatchObject([
     { severity: 'error', privilege: 'SHOW GRANTS' },
   ])
 })

@@ -7,21 +7,21 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Finding } from './finding.js'
 import type { Privileges } from './privileges.js'
 
-/** Public fields that may be null, so that an empty cell is no fault of the row. */
+/** Public fields that can be null. */
 const nullableFields = ['registrations.fields.checkedInAt', 'invoices.fields.dueDate']
 
-/** A warning for each column that may be empty where the public field never is: such rows cannot be shown. */
-export function judgeNullability(mapping: Mapping, schema: Schema): readonly Finding[] {
+/** A warning for each column that can be NULL where the public field cannot: such rows are invalid. */
+export function evaluateNullability(mapping: Mapping, schema: Schema): readonly Finding[] {
   return listMappedColumns(mapping).flatMap(({ table, column, path }): readonly Finding[] => {
     const found = schema.get(table)?.columns.get(column.toLowerCase())
-    const isField = path.includes('.fields.') && !nullableFields.includes(path)
-    if (found?.nullable !== true || !isField) return []
+    const isRequired = path.includes('.fields.') && !nullableFields.includes(path)
+    if (found?.nullable !== true || !isRequired) return []
     return [
       {
         severity: 'warning',
         object: `${table}.${found.name}`,
         privilege: null,
-        problem: `may be NULL, and ${path.replace('.fields.', '.')} may not: such a row cannot be shown`,
+        problem: `can be NULL, and ${path.replace('.fields.', '.')} cannot: such a row cannot be shown`,
         fix: `make the column NOT NULL (it is ${found.type}), if the product always fills it`,
       },
     ]
@@ -30,66 +30,65 @@ export function judgeNullability(mapping: Mapping, schema: Schema): readonly Fin
 
 interface SchemaContext {
   readonly schema: Schema
-  /** Undefined where no host answered with its grants. */
+  /** Undefined where no host returned its grants. */
   readonly privileges: Privileges | undefined
 }
 
-/** Issues between the mapping and the live schema. A table without any readable column is one finding. */
+/** The issues between the mapping and the live schema. A table without any readable column is one finding. */
 export function toSchemaFindings(
-  faults: readonly ConfigIssue[],
+  issues: readonly ConfigIssue[],
   mapping: Mapping,
-  context: SchemaContext,
+  { schema, privileges }: SchemaContext,
 ): readonly Finding[] {
   const mapped = listMappedColumns(mapping)
-  const found = faults.map((fault) => ({ fault, missing: findMissing(fault, mapped, context.schema) }))
-  const isWhole = (missing: MappedColumn | undefined): missing is MappedColumn =>
-    missing !== undefined && !context.schema.has(missing.table)
-  const tables = new Set(found.flatMap(({ missing }) => (isWhole(missing) ? [missing.table] : [])))
+  const found = issues.map((issue) => ({ issue, missing: findMissing(issue, mapped, schema) }))
+  const tables = new Set(
+    found.flatMap(({ missing }) =>
+      missing === undefined || schema.has(missing.table) ? [] : [missing.table],
+    ),
+  )
   return [
-    ...[...tables].map((table) => toTableFinding(table, mapped, context)),
+    ...[...tables].map((table) => toTableFinding(table, mapped, privileges)),
     ...found
-      .filter(({ missing }) => !isWhole(missing))
-      .map(({ fault, missing }) => toColumnFinding(fault, missing, context)),
+      .filter(({ missing }) => missing === undefined || !tables.has(missing.table))
+      .map(({ issue, missing }) => toColumnFinding(issue, missing, privileges)),
   ]
 }
 
-/** The column that a fault does not find. Several columns may share a path, so its text is compared too. */
+/** The column that an issue is about, if it is missing. Columns can share a path, so its text is compared too. */
 function findMissing(
   { path, found }: ConfigIssue,
   mapped: readonly MappedColumn[],
   schema: Schema,
 ): MappedColumn | undefined {
   return mapped.find(
-    ({ table, column, path: own }) =>
-      own === path &&
-      found.startsWith(`${table}.${column},`) &&
-      schema.get(table)?.columns.has(column.toLowerCase()) !== true,
+    (one) =>
+      one.path === path &&
+      found.startsWith(`${one.table}.${one.column},`) &&
+      schema.get(one.table)?.columns.has(one.column.toLowerCase()) !== true,
   )
 }
 
 function toTableFinding(
   table: string,
   mapped: readonly MappedColumn[],
-  { privileges }: SchemaContext,
+  privileges: Privileges | undefined,
 ): Finding {
-  const columns = new Map(
-    mapped.flatMap((one) => (one.table === table ? [[one.column.toLowerCase(), one.column]] : [])),
-  )
+  const names = mapped.flatMap((one) => (one.table === table ? [one.column] : []))
+  const columns = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]
   return {
     severity: 'error',
     object: table,
     privilege: null,
-    problem: `the table does not exist, or the database user can read none of its ${columns.size} mapped columns`,
-    fix:
-      renderGrant(table, [...columns.values()], privileges) ??
-      `grant the columns of ${table}, or correct the mapping`,
+    problem: `the table does not exist, or the database user can read none of its ${columns.length} mapped columns`,
+    fix: renderGrant(table, columns, privileges) ?? `grant the columns of ${table}, or correct the mapping`,
   }
 }
 
 function toColumnFinding(
   { path, found, allowed }: ConfigIssue,
   missing: MappedColumn | undefined,
-  { privileges }: SchemaContext,
+  privileges: Privileges | undefined,
 ): Finding {
   return {
     severity: 'error',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readViewText } from '../../../src/audit/view-definition.js'
+import { parseTable, parseView } from '../../../src/audit/parse-definition.js'
 
 const head = 'CREATE ALGORITHM=UNDEFINED DEFINER=`root`@`localhost` SQL SECURITY DEFINER VIEW `a AS b` AS '
 
-describe('the text of a view', () => {
+describe('the definition of a view', () => {
   test.each([
     ['select `r`.`id` AS `id` from `reg` `r`', ['reg']],
     ['select `a`.`id` AS `id` from (`reg` `a` straight_join `bills` `b`)', ['reg', 'bills']],
@@ -23,7 +23,7 @@ describe('the text of a view', () => {
     ['with `c` as (select 1 AS `a`) select `c`.`a` AS `a` from `c` join `x`.`c`', ['x.c']],
     ['select `v`.`a` AS `a` from `v` union select `w`.`a` AS `a` from `w`', ['v', 'w']],
   ])('names what it reads: %s', (select, expected) => {
-    const { reads } = readViewText(head + select)
+    const { reads } = parseView(head + select)
     expect(
       reads.map(({ database, name }) => (database === undefined ? name : `${database}.${name}`)),
     ).toEqual(expected)
@@ -35,21 +35,55 @@ describe('the text of a view', () => {
     "select concat('''`',`b`.`secret`,\"`\") AS `n` from `b`",
     'select concat("a\\"`",`b`.`secret`) AS `n` from `b`',
     'select `b`.`a``b` AS `n`, `b`.`secret` AS `m` from `b`',
-  ])('names every column, whatever its literals hold: %s', (select) => {
-    const { names } = readViewText(head + select)
+  ])('names every column, with any text in its literals: %s', (select) => {
+    const { names } = parseView(head + select)
     expect(names).toContain('secret')
     expect(names).not.toContain('root')
   })
 
-  test('tells stored functions from those of the server, and from lists of columns', () => {
+  test('names stored functions, but no function of the server and no list of columns', () => {
     const select =
       'with `c` (`x`) as (select `leak`(`t`.`id`) AS `x` from `t`) select concat(`c`.`x`) AS `y`,`db`.`f`() AS `z` from `c` where `c`.`x` in (1,2)'
-    expect(readViewText(head + select).functions).toEqual(['leak', 'f'])
+    expect(parseView(head + select).functions).toEqual(['leak', 'f'])
     const named = 'with `leak` as (select 1 AS `1`) select `leak`(`leak`.`1`) AS `y` from `leak`'
-    expect(readViewText(head + named).functions).toEqual(['leak'])
+    expect(parseView(head + named).functions).toEqual(['leak'])
   })
 
-  test('without quoted names gives none, so that it is taken for unread', () => {
-    expect(readViewText('CREATE VIEW v AS select b.secret AS n from b').names).toEqual([])
+  test('without quoted names gives none, so that it counts as hidden', () => {
+    expect(parseView('CREATE VIEW v AS select b.secret AS n from b').names).toEqual([])
+  })
+})
+
+describe('the definition of a table', () => {
+  test('shows for each column which columns it is computed from', () => {
+    const text = `CREATE TABLE \`t\` (
+  \`id\` int(11) NOT NULL,
+  \`A,b)(\` varchar(20) DEFAULT NULL COMMENT 'x ) , \`y\` it''s \\\\',
+  \`ref\` varchar(40) GENERATED ALWAYS AS (concat(_utf8mb4'it\\'s \\\\ \`',\`A,b)(\`)) VIRTUAL,
+  \`d\` varchar(40) DEFAULT (concat(\`id\`,_utf8mb4'b')),
+  \`e\` enum('a','b,)') DEFAULT NULL,
+  \`n\` int(11) DEFAULT NULL CHECK (\`n\` > \`id\`),
+  PRIMARY KEY (\`id\`),
+  KEY \`ref\` (\`ref\`),
+  CONSTRAINT \`c\` CHECK (\`id\` > 0)
+) ENGINE=InnoDB DEFAULT CHARSET=latin1
+ PARTITION BY HASH (\`id\`)`
+    expect([...parseTable(text)!]).toEqual([
+      ['id', []],
+      ['a,b)(', []],
+      ['ref', ['A,b)(']],
+      ['d', ['id']],
+      ['e', []],
+      ['n', []],
+    ])
+  })
+
+  test.each([
+    '',
+    'CREATE SEQUENCE `s` start with 1',
+    'CREATE TABLE `t` (`id` int',
+    'CREATE TABLE t (id int)',
+  ])('that cannot be parsed gives nothing: %s', (text) => {
+    expect(parseTable(text)).toBeUndefined()
   })
 })

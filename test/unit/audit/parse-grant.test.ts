@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { parseGrant } from '../../../src/audit/grant.js'
+import { parseGrant } from '../../../src/audit/parse-grant.js'
 
 const account = '`u1`@`127.0.0.1`'
 
 describe('a line of SHOW GRANTS', () => {
-  test('is read with its columns, in whatever order and names', () => {
+  test('is parsed with its columns, in any order and with any names', () => {
     expect(
       parseGrant(
         'GRANT SELECT (`id`, `odd``na,m)e`), INSERT, INSERT (`id`), SHOW VIEW ON `exp1`.`reg` TO `u1`@`127.0.0.1`',
@@ -17,7 +17,7 @@ describe('a line of SHOW GRANTS', () => {
         { name: 'INSERT', columns: ['id'] },
         { name: 'SHOW VIEW', columns: [] },
       ],
-      object: { sort: '', database: 'exp1', name: 'reg', text: '`exp1`.`reg`' },
+      object: { type: '', database: 'exp1', name: 'reg', text: '`exp1`.`reg`' },
       grantee: account,
       grantable: false,
     })
@@ -51,7 +51,7 @@ describe('a line of SHOW GRANTS', () => {
     ],
   ])('%s', (line, names, object, grantable) => {
     const grant = parseGrant(line)
-    if (grant?.kind !== 'privileges') throw new Error('not read as privileges')
+    if (grant?.kind !== 'privileges') throw new Error('not parsed as privileges')
     expect(grant.privileges.map(({ name }) => name)).toEqual(names)
     expect(grant.object.text).toBe(object)
     expect(grant.grantable).toBe(grantable)
@@ -67,20 +67,20 @@ describe('a line of SHOW GRANTS', () => {
   })
 
   test.each(['REVOKE SELECT ON `a`.* FROM `u`@`%`', 'SET DEFAULT ROLE `r1` FOR `u`@`%`'])(
-    'gives nothing: %s',
+    'grants nothing: %s',
     (line) => {
       expect(parseGrant(line)).toEqual({ kind: 'nothing' })
     },
   )
 
   test.each(['', 'null', 'GRANT', 'GRANT SELECT', 'GRANT SELECT ON TO `u`', 'DENY SELECT ON `a`.* TO `u`'])(
-    'is not taken for harmless when it is not understood: %j',
+    'never counts as harmless when it cannot be parsed: %j',
     (line) => {
       expect(parseGrant(line)).toBeUndefined()
     },
   )
 
-  test('to PUBLIC is told from one to an account of that name', () => {
+  test('to PUBLIC differs from one to an account of that name', () => {
     expect(parseGrant('GRANT SELECT ON `a`.`b` TO PUBLIC')).toMatchObject({ grantee: 'PUBLIC' })
     expect(parseGrant('GRANT SELECT ON `a`.`b` TO `PUBLIC`@`%`')).toMatchObject({ grantee: '`PUBLIC`@`%`' })
   })

@@ -1,0 +1,174 @@
+import { toQuotedPlace } from '../database/quote.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { isNeverRead } from '../mapping/never-read.js'
+import type { DefinedObject, Definition, ObjectName } from './definitions.js'
+import type { Finding } from './finding.js'
+import { listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
+import type { ColumnSources } from './parse-definition.js'
+import type { Privileges } from './privileges.js'
+import type { Reach, ReachableColumn } from './reach.js'
+
+interface DefinitionsInput {
+  readonly privileges: Privileges
+  readonly reach: Reach
+  readonly objects: readonly DefinedObject[]
+}
+
+/** A finding for each mapped column that can be computed, in any number of steps, from a column of `neverRead`. */
+export function evaluateGeneratedColumns(
+  mapping: Mapping,
+  { privileges, reach, objects }: DefinitionsInput,
+): readonly Finding[] {
+  if (mapping.neverRead.length === 0) return []
+  const { account, casedTables, database } = privileges
+  const mapped = listMappedColumnsByTable(mapping, casedTables)
+  return [...mapped].flatMap(([key, names]) => {
+    const isOfTable = (name: string): boolean => toTableKey(name, casedTables) === key
+    const columns = reach.columns.filter(({ table }) => isOfTable(table))
+    const table = columns[0]?.table ?? key
+    const definition = objects.find((one) => one.database === database && isOfTable(one.name))?.definition
+    const sources = definition?.kind === 'table' ? definition.columns : listReachableSources(columns)
+    return columns.flatMap(({ column }): readonly Finding[] => {
+      const origin = names.has(column.toLowerCase())
+        ? findForbiddenOrigin(mapping.neverRead, { name: table, columns: sources }, column)
+        : undefined
+      if (origin === undefined) return []
+      const finding = { severity: 'error', object: `${table}.${column}`, privilege: 'SELECT' } as const
+      const problem = `computed from ${origin.column}, which`
+      return origin.kind === 'forbidden'
+        ? [
+            {
+              ...finding,
+              problem: `${problem} neverRead forbids`,
+              fix: 'map another column, or leave that one out of the expression',
+            },
+          ]
+        : [
+            {
+              ...finding,
+              problem: `${problem} cannot be seen: it may be computed from what neverRead forbids`,
+              fix: renderShowView({ database, name: table }, account),
+            },
+          ]
+    })
+  })
+}
+
+/** The sources of the columns that the account can use, where the definition is hidden. */
+function listReachableSources(columns: readonly ReachableColumn[]): ColumnSources {
+  return new Map(
+    columns.map(({ column, expression }) => [
+      column.toLowerCase(),
+      [...expression.matchAll(/`((?:[^`]|``)*)`/gu)].map(([, name = '']) => name.replaceAll('``', '`')),
+    ]),
+  )
+}
+
+/** A column that another one is computed from: `neverRead` forbids it, or its own sources are hidden. */
+interface Origin {
+  readonly kind: 'forbidden' | 'hidden'
+  readonly column: string
+}
+
+interface TableSources {
+  readonly name: string
+  readonly columns: ColumnSources
+}
+
+/** Follows the sources of a column, in any number of steps; undefined where all are allowed. */
+function findForbiddenOrigin(
+  neverRead: readonly string[],
+  { name: table, columns }: TableSources,
+  column: string,
+): Origin | undefined {
+  const seen = new Set<string>()
+  const queue = [...(columns.get(column.toLowerCase()) ?? [])]
+  let hidden: Origin | undefined
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const key = next.toLowerCase()
+    if (seen.has(key)) continue
+    seen.add(key)
+    if (isNeverRead(neverRead, table, next)) return { kind: 'forbidden', column: next }
+    const sources = columns.get(key)
+    if (sources === undefined) hidden ??= { kind: 'hidden', column: next }
+    else queue.push(...sources)
+  }
+  return hidden
+}
+
+/**
+ * A finding for each view that reads a column of `neverRead`, under any name or through a generated column, and for each
+ * definition that is hidden, because it may do so.
+ */
+export function evaluateViews(
+  { neverRead }: Mapping,
+  { privileges: { account, casedTables }, objects }: Omit<DefinitionsInput, 'reach'>,
+): readonly Finding[] {
+  if (neverRead.length === 0) return []
+  const isSame = (one: ObjectName, other: ObjectName): boolean =>
+    toTableKey(one.name, casedTables) === toTableKey(other.name, casedTables) &&
+    toTableKey(one.database, casedTables) === toTableKey(other.database, casedTables)
+  return objects.flatMap((object): readonly Finding[] => {
+    const { definition } = object
+    if (definition.kind === 'table') return []
+    const name = toQuotedPlace(object.database, object.name)
+    if (definition.kind === 'view') {
+      const tables = objects.filter((table) => definition.reads.some((one) => isSame(one, table)))
+      return listForbidden(neverRead, definition, tables).map((forbidden) => ({
+        severity: 'error',
+        object: name,
+        privilege: 'SELECT',
+        problem: `a view that ${forbidden}`,
+        fix: `make the view again without it: CREATE OR REPLACE VIEW ${name} AS …`,
+      }))
+    }
+    // Of a mapped table the audit reads the columns, unless a view reads others of it.
+    if (definition.type === 'BASE TABLE' && !object.behindView) return []
+    return [
+      {
+        severity: 'error',
+        object: name,
+        privilege: 'SHOW VIEW',
+        problem: describeHidden(definition.type),
+        fix: renderShowView(object, account),
+      },
+    ]
+  })
+}
+
+/** Every name in the text is compared with the patterns, because a column that only sorts or filters reveals values. */
+function listForbidden(
+  neverRead: readonly string[],
+  { text, reads }: Extract<Definition, { kind: 'view' }>,
+  objects: readonly DefinedObject[],
+): readonly string[] {
+  const forbidden = reads.flatMap(({ name: table }) =>
+    text.names
+      .filter((column) => isNeverRead(neverRead, table, column))
+      .map((column) => `reads ${table}.${column}, which neverRead forbids`),
+  )
+  const computed = objects.flatMap(({ name: table, definition }) =>
+    text.names.flatMap((column) => {
+      if (definition.kind !== 'table') return []
+      const origin = findForbiddenOrigin(neverRead, { name: table, columns: definition.columns }, column)
+      if (origin === undefined) return []
+      return [`reads ${table}.${column}, which is computed from ${origin.column}, which neverRead forbids`]
+    }),
+  )
+  const hidden = text.functions.map(
+    (name) => `calls the function ${name}, whose text cannot be seen: it may read what neverRead forbids`,
+  )
+  return [...new Set([...forbidden, ...computed, ...hidden])]
+}
+
+function describeHidden(type: string): string {
+  if (type === 'BASE TABLE')
+    return 'a table that a view reads, and whose definition cannot be seen: a generated column may show what neverRead forbids'
+  if (type === '')
+    return 'read by a view, and cannot be seen: a view or a generated column may show what neverRead forbids'
+  return 'a view whose definition cannot be seen, so that it may show what neverRead forbids'
+}
+
+function renderShowView({ database, name }: ObjectName, account: string): string {
+  return `GRANT SHOW VIEW ON ${toQuotedPlace(database, name)} TO ${account};`
+}

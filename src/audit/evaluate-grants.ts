@@ -1,0 +1,194 @@
+import { toQuotedName } from '../database/quote.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { hasNeverRead, isNeverRead } from '../mapping/never-read.js'
+import type { Finding } from './finding.js'
+import { isReplicaPrivilege } from './grants-sql.js'
+import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
+import type { Privilege } from './parse-grant.js'
+import type { HeldGrant, Privileges } from './privileges.js'
+
+/** A finding for each privilege beyond SELECT on the mapped columns, however the account holds it. */
+export function evaluateGrants(mapping: Mapping, privileges: Privileges): readonly Finding[] {
+  const tables = listMappedColumnsByTable(mapping, privileges.casedTables)
+  const grantableRoles = privileges.roles.flatMap(({ role, grantable }) => (grantable ? [role] : []))
+  return [
+    ...mergeGrants(privileges.grants).flatMap((grant) =>
+      evaluateGrant(mapping, privileges, { grant, tables }),
+    ),
+    ...[...grantableRoles, ...privileges.nestedGrantable].map((role) =>
+      toGrantableRoleFinding(role, privileges),
+    ),
+    ...(privileges.unparsedLines === 0 ? [] : [toUnparsedFinding(privileges)]),
+  ]
+}
+
+/**
+ * The grants on one object as one, because one fix revokes them: MySQL cannot revoke a dynamic privilege after the
+ * GRANT OPTION beside it is revoked.
+ */
+function mergeGrants(grants: readonly HeldGrant[]): readonly HeldGrant[] {
+  const merged = new Map<string, HeldGrant>()
+  for (const grant of grants) {
+    const key = JSON.stringify([grant.holder, grant.object.text])
+    const known = merged.get(key)
+    merged.set(key, {
+      ...grant,
+      privileges: [...(known?.privileges ?? []), ...grant.privileges],
+      grantable: grant.grantable || known?.grantable === true,
+    })
+  }
+  return [...merged.values()]
+}
+
+interface GrantInput {
+  readonly grant: HeldGrant
+  /** The mapped columns by table. */
+  readonly tables: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+function evaluateGrant(mapping: Mapping, privileges: Privileges, input: GrantInput): readonly Finding[] {
+  const { grant, tables } = input
+  const columns = isHere(grant, privileges)
+    ? tables.get(toTableKey(grant.object.name, privileges.casedTables))
+    : undefined
+  const excess = grant.privileges.flatMap((privilege) => listExcess(privilege, grant, columns))
+  if (grant.grantable) excess.push({ name: 'GRANT OPTION', columns: [] })
+  if (excess.length === 0) return []
+  const isForbidden = excess.some((privilege) => includesNeverRead(privilege, mapping, { grant, privileges }))
+  return [
+    {
+      severity: isScratch(grant, privileges) ? 'warning' : 'error',
+      object: grant.object.text,
+      privilege: excess.map(toPrivilegeText).join(', '),
+      problem: [
+        describeHolder(grant, privileges),
+        isForbidden ? 'and reaches columns that neverRead forbids' : 'beyond SELECT on the mapped columns',
+      ].join(' '),
+      fix: isAdministrator(privileges)
+        ? ownAccountAdvice
+        : renderRevoke(excess, grant, { account: privileges.account, columns: [...(columns ?? [])] }),
+    },
+  ]
+}
+
+/** The part of a privilege that the mapping does not need. @param mapped the columns, where the table is mapped. */
+function listExcess(
+  privilege: Privilege,
+  { object }: HeldGrant,
+  mapped: ReadonlySet<string> | undefined,
+): readonly Privilege[] {
+  const { name, columns } = privilege
+  if (name === 'USAGE' || isReplicaPrivilege(name, object)) return []
+  // The audit needs it to see the definition of a view. It allows no row to be read.
+  if (name === 'SHOW VIEW' && object.name !== '*') return []
+  if (mapped === undefined || name !== 'SELECT' || columns.length === 0) return [privilege]
+  const unmapped = columns.filter((column) => !mapped.has(column.toLowerCase()))
+  return unmapped.length === 0 ? [] : [{ name, columns: unmapped }]
+}
+
+/** Whether a grant is on a table of the database of the service. */
+function isHere({ object }: HeldGrant, { database, casedTables }: Privileges): boolean {
+  const isSameDatabase = toTableKey(object.database, casedTables) === toTableKey(database, casedTables)
+  return object.type === '' && object.name !== '*' && isSameDatabase
+}
+
+function includesNeverRead(
+  { name, columns }: Privilege,
+  { neverRead }: Mapping,
+  { grant, privileges }: { grant: HeldGrant; privileges: Privileges },
+): boolean {
+  const { object } = grant
+  if (name !== 'SELECT' && name !== 'ALL PRIVILEGES') return false
+  if (object.name === '*') return covers(object.database, privileges.database) && neverRead.length > 0
+  if (!isHere(grant, privileges)) return false
+  if (columns.length === 0) return hasNeverRead(neverRead, object.name)
+  return columns.some((column) => isNeverRead(neverRead, object.name, column))
+}
+
+/** The installation of MariaDB grants databases named `test` to every account; they hold no data of the product. */
+function isScratch({ holder, object, grantable }: HeldGrant, { database }: Privileges): boolean {
+  const isTest = object.database === 'test' || object.database === 'test\\_%'
+  return holder.kind === 'public' && isTest && !grantable && !/^test(_|$)/i.test(database)
+}
+
+function describeHolder({ holder }: HeldGrant, { account }: Privileges): string {
+  if (holder.kind === 'public') return 'granted to PUBLIC, so to every account,'
+  if (holder.kind === 'account') return `held by ${account}`
+  const given = holder.revocable ? '' : ', which the server gives to every account'
+  return `held through the role ${holder.role}${given}`
+}
+
+const ownAccountAdvice =
+  'make an account for Vitrine with the statements that `vitrine grants` prints, and use it in DATABASE_URL'
+
+/** The fix for an administrator is another account: its privileges must stay. */
+function isAdministrator({ grants }: Privileges): boolean {
+  return grants.some(
+    ({ holder, object, privileges }) =>
+      holder.kind === 'account' &&
+      object.text === '*.*' &&
+      privileges.some(({ name }) => name === 'ALL PRIVILEGES' || name === 'CREATE USER'),
+  )
+}
+
+/** To take away a role that a role of the account holds, the account's own roles are revoked. */
+function toGrantableRoleFinding(role: string, privileges: Privileges): Finding {
+  const { account, roles } = privileges
+  const own = roles.map((held) => held.role)
+  return {
+    severity: 'error',
+    object: role,
+    privilege: 'ADMIN OPTION',
+    problem: `${account} can grant this role to others`,
+    fix: isAdministrator(privileges)
+      ? ownAccountAdvice
+      : (own.includes(role) ? [role] : own).map((one) => renderRevokeRole(one, account)).join(' '),
+  }
+}
+
+/** The lines are not shown: those of MariaDB contain the hash of a password. */
+function toUnparsedFinding({ account, unparsedLines }: Privileges): Finding {
+  return {
+    severity: 'error',
+    object: account,
+    privilege: 'SHOW GRANTS',
+    problem: `${unparsedLines} of the lines of SHOW GRANTS could not be parsed, so the audit proves nothing`,
+    fix: 'make a user with the statements of vitrine grants, and report the version of the server',
+  }
+}
+
+/** The statement, or the statements on one line, that revoke these privileges. @param columns to grant again. */
+function renderRevoke(
+  excess: readonly Privilege[],
+  { holder, object }: HeldGrant,
+  { account, columns }: { account: string; columns: readonly string[] },
+): string {
+  if (holder.kind === 'role') {
+    if (holder.revocable) return renderRevokeRole(holder.role, account)
+    return `take ${holder.role} out of the server's mandatory_roles (SET PERSIST mandatory_roles = '…')`
+  }
+  const from = holder.kind === 'public' ? 'PUBLIC' : account
+  if (object.type === 'ACCOUNT') return `REVOKE PROXY ON ${object.text} FROM ${from};`
+  // MariaDB has packages only in this mode.
+  const mode = object.type.startsWith('PACKAGE') ? "SET SESSION sql_mode = 'ORACLE'; " : ''
+  // ALL PRIVILEGES must be alone in its statement, so GRANT OPTION has a statement of its own.
+  const parts = [true, false].map((isFirst) =>
+    excess.filter(({ name }) => (name !== 'GRANT OPTION') === isFirst),
+  )
+  const revokes = parts
+    .filter((part) => part.length > 0)
+    .map((part) => `${mode}REVOKE ${part.map(toPrivilegeText).join(', ')} ON ${object.text} FROM ${from};`)
+  // Without the grant on the whole table, the mapped columns need a grant of their own.
+  const isWhole = excess.some((one) => one.name === 'SELECT' && one.columns.length === 0)
+  const isRegranted = isWhole && columns.length > 0 && holder.kind === 'account'
+  const select = toPrivilegeText({ name: 'SELECT', columns })
+  return [...revokes, ...(isRegranted ? [`GRANT ${select} ON ${object.text} TO ${from};`] : [])].join(' ')
+}
+
+function renderRevokeRole(role: string, account: string): string {
+  return `REVOKE ${role} FROM ${account};`
+}
+
+function toPrivilegeText({ name, columns }: Privilege): string {
+  return columns.length === 0 ? name : `${name} (${columns.map(toQuotedName).join(', ')})`
+}

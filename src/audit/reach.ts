@@ -1,0 +1,231 @@
+import { isAccessDenied, isMissingObject } from '../database/driver-errors.js'
+import { toQuotedName, toQuotedPlace } from '../database/quote.js'
+import type { Row, RunQuery, Statement } from '../database/statement.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { isNeverRead } from '../mapping/never-read.js'
+import {
+  allRolesStatement,
+  noRoleStatement,
+  reachableColumnsStatement,
+  renderSetRole,
+  schemaProbes,
+  visibleObjectsStatement,
+} from './audit-sql.js'
+import type { SchemaProbe } from './audit-sql.js'
+import type { Finding } from './finding.js'
+import { isReplicaPrivilege, renderSameName, toUserName } from './grants-sql.js'
+import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
+import type { GrantObject } from './parse-grant.js'
+import type { HeldGrant, Privileges } from './privileges.js'
+
+/** A column on which the account has a privilege. */
+export interface ReachableColumn {
+  readonly table: string
+  readonly column: string
+  /** In lower case, as the server writes them: `select`, `insert`. */
+  readonly privileges: readonly string[]
+  /** Of a generated column; empty for others. */
+  readonly expression: string
+}
+
+/** A table, routine or schema that the account can see. */
+export interface VisibleObject {
+  readonly database: string
+  /** `*` for a schema. */
+  readonly name: string
+  /** `table`, `procedure`, `function` or `schema`. */
+  readonly type: string
+}
+
+/** What the server allows the account to do and see, whatever SHOW GRANTS lists. */
+export interface Reach {
+  readonly columns: readonly ReachableColumn[]
+  readonly objects: readonly VisibleObject[]
+  /** Privileges on whole schemas, by statements that were not denied. */
+  readonly schemas: readonly Pick<SchemaProbe, 'schema' | 'privilege'>[]
+}
+
+/**
+ * Reads what the account can do and see, with no role and with each that it can take. Grants of another account with
+ * the same name, or with none, apply to the session and are in no SHOW GRANTS; their effect is visible here.
+ */
+export async function readReach(
+  runQuery: RunQuery,
+  account: Pick<Privileges, 'database' | 'roles' | 'isMariaDb'>,
+): Promise<Reach> {
+  const columns = new Map<string, ReachableColumn>()
+  const objects = new Map<string, VisibleObject>()
+  const schemas = new Map<string, Reach['schemas'][number]>()
+  for (const statement of listRoleStatements(account)) {
+    await runQuery(statement)
+    for (const column of (await runQuery(reachableColumnsStatement)).map(toColumn)) {
+      const key = JSON.stringify([column.table, column.column])
+      const known = columns.get(key)?.privileges ?? []
+      columns.set(key, { ...column, privileges: [...new Set([...known, ...column.privileges])] })
+    }
+    for (const object of (await runQuery(visibleObjectsStatement)).map(toVisibleObject))
+      objects.set(JSON.stringify(object), object)
+    for (const probe of schemaProbes) {
+      const { schema, privilege } = probe
+      if (await isAllowed(runQuery, probe))
+        schemas.set(JSON.stringify([schema, privilege]), { schema: schema || account.database, privilege })
+    }
+  }
+  return { columns: [...columns.values()], objects: [...objects.values()], schemas: [...schemas.values()] }
+}
+
+/** MariaDB activates one role at a time, MySQL all at once. */
+function listRoleStatements({
+  roles,
+  isMariaDb,
+}: Pick<Privileges, 'roles' | 'isMariaDb'>): readonly Statement[] {
+  if (isMariaDb) return [noRoleStatement, ...roles.map(({ role }) => renderSetRole(role))]
+  return roles.length === 0 ? [noRoleStatement] : [noRoleStatement, allRolesStatement]
+}
+
+/** The objects of a probe do not exist: any error but a denied privilege means that the privilege is held. */
+async function isAllowed(runQuery: RunQuery, { statement }: SchemaProbe): Promise<boolean> {
+  try {
+    await runQuery(statement)
+    return true
+  } catch (error) {
+    if (isAccessDenied(error)) return false
+    if (isMissingObject(error)) return true
+    throw error
+  }
+}
+
+function toColumn(row: Row): ReachableColumn {
+  return {
+    table: String(row['table']),
+    column: String(row['column']),
+    privileges: String(row['privileges']).toLowerCase().split(','),
+    expression: typeof row['expression'] === 'string' ? row['expression'] : '',
+  }
+}
+
+function toVisibleObject(row: Row): VisibleObject {
+  return { database: String(row['database']), name: String(row['name']), type: String(row['type']) }
+}
+
+interface ReachInput {
+  readonly privileges: Privileges
+  readonly reach: Reach
+}
+
+/**
+ * A finding for everything in reach that the mapping does not need. Grants and reach show the same privileges in two
+ * ways, so that the audit does not depend on one of them.
+ *
+ * @param grantFindings what `evaluateGrants` found; their fixes take a column of `neverRead` out of reach.
+ */
+export function evaluateReach(
+  mapping: Mapping,
+  { privileges, reach }: ReachInput,
+  grantFindings: readonly Finding[],
+): readonly Finding[] {
+  const { casedTables, database } = privileges
+  const mapped = listMappedColumnsByTable(mapping, casedTables)
+  const columns = reach.columns.flatMap((reached): readonly Finding[] => {
+    const { table, column } = reached
+    if (isNeverRead(mapping.neverRead, table, column) && reached.privileges.includes('select'))
+      return [toNeverReadFinding(reached, privileges, grantFindings)]
+    const isMapped = mapped.get(toTableKey(table, casedTables))?.has(column.toLowerCase()) === true
+    const foreign = reached.privileges.filter(
+      (name) => !(isMapped && name === 'select') && !isGranted(privileges, reached, name),
+    )
+    return foreign.length === 0
+      ? []
+      : [toForeignFinding(`${table}.${column}`, foreign.join(', ').toUpperCase(), privileges)]
+  })
+  const schemas = reach.schemas
+    .filter(({ schema }) => !hasGrantThat(privileges, isOverSchema(schema)))
+    .map(({ schema, privilege }) =>
+      toForeignFinding(`${toQuotedName(schema)}.*`, privilege ?? null, privileges),
+    )
+  // An object of another schema is found with its schema, which can hold a hundred of them.
+  const isOfSchema = (object: VisibleObject): boolean =>
+    object.database !== database && reach.schemas.some(({ schema }) => schema === object.database)
+  const objects = reach.objects
+    .filter((object) => !hasGrantThat(privileges, isOver(object, casedTables)) && !isOfSchema(object))
+    .map((object) => toForeignFinding(toObjectText(object), null, privileges))
+  return [...columns, ...schemas, ...objects]
+}
+
+/** Whether a grant of the account gives the privilege. If so, it is evaluated with the grants. */
+function isGranted(
+  { grants, database, casedTables }: Privileges,
+  { table, column }: ReachableColumn,
+  privilege: string,
+): boolean {
+  const isOverTable = isOver({ database, name: table }, casedTables)
+  return grants.some(
+    ({ object, privileges }) =>
+      isOverTable(object) &&
+      privileges.some(
+        ({ name, columns }) =>
+          (name === privilege.toUpperCase() || name === 'ALL PRIVILEGES') &&
+          (columns.length === 0 || columns.some((one) => one.toLowerCase() === column.toLowerCase())),
+      ),
+  )
+}
+
+/** Whether a grant of the account on such an object makes the object visible. */
+function hasGrantThat({ grants }: Privileges, isOverIt: (object: GrantObject) => boolean): boolean {
+  const isVisibleBy = ({ object, privileges, grantable }: HeldGrant): boolean =>
+    grantable || privileges.some(({ name }) => name !== 'USAGE' && !isReplicaPrivilege(name, object))
+  return grants.some((grant) => isOverIt(grant.object) && isVisibleBy(grant))
+}
+
+function isOverSchema(schema: string): (object: GrantObject) => boolean {
+  return (object) => object.name === '*' && covers(object.database, schema)
+}
+
+/** Whether a grant is on an object, its schema or everything; any grant within a schema makes the schema visible. */
+function isOver(
+  { database, name }: Pick<VisibleObject, 'database' | 'name'>,
+  casedTables: boolean,
+): (object: GrantObject) => boolean {
+  const isSame = (one: string, other: string): boolean =>
+    toTableKey(one, casedTables) === toTableKey(other, casedTables)
+  return (object) =>
+    object.name === '*'
+      ? covers(object.database, database)
+      : isSame(object.database, database) && (name === '*' || isSame(object.name, name))
+}
+
+function toNeverReadFinding(
+  { table, column }: ReachableColumn,
+  privileges: Privileges,
+  grantFindings: readonly Finding[],
+): Finding {
+  const causes = grantFindings.filter(({ problem }) => problem.includes('neverRead'))
+  return {
+    severity: 'error',
+    object: `${table}.${column}`,
+    privilege: 'SELECT',
+    problem: `${privileges.account} can read this column, which neverRead forbids`,
+    fix:
+      causes.length === 0 ? adviseForeign(privileges) : [...new Set(causes.map(({ fix }) => fix))].join(' '),
+  }
+}
+
+function toForeignFinding(object: string, privilege: string | null, privileges: Privileges): Finding {
+  return {
+    severity: 'error',
+    object,
+    privilege: privilege ?? 'some privilege',
+    problem: 'allowed, but not by a grant of this account: a grant of another account applies to it too',
+    fix: adviseForeign(privileges),
+  }
+}
+
+/** The servers add the grants of every account whose name and host match, and list only those of the first. */
+function adviseForeign({ account }: Privileges): string {
+  return `drop the other account, or revoke its privileges. This query lists it: ${renderSameName(toUserName(account))}`
+}
+
+function toObjectText({ database, name, type }: VisibleObject): string {
+  const place = name === '*' ? `${toQuotedName(database)}.*` : toQuotedPlace(database, name)
+  return type === 'procedure' || type === 'function' ? `${type.toUpperCase()} ${place}` : place
+}
