@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /** Far beyond what any test takes: it ends what hangs, and decides nothing else. */
@@ -6,50 +9,59 @@ const limitMs = 120_000
 /** Each command of the documentation, the benchmark and the soak among them. */
 const commandTests = ['test/cli/readme*.test.ts']
 
+/** Tests that replace a module: what they load must not be found loaded by another file. */
+const mockingTests = readdirSync('test/unit', { recursive: true, encoding: 'utf8' })
+  .map((name) => join('test/unit', name))
+  .filter((file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('vi.mock('))
+
+const limits = {
+  expect: { poll: { timeout: limitMs / 2 } },
+  testTimeout: limitMs,
+  hookTimeout: limitMs,
+}
+
+/** Files share a process, and so what it has loaded: a test leaves nothing in a module that another one would find. */
+const sharedProcess = { ...limits, isolate: false }
+const onServer = { ...sharedProcess, globalSetup: 'test/support/global-setup.ts' }
+
 export default defineConfig({
   test: {
+    // Most tests wait for a process or a server for a part of their time.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
+          ...sharedProcess,
           name: 'unit',
           include: ['test/{unit,http,pull}/**/*.test.ts'],
-          expect: { poll: { timeout: limitMs / 2 } },
-          testTimeout: limitMs,
+          exclude: mockingTests,
         },
       },
+      { test: { ...limits, name: 'unit-mocks', include: mockingTests } },
       {
         test: {
+          ...onServer,
           name: 'database',
           include: ['test/{database,cli,browser}/**/*.test.ts'],
           exclude: commandTests,
-          globalSetup: 'test/support/global-setup.ts',
-          expect: { poll: { timeout: limitMs / 2 } },
-          testTimeout: limitMs,
-          hookTimeout: limitMs,
         },
       },
       {
         // Random and long runs, and whole machines: `npm run test:long`.
         test: {
+          ...onServer,
           name: 'long',
           include: ['test/{torture,faults,machines,hostile}/**/*.test.ts', ...commandTests],
-          globalSetup: 'test/support/global-setup.ts',
-          expect: { poll: { timeout: limitMs / 2 } },
-          testTimeout: limitMs,
-          hookTimeout: limitMs,
         },
       },
       {
         // Tests that change the whole server, for every account: they run alone, after all others.
         test: {
+          ...onServer,
           name: 'database-server',
           include: ['test/server/**/*.test.ts'],
-          globalSetup: 'test/support/global-setup.ts',
-          fileParallelism: false,
+          maxWorkers: 1,
           sequence: { groupOrder: 1 },
-          expect: { poll: { timeout: limitMs / 2 } },
-          testTimeout: limitMs,
-          hookTimeout: limitMs,
         },
       },
     ],

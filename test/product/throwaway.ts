@@ -162,19 +162,36 @@ async function createReader(
   adminUrl: string,
   reader: { user: string; password: string; mappingFile: string; replicas: boolean },
 ): Promise<void> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [
-      fileURLToPath(inRepository('dist/cli.js')),
-      ...['grants', '--user', reader.user, '--host', '%'],
-      ...(reader.replicas ? ['--replicas'] : []),
-    ],
-    { env: { ...process.env, MAPPING_FILE: reader.mappingFile, DATABASE_URL: adminUrl } },
-  )
+  const user = mysql.escape(reader.user)
+  const database = mysql.escapeId(decodeURIComponent(new URL(adminUrl).pathname.slice(1)), true)
+  const grants = await printGrants(reader.mappingFile, reader.replicas)
   await runStatements(adminUrl, [
-    ...splitStatements(stdout),
-    `ALTER USER ${mysql.escape(reader.user)}@'%' IDENTIFIED BY ${mysql.escape(reader.password)}`,
+    ...splitStatements(grants.replaceAll("'$user'", user).replaceAll('`$database`', database)),
+    `ALTER USER ${user}@'%' IDENTIFIED BY ${mysql.escape(reader.password)}`,
   ])
+}
+
+const printed = new Map<string, Promise<string>>()
+
+/** What `vitrine grants` prints for `$user` and `$database`; a mapping file is read once in a process. */
+async function printGrants(mappingFile: string, replicas: boolean): Promise<string> {
+  const args = [
+    '--user',
+    '$user',
+    '--host',
+    '%',
+    '--database',
+    '$database',
+    ...(replicas ? ['--replicas'] : []),
+  ]
+  const key = `${mappingFile} ${args.length}`
+  const known =
+    printed.get(key) ??
+    promisify(execFile)(process.execPath, [fileURLToPath(inRepository('dist/cli.js')), 'grants', ...args], {
+      env: { ...process.env, MAPPING_FILE: mappingFile },
+    }).then(({ stdout }) => stdout)
+  printed.set(key, known)
+  return known
 }
 
 /** Statements of a file whose every statement ends a line with `;`. */

@@ -1,16 +1,11 @@
 import type { AddressInfo } from 'node:net'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { HttpLimits } from '../../src/http/limits.js'
 import type { ProductDatabase } from '../product/index.js'
 import { dial } from './raw-caller.js'
 import type { RawCaller } from './raw-caller.js'
 import { startService } from './service.js'
 import type { TestService } from './service.js'
-
-const callers: RawCaller[] = []
-afterEach(() => {
-  for (const caller of callers.splice(0)) caller.socket.destroy()
-})
 
 /** A service that listens, and callers whose connections end with the test. */
 export interface Listening extends TestService {
@@ -37,7 +32,9 @@ export async function listen(database: ProductDatabase, limits: Partial<HttpLimi
     ...service,
     call: async () => {
       const caller = await dial(port)
-      callers.push(caller)
+      onTestFinished(() => {
+        caller.socket.destroy()
+      })
       return caller
     },
     countConnections: () =>

@@ -11,10 +11,13 @@ import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useServer } from '../product/index.js'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
 
-/** The throwaway databases of a test file, on the server of the run; gone when the file is done. */
+/** The throwaway databases of a test file, on the server of the run; its services and they end with the file. */
 export function useThrowaway(): Throwaway {
   const throwaway = useServer(inject('server'))
-  afterAll(() => throwaway.stop())
+  afterAll(async () => {
+    await closeServices()
+    await throwaway.stop()
+  })
   return throwaway
 }
 
@@ -36,11 +39,12 @@ interface ServiceOptions {
 }
 
 const open: Service[] = []
-afterAll(async () => {
+/** Closes every service that a test file started and did not close itself. */
+async function closeServices(): Promise<void> {
   await Promise.all(open.splice(0).map((service) => service.close()))
-})
+}
 
-/** The whole service over a product's database, without a listener; closed when the file is done. */
+/** The whole service over a product's database, without a listener; closed with the throwaway databases of its file. */
 export async function startService(
   database: ProductDatabase,
   options: ServiceOptions = {},
