@@ -1,7 +1,7 @@
 // The floors of src, lowest first: a file imports from its own folder and from lower floors, nothing else.
 const floors = [
   'client/',
-  '(errors|config|clock)\\.ts$|values/',
+  '(errors|config|clock|html)\\.ts$|values/',
   'database/',
   'mapping/',
   '(keys|query|audit)/',

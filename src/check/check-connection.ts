@@ -1,33 +1,33 @@
 import type { Finding } from '../audit/finding.js'
-import { renderSessionCheck, toDialect } from '../database/session-sql.js'
 import { readReplication } from '../database/read-replication.js'
+import type { Replication } from '../database/replica-lag-sql.js'
+import { renderSessionCheck, toDialect } from '../database/session-sql.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { checkLag, toLagCell } from './check-lag.js'
 import { toTable } from './report.js'
 import type { Cell, CheckSection } from './report.js'
 
-/** How the configuration reaches the database. */
+/** The configuration of the connection. */
 export interface ConnectionInput {
   readonly hosts: readonly { readonly host: string; readonly port: number }[]
   readonly tls: string
-  readonly database: string
+  readonly name: string
   readonly lagMaxSeconds: number
 }
 
-/** What one host says of itself and of the session. */
+/** The state of one host and of the session there. */
 export type HostState = Readonly<Record<string, Cell>>
 
-/** Asks one host for its version, its cipher and the state of the session. */
-export async function readHostState(ask: RunQuery): Promise<HostState> {
-  const [server] = await ask({
+/** Reads the version, the replication lag, the cipher and the state of the session at one host. */
+export async function readHostState(runQuery: RunQuery): Promise<HostState> {
+  const [server] = await runQuery({
     sql: 'select version() as version, @@hostname as host, @@read_only as readOnly, current_user() as account',
     values: [],
   })
   const version = String(server?.['version'])
   const dialect = toDialect(version)
-  const [session] = await ask(renderSessionCheck(dialect))
-  const replication = await readReplication(ask, version)
-  const [tls] = await ask({ sql: "show session status like 'Ssl_cipher'", values: [] })
+  const [session] = await runQuery(renderSessionCheck(dialect))
+  const replication = await readReplication(runQuery, version)
+  const [tls] = await runQuery({ sql: "show session status like 'Ssl_cipher'", values: [] })
   return {
     server: `${dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${version}`,
     host: toText(server, 'host'),
@@ -43,14 +43,28 @@ export async function readHostState(ask: RunQuery): Promise<HostState> {
   }
 }
 
-/** Where the database is, what it is, and how its sessions were found to be. */
+function toText(row: Row | undefined, name: string): string {
+  const cell = row?.[name]
+  return typeof cell === 'string' ? cell : ''
+}
+
+const stopped = 'stopped'
+
+/** The lag in seconds or as a word; null where the user may not read it. */
+function toLagCell({ isReplica, lagSeconds }: Replication): Cell {
+  if (lagSeconds === undefined) return null
+  if (!isReplica) return 'no replica'
+  return Number.isFinite(lagSeconds) ? lagSeconds : stopped
+}
+
+/** The hosts, their servers, and the state of the sessions. */
 export function checkConnection(input: ConnectionInput, hosts: readonly HostState[]): CheckSection {
-  const remote = input.hosts.some(({ host }) => !isLocal(host))
+  const isRemote = input.hosts.some(({ host }) => !isLocal(host))
   return {
     id: 'connection',
     title: 'Connection and server',
     intro:
-      'Every session is set to read only, in UTC, strict and limited in time, and was read back after it was set.',
+      'Every session is set to read-only, UTC, strict mode and a time limit, and these settings are read back.',
     tables: [
       toTable(
         'hosts',
@@ -77,27 +91,44 @@ export function checkConnection(input: ConnectionInput, hosts: readonly HostStat
         hosts,
       ),
     ],
-    notes: [`Database ${input.database}; ${hosts.length} of ${input.hosts.length} hosts answered.`],
+    notes: [`Database ${input.name}; ${hosts.length} of ${input.hosts.length} hosts answered.`],
     findings: [
-      ...(remote && input.tls === 'off' ? [clearFinding] : []),
-      ...checkLag(hosts, { lagMaxSeconds: input.lagMaxSeconds, hostCount: input.hosts.length }),
+      ...(isRemote && input.tls === 'off' ? [noTlsFinding] : []),
+      // The lag decides between hosts, so it does not matter where there is one.
+      ...(input.hosts.length < 2 ? [] : hosts.flatMap((host) => checkLag(host, input.lagMaxSeconds))),
     ],
   }
-}
-
-const clearFinding: Finding = {
-  severity: 'warning',
-  object: 'DATABASE_TLS',
-  privilege: null,
-  problem: 'is off, and the database is on another machine: what it answers travels in the clear',
-  fix: 'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
 }
 
 function isLocal(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.') || host.startsWith('/')
 }
 
-function toText(row: Row | undefined, name: string): string {
-  const cell = row?.[name]
-  return typeof cell === 'string' ? cell : ''
+const noTlsFinding: Finding = {
+  severity: 'warning',
+  object: 'DATABASE_TLS',
+  privilege: null,
+  problem: 'is off, and the database is on another machine: its rows are sent without encryption',
+  fix: 'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
+}
+
+function checkLag({ host = null, lag = null }: HostState, lagMaxSeconds: number): readonly Finding[] {
+  const about = { severity: 'warning', object: `host ${String(host)}`, privilege: null } as const
+  if (lag === null)
+    return [
+      {
+        ...about,
+        problem: 'does not show its replication lag, so Vitrine treats it as up to date however much it lags',
+        fix: 'run the last statement that vitrine grants --replicas prints, if the server has replicas',
+      },
+    ]
+  const isLate = typeof lag === 'number' && lag > lagMaxSeconds
+  if (lag !== stopped && !isLate) return []
+  return [
+    {
+      ...about,
+      problem: `${isLate ? `is ${lag} s behind` : 'has stopped replicating'}, so Vitrine uses it only when no other host is available`,
+      fix: 'run SHOW REPLICA STATUS as an administrator; after a promotion, run RESET REPLICA ALL there',
+    },
+  ]
 }

@@ -4,39 +4,39 @@ import { Problem, RowFault } from '../errors.js'
 import type { Bound, InvoiceColumns } from '../mapping/bound.js'
 import { findMinorDigits, readCurrency } from '../values/currency.js'
 import { readMoney } from '../values/money.js'
-import { renderTotalEndings } from './minor-units-sql.js'
+import { renderTotalEndings } from './sample-sql.js'
 
-/** Rows that the statement reads, and different totals below which a currency tells nothing. */
+/** Rows that the statement reads at most, and the fewest different totals that prove something. */
 const sizes = { rows: 20_000, totals: 3 } as const
 
-/** A stored total that is shown as an example; no value of a row is. */
+/** A stored total as an example; no value of a row is shown. */
 const example = 100_000
 
 /**
- * Warns of a currency without hundredths whose totals look like hundredths. `unit: minor` means the minor unit of
- * ISO 4217 (JPY 0, KWD 3 digits); some products store hundredths of every currency, and no row shows that by itself.
+ * A warning for a currency without hundredths whose totals look like hundredths. `unit: minor` means the minor unit of
+ * ISO 4217 (JPY 0, KWD 3 digits); some products store hundredths of every currency, and a single row does not show that.
  *
  * @returns none where the mapping has no `unit: minor`.
  */
 export async function checkMinorUnits(
-  bound: Bound<InvoiceColumns>,
+  invoices: Bound<InvoiceColumns>,
   runQuery: RunQuery,
 ): Promise<readonly Finding[]> {
-  if (bound.columns.totalUnit !== 'minor') return []
+  if (invoices.columns.totalUnit !== 'minor') return []
   try {
-    const rows = await runQuery(renderTotalEndings(bound, sizes.rows))
+    const rows = await runQuery(renderTotalEndings(invoices, sizes.rows))
     return rows.flatMap(({ currency, totals, others }) => {
-      const code = toCode(bound.columns, currency)
+      const code = toCode(invoices.columns, currency)
       const isSuspect = Number(totals) >= sizes.totals && Number(others) === 0
-      return code !== undefined && isSuspect ? listFindings(bound, code, Number(totals)) : []
+      return code !== undefined && isSuspect ? listFindings(invoices, code, Number(totals)) : []
     })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return [toFailure(bound, error)]
+    return [toFailure(invoices, error)]
   }
 }
 
-/** Undefined for what is no currency, which the sample reports. */
+/** Undefined for a value that is no currency, which the sample reports. */
 function toCode({ currency }: InvoiceColumns, cell: unknown): string | undefined {
   if ('constant' in currency) return currency.constant
   try {
@@ -47,10 +47,10 @@ function toCode({ currency }: InvoiceColumns, cell: unknown): string | undefined
   }
 }
 
-function toFailure({ table: source, columns }: Bound<InvoiceColumns>, { cause, message }: Problem): Finding {
+function toFailure({ table, columns }: Bound<InvoiceColumns>, { cause, message }: Problem): Finding {
   return {
     severity: 'warning',
-    object: `${source.name}.${columns.total.name}`,
+    object: `${table.name}.${columns.total.name}`,
     privilege: null,
     problem: `the unit of totals could not be checked: ${cause instanceof Error ? cause.message : message}`,
     fix: 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
@@ -58,7 +58,7 @@ function toFailure({ table: source, columns }: Bound<InvoiceColumns>, { cause, m
 }
 
 function listFindings(
-  { table: source, columns }: Bound<InvoiceColumns>,
+  { table, columns }: Bound<InvoiceColumns>,
   currency: string,
   totals: number,
 ): readonly Finding[] {
@@ -69,7 +69,7 @@ function listFindings(
   return [
     {
       severity: 'warning',
-      object: `${source.name}.${columns.total.name}`,
+      object: `${table.name}.${columns.total.name}`,
       privilege: null,
       problem:
         `all ${totals} different totals in ${currency} end in 00, as hundredths would. unit: minor means the minor unit ` +

@@ -1,20 +1,20 @@
 import type { Finding } from '../audit/finding.js'
-import type { ResolvedResource } from '../resources/collection.js'
-import { chooseIndex } from '../query/choose-index.js'
+import { toQuotedName } from '../database/quote.js'
 import type { ResolvedTable } from '../mapping/source.js'
+import { chooseIndex } from '../query/choose-index.js'
 import type { ListShape } from '../query/list-plan.js'
-import { renderIndex, renderLinkIndex } from './advise-index.js'
-import type { PlanFacts } from './explain-plans.js'
+import type { ResolvedResource } from '../resources/collection.js'
+import type { QueryPlan } from './explain-plans.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
 
-/** How the server answers each request that there can be, and the index that one of them lacks. */
-export function checkPlans(plans: readonly PlanFacts[]): CheckSection {
+/** The query plan of each possible request, and the indexes that are missing. */
+export function checkPlans(plans: readonly QueryPlan[]): CheckSection {
   return {
     id: 'plans',
     title: 'Query plans',
     intro:
-      'Every combination of filters, on a first page and behind a cursor, as the server itself would run it. A page that sorts reads a whole workspace first.',
+      'The plans of the server for every combination of filters, on a first page and after a cursor. A page that sorts reads a whole workspace first.',
     tables: [
       toTable(
         'plans',
@@ -34,16 +34,65 @@ export function checkPlans(plans: readonly PlanFacts[]): CheckSection {
       ),
     ],
     notes: [],
-    findings: unique([
-      ...plans.flatMap(judgeSteps),
-      ...plans.flatMap(judgeFilters),
-      ...plans.flatMap(judgeUnseen),
+    findings: uniqueByFix([
+      ...plans.flatMap(evaluateSteps),
+      ...plans.flatMap(evaluateFilter),
+      ...plans.flatMap(evaluateHidden),
     ]),
   }
 }
 
-/** The server shows no plan of a view to who may not read the tables behind it, and that is no proof of a good one. */
-function judgeUnseen({ collection, shape, steps }: PlanFacts): readonly Finding[] {
+/** The same index fixes many requests, and has one finding, for the first of them. */
+function uniqueByFix(findings: readonly Finding[]): readonly Finding[] {
+  const byFix = new Map<string, Finding>()
+  for (const finding of findings) {
+    const key = JSON.stringify([finding.object, finding.fix])
+    if (!byFix.has(key)) byFix.set(key, finding)
+  }
+  return [...byFix.values()]
+}
+
+/** A step that reads a whole table or sorts is slower with every row that is added. */
+function evaluateSteps({ collection, request, shape, steps }: QueryPlan): readonly Finding[] {
+  return (steps ?? [])
+    .filter(({ access, sorts }) => sorts || access === 'ALL' || access === 'index')
+    .map(({ table, sorts }) => ({
+      severity: 'error',
+      object: table,
+      privilege: null,
+      problem: `${request} ${sorts ? 'reads and sorts all rows that match' : 'reads the whole table'} for every page`,
+      fix: adviseIndex(collection, shape, table),
+    }))
+}
+
+/**
+ * A single filter without an index of its own: the page is read in order, but rows that do not match are read and left
+ * out, so a rare value is slow.
+ */
+function evaluateFilter({ collection, cursor, shape, request }: QueryPlan): readonly Finding[] {
+  if (collection === undefined || shape === undefined || cursor || shape.since) return []
+  const { table } = collection
+  const index = chooseIndex(table, shape)
+  if (index === undefined || !hasSingleFilter(shape, table)) return []
+  if (index.name !== chooseIndex(table, { ...shape, event: false, statuses: 0 })?.name) return []
+  return [
+    {
+      severity: 'warning',
+      object: table.name,
+      privilege: null,
+      problem: `${request} reads all rows of ${index.name} and leaves out those that do not match: a rare value is slow`,
+      fix: renderIndex(table, shape),
+    },
+  ]
+}
+
+/** One column that an index could limit to one value; events in a link table are looked up for each row. */
+function hasSingleFilter({ event, statuses }: ListShape, { eventId }: ResolvedTable): boolean {
+  return event ? statuses === 0 && 'column' in eventId : statuses === 1
+}
+
+/** The server shows the plan of a view only to users that can read the tables behind it. */
+function evaluateHidden({ collection, shape, steps }: QueryPlan): readonly Finding[] {
   if (steps !== null || collection === undefined || shape === undefined) return []
   return [
     {
@@ -51,71 +100,52 @@ function judgeUnseen({ collection, shape, steps }: PlanFacts): readonly Finding[
       object: collection.table.name,
       privilege: null,
       problem: `the plans of ${collection.name} cannot be seen by this user`,
-      fix: adviseFor(collection, { ...shape, event: false, statuses: 0 }, collection.table.name),
+      fix: adviseIndex(collection, { ...shape, event: false, statuses: 0 }, collection.table.name),
     },
   ]
 }
 
-/** A step that reads a whole table, or sorts, costs more with every row that is added. */
-function judgeSteps({ collection, request, shape, steps }: PlanFacts): readonly Finding[] {
-  return (steps ?? [])
-    .filter(({ access, sorts }) => sorts || access === 'ALL' || access === 'index')
-    .map(({ table, sorts }) => ({
-      severity: 'error',
-      object: table,
-      privilege: null,
-      problem: `${request} ${sorts ? 'reads all that match and sorts them' : 'reads the whole table'} for every page`,
-      fix: adviseFor(collection, shape, table),
-    }))
-}
-
-function adviseFor(
+function adviseIndex(
   collection: ResolvedResource | undefined,
-  shape: PlanFacts['shape'],
-  table: string,
+  shape: ListShape | undefined,
+  stepTable: string,
 ): string {
   if (collection === undefined) return 'make an index on the column of the hash; a unique one is best'
-  const { table: source } = collection
-  if (shape === undefined) return `make an index on ${source.name} that begins with ${source.id.column.name}`
-  // The statements call the link table so; any other strange name is of a table behind a view.
-  if (table === 'link') return renderLinkIndex(source)
-  return source.indexes.length === 0
-    ? `make this index on the table behind it, with that table's names: ${renderIndex(source, shape)}`
-    : renderIndex(source, shape)
+  const { table } = collection
+  if (shape === undefined) return `make an index on ${table.name} that begins with ${table.id.column.name}`
+  // The alias of the link table in the statements. Any other name that is not mapped is of a table behind a view.
+  if (stepTable === 'link') return renderLinkIndex(table)
+  return table.indexes.length === 0
+    ? `make this index on the table behind it, with that table's names: ${renderIndex(table, shape)}`
+    : renderIndex(table, shape)
 }
 
-/**
- * A single filter that no index serves: the page is still read in order, but rows that do not match are read and
- * dropped, so a rare value costs a long way.
- */
-function judgeFilters({ collection, cursor, shape, request }: PlanFacts): readonly Finding[] {
-  if (collection === undefined || shape === undefined || cursor || shape.since) return []
-  const { table: source } = collection
-  const index = chooseIndex(source, shape)
-  if (index === undefined || !hasSingleFilter(shape, source)) return []
-  if (index.name !== chooseIndex(source, { ...shape, event: false, statuses: 0 })?.name) return []
-  return [
-    {
-      severity: 'warning',
-      object: source.name,
-      privilege: null,
-      problem: `${request} goes through ${index.name} and drops what does not match: a rare value costs a long way`,
-      fix: renderIndex(source, shape),
-    },
+/** The statement that makes an index in which all rows of such a list are together, in order. */
+function renderIndex(table: ResolvedTable, shape: Pick<ListShape, 'event' | 'statuses'>): string {
+  const event = shape.event && 'column' in table.eventId ? [table.eventId.column.name] : []
+  const status = shape.statuses === 1 ? [table.status.column.name] : []
+  const name = [
+    'ix_vitrine',
+    ...(event.length > 0 ? ['event'] : []),
+    ...(status.length > 0 ? ['status'] : []),
+    'sync',
   ]
+  return renderCreateIndex(table.name, name.join('_'), [
+    table.workspace.column.name,
+    ...event,
+    ...status,
+    table.updatedAt.column.name,
+    table.id.column.name,
+  ])
 }
 
-/** One column that an index could hold to one value; events behind a link are looked up row by row. */
-function hasSingleFilter({ event, statuses }: ListShape, { eventId }: ResolvedTable): boolean {
-  return event ? statuses === 0 && 'column' in eventId : statuses === 1
+/** The index that finds the events of an invoice. */
+function renderLinkIndex(table: ResolvedTable): string {
+  if ('column' in table.eventId) return renderIndex(table, { event: true, statuses: 0 })
+  const { table: link, invoice, event } = table.eventId
+  return renderCreateIndex(link, 'ix_vitrine_link', [invoice.column.name, event.column.name])
 }
 
-/** The same index fixes many combinations, and is named once, by the first of them. */
-function unique(findings: readonly Finding[]): readonly Finding[] {
-  const byMend = new Map<string, Finding>()
-  for (const finding of findings) {
-    const key = JSON.stringify([finding.object, finding.fix])
-    if (!byMend.has(key)) byMend.set(key, finding)
-  }
-  return [...byMend.values()]
+function renderCreateIndex(table: string, name: string, columns: readonly string[]): string {
+  return `CREATE INDEX ${toQuotedName(name)} ON ${toQuotedName(table)} (${columns.map(toQuotedName).join(', ')});`
 }

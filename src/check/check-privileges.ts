@@ -4,7 +4,7 @@ import { renderSameName, toUserName } from '../audit/grants-sql.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
 
-/** What the audit judged, line by line. */
+/** What the account holds, line by line, and what the audit found. */
 export function checkPrivileges(hosts: readonly HostReading[], findings: readonly Finding[]): CheckSection {
   const rows = hosts.flatMap(({ privileges }) =>
     privileges.grants.flatMap(({ holder, object, privileges: held }) =>
@@ -21,7 +21,7 @@ export function checkPrivileges(hosts: readonly HostReading[], findings: readonl
     id: 'privileges',
     title: 'Privileges',
     intro:
-      'What the database user may do, by itself and by every role it could take, held against the mapping: SELECT on the mapped columns and nothing else.',
+      'What the database user may do, by itself and by every role that it can take. The mapping needs SELECT on the mapped columns and nothing else.',
     tables: [
       toTable(
         'grants',
@@ -35,10 +35,13 @@ export function checkPrivileges(hosts: readonly HostReading[], findings: readonl
 }
 
 function describeSameName(account: string): string {
-  return `Grants of another account with the same name, or with none, count for ${account} too where the host fits. Not visible from here are CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES and CREATE TEMPORARY TABLES of such an account, and what counts from other hosts only. An administrator lists these accounts with this query, and then their privileges with SHOW GRANTS FOR each: ${renderSameName(toUserName(account))}`
+  return `Grants of another account with the same name, or with none, apply to ${account} too where the host matches. The check cannot see CREATE ROUTINE, ALTER ROUTINE, LOCK TABLES and CREATE TEMPORARY TABLES of such an account, nor what applies from other hosts only. An administrator can list these accounts with this query, and their privileges with SHOW GRANTS FOR each: ${renderSameName(toUserName(account))}`
 }
 
-function toHolderText(holder: HostReading['privileges']['grants'][number]['holder'], account: string): string {
+function toHolderText(
+  holder: HostReading['privileges']['grants'][number]['holder'],
+  account: string,
+): string {
   if (holder.kind === 'account') return account
-  return holder.kind === 'public' ? 'everybody (PUBLIC)' : `role ${holder.role}`
+  return holder.kind === 'public' ? 'every account (PUBLIC)' : `role ${holder.role}`
 }

@@ -5,7 +5,7 @@ import type { IdentifierColumn, ResolvedTable, StatusColumn, TimeColumn } from '
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
 
-/** From where a public field comes. */
+/** The origin of a public field. */
 interface Provenance extends Readonly<Record<string, string>> {
   readonly field: string
   readonly column: string
@@ -13,9 +13,9 @@ interface Provenance extends Readonly<Record<string, string>> {
   readonly transform: string
 }
 
-/** Each public field with its column, the column's type and what is done to it; then what is read unseen. */
+/** Each public field with its column, the column's type and the conversion; then the columns that are no field. */
 export function checkProvenance(
-  bound: ResolvedMapping | undefined,
+  resolved: ResolvedMapping | undefined,
   findings: readonly Finding[],
 ): CheckSection {
   const heads = {
@@ -27,24 +27,22 @@ export function checkProvenance(
   return {
     id: 'provenance',
     title: 'Mapping against schema',
-    intro:
-      'Where each public field comes from. No column that is not in these tables is ever named in a statement.',
+    intro: 'The column of each public field. No statement names a column that is not in these tables.',
     tables:
-      bound === undefined
+      resolved === undefined
         ? []
         : [
-            toTable('registrations', heads, traceRegistrations(bound.registrations.columns, bound)),
-            toTable('invoices', heads, traceInvoices(bound.invoices.columns, bound)),
-            toTable('apiKeys', { ...heads, field: 'Of a key' }, traceKeys(bound.apiKeys)),
+            toTable('registrations', heads, traceRegistrations(resolved.registrations.columns, resolved)),
+            toTable('invoices', heads, traceInvoices(resolved.invoices.columns, resolved)),
+            toTable('apiKeys', { ...heads, field: 'Of a key' }, traceKeys(resolved.apiKeys)),
           ],
-    notes: bound === undefined ? ['The mapping and the schema disagree, so nothing can be served.'] : [],
+    notes: resolved === undefined ? ['The mapping does not fit the schema, so Vitrine cannot serve it.'] : [],
     findings,
   }
 }
 
-function traceRegistrations(columns: RegistrationColumns, bound: ResolvedMapping): readonly Provenance[] {
-  const { table: source } = bound.registrations
-  const { name: table } = source
+function traceRegistrations(columns: RegistrationColumns, resolved: ResolvedMapping): readonly Provenance[] {
+  const { name: table } = resolved.registrations.table
   const names = columns.names.map(({ name }) => `${table}.${name}`).join(', ')
   return [
     traceIdentifier('id', table, columns.id),
@@ -68,13 +66,12 @@ function traceRegistrations(columns: RegistrationColumns, bound: ResolvedMapping
       : traceTime('checkedInAt', table, columns.checkedInAt, '; null unless checkedIn'),
     traceTime('createdAt', table, columns.createdAt),
     traceTime('updatedAt', table, columns.updatedAt),
-    ...traceUnseen(source),
+    ...traceHidden(resolved.registrations.table),
   ]
 }
 
-function traceInvoices(columns: InvoiceColumns, bound: ResolvedMapping): readonly Provenance[] {
-  const { table: source } = bound.invoices
-  const { name: table } = source
+function traceInvoices(columns: InvoiceColumns, resolved: ResolvedMapping): readonly Provenance[] {
+  const { name: table } = resolved.invoices.table
   return [
     traceIdentifier('id', table, columns.id),
     traceIdentifier('number', table, columns.number),
@@ -94,7 +91,7 @@ function traceInvoices(columns: InvoiceColumns, bound: ResolvedMapping): readonl
     traceTime('dueDate', table, columns.dueDate, '; null where empty'),
     traceTime('createdAt', table, columns.createdAt),
     traceTime('updatedAt', table, columns.updatedAt),
-    ...traceUnseen(source),
+    ...traceHidden(resolved.invoices.table),
   ]
 }
 
@@ -102,17 +99,17 @@ function traceKeys(keys: ResolvedMapping['apiKeys']): readonly Provenance[] {
   const of = (field: string, column: Column | undefined, transform: string): readonly Provenance[] =>
     column === undefined ? [] : [trace(field, keys.table, column, transform)]
   return [
-    ...of('hash', keys.hash, 'compared with the digest of the key that is sent; never read'),
+    ...of('hash', keys.hash, 'compared with the digest of the key in the request; never read'),
     ...of('workspace', keys.workspace.column, 'bound into every statement'),
     ...of('scopes', keys.scopes, 'what the key may read'),
-    ...of('expiresAt', keys.expiresAt?.column, 'judged at every request'),
-    ...of('revokedAt', keys.revokedAt?.column, 'any value refuses the key'),
+    ...of('expiresAt', keys.expiresAt?.column, 'validated at every request'),
+    ...of('revokedAt', keys.revokedAt?.column, 'any value revokes the key'),
   ]
 }
 
-/** Columns that decide which rows are shown, and are shown in no field of their own. */
-function traceUnseen(source: ResolvedTable): readonly Provenance[] {
-  const { name: table, workspace, archived, eventId } = source
+/** Columns that decide which rows are shown, and that are no public field. */
+function traceHidden(resolved: ResolvedTable): readonly Provenance[] {
+  const { name: table, workspace, archived, eventId } = resolved
   return [
     trace('(workspace)', table, workspace.column, "must equal the key's; never shown"),
     ...archived.map(({ column, equals }) =>
@@ -128,7 +125,7 @@ function traceUnseen(source: ResolvedTable): readonly Provenance[] {
           trace('(eventId)', eventId.table, eventId.event.column, 'filter by event; never shown'),
           trace('(eventId)', eventId.table, eventId.invoice.column, 'links to the invoice; never shown'),
         ]
-      : source.selected.some(({ as }) => as === 'eventId')
+      : resolved.selected.some(({ as }) => as === 'eventId')
         ? []
         : [trace('(eventId)', table, eventId.column, 'filter by event; never shown')]),
   ]
@@ -138,7 +135,7 @@ function trace(field: string, table: string, column: Column, transform: string):
   return { field, column: `${table}.${column.name}`, type: column.type, transform }
 }
 
-const identifierWords: Readonly<Record<IdentifierColumn['identifier'], string>> = {
+const identifierTexts: Readonly<Record<IdentifierColumn['identifier'], string>> = {
   text: 'as it stands',
   ascii: 'as it stands',
   signed: 'the number as text',
@@ -148,13 +145,13 @@ const identifierWords: Readonly<Record<IdentifierColumn['identifier'], string>> 
 }
 
 function traceIdentifier(field: string, table: string, { column, identifier }: IdentifierColumn): Provenance {
-  return trace(field, table, column, identifierWords[identifier])
+  return trace(field, table, column, identifierTexts[identifier])
 }
 
 function traceStatus(table: string, { column, identifier, values }: StatusColumn): Provenance {
   const words =
     values === undefined
-      ? identifierWords[identifier]
+      ? identifierTexts[identifier]
       : [...values].map(([stored, shown]) => `${stored} as ${shown}`).join(', ')
   return trace('status', table, column, words)
 }

@@ -1,30 +1,87 @@
+import type { Clock } from '../clock.js'
+import type { RunQuery } from '../database/statement.js'
 import type { ResolvedResource } from '../resources/collection.js'
-import { parseDatabaseTime, toInstantText } from '../values/instant.js'
+import { parseDatabaseTime, readServerClock, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { toOffsetText } from './check-provenance.js'
+import type { Sample } from './check-sample.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
-import type { Sample } from './sample-rows.js'
 
-/** What the newest time of a collection says about the zone that the mapping gives its column. */
-interface NewestTime {
+/** The clock of the database, compared with the clock of this machine. */
+export interface ClockReading {
+  readonly now: Instant
+  /** Milliseconds that the database is ahead of this machine; the error is at most half the round trip. */
+  readonly aheadMs: number
+  readonly roundTripMs: number
+}
+
+const attempts = 5
+
+/** Keys expire by the clock of this machine. A greater difference means that a clock is not set by NTP. */
+const clockToleranceMs = 1000
+
+/** Clocks of several writers can differ by this much without an error. */
+const writerToleranceSeconds = 2
+
+/** Reads the clock of the database several times, and keeps the reading with the shortest round trip. */
+export async function readClock(runQuery: RunQuery, clock: Clock): Promise<ClockReading> {
+  const readings: ClockReading[] = []
+  while (readings.length < attempts) {
+    const before = clock()
+    const [row] = await runQuery({ sql: 'select utc_timestamp(6) as `now`', values: [] })
+    const after = clock()
+    const now = readServerClock(row?.['now'])
+    const aheadMs = toSeconds(now) * 1000 - (before + after) / 2
+    readings.push({ now, aheadMs, roundTripMs: after - before })
+  }
+  return readings.reduce((best, one) => (one.roundTripMs <= best.roundTripMs ? one : best))
+}
+
+/** Whether both clocks show the same time. */
+export function checkClock({ aheadMs, roundTripMs }: ClockReading): CheckSection {
+  const isOff = Math.abs(aheadMs) - roundTripMs / 2 > clockToleranceMs
+  return {
+    id: 'clock',
+    title: 'Clocks',
+    intro:
+      'Syncs use the clock of the database only. The clock of this machine decides when a key has expired, so both clocks should agree.',
+    tables: [
+      toTable('clock', { aheadMs: 'Database ahead by, ms', roundTripMs: 'Round trip, ms' }, [
+        { aheadMs: Math.round(aheadMs), roundTripMs: Math.round(roundTripMs) },
+      ]),
+    ],
+    notes: [],
+    findings: isOff
+      ? [
+          {
+            severity: 'warning',
+            object: 'the clocks',
+            privilege: null,
+            problem: `differ by ${Math.round(Math.abs(aheadMs))} ms: keys expire that much too ${aheadMs > 0 ? 'late' : 'early'}`,
+            fix: 'set the clocks of both machines by NTP',
+          },
+        ]
+      : [],
+  }
+}
+
+/** The newest change of a collection, read with the time zone that the mapping gives the column. */
+interface NewestChange {
   readonly collection: ResolvedResource
   readonly newest: Instant | undefined
-  /** Seconds after the database's clock. */
+  /** Seconds after the clock of the database. */
   readonly aheadSeconds: number | undefined
 }
 
-/** Clocks of several writers differ by so much without anything being wrong. */
-const toleranceSeconds = 2
-
-/** Times that lie in the future give away a column in another zone than the mapping says. */
+/** A change in the future shows that a column is in another time zone than the mapping has. */
 export function checkTimes(samples: readonly Sample[], now: Instant): CheckSection {
-  const times = samples.map((sample) => toNewest(sample, now))
+  const changes = samples.map((sample) => findNewest(sample, now))
   return {
     id: 'times',
     title: 'Time zone of the columns',
     intro:
-      'A DATETIME has no zone; the mapping says which one it is written in. A change that lies in the future means that it is written in another.',
+      'A DATETIME has no time zone; the mapping says in which one it is written. A change in the future means that it is written in another.',
     tables: [
       toTable(
         'newest',
@@ -36,7 +93,7 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
           newest: 'Newest, in UTC',
           age: 'Seconds before the database’s clock',
         },
-        times.map(({ collection, newest, aheadSeconds }) => {
+        changes.map(({ collection, newest, aheadSeconds }) => {
           const { name: table, updatedAt } = collection.table
           return {
             collection: collection.name,
@@ -50,15 +107,15 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
       ),
     ],
     notes: [],
-    findings: times.flatMap(({ collection, aheadSeconds }) => {
-      if (aheadSeconds === undefined || aheadSeconds <= toleranceSeconds) return []
+    findings: changes.flatMap(({ collection, aheadSeconds }) => {
+      if (aheadSeconds === undefined || aheadSeconds <= writerToleranceSeconds) return []
       const { name: table, updatedAt } = collection.table
       return [
         {
           severity: 'error',
           object: `${table}.${updatedAt.column.name}`,
           privilege: null,
-          problem: `holds a change ${Math.round(aheadSeconds)} seconds in the future`,
+          problem: `contains a change ${Math.round(aheadSeconds)} seconds in the future`,
           fix: adviseZone(collection, aheadSeconds),
         },
       ]
@@ -66,7 +123,7 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
   }
 }
 
-function toNewest({ collection, rows }: Sample, now: Instant): NewestTime {
+function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {
   const { offsetMinutes } = collection.table.updatedAt
   const times = rows.flatMap(({ updatedAt }) => {
     const instant = typeof updatedAt === 'string' ? parseDatabaseTime(updatedAt, offsetMinutes) : undefined
@@ -83,12 +140,12 @@ function toNewest({ collection, rows }: Sample, now: Instant): NewestTime {
   }
 }
 
-/** The least offset, in the quarter hours that zones keep to, under which the newest change is past. */
-function adviseZone({ table: source }: ResolvedResource, aheadSeconds: number): string {
-  const minutes = source.updatedAt.offsetMinutes + Math.ceil(aheadSeconds / 900) * 15
-  if (source.updatedAt.column.kind === 'timestamp' || minutes > 14 * 60)
-    return 'correct the rows: their time of change is made up, and a sync would give them again and again'
-  return `set timezone to the zone that the product writes in; at ${toOffsetText(minutes)} the change would be past`
+/** The smallest offset, in quarter hours as time zones have them, with which the newest change is in the past. */
+function adviseZone({ table: { updatedAt } }: ResolvedResource, aheadSeconds: number): string {
+  const minutes = updatedAt.offsetMinutes + Math.ceil(aheadSeconds / 900) * 15
+  if (updatedAt.column.kind === 'timestamp' || minutes > 14 * 60)
+    return 'correct the time of change of these rows: a sync would return them again and again'
+  return `set timezone to the zone that the product writes in; with ${toOffsetText(minutes)} the change would be in the past`
 }
 
 function toSeconds({ seconds, micros }: Instant): number {

@@ -3,18 +3,18 @@ import type { RunQuery } from '../database/statement.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
 
-/** The longest open transaction that has written, in seconds; null where the user may not see it. */
+/** The longest open transaction that has written, in seconds; null where the user may not see transactions. */
 export type LongestWrite = { readonly seconds: number; readonly count: number } | null
 
-/** InnoDB tells the start in the server's own zone, whatever the session's is. */
+/** InnoDB shows the start in the time zone of the server, whatever that of the session is. */
 const longestSql =
   "select count(*) as `count`, coalesce(max(timestampdiff(second, trx_started, convert_tz(utc_timestamp(), '+00:00', 'SYSTEM'))), 0) as `seconds` " +
   'from information_schema.innodb_trx where trx_rows_modified > 0'
 
-/** Looks for the longest write transaction; a least-privileged user is refused, and should be. */
-export async function readLongestWrite(ask: RunQuery): Promise<LongestWrite> {
+/** Reads the longest write transaction. The server should deny this to the user of `vitrine grants`. */
+export async function readLongestWrite(runQuery: RunQuery): Promise<LongestWrite> {
   try {
-    const [row] = await ask({ sql: longestSql, values: [] })
+    const [row] = await runQuery({ sql: longestSql, values: [] })
     return { seconds: Number(row?.['seconds']), count: Number(row?.['count']) }
   } catch (error) {
     if (isAccessDenied(error)) return null
@@ -22,13 +22,13 @@ export async function readLongestWrite(ask: RunQuery): Promise<LongestWrite> {
   }
 }
 
-/** Whether the overlap covers how late the product commits. */
+/** Whether the overlap is longer than the transactions of the product. */
 export function checkTransactions(longest: LongestWrite, overlapSeconds: number): CheckSection {
   return {
     id: 'transactions',
     title: 'Late commits',
     intro:
-      'A row that commits later than its time of change would be missed by a sync, if SYNC_OVERLAP_SECONDS did not reach back over it.',
+      'A sync would miss a row that is committed later than its time of change, if it did not read SYNC_OVERLAP_SECONDS again.',
     tables: [
       toTable(
         'overlap',
@@ -63,6 +63,6 @@ export function checkTransactions(longest: LongestWrite, overlapSeconds: number)
 }
 
 const advice = [
-  'This user may not see transactions, which is as it should be. Choose SYNC_OVERLAP_SECONDS greater than the longest time from a row’s time of change to its commit, replication lag included, and double it.',
-  `Whoever has PROCESS can look, at the busiest hour: ${longestSql};`,
+  'This user may not see transactions, and needs no such privilege. Set SYNC_OVERLAP_SECONDS to twice the longest time from the time of change of a row to its commit, with the replication lag.',
+  `A user with PROCESS can read the longest transaction, at the time of most writes: ${longestSql};`,
 ]

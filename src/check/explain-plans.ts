@@ -4,7 +4,7 @@ import { toDialect } from '../database/session-sql.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
 import { bindTemplate } from '../database/template.js'
 import { compileKeyLookup } from '../keys/key-sql.js'
-import type { ResolvedMapping } from '../mapping/bound.js'
+import type { ResolvedKeyTable } from '../mapping/bound.js'
 import type { IdentifierColumn } from '../mapping/source.js'
 import type { ListQuery } from '../query/conditions.js'
 import { planItem, renderItem } from '../query/item-sql.js'
@@ -13,17 +13,17 @@ import type { ListShape } from '../query/list-plan.js'
 import { renderList } from '../query/list-sql.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
-import type { Sample } from './sample-rows.js'
+import type { Sample } from './check-sample.js'
 
-/** How the server would run one statement of the API. */
-export interface PlanFacts {
+/** The query plan of one statement of the API. */
+export interface QueryPlan {
   readonly collection: ResolvedResource | undefined
-  /** What is asked, such as `list by updatedSince, eventId`. */
+  /** Such as `list by updatedSince, eventId`. */
   readonly request: string
   readonly cursor: boolean
   /** Undefined for a single record or a key. */
   readonly shape: ListShape | undefined
-  /** Null where the server would not tell, as it may with a view. */
+  /** Null where the server denies the plan, as it can for a view. */
   readonly steps: readonly PlanStep[] | null
 }
 
@@ -36,30 +36,38 @@ export interface PlanStep {
   readonly sorts: boolean
 }
 
-/** A session to explain on, and how its server is asked for a table of steps. */
-export interface Explainer {
-  readonly ask: RunQuery
-  readonly form: 'explain' | 'explain format=traditional'
-}
-
-/** MariaDB has no name for its table of steps, and MySQL may be set to draw a tree. */
-export async function createExplainer(ask: RunQuery): Promise<Explainer> {
-  const [server] = await ask({ sql: 'select version() as version', values: [] })
+/** The plans of all statements, with values of the sampled rows. */
+export async function explainPlans(
+  keys: ResolvedKeyTable,
+  samples: readonly Sample[],
+  runQuery: RunQuery,
+): Promise<readonly QueryPlan[]> {
+  const [server] = await runQuery({ sql: 'select version() as version', values: [] })
+  // MariaDB has no name for its table of steps, and MySQL can be configured to print a tree.
   const isMariaDb = toDialect(server?.['version']) === 'mariadb'
-  return { ask, form: isMariaDb ? 'explain' : 'explain format=traditional' }
+  const explainer: Explainer = { runQuery, keyword: isMariaDb ? 'explain' : 'explain format=traditional' }
+  const plans: QueryPlan[] = []
+  for (const sample of samples)
+    plans.push(...(await explainLists(sample, explainer)), await explainItem(sample, explainer))
+  return [...plans, await explainKeyLookup(keys, explainer)]
 }
 
-/** The plan of every list there can be: each combination of filters, on a first page and behind a cursor. */
-export async function explainLists(
+interface Explainer {
+  readonly runQuery: RunQuery
+  readonly keyword: 'explain' | 'explain format=traditional'
+}
+
+/** Each combination of filters, on a first page and after a cursor. */
+async function explainLists(
   { collection, rows }: Sample,
   explainer: Explainer,
-): Promise<readonly PlanFacts[]> {
+): Promise<readonly QueryPlan[]> {
   const example = toExample(collection, rows)
-  const facts: PlanFacts[] = []
+  const plans: QueryPlan[] = []
   for (const cursor of [false, true]) {
     for (const filters of listCombinations()) {
       const plan = planList(collection.table, example.workspace, toQuery(filters, cursor, example))
-      facts.push({
+      plans.push({
         collection,
         request: filters.length === 0 ? 'list' : `list by ${filters.join(', ')}`,
         cursor,
@@ -68,22 +76,17 @@ export async function explainLists(
       })
     }
   }
-  return facts
+  return plans
 }
 
-/** The plan of a single record. */
-export async function explainItem({ collection, rows }: Sample, explainer: Explainer): Promise<PlanFacts> {
+async function explainItem({ collection, rows }: Sample, explainer: Explainer): Promise<QueryPlan> {
   const example = toExample(collection, rows)
   const plan = planItem(collection.table, example.workspace, example.id)
   const steps = plan === undefined ? null : await explain(renderItem(plan), collection.table.name, explainer)
   return { collection, request: 'one record', cursor: false, shape: undefined, steps }
 }
 
-/** The plan of the lookup that every uncached key costs. */
-export async function explainKeyLookup(
-  keys: ResolvedMapping['apiKeys'],
-  explainer: Explainer,
-): Promise<PlanFacts> {
+async function explainKeyLookup(keys: ResolvedKeyTable, explainer: Explainer): Promise<QueryPlan> {
   const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
   const lookup = bindTemplate(
     compileKeyLookup(keys),
@@ -103,7 +106,7 @@ function listCombinations(): readonly (readonly FilterName[])[] {
   return Array.from({ length: 8 }, (_, bits) => filterNames.filter((_name, at) => (bits & (1 << at)) !== 0))
 }
 
-/** Values of a real row, so that the server estimates what it will meet. */
+/** Values of a real row, so that the estimates of the server are realistic. */
 interface Example {
   readonly workspace: string
   readonly id: string
@@ -113,7 +116,7 @@ interface Example {
   readonly offsetMinutes: number
 }
 
-function toExample({ table: source, statuses }: ResolvedResource, rows: readonly Row[]): Example {
+function toExample({ table, statuses }: ResolvedResource, rows: readonly Row[]): Example {
   const row = rows[Math.floor(rows.length / 2)]
   const read = (name: string, column: IdentifierColumn): string => {
     try {
@@ -124,13 +127,12 @@ function toExample({ table: source, statuses }: ResolvedResource, rows: readonly
   }
   const updatedAt = row?.['updatedAt']
   return {
-    workspace: read('workspace', source.workspace),
-    id: read('id', source.id),
-    event:
-      'event' in source.eventId ? examples[source.eventId.event.identifier] : read('event', source.eventId),
-    status: statuses?.[0] ?? read('status', source.status),
+    workspace: read('workspace', table.workspace),
+    id: read('id', table.id),
+    event: 'event' in table.eventId ? examples[table.eventId.event.identifier] : read('event', table.eventId),
+    status: statuses?.[0] ?? read('status', table.status),
     updatedAt: typeof updatedAt === 'string' ? updatedAt : '2020-01-01 00:00:00',
-    offsetMinutes: source.updatedAt.offsetMinutes,
+    offsetMinutes: table.updatedAt.offsetMinutes,
   }
 }
 
@@ -162,10 +164,10 @@ function toQuery(filters: readonly FilterName[], cursor: boolean, example: Examp
 async function explain(
   statement: Statement,
   table: string,
-  { ask, form }: Explainer,
-): Promise<PlanFacts['steps']> {
+  { runQuery, keyword }: Explainer,
+): Promise<QueryPlan['steps']> {
   try {
-    const rows = await ask({ sql: `${form} ${statement.sql}`, values: statement.values })
+    const rows = await runQuery({ sql: `${keyword} ${statement.sql}`, values: statement.values })
     return rows.map((row) => toStep(row, table))
   } catch (error) {
     if (isAccessDenied(error)) return null
@@ -173,7 +175,7 @@ async function explain(
   }
 }
 
-/** A look-up by a unique key that finds nothing is settled while the plan is made, and then names no table. */
+/** A lookup by a unique key that finds no row ends while the server makes the plan, which then names no table. */
 function toStep(row: Row, table: string): PlanStep {
   const text = (name: string): string => {
     const cell = row[name]

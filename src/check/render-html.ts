@@ -1,87 +1,83 @@
 import { listErrors } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
-import { count } from './render-text.js'
-import { toCellText, toStatus } from './report.js'
+import { html } from '../html.js'
+import type { Html } from '../html.js'
+import { toCellText, toCountText, toStatus } from './report.js'
 import type { CheckReport, CheckSection, CheckTable } from './report.js'
 
-/** The report as one page that needs nothing beside it, on a screen and on paper. */
+/** The report as one page that loads nothing else, for a screen or for paper. */
 export function renderHtml(report: CheckReport): string {
   const findings = report.sections.flatMap((section) => section.findings)
   const errors = listErrors(findings).length
   const verdict = report.ok
-    ? 'Nothing stands against putting it in front of this database.'
-    : 'Not yet: see the errors.'
-  return `<!doctype html>
+    ? 'No errors: Vitrine can serve this database.'
+    : 'Vitrine must not serve this database yet: see the errors.'
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Vitrine: check of ${escape(report.checkedAt)}</title>
+<title>Vitrine: check of ${report.checkedAt}</title>
 <style>${css}</style>
 </head>
 <body>
 <header>
 <h1>Vitrine: check of the database</h1>
-<p>${escape(report.checkedAt)}, Vitrine ${escape(report.version)}</p>
-<p class="verdict ${report.ok ? 'ok' : 'error'}"><strong>${verdict}</strong> ${count(errors, 'error')}, ${count(findings.length - errors, 'warning')}.</p>
-<nav><ul>${report.sections.map(toEntry).join('')}</ul></nav>
+<p>${report.checkedAt}, Vitrine ${report.version}</p>
+<p class="verdict ${report.ok ? 'ok' : 'error'}"><strong>${verdict}</strong> ${toCountText(errors, 'error')}, ${toCountText(findings.length - errors, 'warning')}.</p>
+<nav><ul>${report.sections.map(renderEntry)}</ul></nav>
 </header>
 <main>
-${report.sections.map(toSectionHtml).join('\n')}
+${report.sections.map(renderSection)}
 </main>
 </body>
 </html>
 `
+  return page.markup
+}
+
+function renderEntry(section: CheckSection): Html {
+  return html`<li><a href="#${section.id}">${section.title}</a> ${renderBadge(section)}</li>`
 }
 
 const words = { ok: 'in order', warning: 'warnings', error: 'errors' } as const
 
-function toEntry(section: CheckSection): string {
+function renderBadge(section: CheckSection): Html {
   const status = toStatus(section)
-  return `<li><a href="#${section.id}">${escape(section.title)}</a> <span class="badge ${status}">${words[status]}</span></li>`
+  return html`<span class="badge ${status}">${words[status]}</span>`
 }
 
-function toSectionHtml(section: CheckSection): string {
-  const status = toStatus(section)
-  return `<section id="${section.id}">
-<h2>${escape(section.title)} <span class="badge ${status}">${words[status]}</span></h2>
-<p>${escape(section.intro)}</p>
-${section.findings.map(toFindingHtml).join('\n')}
-${section.tables
-  .filter(({ rows }) => rows.length > 0)
-  .map(toTableHtml)
-  .join('\n')}
-${section.notes.map((note) => `<p class="note">${escape(note)}</p>`).join('\n')}
-</section>`
+function renderSection(section: CheckSection): Html {
+  return html`<section id="${section.id}">
+<h2>${section.title} ${renderBadge(section)}</h2>
+<p>${section.intro}</p>
+${section.findings.map(renderFinding)}
+${section.tables.filter(({ rows }) => rows.length > 0).map(renderTable)}
+${section.notes.map((note) => html`<p class="note">${note}</p>`)}
+</section>
+`
 }
 
-function toFindingHtml({ severity, object, privilege, problem, fix }: Finding): string {
-  return `<div class="finding ${severity}">
-<p><strong>${severity === 'error' ? 'Error' : 'Warning'}:</strong> <code>${escape(object)}</code>${privilege === null ? '' : `, <code>${escape(privilege)}</code>`}: ${escape(problem)}</p>
-<pre>${escape(fix)}</pre>
-</div>`
+function renderFinding({ severity, object, privilege, problem, fix }: Finding): Html {
+  return html`<div class="finding ${severity}">
+<p><strong>${severity === 'error' ? 'Error' : 'Warning'}:</strong> <code>${object}</code>${privilege === null ? '' : html`, <code>${privilege}</code>`}: ${problem}</p>
+<pre>${fix}</pre>
+</div>
+`
 }
 
-function toTableHtml({ id, columns, rows }: CheckTable): string {
-  const head = columns.map((column) => `<th scope="col">${escape(column.head)}</th>`).join('')
-  const body = rows
-    .map(
-      (row) =>
-        `<tr>${columns.map((column) => `<td>${escape(toCellText(row[column.id]))}</td>`).join('')}</tr>`,
-    )
-    .join('\n')
-  return `<div class="wide"><table id="table-${id}"><thead><tr>${head}</tr></thead><tbody>
-${body}
-</tbody></table></div>`
+function renderTable({ id, columns, rows }: CheckTable): Html {
+  return html`<div class="wide"><table id="table-${id}"><thead><tr>${columns.map(({ head }) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
+${rows.map(
+  (row) => html`<tr>${columns.map((column) => html`<td>${toCellText(row[column.id])}</td>`)}</tr>
+`,
+)}
+</tbody></table></div>
+`
 }
 
-/** Names come from the database and the mapping, so nothing of them may be taken for markup. */
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-const css = `
+const css = html`
 :root { color-scheme: light dark; --ink: light-dark(#1c2330, #e6e9ef); --soft: light-dark(#5b6575, #9aa4b4);
   --line: light-dark(#d9dee6, #333c4a); --page: light-dark(#fff, #14181f); --shade: light-dark(#f5f7fa, #1c222c);
   --ok: light-dark(#1a7f45, #4cc38a); --warning: light-dark(#9a6700, #e3b341); --error: light-dark(#b42318, #ff7b72) }

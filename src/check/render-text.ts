@@ -1,13 +1,13 @@
 import { styleText } from 'node:util'
 import { listErrors } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
-import { toCellText, toStatus } from './report.js'
+import { toCellText, toCountText, toStatus } from './report.js'
 import type { CheckReport, CheckSection, CheckTable } from './report.js'
 
 type Style = Parameters<typeof styleText>[0]
 type Paint = (style: Style, text: string) => string
 
-/** The report as lines for a terminal or a file. @param colour only where a person looks at a terminal. */
+/** The report as lines for a terminal or a file. @param colour whether the output is a terminal. */
 export function renderText(report: CheckReport, colour: boolean): string {
   const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
   const findings = report.sections.flatMap((section) => section.findings)
@@ -65,12 +65,7 @@ function renderSummary(findings: readonly Finding[], paint: Paint): string {
   const errors = listErrors(findings).length
   const warnings = findings.length - errors
   const style = errors > 0 ? 'red' : warnings > 0 ? 'yellow' : 'green'
-  return paint(['bold', style], `${count(errors, 'error')}, ${count(warnings, 'warning')}`)
-}
-
-/** A number of things in words. */
-export function count(size: number, word: string): string {
-  return `${size === 0 ? 'no' : size} ${word}${size === 1 ? '' : 's'}`
+  return paint(['bold', style], `${toCountText(errors, 'error')}, ${toCountText(warnings, 'warning')}`)
 }
 
 const width = 100

@@ -1,22 +1,22 @@
 import type { Finding } from '../audit/finding.js'
 
-/** A page for whoever must approve the go-live, and the same for programs. */
+/** What `vitrine check` prints, as JSON, text or a page. */
 export interface CheckReport {
   /** Of Vitrine. */
   readonly version: string
-  /** When it was made: UTC, by this machine's clock. */
+  /** In UTC, by the clock of this machine. */
   readonly checkedAt: string
   /** Whether no section has an error. */
   readonly ok: boolean
   readonly sections: readonly CheckSection[]
 }
 
-/** One part of the check: what was found, in words, in tables and for programs. */
+/** One part of the report. */
 export interface CheckSection {
-  /** For programs; never renamed. */
+  /** Never renamed, because programs use it. */
   readonly id: SectionId
   readonly title: string
-  /** What the section shows and why it matters, in a sentence or two. */
+  /** What the section shows and why, in a sentence or two. */
   readonly intro: string
   readonly tables: readonly CheckTable[]
   readonly notes: readonly string[]
@@ -27,17 +27,17 @@ export interface CheckSection {
 export type SectionId =
   'connection' | 'privileges' | 'provenance' | 'plans' | 'clock' | 'times' | 'transactions' | 'sample'
 
-/** A table whose columns have names for programs and heads for people. */
+/** A table; its columns have ids for programs and heads for readers. */
 export interface CheckTable {
   readonly id: string
   readonly columns: readonly { readonly id: string; readonly head: string }[]
   readonly rows: readonly Readonly<Record<string, Cell>>[]
 }
 
-/** What a cell holds; null where there is nothing to tell. */
+/** The value of a cell; null where there is none. */
 export type Cell = string | number | boolean | null
 
-/** A table from its columns' heads by name. */
+/** A table from the heads of its columns by id. */
 export function toTable(
   id: string,
   heads: Readonly<Record<string, string>>,
@@ -46,23 +46,20 @@ export function toTable(
   return { id, columns: Object.entries(heads).map(([name, head]) => ({ id: name, head })), rows }
 }
 
-/** The worst of a section. */
+/** The highest severity of the findings. */
 export function toStatus({ findings }: CheckSection): 'ok' | 'warning' | 'error' {
   if (findings.some(({ severity }) => severity === 'error')) return 'error'
   return findings.length > 0 ? 'warning' : 'ok'
 }
 
-/** The report of all sections. */
-export function toReport(
-  sections: readonly CheckSection[],
-  made: { readonly version: string; readonly checkedAt: string },
-): CheckReport {
-  return { ...made, ok: sections.every((section) => toStatus(section) !== 'error'), sections }
-}
-
-/** A cell as people read it. */
+/** A cell for readers. */
 export function toCellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '–'
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
   return String(cell)
+}
+
+/** A number of things: `no errors`, `1 error`, `2 errors`. */
+export function toCountText(size: number, word: string): string {
+  return `${size === 0 ? 'no' : size} ${word}${size === 1 ? '' : 's'}`
 }

@@ -2,28 +2,29 @@ import type { Knex } from 'knex'
 import { builder, limitSlot, quoteName, raw, toTemplate } from '../database/column-sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import { bindTemplate } from '../database/template.js'
+import type { Bound, InvoiceColumns } from '../mapping/bound.js'
 import type { ResolvedTable } from '../mapping/source.js'
 import { chooseIndex } from '../query/choose-index.js'
 import { applyUnarchived, applyVisibility, listSelected, quoteOrder } from '../query/visible-sql.js'
 
-/** Rows of any workspace, the greatest ids first: where ids grow these are the newest, and an index gives them. */
-export function renderNewestIds(source: ResolvedTable, limit: number): Statement {
-  const query = select(source, quoteName(source.name))
-  applyUnarchived(query, source)
-  query.orderByRaw(raw('? desc', quoteOrder(source, source.id.column))).limit(limitSlot)
+/** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
+export function renderNewestIds(table: ResolvedTable, limit: number): Statement {
+  const query = select(table, quoteName(table.name))
+  applyUnarchived(query, table)
+  query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(limitSlot)
   return bindTemplate(toTemplate(query), new Map([['limit', String(limit)]]))
 }
 
 /** The rows of one workspace that changed last, by the index that serves its lists. */
-export function renderLatest(source: ResolvedTable, workspace: BoundValue, limit: number): Statement {
-  const index = chooseIndex(source, plainShape)
-  const table = quoteName(source.name)
+export function renderLatest(table: ResolvedTable, workspace: BoundValue, limit: number): Statement {
+  const index = chooseIndex(table, plainShape)
+  const name = quoteName(table.name)
   const query = select(
-    source,
-    index === undefined ? table : raw('? force index (?)', table, quoteName(index.name)),
+    table,
+    index === undefined ? name : raw('? force index (?)', name, quoteName(index.name)),
   )
-  applyVisibility(query, source)
-  const order = [source.updatedAt.column, source.id.column].map((column) => quoteOrder(source, column))
+  applyVisibility(query, table)
+  const order = [table.updatedAt.column, table.id.column].map((column) => quoteOrder(table, column))
   query.orderByRaw(raw('? desc, ? desc', ...order)).limit(limitSlot)
   return bindTemplate(
     toTemplate(query),
@@ -43,17 +44,45 @@ const plainShape = {
   impossible: false,
 } as const
 
-/** What the mappers read, and the workspace, which no field shows. */
-function select(source: ResolvedTable, table: Knex.Raw): Knex.QueryBuilder {
+/** What the mappers read, with the workspace, which is no public field. */
+function select(table: ResolvedTable, from: Knex.Raw): Knex.QueryBuilder {
   const event =
-    'column' in source.eventId
-      ? [raw('? as ?', quoteName(source.eventId.column.name), quoteName('event'))]
-      : []
+    'column' in table.eventId ? [raw('? as ?', quoteName(table.eventId.column.name), quoteName('event'))] : []
   return builder
     .select([
-      ...listSelected(source),
-      raw('? as ?', quoteName(source.workspace.column.name), quoteName('workspace')),
+      ...listSelected(table),
+      raw('? as ?', quoteName(table.workspace.column.name), quoteName('workspace')),
       ...event,
     ])
-    .from(table)
+    .from(from)
+}
+
+/**
+ * For each currency of the rows with the greatest ids: the number of different totals, and of rows whose total does not
+ * end in 00. Archived rows count too, so that the statement reads at most `limit` rows.
+ */
+export function renderTotalEndings(
+  { table, columns }: Pick<Bound<InvoiceColumns>, 'table' | 'columns'>,
+  limit: number,
+): Statement {
+  const [total, currency] = [quoteName('total'), quoteName('currency')]
+  const { currency: code } = columns
+  const newest = builder
+    .select([
+      raw('? as ?', quoteName(columns.total.name), total),
+      ...('constant' in code ? [] : [raw('? as ?', quoteName(code.name), currency)]),
+    ])
+    .from(quoteName(table.name))
+    .orderByRaw(raw('? desc', quoteOrder(table, table.id.column)))
+    .limit(limitSlot)
+  const query = builder
+    .select([
+      ...('constant' in code ? [] : [currency]),
+      raw('count(distinct ?) as ?', total, quoteName('totals')),
+      raw('sum(? % 100 <> 0) as ?', total, quoteName('others')),
+    ])
+    .from(newest.as('newest'))
+    .whereRaw(raw('? <> 0', total))
+  if (!('constant' in code)) query.groupByRaw(raw('?', currency))
+  return bindTemplate(toTemplate(query), new Map([['limit', String(limit)]]))
 }

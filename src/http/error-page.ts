@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
+import { html } from '../html.js'
+import type { Html } from '../html.js'
 
-/** The page of every problem type, from the table of codes; each entry's anchor is its code. */
+/** The page of every problem type, from the table of codes; the anchor of an entry is its code. */
 export function renderErrorPage(): string {
   const codes = Object.keys(problems) as ProblemCode[]
-  // Relative links, because only the caller knows what lies before `/docs`.
-  return `<!doctype html>
+  // Relative links, because only the caller has the part of the URL before `/docs`.
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -26,41 +28,42 @@ renamed or reused; show <code>detail</code> to a developer; quote <code>requestI
 ${renderIndex(codes)}
 </dl>
 </nav>
-${codes.map(renderEntry).join('\n')}
+${codes.map(renderEntry)}
 </main>
 </body>
 </html>
 `
+  return page.markup
 }
 
-function renderIndex(codes: readonly ProblemCode[]): string {
+function renderIndex(codes: readonly ProblemCode[]): readonly Html[] {
   const statuses = [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b)
-  return statuses
-    .map((status) => {
-      const links = codes
-        .filter((code) => problems[code].status === status)
-        .map((code) => `<a href="#${code}">${code}</a>`)
-      return `<dt>${status}</dt><dd>${links.join(' ')}</dd>`
-    })
-    .join('\n')
+  return statuses.map((status) => {
+    const links = codes
+      .filter((code) => problems[code].status === status)
+      .map((code) => html`<a href="#${code}">${code}</a> `)
+    return html`<dt>${status}</dt><dd>${links}</dd>
+`
+  })
 }
 
-function renderEntry(code: ProblemCode): string {
+function renderEntry(code: ProblemCode): Html {
   const { status, title, meaning, remedy } = problems[code]
-  return `<section id="${code}" aria-labelledby="${code}-title">
+  return html`<section id="${code}" aria-labelledby="${code}-title">
 <h2 id="${code}-title"><span class="status">${status}</span> ${title}</h2>
 <p><a class="code" href="#${code}"><code>${code}</code></a></p>
-<p>${toHtml(meaning)}</p>
-<p><strong>What to do:</strong> ${toHtml(remedy)}</p>
-</section>`
+<p>${renderText(meaning)}</p>
+<p><strong>What to do:</strong> ${renderText(remedy)}</p>
+</section>
+`
 }
 
-function toHtml(text: string): string {
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  return escaped.replace(/`([^`]+)`/g, '<code>$1</code>')
+/** A text in which backticks enclose code. */
+function renderText(text: string): readonly (string | Html)[] {
+  return text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))
 }
 
-const style = `
+const style = html`
 :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; --accent: light-dark(#0b6e6e, #5cc4c4); --line: color-mix(in srgb, CanvasText 16%, Canvas) }
 body { margin: 0; background: Canvas; color: CanvasText }
 main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1.25rem 60vh }
@@ -79,10 +82,10 @@ section:target { border-top-color: transparent; border-radius: .5rem; background
 code { font-family: ui-monospace, monospace; font-size: .9em }
 `
 
-/** The page has one style and one picture, and nothing that runs. */
+/** The page has one style and one image, and no script. */
 export const errorPagePolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src 'sha256-${createHash('sha256').update(style.markup).digest('base64')}'`,
   "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkMinorUnits } from '../../../src/check/check-minor-units.js'
-import { renderTotalEndings } from '../../../src/check/minor-units-sql.js'
+import { renderTotalEndings } from '../../../src/check/sample-sql.js'
 import { toDatabaseProblem } from '../../../src/database/driver-errors.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'
 

@@ -1,0 +1,77 @@
+import { auditDatabase } from '../audit/audit.js'
+import type { Clock } from '../clock.js'
+import type { Config } from '../config.js'
+import type { Database } from '../database/database.js'
+import type { ResolvedMapping } from '../mapping/bound.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import type { ResolvedResource } from '../resources/collection.js'
+import type { Instant } from '../values/instant.js'
+import { checkConnection, readHostState } from './check-connection.js'
+import { checkMinorUnits } from './check-minor-units.js'
+import { checkPlans } from './check-plans.js'
+import { checkPrivileges } from './check-privileges.js'
+import { checkProvenance } from './check-provenance.js'
+import { checkSample, readSample } from './check-sample.js'
+import type { Sample } from './check-sample.js'
+import { checkClock, checkTimes, readClock } from './check-times.js'
+import { checkTransactions, readLongestWrite } from './check-transactions.js'
+import { explainPlans } from './explain-plans.js'
+import { toStatus } from './report.js'
+import type { CheckReport, CheckSection } from './report.js'
+
+interface ReportInput {
+  readonly config: Config
+  readonly mapping: Mapping
+  readonly database: Database
+  readonly clock: Clock
+  /** Of Vitrine. */
+  readonly version: string
+  readonly createCollections: (resolved: ResolvedMapping) => readonly ResolvedResource[]
+}
+
+/** Checks the database, section by section. @throws Problem when it does not answer. */
+export async function createReport(input: ReportInput): Promise<CheckReport> {
+  const { config, mapping, database, clock, version } = input
+  const { resolved, hosts, findings } = await auditDatabase(mapping, database)
+  const readings = await database.visitHosts(async (runQuery) => ({
+    state: await readHostState(runQuery),
+    clock: await readClock(runQuery, clock),
+    longestWrite: await readLongestWrite(runQuery),
+  }))
+  const [first] = readings
+  if (first === undefined) throw new Error('No host of the database answered')
+  const states = readings.map(({ state }) => state)
+  const sections = [
+    checkConnection(config.database, states),
+    // Findings without a privilege are about columns of the mapping.
+    checkPrivileges(
+      hosts,
+      findings.filter(({ privilege }) => privilege !== null),
+    ),
+    checkProvenance(
+      resolved,
+      findings.filter(({ privilege }) => privilege === null),
+    ),
+    ...(resolved === undefined ? [] : await checkServing(resolved, first.clock.now, input)),
+    checkClock(first.clock),
+    checkTransactions(first.longestWrite, config.syncOverlapSeconds),
+  ]
+  const ok = sections.every((section) => toStatus(section) !== 'error')
+  return { version, checkedAt: new Date(clock()).toISOString(), ok, sections }
+}
+
+/** The sections that need a mapping that fits the schema. */
+async function checkServing(
+  resolved: ResolvedMapping,
+  now: Instant,
+  { database, createCollections }: ReportInput,
+): Promise<readonly CheckSection[]> {
+  const samples: Sample[] = []
+  for (const collection of createCollections(resolved))
+    samples.push(await readSample(collection, database.runQuery))
+  const [plans = []] = await database.visitHosts((runQuery) =>
+    explainPlans(resolved.apiKeys, samples, runQuery),
+  )
+  const units = await checkMinorUnits(resolved.invoices, database.runQuery)
+  return [checkPlans(plans), checkTimes(samples, now), checkSample(samples, units)]
+}
