@@ -13,7 +13,7 @@ const whole = (minimum: number, maximum: number, value: number) =>
 const words = <const Word extends string>(all: readonly Word[], value: NoInfer<Word>) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...all], default: value, description: all.join(', ') })
 
-/** Where the mapping is, unless the environment says otherwise. */
+/** The default of `MAPPING_FILE`. */
 export const defaultMappingFile = 'config/mapping.yaml'
 
 const EnvironmentSchema = Type.Object({
@@ -68,20 +68,20 @@ export interface Config {
     readonly connectionMaxAgeMs: number
     readonly queryTimeoutMs: number
     readonly queueLimit: number
-    /** Never more than the overlap of syncs, which takes in what a replica has not got yet. */
+    /** At most the overlap of syncs, so that no row is lost that a replica does not have yet. */
     readonly lagMaxSeconds: number
   }
-  /** How often mapped tables are compared with the schema that the statements were made for. */
+  /** How often the schema of the mapped tables is compared with the one that the statements were made for. */
   readonly schemaCheckMs: number
   readonly mappingFile: string
   readonly listen: { readonly host: string; readonly port: number }
   readonly ops: { readonly host: string; readonly port: number }
   readonly keyCache: { readonly max: number; readonly ttlMs: number }
   readonly rateLimitPerMinute: number
-  readonly refusedKeysPerMinute: number
+  readonly failedAuthenticationsPerMinute: number
   readonly syncOverlapSeconds: number
   readonly audit: Environment['AUDIT']
-  /** Origin and path prefix without a slash at the end; empty where answers stay relative. */
+  /** Origin and path prefix without a slash at the end; empty for relative links. */
   readonly publicUrl: string
   readonly trustProxy: TrustProxy
   readonly tracing: boolean
@@ -91,42 +91,42 @@ export interface Config {
 }
 
 /**
- * The configuration that an environment holds.
+ * Parses the configuration of an environment.
  *
- * @throws ConfigError with every fault of the environment at once.
+ * @throws ConfigError with all issues of the environment.
  */
 export function parseConfig(variables: Readonly<Record<string, string | undefined>>): Config {
-  const { environment, faults } = checkVariables(variables)
+  const { environment, issues } = checkVariables(variables)
   const addresses = {
     DATABASE_URL: parseDatabaseUrl(variables['DATABASE_URL'] ?? ''),
     PUBLIC_URL: parsePublicUrl(variables['PUBLIC_URL']),
     TRUST_PROXY: parseTrustProxy(variables['TRUST_PROXY']),
   }
   for (const [name, value] of Object.entries(addresses)) {
-    const known = faults.some((fault) => fault.path === name)
-    if (value === undefined && !known) faults.push(toFault(name, variables))
+    const isReported = issues.some((issue) => issue.path === name)
+    if (value === undefined && !isReported) issues.push(toIssue(name, variables))
   }
   const { DATABASE_URL: database, PUBLIC_URL: publicUrl, TRUST_PROXY: trustProxy } = addresses
-  if (environment === undefined || database === undefined || faults.length > 0) throw new ConfigError(faults)
+  if (environment === undefined || database === undefined || issues.length > 0) throw new ConfigError(issues)
   return toConfig(environment, { database, publicUrl: publicUrl ?? '', trustProxy: trustProxy ?? false })
 }
 
 function checkVariables(variables: Readonly<Record<string, string | undefined>>): {
   environment?: Environment
-  faults: ConfigIssue[]
+  issues: ConfigIssue[]
 } {
-  // A variable that is set to nothing counts as not set: compose files and shells pass such on.
+  // An empty variable counts as not set: compose files and shells pass empty ones.
   const data = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
   )
   try {
     const environment = envSchema<Environment>({ schema: EnvironmentSchema, data, env: false })
     const isSafe = toLagMax(environment) <= environment.SYNC_OVERLAP_SECONDS
-    return { environment, faults: isSafe ? [] : [toFault('DATABASE_REPLICA_LAG_MAX_SECONDS', variables)] }
+    return { environment, issues: isSafe ? [] : [toIssue('DATABASE_REPLICA_LAG_MAX_SECONDS', variables)] }
   } catch (error) {
     const names = new Set(listSchemaErrors(error).map(toVariableName))
     if (names.size === 0) throw error
-    return { faults: [...names].map((name) => toFault(name, variables)) }
+    return { issues: [...names].map((name) => toIssue(name, variables)) }
   }
 }
 
@@ -143,7 +143,7 @@ function toVariableName(error: SchemaError): string {
   return error.instancePath === '' ? String(error.params['missingProperty']) : error.instancePath.slice(1)
 }
 
-function toFault(name: string, variables: Readonly<Record<string, string | undefined>>): ConfigIssue {
+function toIssue(name: string, variables: Readonly<Record<string, string | undefined>>): ConfigIssue {
   const value = variables[name]
   return {
     path: name,
@@ -152,7 +152,7 @@ function toFault(name: string, variables: Readonly<Record<string, string | undef
   }
 }
 
-/** A value that may hold a password, misplaced as it is, is not repeated. */
+/** A value that could contain a password is not printed. */
 function showValue(value: string | undefined): string {
   if (value === undefined || value === '') return 'nothing'
   return /:\/\/.*@/.test(value) ? 'an address with an account in it' : JSON.stringify(value)
@@ -163,7 +163,7 @@ function allowedFor(name: string): string {
   return properties[name]?.description ?? ''
 }
 
-/** Half of the overlap, so that transactions may commit late by the other half. */
+/** By default half of the overlap: the other half is for transactions that commit late. */
 function toLagMax({ DATABASE_REPLICA_LAG_MAX_SECONDS: limit, SYNC_OVERLAP_SECONDS }: Environment): number {
   return limit ?? Math.floor(SYNC_OVERLAP_SECONDS / 2)
 }
@@ -175,8 +175,8 @@ interface Addresses {
 }
 
 /**
- * Fastify answers at `localhost` by two servers, of which the API's bounds of connections would watch but one; the ops
- * listener follows, so that the word means the same for both.
+ * For `localhost` Fastify opens two servers, and the connection limits would apply to one of them only. The ops listener
+ * uses the same address.
  */
 function toListenHost(host: string): string {
   return host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
@@ -200,7 +200,7 @@ function toConfig(environment: Environment, { database, publicUrl, trustProxy }:
     ops: { host: toListenHost(environment.OPS_HOST), port: environment.OPS_PORT },
     keyCache: { max: environment.KEY_CACHE_MAX, ttlMs: environment.KEY_CACHE_TTL_SECONDS * 1000 },
     rateLimitPerMinute: environment.RATE_LIMIT_PER_MINUTE,
-    refusedKeysPerMinute: environment.REFUSED_KEYS_PER_MINUTE,
+    failedAuthenticationsPerMinute: environment.REFUSED_KEYS_PER_MINUTE,
     syncOverlapSeconds: environment.SYNC_OVERLAP_SECONDS,
     audit: environment.AUDIT,
     publicUrl,

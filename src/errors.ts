@@ -1,10 +1,10 @@
-/** What `/docs/errors`, the OpenAPI document and every answer say of one problem code. */
+/** One problem code, for answers, `/docs/errors` and the OpenAPI document. */
 interface ProblemEntry {
   readonly status: number
   readonly title: string
-  /** When it happens, for a developer who meets it. */
+  /** When it happens, for the developer of a client. */
   readonly meaning: string
-  /** What to do about it. */
+  /** What to do. */
   readonly remedy: string
 }
 
@@ -17,7 +17,7 @@ export const problems = {
     status: 400,
     title: 'Parameter not valid',
     meaning: 'A query parameter has a value that is not allowed, is empty, or is sent twice.',
-    remedy: 'Correct the parameter that `parameter` names; `detail` says what is allowed.',
+    remedy: 'Correct the parameter that `parameter` names; `detail` lists what is allowed.',
   },
   unknown_parameter: {
     status: 400,
@@ -28,8 +28,8 @@ export const problems = {
   invalid_cursor: {
     status: 400,
     title: 'Cursor not usable',
-    meaning: 'The cursor is not one that this collection gave to this workspace, or was changed on its way.',
-    remedy: 'Send `meta.cursor` back as it came, or start again without a cursor.',
+    meaning: 'The cursor was not issued by this collection for this workspace, or it was changed.',
+    remedy: 'Send `meta.cursor` unchanged, or start again without a cursor.',
   },
   cursor_mismatch: {
     status: 400,
@@ -52,14 +52,14 @@ export const problems = {
   insufficient_scope: {
     status: 403,
     title: 'Scope missing',
-    meaning: 'The key is good, but was not given the scope that this route needs.',
+    meaning: 'The key is valid, but it does not have the scope of this route.',
     remedy: 'Ask for a key with the scope that `detail` names.',
   },
   not_found: {
     status: 404,
     title: 'Not found',
     meaning:
-      'There is no such route, or no such record in the workspace of the key; an archived record is not there either.',
+      'There is no such route, or no such record in the workspace of the key. Archived records are not found.',
     remedy: 'Check the path and the id.',
   },
   method_not_allowed: {
@@ -72,14 +72,14 @@ export const problems = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      'The key has sent more requests than its share in the last minute, or too many keys came from the address that were not accepted.',
-    remedy: 'Wait for as many seconds as `Retry-After` says.',
+      'The key has sent more requests than its limit in the last minute, or the address has sent too many keys that were not accepted.',
+    remedy: 'Wait for the seconds in `Retry-After`.',
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    meaning: 'The service failed in a way that it does not know.',
-    remedy: 'Report the `requestId`; the same request may work later.',
+    meaning: 'The service failed unexpectedly.',
+    remedy: 'Report the `requestId`; the same request can work later.',
   },
   database_unavailable: {
     status: 503,
@@ -90,7 +90,7 @@ export const problems = {
   overloaded: {
     status: 503,
     title: 'Service overloaded',
-    meaning: 'More requests are waiting than the service will hold.',
+    meaning: 'The queue of the service is full.',
     remedy: 'Send the same request again after `Retry-After` seconds, and fewer at a time.',
   },
   malformed_request: {
@@ -102,8 +102,8 @@ export const problems = {
   request_timeout: {
     status: 408,
     title: 'Request not finished in time',
-    meaning: 'The request did not arrive whole before the server stopped waiting.',
-    remedy: 'Send it again, in one go.',
+    meaning: 'The request did not arrive in full before the timeout.',
+    remedy: 'Send it again without a pause.',
   },
   uri_too_long: {
     status: 414,
@@ -148,12 +148,12 @@ export class Problem extends Error {
   }
 }
 
-/** A stored cell that cannot be shown truthfully; its text names the reason, never the value. */
+/** A stored cell that cannot be represented exactly; the text names the reason, never the value. */
 export class RowFault extends Error {
   override readonly name = 'RowFault'
 }
 
-/** One thing that is wrong with the environment, the mapping file, or the mapping against the database. */
+/** One issue of the environment, the mapping file, or the mapping against the schema. */
 export interface ConfigIssue {
   /** Where: a variable's name, or a path such as `registrations.fields.status`. */
   readonly path: string
@@ -161,29 +161,29 @@ export interface ConfigIssue {
   readonly allowed: string
 }
 
-/** Configuration that cannot be used; the command line prints every fault and exits with 78. */
+/** Configuration that cannot be used; the command line prints every issue and exits with 78. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly issues: readonly ConfigIssue[]
 
-  constructor(faults: readonly ConfigIssue[]) {
-    super(faults.map(toIssueText).join('\n'))
-    this.issues = faults
+  constructor(issues: readonly ConfigIssue[]) {
+    super(issues.map(toIssueText).join('\n'))
+    this.issues = issues
   }
 }
 
-/** A database that does not hold what the mapping names, or not in a form that can be read. */
+/** A schema without a table or column that the mapping names, or with one of a type that cannot be read. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError'
   readonly issues: readonly ConfigIssue[]
 
-  constructor(faults: readonly ConfigIssue[]) {
-    super(faults.map(toIssueText).join('\n'))
-    this.issues = faults
+  constructor(issues: readonly ConfigIssue[]) {
+    super(issues.map(toIssueText).join('\n'))
+    this.issues = issues
   }
 }
 
-/** A database that Vitrine must not be put in front of; the command line prints every line and exits with 1. */
+/** A database that Vitrine must not serve; the command line prints every line and exits with 1. */
 export class AuditError extends Error {
   override readonly name = 'AuditError'
   readonly lines: readonly string[]
@@ -194,12 +194,12 @@ export class AuditError extends Error {
   }
 }
 
-/** A command line that is not understood. */
+/** A command line with an error; the command line prints the usage and exits with 64. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A fault on one line. */
-export function toIssueText(fault: ConfigIssue): string {
-  return `${fault.path}: found ${fault.found}; allowed: ${fault.allowed}`
+/** An issue on one line. */
+export function toIssueText({ path, found, allowed }: ConfigIssue): string {
+  return `${path}: found ${found}; allowed: ${allowed}`
 }

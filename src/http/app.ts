@@ -1,108 +1,149 @@
 import Fastify, { LogController } from 'fastify'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { problems } from '../errors.js'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { parseQueryString } from '../query/query-string.js'
+import type { LiveResource } from '../resources/collection.js'
+import type { TrustProxy } from '../values/addresses.js'
+import type { Authenticate } from './authenticate.js'
+import { sendCacheable } from './cacheable.js'
 import { closeConnections, watchConnections } from './connections.js'
-import type { Connections } from './connections.js'
-import type { AppDeps, RouteDeps } from './deps.js'
+import type { Closing, Connections } from './connections.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
-import { httpLimits, createRateLimit } from './limits.js'
-import type { HttpLimits } from './limits.js'
+import type { ItemDatabase } from './item-route.js'
+import { createRateLimit, httpLimits } from './limits.js'
+import type { HttpLimits, RateLimitInput } from './limits.js'
 import { createListRoute } from './list-route.js'
-import { logRequest, chooseRequestId } from './request-context.js'
+import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
 import { buildOpenApi } from './openapi.js'
-import { basePath, readSearch } from './request-checks.js'
-import { createNotFound, createPrepareRequest, urlLengthMax } from './request-checks.js'
-import { sendProblem, toProblem } from './problems.js'
-import { createRequestContext } from './request-context.js'
-import { sendCacheable } from './cacheable.js'
-import { answerForNode, answerSocketError } from './problems.js'
+import type { OnInvalidRow, PageDatabase } from './page.js'
+import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
+import {
+  basePath,
+  createPathNotFound,
+  createRequestChecks,
+  readSearch,
+  urlLengthMax,
+} from './request-checks.js'
+import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
+import type { Tracing } from './tracing.js'
+
+/** What the public app is made of. */
+export interface AppInput {
+  readonly resources: readonly LiveResource[]
+  readonly access: AccessInput
+  readonly database: PageDatabase & Omit<ItemDatabase, 'bindQuery'>
+  readonly server: ServerInput
+  readonly telemetry: Telemetry
+  readonly settings: AppSettings
+}
+
+interface AccessInput {
+  readonly authenticate: Authenticate
+  readonly rateLimit: RateLimitInput
+}
+
+interface ServerInput {
+  readonly trustProxy: TrustProxy
+  readonly closing: Closing
+  /** Instead of `httpLimits`; for tests. */
+  readonly limits?: HttpLimits | undefined
+}
+
+interface Telemetry {
+  readonly log: FastifyBaseLogger
+  readonly metrics: Metrics
+  /** Undefined if tracing is off. */
+  readonly tracing: Pick<Tracing, 'traceRequests' | 'bindQuery'> | undefined
+}
+
+interface AppSettings extends ListSettings {
+  /** The version of this release, for the OpenAPI document. */
+  readonly version: string
+}
 
 /** The public app, ready to listen or to be injected. */
-export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { app, connections } = createServer(deps)
-  app.decorateRequest('facts')
-  deps.tracing?.traceRequests(app)
-  closeConnections(app, deps.closing, connections)
-  app.addHook('onRequest', createPrepareRequest(connections))
+export async function buildApp(input: AppInput): Promise<FastifyInstance> {
+  const { app, connections } = createServer(input)
+  app.decorateRequest('context')
+  input.telemetry.tracing?.traceRequests(app)
+  closeConnections(app, input.server.closing, connections)
+  app.addHook('onRequest', createRequestChecks(connections))
   app.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply, deps.metrics)
+    logRequest(request, reply, input.telemetry.metrics)
     done()
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, deps))
   app.setNotFoundHandler(() => {
-    throw createNotFound()
+    throw createPathNotFound()
   })
-  const limitRate = await createRateLimit(app, deps.rateLimit)
-  registerCollections(app, { ...deps, limitRate, onInvalidRow: createInvalidRowLog(deps) })
-  const document = buildOpenApi(deps.collections, deps.publicUrl, deps.version)
-  const body = JSON.stringify(document)
-  app.get(`${basePath}/openapi.json`, (request, reply) => {
-    parseQueryString(readSearch(request), [])
-    return sendCacheable(request, reply, { body, changing: 0 })
-  })
-  await registerDocs(app, document, deps.publicUrl)
+  await registerResources(app, input)
+  await registerDocument(app, input)
   return app
 }
 
-interface WatchedServer {
+function createServer({ server, telemetry, settings: { publicUrl } }: AppInput): {
   readonly app: FastifyInstance
   readonly connections: Connections
-}
-
-function createServer(deps: AppDeps): WatchedServer {
-  const { log, publicUrl, trustProxy, limits = httpLimits } = deps
+} {
+  const { log, metrics } = telemetry
+  const { limits = httpLimits } = server
   const app = Fastify({
+    ...toServerOptions(server.trustProxy, limits),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A line names its request by itself: making a logger for each request costs more than the line.
+    // Each line names its request. A logger for each request would cost more than the line.
     childLoggerFactory: (logger) => logger,
-    genReqId: (request) => chooseRequestId(request.headers['x-request-id']),
+    frameworkErrors: (error, request, reply) => {
+      // Fastify calls no hook for these errors, so the work of the hooks is done here.
+      request.context = createRequestContext()
+      answerError(error, request, reply, { metrics, publicUrl })
+      logRequest(request, reply, metrics)
+    },
+    clientErrorHandler: (error, socket) => {
+      answerSocketError(error, socket, { connections, publicUrl })
+    },
+  })
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, { metrics, publicUrl }))
+  // No limit: Node drops headers after the first 1,000 without an error, and a second Host or Authorization can be among
+  // them. The limit of 16 KiB for all headers stays.
+  app.server.maxHeadersCount = 0
+  const connections = watchConnections(app.server, limits)
+  registerConnectionMetrics(metrics, connections, limits)
+  handleConnectAndExpect(app.server, { connections, publicUrl })
+  return { app, connections }
+}
+
+function toServerOptions(trustProxy: TrustProxy, limits: HttpLimits) {
+  return {
+    genReqId: (request: { readonly headers: Readonly<Record<string, string | string[] | undefined>> }) =>
+      chooseRequestId(request.headers['x-request-id']),
     trustProxy,
     // A connection that is kept alive is still answered while the process finishes.
     return503OnClosing: false,
-    // No timeout of inactivity, and no end of a connection after so many requests: see `endStalled`, and load
-    // balancers keep theirs for hours.
+    // No inactivity timeout, and no limit of requests for a connection: see `endStalled`. Load balancers keep theirs
+    // open for hours.
     connectionTimeout: 0,
     maxRequestsPerSocket: 0,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     http: {
       headersTimeout: limits.headersTimeoutMs,
-      // Here too, since Node compares the two.
+      // Set here too, because Node compares the two.
       requestTimeout: limits.requestTimeoutMs,
       connectionsCheckingInterval: limits.checkEveryMs,
       requireHostHeader: false,
-      // Two of a header that there is one of show as no valid one, instead of as the first.
+      // A repeated header becomes an invalid one. Otherwise Node would take the first.
       joinDuplicateHeaders: true,
     },
-    // The query is read once, by the stage that knows its parameters.
+    // Each route parses its own query.
     routerOptions: { querystringParser: () => ({}), maxParamLength: urlLengthMax },
-    frameworkErrors: (error, request, reply) => {
-      // Fastify calls no hook for these, so what the hooks would have done is done here.
-      request.facts = createRequestContext()
-      answerError(error, request, reply, deps)
-      logRequest(request, reply, deps.metrics)
-    },
-    clientErrorHandler: (error, socket) => {
-      answerSocketError(error, socket, { connections, publicUrl })
-    },
-  })
-  // No limit: Node drops the headers after the first 1,000 without an error, and a second Host or Authorization may be
-  // among them. 16 KiB still bound them all.
-  app.server.maxHeadersCount = 0
-  const connections = watchConnections(app.server, limits)
-  measureConnections(deps.metrics, connections, limits)
-  answerForNode(app.server, { connections, publicUrl })
-  return { app, connections }
+  }
 }
 
-function measureConnections(metrics: Metrics, connections: Connections, limits: HttpLimits): void {
+function registerConnectionMetrics(metrics: Metrics, connections: Connections, limits: HttpLimits): void {
   metrics.watch(
     'vitrine_http_connections',
-    'Connections that have had a successful answer, or whose request is being answered.',
+    'Connections that have had a successful answer, or have a request in progress.',
     connections.countCallers,
   )
   metrics.watch(
@@ -117,33 +158,40 @@ function measureConnections(metrics: Metrics, connections: Connections, limits: 
   )
 }
 
-function registerCollections(app: FastifyInstance, deps: RouteDeps): void {
-  for (const collection of deps.collections) {
-    app.get(`${basePath}/${collection.name}`, createListRoute(collection, deps))
-    app.get(`${basePath}/${collection.name}/:id`, createItemRoute(collection, deps))
+async function registerResources(
+  app: FastifyInstance,
+  { resources, access, database, telemetry, settings }: AppInput,
+): Promise<void> {
+  const limitRate = await createRateLimit(app, access.rateLimit)
+  const shared = {
+    authenticate: access.authenticate,
+    limitRate,
+    onInvalidRow: createInvalidRowLog(telemetry),
+  }
+  const itemDatabase = { ...database, bindQuery: telemetry.tracing?.bindQuery }
+  for (const live of resources) {
+    const path = `${basePath}/${live.name}`
+    app.get(path, createListRoute(live, { ...shared, database, settings }))
+    app.get(`${path}/:id`, createItemRoute(live, { ...shared, database: itemDatabase }))
   }
 }
 
-function answerError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { metrics, publicUrl }: AppDeps,
-): FastifyReply {
-  const problem = toProblem(error)
-  metrics.countProblem(problem.code)
-  const level = problem.code === 'internal_error' ? 'error' : problem.cause === undefined ? 'debug' : 'warn'
-  // Of an answer that is expected while the database is away, no stack: it is the same for each request.
-  const cause = problem.code === 'internal_error' ? { err: problem.cause } : { cause: problem.cause }
-  const facts = { reqId: request.id, code: problem.code, ...cause }
-  // Not the detail, which is the caller's and may name what came in the query.
-  request.log[level](facts, problems[problem.code].title)
-  return sendProblem(reply, problem, publicUrl)
-}
-
-function createInvalidRowLog({ log, metrics }: AppDeps): RouteDeps['onInvalidRow'] {
+function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
   return (collection, id, reason) => {
     metrics.countInvalidRow(collection)
     log.warn({ collection, id, reason }, 'a stored row cannot be shown')
   }
+}
+
+async function registerDocument(
+  app: FastifyInstance,
+  { resources, settings: { publicUrl, version } }: AppInput,
+): Promise<void> {
+  const document = buildOpenApi(resources, publicUrl, version)
+  const body = JSON.stringify(document)
+  app.get(`${basePath}/openapi.json`, (request, reply) => {
+    parseQueryString(readSearch(request), [])
+    return sendCacheable(request, reply, { body, changing: 0 })
+  })
+  await registerDocs(app, document, publicUrl)
 }

@@ -1,79 +1,81 @@
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.js'
+import type { KeyCache } from '../keys/key-cache.js'
 import { hashKey, isGenuine } from '../keys/key-format.js'
 import type { HashForm } from '../keys/key-format.js'
+import type { KeyRow } from '../keys/key-lookup.js'
 import { createInvalidKey, createMissingKey, validateKey } from '../keys/validate-key.js'
 import type { Principal } from '../keys/validate-key.js'
-import type { KeyCache } from '../keys/key-cache.js'
-import type { KeyRow } from '../keys/key-lookup.js'
-import { beginDatabase, endDatabase } from './request-context.js'
-import type { RefusedKeys, Try } from './failed-authentications.js'
+import type { FailedAuthentications, Reservation } from './failed-authentications.js'
+import { measureDatabase } from './request-context.js'
 
 /**
- * Who a request's Authorization header stands for.
+ * Finds the principal of a request's key, and stores it in the request context.
  *
- * @throws Problem `missing_key`, `invalid_key`, or `rate_limited` where its address has sent too many of those.
+ * @throws Problem `missing_key`, `invalid_key`, or `rate_limited` after too many failures of the address.
  */
 export type Authenticate = (request: FastifyRequest) => Promise<Principal>
 
 interface AuthenticateInput {
   readonly form: HashForm
-  /** Where the mapping has one, texts that `mintKey` cannot have made are refused without a look. */
+  /** If the mapping has one, texts that `mintKey` cannot have made are rejected without a lookup. */
   readonly prefix: string | undefined
   readonly keyCache: KeyCache<KeyRow>
-  readonly refusedKeys: RefusedKeys
+  readonly failedAuthentications: FailedAuthentications
   readonly clock: Clock
 }
 
-// RFC 6750, section 2.1, with the scheme in any case. A longer text than this is no key of anyone's.
-const bearer = /^bearer +([\w.~+/-]{1,512}=*) *$/i
-const anyBearer = /^bearer(?: |$)/i
+const bearerScheme = /^bearer(?: |$)/i
+// RFC 6750, section 2.1, with the scheme in any case, and a limit of the length.
+const bearerKey = /^bearer +([\w.~+/-]{1,512}=*) *$/i
 
-/** Reads bearer keys, through the cache; a row is judged on every request. */
+/** Reads bearer keys through the key cache. The row is validated on every request. */
 export function createAuthenticate(input: AuthenticateInput): Authenticate {
   const { form, prefix, keyCache, clock } = input
   return async (request) => {
     const header = request.headers.authorization
-    if (header === undefined || !anyBearer.test(header)) throw createMissingKey()
-    const key = bearer.exec(header)?.[1]
-    if (key === undefined || (prefix !== undefined && !isGenuine(key, prefix))) throw refuse(input, request)
+    if (header === undefined || !bearerScheme.test(header)) throw createMissingKey()
+    const key = bearerKey.exec(header)?.[1]
+    if (key === undefined || (prefix !== undefined && !isGenuine(key, prefix)))
+      throw rejectKey(input, request)
     const hash = hashKey(key, form)
     const row = keyCache.find(hash)
-    if (row === undefined) return lookUp(input, request, hash)
-    const principal = validateKey(row, clock())
-    if (principal === undefined) throw refuse(input, request)
+    const principal = row === undefined ? await lookUp(input, request, hash) : validateKey(row, clock())
+    if (principal === undefined) throw rejectKey(input, request)
+    request.context.principal = principal
     return principal
   }
 }
 
-/** Every key that is not accepted counts, wherever it was refused, so that the limit tells nothing about keys. */
-function refuse({ refusedKeys }: AuthenticateInput, { ip }: FastifyRequest): Error {
-  refusedKeys.begin(ip).refuse()
+/** Every key that is not accepted counts, wherever it was rejected, so that the limit reveals nothing about keys. */
+function rejectKey({ failedAuthentications }: AuthenticateInput, { ip }: FastifyRequest): Error {
+  failedAuthentications.reserve(ip).reject()
   return createInvalidKey()
 }
 
-/** Who was good when last seen is looked up whatever else comes from the address; others share it with a guesser. */
-async function lookUp(input: AuthenticateInput, request: FastifyRequest, hash: string): Promise<Principal> {
-  const { keyCache, refusedKeys, clock } = input
-  const met = keyCache.recall(hash)
-  const trusted = met !== undefined && validateKey(met, clock()) !== undefined
-  let begun: Try | undefined
-  beginDatabase(request.facts)
-  const row = await keyCache
-    .get(hash, () => {
-      if (!trusted) begun = refusedKeys.begin(request.ip)
-    })
-    .catch((error: unknown) => {
-      begun?.leave()
-      throw error
-    })
-  endDatabase(request.facts)
-  const principal = validateKey(row, clock())
-  if (principal === undefined && begun === undefined) throw refuse(input, request)
-  if (principal === undefined) {
-    begun?.refuse()
-    throw createInvalidKey()
+/**
+ * Looks a key up under a reservation of its address. A key that was valid at its last lookup needs none, because valid
+ * callers can share an address with a caller that guesses keys.
+ */
+async function lookUp(
+  input: AuthenticateInput,
+  request: FastifyRequest,
+  hash: string,
+): Promise<Principal | undefined> {
+  const { keyCache, failedAuthentications, clock } = input
+  const lastRow = keyCache.recall(hash)
+  const wasValid = lastRow !== undefined && validateKey(lastRow, clock()) !== undefined
+  let reservation: Reservation | undefined
+  const reserve = (): void => {
+    if (!wasValid) reservation = failedAuthentications.reserve(request.ip)
   }
-  begun?.leave()
-  return principal
+  try {
+    const row = await measureDatabase(request, () => keyCache.get(hash, reserve))
+    const principal = validateKey(row, clock())
+    if (principal !== undefined || reservation === undefined) return principal
+    reservation.reject()
+    throw createInvalidKey()
+  } finally {
+    reservation?.release()
+  }
 }

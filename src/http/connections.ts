@@ -1,22 +1,22 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors.js'
 import type { HttpLimits } from './limits.js'
-import type { FastifyInstance } from 'fastify'
 
 /** The connections of a server, kept within its limits. */
 export interface Connections {
-  /** @throws Problem `overloaded` for a request that its connection, or all of them, have no room for. */
+  /** @throws Problem `overloaded` if the connection, or the server, has too many requests in progress. */
   readonly requireRoom: (request: IncomingMessage) => void
   /**
-   * Runs the task when whatever was asked on the connection before is answered, and lets no other be asked. The
-   * task is told whether the request at fault has had its answer already, because only its body is.
+   * Runs a task after the answers of all earlier requests of the connection, and accepts no further request there.
+   * `isAnswered` is true if the invalid request has had its answer already, because only its body is invalid.
    */
-  readonly afterAnswers: (socket: Duplex, task: (answered: boolean) => void) => void
-  /** Closes those that have sent nothing, now and from now on: Node counts them as busy and would wait for them. */
+  readonly afterAnswers: (socket: Duplex, task: (isAnswered: boolean) => void) => void
+  /** Closes connections that have sent nothing, now and from now on. Node counts them as busy and would keep them. */
   readonly closeSilent: () => void
-  /** Connections that have had a successful answer, or whose request is being answered. */
+  /** Connections that have had a successful answer, or have a request in progress. */
   readonly countCallers: () => number
   /** All others. */
   readonly countPending: () => number
@@ -24,37 +24,38 @@ export interface Connections {
 
 interface Connection {
   readonly socket: Socket
-  /** Answers that are under way, in the order of their requests, in which Node sends them. */
+  /** Answers in progress, in the order of their requests; Node sends them in this order. */
   readonly answers: ServerResponse[]
   /** Whether it has had a successful answer. */
   isEstablished: boolean
-  last: IncomingMessage | undefined
-  parting: (() => void) | undefined
-  /** What its caller is to take next, and since when it is seen to be. */
-  due: { readonly what: ServerResponse | 'parting'; readonly since: number } | undefined
+  lastRequest: IncomingMessage | undefined
+  /** Ends the connection after its last answer; see `afterAnswers`. */
+  end: (() => void) | undefined
+  /** What the caller has to read next, and since when. */
+  due: { readonly what: ServerResponse | 'end'; readonly since: number } | undefined
 }
 
-/** The open connections. Those that have no answer under way are also idle or pending, the oldest state first. */
-interface Open {
+/** The open connections. Those without an answer in progress are also idle or pending, the oldest state first. */
+interface OpenConnections {
   readonly all: Map<Duplex, Connection>
   /** Established connections, which are kept for the next request. */
   readonly idle: Set<Connection>
-  /** Connections with no request, half a head or no successful answer, and those that are closing. */
+  /** Connections with no request, half a head or no successful answer, and those that are about to end. */
   readonly pending: Set<Connection>
 }
 
 /** Watches every connection of a server from its first byte to its end. */
 export function watchConnections(server: Server, limits: HttpLimits): Connections {
-  const open: Open = { all: new Map(), idle: new Set(), pending: new Set() }
+  const open: OpenConnections = { all: new Map(), idle: new Set(), pending: new Set() }
   const countCallers = (): number => open.all.size - open.pending.size
   let closesSilent = false
   server.on('connection', (socket) => {
     if (closesSilent) socket.destroy()
     admit(open, socket)
-    // Not server.maxConnections, which would refuse the new one. Established connections are never closed for it.
+    // Not server.maxConnections, which would reject the new one. Established connections are never closed for it.
     if (open.all.size > limits.connectionsMax * 2) dropFirst(open, open.pending)
   })
-  // Before Fastify's own listener, which may answer at once.
+  // Before Fastify's own listener, which can answer at once.
   server.prependListener('request', (request, response) => {
     const connection = open.all.get(request.socket)
     if (connection === undefined) return
@@ -76,7 +77,7 @@ export function watchConnections(server: Server, limits: HttpLimits): Connection
     afterAnswers: (socket, task) => {
       const connection = open.all.get(socket)
       if (connection === undefined) task(false)
-      else partAfterAnswers(open, connection, task)
+      else endAfterAnswers(open, connection, task)
     },
     closeSilent: () => {
       closesSilent = true
@@ -87,71 +88,80 @@ export function watchConnections(server: Server, limits: HttpLimits): Connection
   }
 }
 
-function admit(open: Open, socket: Socket): void {
+function admit(open: OpenConnections, socket: Socket): void {
   const connection: Connection = {
     socket,
     answers: [],
     isEstablished: false,
-    last: undefined,
-    parting: undefined,
+    lastRequest: undefined,
+    end: undefined,
     due: undefined,
   }
   open.all.set(socket, connection)
   classify(open, connection)
   socket.once('close', () => {
-    forget(open, connection)
+    remove(open, connection)
   })
 }
 
-function track(open: Open, connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+function track(
+  open: OpenConnections,
+  connection: Connection,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const { answers } = connection
   answers.push(response)
-  connection.last = request
+  connection.lastRequest = request
   classify(open, connection)
   response.once('close', () => {
     answers.splice(answers.indexOf(response), 1)
     if (response.writableFinished && response.statusCode < 400) connection.isEstablished = true
     classify(open, connection)
-    if (answers.length === 0) connection.parting?.()
+    if (answers.length === 0) connection.end?.()
   })
 }
 
-function partAfterAnswers(open: Open, connection: Connection, task: (answered: boolean) => void): void {
-  if (connection.parting !== undefined) return
-  connection.parting = () => {
-    task(connection.last?.complete === false)
+function endAfterAnswers(
+  open: OpenConnections,
+  connection: Connection,
+  task: (isAnswered: boolean) => void,
+): void {
+  if (connection.end !== undefined) return
+  connection.end = () => {
+    task(connection.lastRequest?.complete === false)
   }
   classify(open, connection)
-  if (connection.answers.length === 0) connection.parting()
+  if (connection.answers.length === 0) connection.end()
 }
 
 /** Moves a connection to the set that its state belongs to. */
-function classify({ all, idle, pending }: Open, connection: Connection): void {
+function classify({ all, idle, pending }: OpenConnections, connection: Connection): void {
   idle.delete(connection)
   pending.delete(connection)
   if (!all.has(connection.socket) || connection.answers.length > 0) return
-  const isKept = connection.isEstablished && connection.parting === undefined
+  const isKept = connection.isEstablished && connection.end === undefined
   const set = isKept ? idle : pending
   set.add(connection)
 }
 
 /** Closes the connection that has been idle or pending for the longest time. */
-function dropFirst(open: Open, set: ReadonlySet<Connection>): void {
+function dropFirst(open: OpenConnections, set: ReadonlySet<Connection>): void {
   const [first] = set
   if (first === undefined) return
-  // The socket tells of its end later, and the next one may have to go before.
-  forget(open, first)
+  // Removed here: the close event of the socket comes later, and the next connection may have to be dropped before.
+  remove(open, first)
   first.socket.destroy()
 }
 
-function forget(open: Open, connection: Connection): void {
+function remove(open: OpenConnections, connection: Connection): void {
   open.all.delete(connection.socket)
   classify(open, connection)
 }
 
 /**
- * Ends connections whose caller does not take what it is given. An inactivity timeout of the socket would not do: it
- * runs while the database is waited for, and one byte now and then keeps it off for ever.
+ * Ends connections whose caller does not read its answer. An inactivity timeout of the socket would not do: it also
+ * runs during database statements, and one byte now and then restarts it.
  */
 function endStalled(server: Server, open: ReadonlyMap<Duplex, Connection>, limits: HttpLimits): void {
   const timer = setInterval(() => {
@@ -169,10 +179,10 @@ function endStalled(server: Server, open: ReadonlyMap<Duplex, Connection>, limit
   })
 }
 
-function findDue(socket: Duplex, { answers: [first] }: Connection): ServerResponse | 'parting' | undefined {
+function findDue(socket: Duplex, { answers: [first] }: Connection): ServerResponse | 'end' | undefined {
   if (first?.headersSent === true) return first
-  // What was refused is closed by its caller, or here.
-  return socket.writableEnded ? 'parting' : undefined
+  // After an error answer the caller closes the connection, or `endStalled` does.
+  return socket.writableEnded ? 'end' : undefined
 }
 
 function createOverloaded(detail: string, headers: Readonly<Record<string, string>> = {}): Problem {
@@ -185,22 +195,21 @@ export interface Closing {
   readonly isAnnounced: () => boolean
 }
 
-/** An end that is not yet announced. */
+/** An end that is not announced yet. */
 export function createClosing(): Closing {
-  let announced = false
+  let isAnnounced = false
   return {
     announce: () => {
-      announced = true
+      isAnnounced = true
     },
-    isAnnounced: () => announced,
+    isAnnounced: () => isAnnounced,
   }
 }
 
 /**
- * Ends the connection of each answer once the end is announced, so that callers who keep theirs go elsewhere, and
- * none that is answered just when the app closes stays open and holds up the end: Node closes those that are idle
- * by then, Fastify those that bring a request later. Connections that have sent nothing, such as a proxy opens in
- * advance, are closed with the app.
+ * Closes each connection with its next answer once the end is announced. So callers connect elsewhere, and no
+ * connection that is answered while the app closes stays open: Node closes those that are idle then, Fastify those with
+ * a later request. Connections that have sent nothing, such as a proxy opens in advance, are closed with the app.
  */
 export function closeConnections(app: FastifyInstance, closing: Closing, connections: Connections): void {
   app.addHook('preClose', (done) => {

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorPagePolicy, renderErrorPage } from './error-page.js'
 
-/** Everything comes from this server, so the page works offline; the data images are in Swagger UI's own styles. */
+/** Everything comes from this server, so the page works offline. Swagger UI's own styles contain data images. */
 const documentationPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,11 +15,11 @@ const documentationPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `/docs`, where a key can be tried out, and `/docs/errors`, every problem type. */
+/** Registers `/docs`, where requests can be tried with a key, and `/docs/errors`, which lists every problem type. */
 export async function registerDocs(app: FastifyInstance, document: object, publicUrl: string): Promise<void> {
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(async (files) => {
-    files.addHook('onRequest', passOverPreconditions)
+    files.addHook('onRequest', removePreconditions)
     await registerFiles(files, publicUrl)
   })
   const page = renderErrorPage()
@@ -32,10 +32,10 @@ export async function registerDocs(app: FastifyInstance, document: object, publi
 }
 
 /**
- * Whoever asks for a part of a file gets all of it, as RFC 9110 allows: the plugin would refuse parts that there are
- * not, and preconditions that do not hold, by statuses that no problem code has.
+ * A request for a part of a file gets all of it, as RFC 9110 allows. The plugin would answer invalid ranges and failed
+ * preconditions with statuses that have no problem code.
  */
-function passOverPreconditions(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+function removePreconditions(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   for (const name of ['range', 'if-range', 'if-match', 'if-unmodified-since'])
     Reflect.deleteProperty(request.raw.headers, name)
   done()
@@ -44,7 +44,7 @@ function passOverPreconditions(request: FastifyRequest, _reply: FastifyReply, do
 async function registerFiles(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    // The prefix that a proxy takes off before the request comes here.
+    // The path prefix that a proxy removes from requests.
     indexPrefix: publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
     staticCSP: documentationPolicy,
     theme: {
@@ -55,9 +55,9 @@ async function registerFiles(app: FastifyInstance, publicUrl: string): Promise<v
       ],
     },
     uiConfig: {
-      // Without the bar that asks for the address of another document.
+      // Without the field for the address of another document.
       layout: 'BaseLayout',
-      // Nothing of the page may leave for a validator elsewhere.
+      // No validator of another site receives the document.
       validatorUrl: null,
       persistAuthorization: false,
       displayRequestDuration: true,
@@ -69,7 +69,7 @@ async function registerFiles(app: FastifyInstance, publicUrl: string): Promise<v
 
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e6e"/><path d="M8.5 9.5 16 23l7.5-13.5" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 
-/** Over Swagger UI's own styles: readable text, and the field for the key always in reach. */
+/** Added to Swagger UI's own styles: readable text, and the field for the key stays visible. */
 const style = `
 html { scroll-padding: 90px 0 }
 .swagger-ui .wrapper { max-width: 1120px }

@@ -4,45 +4,50 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
 
-/** Counts the keys that were refused, for each address that sent them, so that guessing stays off the database. */
-export interface RefusedKeys {
-  /** Begins a try of a key that is not known to be good. @throws Problem `rate_limited` when the share is used up. */
-  readonly begin: (address: string) => Try
-  /** How many addresses are counted. */
-  readonly size: () => number
+/** Limits failed authentications for each address, so that guessed keys do not load the database. */
+export interface FailedAuthentications {
+  /**
+   * Reserves one failure for a key that is not known to be valid. Without reservations, all keys of a burst would pass
+   * before the first of them is rejected.
+   *
+   * @throws Problem `rate_limited` when the address has reached its limit.
+   */
+  readonly reserve: (address: string) => Reservation
+  readonly countAddresses: () => number
 }
 
-/** A try takes its place from the start, or a burst of them would be through before the first was refused. */
-export interface Try {
-  /** The key was refused, and counts for a minute. */
-  readonly refuse: () => void
-  /** The key was good, or nobody could say. */
-  readonly leave: () => void
+/** A failure that is reserved until the key is validated. */
+export interface Reservation {
+  /** The key is not accepted: the failure counts for a minute. */
+  readonly reject: () => void
+  /** The key is accepted, or could not be looked up: nothing counts. No effect after `reject`. */
+  readonly release: () => void
 }
 
-interface RefusedKeysInput {
-  /** Refused keys for each address; 0 limits nothing. */
+interface FailedAuthenticationsInput {
+  /** Failures for each address; 0 disables the limit. */
   readonly perMinute: number
   /** Any clock that never steps back, in milliseconds. */
   readonly clock: Clock
-  /** Told once a minute of an address that goes on when its share is used up. */
+  /** Called once a minute for an address that continues after its limit. */
   readonly onLimit: (address: string) => void
 }
 
-/** How many addresses are counted; beyond it the one that was quiet for longest is forgotten. */
+/** How many addresses are counted. Beyond it, the address with the oldest request is dropped. */
 export const addressesMax = 20_000
 
 const windowMs = 60_000
 
 interface Count {
-  refused: number
-  pending: number
-  told: boolean
+  failed: number
+  reserved: number
+  isReported: boolean
 }
 
-/** The counts of one process, bounded in number and age. */
-export function createRefusedKeys({ perMinute, clock, onLimit }: RefusedKeysInput): RefusedKeys {
-  if (perMinute === 0) return { begin: () => uncounted, size: () => 0 }
+/** The counts of one process, limited in number and age. */
+export function createFailedAuthentications(input: FailedAuthenticationsInput): FailedAuthentications {
+  const { perMinute, clock, onLimit } = input
+  if (perMinute === 0) return { reserve: () => uncounted, countAddresses: () => 0 }
   const counts = new LRUCache<string, Count>({
     max: addressesMax,
     ttl: windowMs,
@@ -50,43 +55,56 @@ export function createRefusedKeys({ perMinute, clock, onLimit }: RefusedKeysInpu
     perf: { now: clock },
   })
 
-  const requireRoom = (address: string, count: Count): void => {
-    if (count.refused + count.pending < perMinute) return
-    if (count.refused < perMinute) throw createRefusal(1)
-    if (!count.told) onLimit(address)
-    count.told = true
-    throw createRefusal(Math.max(1, Math.ceil(counts.getRemainingTTL(address) / 1000)))
+  const requireBelowLimit = (address: string, count: Count): void => {
+    if (count.failed + count.reserved < perMinute) return
+    if (count.failed < perMinute) throw createRateLimited(1)
+    if (!count.isReported) onLimit(address)
+    count.isReported = true
+    throw createRateLimited(Math.max(1, Math.ceil(counts.getRemainingTTL(address) / 1000)))
   }
 
   return {
-    begin: (sent) => {
-      const address = toCounted(sent)
-      const count = counts.get(address) ?? { refused: 0, pending: 0, told: false }
-      requireRoom(address, count)
+    reserve: (sent) => {
+      const address = toCountedAddress(sent)
+      const count = counts.get(address) ?? { failed: 0, reserved: 0, isReported: false }
+      requireBelowLimit(address, count)
       if (!counts.has(address)) counts.set(address, count)
-      count.pending += 1
-      return {
-        refuse: () => {
-          count.pending -= 1
-          count.refused += 1
-        },
-        leave: () => {
-          count.pending -= 1
-        },
-      }
+      return createReservation(count)
     },
-    size: () => counts.size,
+    countAddresses: () => counts.size,
   }
 }
 
-const uncounted: Try = { refuse: () => undefined, leave: () => undefined }
+function createReservation(count: Count): Reservation {
+  let isOpen = true
+  count.reserved += 1
+  const close = (failures: 0 | 1): void => {
+    if (!isOpen) return
+    isOpen = false
+    count.reserved -= 1
+    count.failed += failures
+  }
+  return {
+    reject: () => {
+      close(1)
+    },
+    release: () => {
+      close(0)
+    },
+  }
+}
 
-/** An IPv6 caller has a /64 to choose from. A proxy's header may hold any text, which counts as one address. */
-function toCounted(address: string): string {
+const uncounted: Reservation = { reject: () => undefined, release: () => undefined }
+
+/**
+ * IPv6 addresses count by their /64, because a caller can choose any address in it. The header of a proxy can hold any
+ * text; all texts that are not addresses count as one.
+ */
+function toCountedAddress(address: string): string {
   return isIP(address) === 0 ? 'unknown' : normalizeIP(address, 64)
 }
 
-function createRefusal(seconds: number): Problem {
+function createRateLimited(seconds: number): Problem {
   return new Problem('rate_limited', 'Too many keys from this address were not accepted.', {
     headers: { 'retry-after': String(seconds) },
   })

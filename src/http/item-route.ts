@@ -1,57 +1,68 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { LiveResource } from '../resources/collection.js'
 import { toOverloadedProblem } from '../database/driver-errors.js'
+import type { RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/validate-key.js'
 import { planItem } from '../query/item-sql.js'
 import { createItemReader } from '../query/join-items.js'
 import { parseQueryString } from '../query/query-string.js'
-import type { RouteDeps } from './deps.js'
-import { mapConfirmed, toViewOrNone } from './page.js'
+import type { LiveResource } from '../resources/collection.js'
+import { compileSerializer, sendCacheable } from './cacheable.js'
+import type { RouteInput } from './list-route.js'
+import { convertRows, toViewOrNone } from './page.js'
 import { readSearch } from './request-checks.js'
-import { beginDatabase, endDatabase } from './request-context.js'
-import { compileSerializer } from './cacheable.js'
-import { sendCacheable } from './cacheable.js'
+import { measureDatabase } from './request-context.js'
 
-/** The route of one record, the same for every collection: each line is a stage, and leaves by throwing. */
-export function createItemRoute(live: LiveResource, deps: RouteDeps) {
+/** How single records are read. */
+export interface ItemDatabase {
+  readonly runQuery: RunQuery
+  /** With tracing: binds a statement that runs later to the trace of the current request. */
+  readonly bindQuery: ((runQuery: RunQuery) => RunQuery) | undefined
+  /** Requests that can be queued for a batch; see `Config`. */
+  readonly queueLimit: number
+}
+
+interface ItemRouteInput extends RouteInput {
+  readonly database: ItemDatabase
+}
+
+/** The route of a single record. Each line is a stage, which ends the request by throwing. */
+export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
+  const { authenticate, limitRate, database, onInvalidRow } = input
   const toJson = compileSerializer(live.schema)
   const readItem = createItemReader({
-    runQuery: deps.runQuery,
-    bindQuery: deps.tracing?.bindQuery,
-    waitingMax: deps.queueLimit,
+    runQuery: database.runQuery,
+    bindQuery: database.bindQuery,
+    waitingMax: database.queueLimit,
     refuse: toOverloadedProblem,
   })
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const principal = await deps.authenticate(request)
-    request.facts.principal = principal
-    await deps.limitRate(request, reply)
+    const principal = await authenticate(request)
+    await limitRate(request, reply)
     requireScope(principal, live.scope)
     parseQueryString(readSearch(request), [])
     const { workspaceId } = principal
     const { id } = request.params
-    const collection = live.require()
-    const plan = planItem(collection.table, workspaceId, id)
-    beginDatabase(request.facts)
-    const row =
-      plan === undefined ? undefined : await readItem({ workspaceId, id, plan, caller: request.raw.socket })
-    endDatabase(request.facts)
-    const view = await mapConfirmed({
-      map: (onInvalidRow) => (row === undefined ? undefined : toViewOrNone(collection, row, onInvalidRow)),
-      isEmpty: (shown) => shown === undefined,
-      confirm: () => live.confirm(collection),
-      onInvalidRow: deps.onInvalidRow,
+    const resource = live.require()
+    const plan = planItem(resource.table, workspaceId, id)
+    const wanted = plan && { workspaceId, id, plan, caller: request.raw.socket }
+    const row = wanted && (await measureDatabase(request, () => readItem(wanted)))
+    const view = await convertRows({
+      convert: (onInvalid) => row && toViewOrNone(resource, row, onInvalid),
+      isEmpty: (record) => record === undefined,
+      confirm: () => live.confirm(resource),
+      onInvalidRow,
     })
-    request.facts.rows = view === undefined ? 0 : 1
+    request.context.rows = view === undefined ? 0 : 1
     if (view === undefined) throw createNotFound(live.name)
     return sendCacheable(request, reply, { body: toJson(view), changing: 0 })
   }
 }
 
-/** The same for a record that never was, is archived, or is another workspace's. */
+/** The same for a missing record, an archived one, and one of another workspace. */
 function createNotFound(name: string): Problem {
   return new Problem('not_found', `There is no such record among the ${name} of this workspace.`)
 }

@@ -2,71 +2,68 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
 
-/** What a caller may cost by its connections alone, whatever it sends and whether it reads. */
+/** Limits of connections and of the time that a caller takes. */
 export interface HttpLimits {
-  /** For a request's head, in milliseconds from its first byte, or from the connection before there is one. */
+  /** For the head of a request, in milliseconds from its first byte, or from the connection if it is the first one. */
   readonly headersTimeoutMs: number
-  /** The same for a whole request; no route reads a body, so there is little more than the head. */
+  /** The same for a whole request. No route reads a body, so this is little more than the head. */
   readonly requestTimeoutMs: number
-  /** How long a connection may stay open between two requests. */
+  /** How long a connection stays open between two requests. */
   readonly keepAliveTimeoutMs: number
-  /** How long a caller may take over an answer, from its first byte; waiting for the database is not part of it. */
+  /** How long a caller may take to read an answer, from its first byte; the database time is not part of it. */
   readonly answerTimeoutMs: number
-  /** How often these times are compared with the clock; each may be longer by as much. */
+  /** How often these times are compared with the clock; each can be longer by as much. */
   readonly checkEveryMs: number
   /**
-   * Connections that are answered or kept at once. Beyond it the one that is idle for the longest time is closed, and
-   * when none is idle a new caller gets a 503. As many again may have had no successful answer; beyond that the
-   * oldest of these is closed.
+   * Connections that are answered or kept at once. Beyond it, the connection that has been idle for the longest time
+   * is closed; if none is idle, a new caller gets 503. As many again can have had no successful answer; beyond that,
+   * the oldest of these is closed.
    */
   readonly connectionsMax: number
-  /** Requests of one connection that are under way at once. */
+  /** Requests of one connection in progress at once. */
   readonly pipelinedMax: number
 }
 
-/**
- * The limits of a service. Each request ends in time by `DATABASE_QUERY_TIMEOUT_MS`; these end what is before it
- * and after it.
- */
+/** The limits of a service. `DATABASE_QUERY_TIMEOUT_MS` limits what happens between a request and its answer. */
 export const httpLimits: HttpLimits = {
-  // A head is 16 KiB at most, a second on the poorest of lines.
+  // A head has at most 16 KiB: a second on a slow line.
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
-  // Longer than the 60 seconds of most load balancers, so that it is never this side that closes while one sends.
+  // Longer than the 60 seconds of most load balancers: otherwise Vitrine could close a connection that one is using.
   keepAliveTimeoutMs: 72_000,
-  // The largest answer is the 1.5 MB of the documentation's script; a page of records is 50 KB.
+  // The largest answer is the script of the documentation page, 1.5 MB; a page of records has 50 KB.
   answerTimeoutMs: 60_000,
-  // Node would look every 30 seconds only, which makes 40 of 10.
+  // Node's default is 30 seconds, which would make 40 seconds of 10.
   checkEveryMs: 1000,
   connectionsMax: 2000,
-  // Nobody pipelines by itself, and a proxy sends one request after the other; a flood of them does.
+  // Clients and proxies rarely pipeline; only a flood sends more.
   pipelinedMax: 16,
 }
 
-/** Counts the request for its key, and refuses one too many. @throws Problem `rate_limited` */
+/** Counts the request for its key. @throws Problem `rate_limited` beyond the limit. */
 export type LimitRate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-/** How much each key may ask for. */
+/** The limit of requests for each key. */
 export interface RateLimitInput {
-  /** Requests for each key; 0 limits nothing. */
+  /** Requests for each key; 0 disables the limit. */
   readonly perMinute: number
-  /** How many keys are counted; beyond it the one that was quiet for longest is forgotten. */
+  /** How many keys are counted. Beyond it, the key with the oldest request is dropped. */
   readonly keysMax: number
 }
 
-/** A limit for each key in this process, counted by `@fastify/rate-limit`. */
+/** A rate limit for each key in this process, counted by `@fastify/rate-limit`. */
 export async function createRateLimit(
   app: FastifyInstance,
   { perMinute, keysMax }: RateLimitInput,
 ): Promise<LimitRate> {
   if (perMinute === 0) return () => Promise.resolve()
-  // All is said here, because a limiter with options of its own would count in a store of the usual size.
+  // All options are set here: a limiter with options of its own would count in a store of the default size.
   await app.register(rateLimit, {
     global: false,
     cache: keysMax,
     max: perMinute,
     timeWindow: '1 minute',
-    keyGenerator: (request) => request.facts.principal?.keyId ?? '',
+    keyGenerator: (request) => request.context.principal?.keyId ?? '',
   })
   const count = app.createRateLimit()
   return async (request, reply) => {

@@ -1,24 +1,42 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { LiveResource } from '../resources/collection.js'
 import { requireScope } from '../keys/validate-key.js'
 import { planList } from '../query/list-plan.js'
 import { parseListQuery } from '../query/parse-list-query.js'
-import type { RouteDeps } from './deps.js'
-import { mapConfirmed, toPage, readPage } from './page.js'
-import type { Page } from './page.js'
-import { compileSerializer } from './cacheable.js'
+import type { LiveResource } from '../resources/collection.js'
+import type { Authenticate } from './authenticate.js'
+import { compileSerializer, sendCacheable } from './cacheable.js'
+import type { LimitRate } from './limits.js'
+import { convertRows, readPage, toPage } from './page.js'
+import type { OnInvalidRow, Page, PageDatabase } from './page.js'
 import { basePath, readSearch } from './request-checks.js'
-import { beginDatabase, endDatabase } from './request-context.js'
-import { sendCacheable } from './cacheable.js'
+import { measureDatabase } from './request-context.js'
 
-/** The route of a list, the same for every collection: each line is a stage, and leaves by throwing. */
-export function createListRoute(live: LiveResource, deps: RouteDeps) {
+/** What the routes of lists and of single records have in common. */
+export interface RouteInput {
+  readonly authenticate: Authenticate
+  readonly limitRate: LimitRate
+  readonly onInvalidRow: OnInvalidRow
+}
+
+/** The settings of lists; see `Config`. */
+export interface ListSettings {
+  readonly publicUrl: string
+  readonly syncOverlapSeconds: number
+}
+
+interface ListRouteInput extends RouteInput {
+  readonly database: PageDatabase
+  readonly settings: ListSettings
+}
+
+/** The list route of a resource. Each line is a stage, which ends the request by throwing. */
+export function createListRoute(live: LiveResource, input: ListRouteInput) {
+  const { authenticate, limitRate, database, settings, onInvalidRow } = input
   const toJson = compileSerializer(Type.Array(live.schema))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const principal = await deps.authenticate(request)
-    request.facts.principal = principal
-    await deps.limitRate(request, reply)
+    const principal = await authenticate(request)
+    await limitRate(request, reply)
     requireScope(principal, live.scope)
     const { workspaceId } = principal
     const query = parseListQuery(readSearch(request), {
@@ -26,41 +44,33 @@ export function createListRoute(live: LiveResource, deps: RouteDeps) {
       workspaceId,
       statuses: live.statuses,
     })
-    const collection = live.require()
-    const plan = planList(collection.table, workspaceId, query)
-    beginDatabase(request.facts)
-    const { rows, startedAt } = await readPage({
-      workspaceId,
-      plan,
-      startedAt: query.crawl?.startedAt,
-      runQuery: deps.runQuery,
-      findDataTime: deps.findDataTime,
-      caller: request.raw.socket,
-    })
-    endDatabase(request.facts)
-    const overlapSeconds = deps.syncOverlapSeconds
-    const page = await mapConfirmed({
-      map: (onInvalidRow) =>
-        toPage({ collection, workspaceId, query, rows, startedAt, overlapSeconds, onInvalidRow }),
+    const resource = live.require()
+    const plan = planList(resource.table, workspaceId, query)
+    const wanted = { workspaceId, plan, startedAt: query.crawl?.startedAt, caller: request.raw.socket }
+    const { rows, startedAt } = await measureDatabase(request, () => readPage(database, wanted))
+    const overlapSeconds = settings.syncOverlapSeconds
+    const page = await convertRows({
+      convert: (onInvalid) =>
+        toPage({ resource, workspaceId, query, rows, startedAt, overlapSeconds, onInvalidRow: onInvalid }),
       isEmpty: ({ data }) => data.length === 0,
-      confirm: () => live.confirm(collection),
-      onInvalidRow: deps.onInvalidRow,
+      confirm: () => live.confirm(resource),
+      onInvalidRow,
     })
-    request.facts.rows = page.data.length
-    setNextLink(reply, page, `${deps.publicUrl}${basePath}/${live.name}`, query.limit)
+    request.context.rows = page.data.length
+    setNextLink(reply, page, `${settings.publicUrl}${basePath}/${live.name}`, query.limit)
     return sendCacheable(request, reply, toAnswer(page, toJson))
   }
 }
 
-/** A page with a next one says so in the words of RFC 8288 too. */
+/** The next page as a Link header of RFC 8288. */
 function setNextLink(reply: FastifyReply, page: Page, address: string, limit: number): void {
   if (page.cursor !== null)
     reply.header('link', `<${address}?cursor=${page.cursor}&limit=${limit}>; rel="next"`)
 }
 
 /**
- * The instants in `meta` and in the cursor move on while the records stay, so the entity tag goes no further than the
- * first character of the cursor, which tells a text from null.
+ * The instants in `meta` and in the cursor change while the records stay the same. So the entity tag ends at the first
+ * character of the cursor, which differs between a text and null.
  */
 function toAnswer(
   page: Page,

@@ -2,36 +2,40 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
 
-/** What is measured, for Prometheus. */
-export interface Metrics {
+/** The metrics of a process, for Prometheus. */
+export interface Metrics extends EventMetrics, WatchedMetrics {
+  /** The text of `/metrics`. */
+  readonly render: () => Promise<string>
+  readonly contentType: string
+}
+
+/** Metrics that are updated by each event. */
+interface EventMetrics {
   readonly countRequest: (route: string, status: number, seconds: number) => void
   readonly countInvalidRow: (collection: string) => void
   readonly countProblem: (code: ProblemCode) => void
   readonly countAddressLimit: () => void
   readonly observeStatement: (seconds: number, failed: boolean) => void
-  /** Registers a gauge whose value is read at each scrape. */
+}
+
+/** Registers metrics whose values are read at each scrape. */
+interface WatchedMetrics {
   readonly watch: (name: string, help: string, read: () => number) => void
-  /** A gauge that has a value for each of a fixed set of labels. */
-  readonly watchEach: (
-    name: string,
-    help: string,
-    read: { readonly label: string; readonly values: () => Readonly<Record<string, number>> },
-  ) => void
-  /** The same for a count since the start of the process. */
+  /** A gauge with a value for each value of a label; undefined leaves one out. */
+  readonly watchEach: (metric: LabelledMetric) => void
+  /** A count since the start of the process. */
   readonly watchCount: (name: string, help: string, read: () => number) => void
-  /** The same for several hosts of the database; undefined leaves a host out. */
-  readonly watchHosts: (
-    name: string,
-    help: string,
-    read: () => readonly (readonly [host: string, value: number | undefined])[],
-  ) => void
-  /** The text that `/metrics` answers. */
-  readonly render: () => Promise<string>
-  readonly contentType: string
+}
+
+interface LabelledMetric {
+  readonly name: string
+  readonly help: string
+  readonly label: string
+  readonly read: () => readonly (readonly [labelValue: string, value: number | undefined])[]
 }
 
 /**
- * A registry of its own, so that two processes' worth of them can stand in one.
+ * Creates the metrics in a registry of their own, so that one process can have several.
  *
  * @param collections their names.
  */
@@ -39,36 +43,35 @@ export function createMetrics(collections: readonly string[]): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'vitrine_' })
   return {
-    ...createCounters(registry, collections),
-    ...createReadMetrics(registry),
+    ...createEventMetrics(registry, collections),
+    ...createWatchedMetrics(registry),
     render: () => registry.metrics(),
     contentType: registry.contentType,
   }
 }
 
-/** Metrics whose values are read at each scrape. */
-function createReadMetrics(
-  registry: Registry,
-): Pick<Metrics, 'watch' | 'watchCount' | 'watchEach' | 'watchHosts'> {
+function createWatchedMetrics(registry: Registry): WatchedMetrics {
+  const registers = [registry]
   return {
     watch: (name, help, read) => {
       new Gauge({
         name,
         help,
-        registers: [registry],
+        registers,
         collect() {
           this.set(read())
         },
       })
     },
-    watchEach: (name, help, { label, values }) => {
+    watchEach: ({ name, help, label, read }) => {
       new Gauge({
         name,
         help,
         labelNames: [label],
-        registers: [registry],
+        registers,
         collect() {
-          for (const [key, value] of Object.entries(values())) this.set({ [label]: key }, value)
+          this.reset()
+          for (const [key, value] of read()) if (value !== undefined) this.set({ [label]: key }, value)
         },
       })
     },
@@ -76,64 +79,48 @@ function createReadMetrics(
       new Counter({
         name,
         help,
-        registers: [registry],
+        registers,
         collect() {
           this.reset()
           this.inc(read())
         },
       })
     },
-    watchHosts: (name, help, read) => {
-      new Gauge({
-        name,
-        help,
-        labelNames: ['host'],
-        registers: [registry],
-        collect() {
-          this.reset()
-          for (const [host, value] of read()) if (value !== undefined) this.set({ host }, value)
-        },
-      })
-    },
   }
 }
 
-type Counters = Pick<
-  Metrics,
-  'countRequest' | 'countInvalidRow' | 'countProblem' | 'countAddressLimit' | 'observeStatement'
->
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-function createCounters(registry: Registry, collections: readonly string[]): Counters {
-  const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-  const requests = new Histogram({
-    name: 'vitrine_http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
-    labelNames: ['route', 'status'],
-    buckets,
-    registers: [registry],
-  })
-  const statements = new Histogram({
-    name: 'vitrine_database_statement_duration_seconds',
-    help: 'Time from the sending of a statement to its last row, without the wait for a connection.',
-    labelNames: ['outcome'],
-    buckets,
-    registers: [registry],
-  })
-  const count = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
-    new Counter({ name, help, labelNames, registers: [registry] })
-  const invalidRows = count(
+function createEventMetrics(registry: Registry, collections: readonly string[]): EventMetrics {
+  const registers = [registry]
+  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers })
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const requests = histogram(
+    'vitrine_http_request_duration_seconds',
+    'Time from the arrival of a request to the end of its answer.',
+    'route',
+    'status',
+  )
+  const statements = histogram(
+    'vitrine_database_statement_duration_seconds',
+    'Time from the sending of a statement to its last row, without the time in the queue.',
+    'outcome',
+  )
+  const invalidRows = counter(
     'vitrine_invalid_rows_total',
-    'Stored rows that could not be shown truthfully.',
+    'Stored rows that cannot be represented.',
     'collection',
   )
-  const answered = count('vitrine_problems_total', 'Answers that were a problem, by its code.', 'code')
-  // A counter that begins with its first event hides it from rate().
-  for (const code of Object.keys(problems)) answered.inc({ code }, 0)
-  for (const collection of collections) invalidRows.inc({ collection }, 0)
-  const addressLimits = count(
+  const answeredProblems = counter('vitrine_problems_total', 'Error answers, by problem code.', 'code')
+  const addressLimits = counter(
     'vitrine_address_limits_total',
-    'Times that an address went on after its share of refused keys, at most once a minute each.',
+    'Addresses that continued after their limit of failed authentications, once a minute each.',
   )
+  // A counter that begins with its first event would hide that event from rate().
+  for (const code of Object.keys(problems)) answeredProblems.inc({ code }, 0)
+  for (const collection of collections) invalidRows.inc({ collection }, 0)
   return {
     countRequest: (route, status, seconds) => {
       requests.observe({ route, status }, seconds)
@@ -142,7 +129,7 @@ function createCounters(registry: Registry, collections: readonly string[]): Cou
       invalidRows.inc({ collection })
     },
     countProblem: (code) => {
-      answered.inc({ code })
+      answeredProblems.inc({ code })
     },
     countAddressLimit: () => {
       addressLimits.inc()

@@ -5,16 +5,15 @@ import type { Closing } from './connections.js'
 import { httpLimits } from './limits.js'
 import type { Metrics } from './metrics.js'
 
-/** What the operator's listener tells. */
-export interface OpsDeps {
-  readonly metrics: Metrics
+interface OpsInput {
+  readonly metrics: Pick<Metrics, 'render' | 'contentType'>
   readonly closing: Closing
-  /** The reasons for which no traffic should come, empty when all is well. */
+  /** The reasons against traffic; empty if there is none. */
   readonly findUnready: () => Promise<readonly string[]>
 }
 
 /** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
-export function buildOpsApp({ metrics, closing, findUnready }: OpsDeps): FastifyInstance {
+export function buildOpsApp({ metrics, closing, findUnready }: OpsInput): FastifyInstance {
   const app = Fastify({ logger: false })
   closeConnections(app, closing, watchConnections(app.server, httpLimits))
   app.get('/livez', () => ({ status: 'ok' }))

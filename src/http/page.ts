@@ -1,91 +1,183 @@
-import type { ResolvedResource } from '../resources/collection.js'
+import type { Caller } from '../database/claim.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import type { ListQuery, Position } from '../query/conditions.js'
 import { encodeCursor } from '../query/cursor.js'
-import { readIdentifier } from '../values/identifier.js'
-import { toInstantText, readServerClock } from '../values/instant.js'
-import type { Instant } from '../values/instant.js'
-import type { Caller } from '../database/claim.js'
 import type { ListPlan } from '../query/list-plan.js'
 import { clockStatement, renderList } from '../query/list-sql.js'
+import type { ResolvedResource } from '../resources/collection.js'
+import { readIdentifier } from '../values/identifier.js'
+import { readServerClock, toInstantText } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
+
+/** How the rows of a page are read. */
+export interface PageDatabase {
+  readonly runQuery: RunQuery
+  /** The instant up to which data of a lagging replica are complete; undefined for rows of any other host. */
+  readonly findDataTime: (rows: readonly Row[]) => Instant | undefined
+}
+
+interface ReadInput {
+  readonly workspaceId: string
+  readonly plan: ListPlan
+  /** Undefined on the first page of a crawl. */
+  readonly startedAt: Instant | undefined
+  readonly caller: Caller
+}
+
+interface PageRows {
+  readonly rows: readonly Row[]
+  readonly startedAt: Instant
+}
+
+/**
+ * Reads the rows of a page, and when its crawl began by the clock of the database. The statement of the first page also
+ * reads the clock. If it returns no row, the clock is read first and then the list again: a clock that is read after
+ * the rows could skip a row that was committed in between.
+ *
+ * Each page can come from another replica. A page that is read at an instant shows everything committed before that
+ * instant less the lag of its host, and no page is read before the crawl began. So a row that is missing was committed
+ * later than the beginning less the lag. The next sync goes back by the overlap and reads it, if replica lag, late
+ * commits and clock differences are together below the overlap. A host beyond the lag limit is used only if there is no
+ * other; then the crawl counts as begun when the data of that host end, so that no row is lost at any lag.
+ */
+export async function readPage(
+  { runQuery, findDataTime }: PageDatabase,
+  { workspaceId, plan, startedAt, caller }: ReadInput,
+): Promise<PageRows> {
+  const context = { caller, workspaceId, table: plan.table.name }
+  const rows = await runQuery(renderList(plan), context)
+  const known = startedAt ?? (rows[0] === undefined ? undefined : readServerClock(rows[0]['startedAt']))
+  if (known !== undefined) return { rows, startedAt: findEarlier(known, findDataTime(rows)) }
+  const clock = await runQuery(clockStatement, { caller, workspaceId })
+  const rowsAfterClock = await runQuery(renderList(plan), context)
+  return {
+    rows: rowsAfterClock,
+    startedAt: findEarlier(readServerClock(clock[0]?.['startedAt']), findDataTime(rowsAfterClock)),
+  }
+}
+
+function findEarlier(instant: Instant, other: Instant | undefined): Instant {
+  if (other === undefined) return instant
+  const difference = other.seconds - instant.seconds || other.micros - instant.micros
+  return difference < 0 ? other : instant
+}
 
 /** One page of a list. */
 export interface Page {
   readonly data: readonly object[]
-  /** What to send for the next page; null on the last one. */
+  /** The cursor of the next page; null on the last one. */
   readonly cursor: string | null
-  /** What to send as `updatedSince` in the next sync. */
+  /** The `updatedSince` of the next sync. */
   readonly nextUpdatedSince: string
 }
 
-/** Told of a stored row that cannot be shown, with its id where that can be read. */
-export type OnInvalidRow = (collection: string, id: string | null, reason: string) => void
+/** Reports a stored row that cannot be represented, with its id if that can be read. */
+export type OnInvalidRow = (resource: string, id: string | null, reason: string) => void
 
 interface PageInput {
-  readonly collection: ResolvedResource
+  readonly resource: ResolvedResource
   readonly workspaceId: string
   readonly query: ListQuery
   /** Up to one row more than the page holds. */
   readonly rows: readonly Row[]
-  /** When the crawl began, by the database's clock. */
+  /** When the crawl began, by the clock of the database. */
   readonly startedAt: Instant
   readonly overlapSeconds: number
   readonly onInvalidRow: OnInvalidRow
 }
 
 /**
- * Rows as a page.
+ * Builds a page from rows.
  *
- * @throws Problem `internal_error` for a row that cannot be shown, where the mapping says `fail`.
+ * @throws Problem `internal_error` for a row that cannot be represented, if the mapping has `invalidRows: fail`.
  */
 export function toPage(input: PageInput): Page {
-  const { collection, query, rows, startedAt } = input
-  const shown = Math.min(rows.length, query.limit)
+  const { resource, workspaceId, query, rows, startedAt } = input
+  const pageRows = rows.slice(0, query.limit)
   const data: object[] = []
-  for (const row of rows.slice(0, shown)) {
-    const view = toViewOrNone(collection, row, input.onInvalidRow)
+  for (const row of pageRows) {
+    const view = toViewOrNone(resource, row, input.onInvalidRow)
     if (view !== undefined) data.push(view)
   }
-  const last = rows[shown - 1]
-  const more = rows.length > query.limit && last !== undefined
+  const last = rows.length > query.limit ? pageRows.at(-1) : undefined
   return {
     data,
-    cursor: more
-      ? encodeCursor(
-          { filters: query.filters, startedAt, position: toPosition(collection, last) },
-          { collection: collection.name, workspaceId: input.workspaceId },
-        )
-      : null,
+    cursor:
+      last === undefined
+        ? null
+        : encodeCursor(
+            { filters: query.filters, startedAt, position: toPosition(resource, last) },
+            { collection: resource.name, workspaceId },
+          ),
     nextUpdatedSince: toNextUpdatedSince(startedAt, input.overlapSeconds),
   }
 }
 
-interface ConfirmInput<Result> {
-  /** Makes the answer of rows, and calls back for each that cannot be shown. */
-  readonly map: (onInvalidRow: OnInvalidRow) => Result
+/** The record of a row; undefined if it cannot be represented and the mapping has `invalidRows: skip`. */
+export function toViewOrNone(
+  resource: ResolvedResource,
+  row: Row,
+  onInvalidRow: OnInvalidRow,
+): object | undefined {
+  try {
+    return resource.toView(row)
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error
+    onInvalidRow(resource.name, readIdOrNull(resource, row), error.message)
+    if (resource.invalidRows === 'skip') return undefined
+    throw new Problem('internal_error', 'A stored record cannot be shown. The operator has been told.', {
+      cause: error,
+    })
+  }
+}
+
+/** The position of the next page: after the last row read, even if that row is invalid. */
+function toPosition(resource: ResolvedResource, row: Row): Position {
+  const updatedAt = row['updatedAt']
+  const id = readIdOrNull(resource, row)
+  if (id === null)
+    throw new Problem('internal_error', 'A stored record has no id.', {
+      cause: new Error('The id of a row is NULL or not of its type'),
+    })
+  return { updatedAt: typeof updatedAt === 'string' ? updatedAt : null, id }
+}
+
+function readIdOrNull({ table }: ResolvedResource, row: Row): string | null {
+  try {
+    return readIdentifier(row['id'], table.id.identifier)
+  } catch {
+    return null
+  }
+}
+
+/** Cut to the millisecond: an earlier instant loses no row. */
+function toNextUpdatedSince(startedAt: Instant, overlapSeconds: number): string {
+  const text = toInstantText({ ...startedAt, seconds: startedAt.seconds - overlapSeconds })
+  if (text === undefined) throw new Error('The clock of the database is out of range')
+  return `${text.slice(0, 23)}Z`
+}
+
+interface ConvertInput<Result> {
+  /** Makes the answer of rows, and reports each invalid row. */
+  readonly convert: (onInvalidRow: OnInvalidRow) => Result
   readonly isEmpty: (result: Result) => boolean
-  /** Throws where the schema is no longer the one that the rows were read by. */
+  /** Throws if the schema differs from the one that the statement was made for. */
   readonly confirm: () => Promise<void>
   readonly onInvalidRow: OnInvalidRow
 }
 
 /**
- * Makes an answer of rows. Where it would leave out a row, hold none or fail, the schema is confirmed first: a column of
- * another type looks like rows that cannot be shown, or like no rows at all.
+ * Converts rows to an answer. If the answer would leave out a row, be empty or fail, the schema is confirmed first: a
+ * column whose type has changed can look like invalid rows, or like no rows.
  *
  * @throws Problem
  */
-export async function mapConfirmed<Result>({
-  map,
-  isEmpty,
-  confirm,
-  onInvalidRow,
-}: ConfirmInput<Result>): Promise<Result> {
+export async function convertRows<Result>(input: ConvertInput<Result>): Promise<Result> {
   const invalid: Parameters<OnInvalidRow>[] = []
-  const outcome = attempt(() => map((...row) => invalid.push(row)))
-  if ('error' in outcome || invalid.length > 0 || isEmpty(outcome.result)) await confirm()
-  for (const row of invalid) onInvalidRow(...row)
+  const outcome = attempt(() => input.convert((...row) => invalid.push(row)))
+  if ('error' in outcome || invalid.length > 0 || input.isEmpty(outcome.result)) await input.confirm()
+  for (const row of invalid) input.onInvalidRow(...row)
   if ('error' in outcome) throw outcome.error
   return outcome.result
 }
@@ -96,103 +188,4 @@ function attempt<Result>(make: () => Result): { readonly result: Result } | { re
   } catch (error) {
     return { error }
   }
-}
-
-/** The record of a row; undefined where it cannot be shown truthfully and the mapping says `skip`. */
-export function toViewOrNone(
-  collection: ResolvedResource,
-  row: Row,
-  onInvalidRow: OnInvalidRow,
-): object | undefined {
-  try {
-    return collection.toView(row)
-  } catch (error) {
-    if (!(error instanceof RowFault)) throw error
-    onInvalidRow(collection.name, readIdOrNull(collection, row), error.message)
-    if (collection.invalidRows === 'skip') return undefined
-    throw new Problem('internal_error', 'A stored record cannot be shown. The operator has been told.', {
-      cause: error,
-    })
-  }
-}
-
-/** Where the next page begins: behind the last row read, whether it could be shown or not. */
-function toPosition(collection: ResolvedResource, row: Row): Position {
-  const updatedAt = row['updatedAt']
-  const id = readIdOrNull(collection, row)
-  if (id === null)
-    throw new Problem('internal_error', 'A stored record has no id.', {
-      cause: new Error('The id of a row is NULL or not of its type'),
-    })
-  return { updatedAt: typeof updatedAt === 'string' ? updatedAt : null, id }
-}
-
-function readIdOrNull({ table: source }: ResolvedResource, row: Row): string | null {
-  try {
-    return readIdentifier(row['id'], source.id.identifier)
-  } catch {
-    return null
-  }
-}
-
-/** Cut to the millisecond, which errs on the safe side. */
-function toNextUpdatedSince(startedAt: Instant, overlapSeconds: number): string {
-  const text = toInstantText({ ...startedAt, seconds: startedAt.seconds - overlapSeconds })
-  if (text === undefined) throw new Error('The clock of the database is out of range')
-  return `${text.slice(0, 23)}Z`
-}
-
-/** The instant before which nothing is missing from rows that may be too old; undefined for others. */
-export type FindDataTime = (rows: readonly Row[]) => Instant | undefined
-
-interface ReadInput {
-  readonly workspaceId: string
-  readonly plan: ListPlan
-  /** Undefined on a crawl's first page. */
-  readonly startedAt: Instant | undefined
-  readonly runQuery: RunQuery
-  readonly findDataTime: FindDataTime
-  readonly caller: Caller
-}
-
-interface RowsAndStart {
-  readonly rows: readonly Row[]
-  readonly startedAt: Instant
-}
-
-/**
- * The rows of a page, and when its crawl began by the database's clock. The first page's own statement brings
- * the time along; where no row carried it, the clock is read and then the list again, since a time that is
- * later than the look at the rows could pass over one that was committed in between.
- *
- * Each page may come from another replica. One that is read at an instant shows all that was committed the lag of its
- * host earlier, and no page is read before the crawl began. So what is not seen was committed later than that beginning
- * less the lag, and the next sync, which goes back by the overlap, sees it, as long as lag, lateness of commits and
- * difference of clocks together stay below the overlap. A host beyond the limit of lag serves only where no other can;
- * then the crawl counts as begun when the data of that host end, so that nothing is lost whatever the lag.
- */
-export async function readPage({
-  workspaceId,
-  plan,
-  startedAt,
-  runQuery,
-  findDataTime,
-  caller,
-}: ReadInput): Promise<RowsAndStart> {
-  const claim = { caller, workspaceId, table: plan.table.name }
-  const rows = await runQuery(renderList(plan), claim)
-  const known = startedAt ?? (rows[0] === undefined ? undefined : readServerClock(rows[0]['startedAt']))
-  if (known !== undefined) return { rows, startedAt: findEarlier(known, findDataTime(rows)) }
-  const clock = await runQuery(clockStatement, { caller, workspaceId })
-  const again = await runQuery(renderList(plan), claim)
-  return {
-    rows: again,
-    startedAt: findEarlier(readServerClock(clock[0]?.['startedAt']), findDataTime(again)),
-  }
-}
-
-function findEarlier(instant: Instant, other: Instant | undefined): Instant {
-  if (other === undefined) return instant
-  const later = other.seconds - instant.seconds || other.micros - instant.micros
-  return later < 0 ? other : instant
 }

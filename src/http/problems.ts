@@ -1,13 +1,14 @@
-import type { FastifyReply } from 'fastify'
-import { Problem, problems } from '../errors.js'
-import type { ProblemCode } from '../errors.js'
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, problems } from '../errors.js'
+import type { ProblemCode } from '../errors.js'
 import type { Connections } from './connections.js'
+import type { Metrics } from './metrics.js'
 import { chooseRequestId } from './request-context.js'
 
 /** The body of an answer that is not a success. RFC 9457, with the members `code`, `requestId` and `parameter`. */
-export interface ProblemBody {
+interface ProblemBody {
   readonly type: string
   readonly title: string
   readonly status: number
@@ -17,10 +18,10 @@ export interface ProblemBody {
   readonly parameter?: string
 }
 
-/** What the HTTP server and Fastify refuse by themselves, by the status that they give it. */
+/** The problems of errors that Node and Fastify throw, by the status that they give them. */
 const byStatus: Readonly<Record<number, readonly [code: ProblemCode, detail: string]>> = {
   400: ['malformed_request', 'The request is not valid HTTP, or its path has a broken percent escape.'],
-  // A path that leads out of the documentation's folder.
+  // A path that leads out of the folder of the documentation.
   403: ['not_found', 'There is nothing at this path.'],
   404: ['not_found', 'There is nothing at this path.'],
   405: ['method_not_allowed', 'This path answers GET and HEAD.'],
@@ -29,8 +30,26 @@ const byStatus: Readonly<Record<number, readonly [code: ProblemCode, detail: str
   431: ['headers_too_large', 'The headers are too large.'],
 }
 
-/** Anything that was thrown, as a Problem: only what was written for callers reaches them. */
-export function toProblem(error: unknown): Problem {
+/** Logs and counts anything that was thrown, and answers with its problem. */
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { metrics, publicUrl }: { readonly metrics: Metrics; readonly publicUrl: string },
+): FastifyReply {
+  const problem = toHttpProblem(error)
+  const { code, cause } = problem
+  metrics.countProblem(code)
+  const level = code === 'internal_error' ? 'error' : cause === undefined ? 'debug' : 'warn'
+  // A stack only for what is unexpected: while the database does not answer, each request has the same one.
+  const logged = code === 'internal_error' ? { err: cause } : { cause }
+  // Not the detail: it is written for the caller, and can quote the query.
+  request.log[level]({ reqId: request.id, code, ...logged }, problems[code].title)
+  return sendProblem(reply, problem, publicUrl)
+}
+
+/** Only the text of a Problem reaches callers. */
+function toHttpProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const known = byStatus[readStatus(error)]
   if (known !== undefined) return new Problem(known[0], known[1], { cause: error })
@@ -39,8 +58,23 @@ export function toProblem(error: unknown): Problem {
   })
 }
 
-/** A Problem as the body of an answer; `type` is relative where the public address is not known. */
-export function toProblemBody(problem: Problem, requestId: string, publicUrl: string): ProblemBody {
+function readStatus(error: unknown): number {
+  return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
+}
+
+function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): FastifyReply {
+  const body = toProblemBody(problem, reply.request.id, publicUrl)
+  return reply
+    .code(body.status)
+    .headers(problem.headers)
+    .headers({ 'x-request-id': reply.request.id, 'cache-control': 'no-store' })
+    .type('application/problem+json')
+    .serializer((payload: unknown) => JSON.stringify(payload))
+    .send(body)
+}
+
+/** `type` is relative if the public address is not known. */
+function toProblemBody(problem: Problem, requestId: string, publicUrl: string): ProblemBody {
   const { status, title } = problems[problem.code]
   return {
     type: `${publicUrl}/docs/errors#${problem.code}`,
@@ -53,60 +87,43 @@ export function toProblemBody(problem: Problem, requestId: string, publicUrl: st
   }
 }
 
-/** Answers with a Problem. */
-export function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): FastifyReply {
-  const body = toProblemBody(problem, reply.request.id, publicUrl)
-  return reply
-    .code(body.status)
-    .headers(problem.headers)
-    .headers({ 'x-request-id': reply.request.id, 'cache-control': 'no-store' })
-    .type('application/problem+json')
-    .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(body)
-}
-
-function readStatus(error: unknown): number {
-  return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
-}
-
-/** What Node's HTTP parser refuses before there is a request, by its error code; any other is malformed. */
-const byCode: Readonly<Record<string, readonly [code: ProblemCode, detail: string]>> = {
+/** The problems of requests that Node's HTTP parser rejects, by its error code; any other is malformed. */
+const byParserCode: Readonly<Record<string, readonly [code: ProblemCode, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers together exceed 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 }
 
-/** What Node leaves to this side: requests that its parser refuses, and methods and headers that it does not know. */
-export interface SocketErrors {
+interface SocketInput {
   readonly connections: Connections
   readonly publicUrl: string
 }
 
-/** Answers on the bare socket with problem+json, after all that was asked there before, and closes it. */
+/** Answers a request that is not valid HTTP: on the bare socket, after all earlier answers of it, and closes it. */
 export function answerSocketError(
   error: Error & { code?: string },
   socket: Duplex,
-  { connections, publicUrl }: SocketErrors,
+  { connections, publicUrl }: SocketInput,
 ): void {
-  // Whoever was refused may still be sending: that is read and dropped, or the answer would be lost on its way.
+  // The caller may still be sending. Its bytes are read and dropped; otherwise the answer could be lost.
   if (socket.writableEnded && error.code?.startsWith('HPE_') === true) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const [code, detail] = byCode[error.code ?? ''] ?? [
+  const [code, detail] = byParserCode[error.code ?? ''] ?? [
     'malformed_request',
     'This is not a valid HTTP request.',
   ]
-  connections.afterAnswers(socket, (answered) => {
-    if (answered) socket.end()
+  connections.afterAnswers(socket, (isAnswered) => {
+    if (isAnswered) socket.end()
     else endWithProblem(socket, new Problem(code, detail), publicUrl)
   })
 }
 
-/** What Node would answer by itself in its own words: CONNECT, and an Expect header. */
-export function answerForNode(server: Server, { connections, publicUrl }: SocketErrors): void {
+/** Handles what Node would answer with a text of its own: CONNECT, and an Expect header. */
+export function handleConnectAndExpect(server: Server, { connections, publicUrl }: SocketInput): void {
   server.on('connect', (_request, socket) => {
-    // Node has taken its own listeners off, and an error that nobody listens for would end the process.
+    // Node has removed its own listeners, and an error without a listener would end the process.
     socket.on('error', () => socket.destroy())
     socket.resume()
     const headers = { allow: 'GET, HEAD' }
@@ -115,8 +132,8 @@ export function answerForNode(server: Server, { connections, publicUrl }: Socket
       endWithProblem(socket, problem, publicUrl)
     })
   })
-  // Nobody's body is wanted, so the answer comes at once, and Node closes after it. Its own 100, where requests are
-  // sent ahead, can come behind the head of the answer that it belongs before.
+  // No route reads a body, so the answer comes at once, without 100 Continue. With pipelined requests, Node's own 100
+  // can arrive after the head of the answer.
   for (const event of ['checkContinue', 'checkExpectation'])
     server.on(event, (request, response) => {
       server.emit('request', request, response)

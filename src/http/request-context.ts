@@ -1,54 +1,62 @@
-import type { Principal } from '../keys/validate-key.js'
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../keys/validate-key.js'
 import type { Metrics } from './metrics.js'
 
-/** What a request's log line and its rate limit need to know; filled in on its way. */
+/** What the log line, the span and the rate limit of a request use; the stages of the request fill it in. */
 export interface RequestContext {
   principal: Principal | undefined
   /** Rows that the answer was made of. */
   rows: number | undefined
-  /** Time that the request waited for the database and its answers, in milliseconds. */
+  /** Time that the request spent on the database, in milliseconds, with the time in the queue. */
   databaseMs: number
-  /** Since when it waits now; a statement that fails is never ended. */
+  /** Start of the database access in progress, by `performance.now()`. */
   databaseSince: number | undefined
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    facts: RequestContext
+    context: RequestContext
   }
 }
 
-/** What is known of a request before its key was read. */
+/** The context of a request that is not authenticated yet. */
 export function createRequestContext(): RequestContext {
   return { principal: undefined, rows: undefined, databaseMs: 0, databaseSince: undefined }
 }
 
-/** From here on the request waits for the database. */
-export function beginDatabase(facts: RequestContext): void {
-  facts.databaseSince = performance.now()
+/** Runs a task, and adds its time to the database time of the request. */
+export async function measureDatabase<Result>(
+  { context }: Pick<FastifyRequest, 'context'>,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  context.databaseSince = performance.now()
+  try {
+    return await task()
+  } finally {
+    addDatabaseTime(context)
+  }
 }
 
-/** The database has answered. */
-export function endDatabase(facts: RequestContext): void {
-  if (facts.databaseSince === undefined) return
-  facts.databaseMs += performance.now() - facts.databaseSince
-  facts.databaseSince = undefined
+function addDatabaseTime(context: RequestContext): void {
+  if (context.databaseSince === undefined) return
+  context.databaseMs += performance.now() - context.databaseSince
+  context.databaseSince = undefined
 }
 
-const acceptable = /^[A-Za-z0-9._-]{1,64}$/
+const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
 
-/** The id of a request: the caller's own where it is short and plain, else a new one. */
+/** The id of a request: the caller's own if it is short and plain, otherwise a new one. */
 export function chooseRequestId(header: string | readonly string[] | undefined): string {
-  return typeof header === 'string' && acceptable.test(header) ? header : randomUUID()
+  return typeof header === 'string' && acceptableId.test(header) ? header : randomUUID()
 }
 
-/** One line and one measurement for each request: the route's pattern, never the URL or a header. */
+/** Writes one log line and one measurement for each request, with the pattern of the route, never the URL or a header. */
 export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics: Metrics): void {
   const route = request.routeOptions.url ?? '(none)'
-  endDatabase(request.facts)
-  const { principal, rows, databaseMs } = request.facts
+  // A caller can disconnect while a statement is in progress.
+  addDatabaseTime(request.context)
+  const { principal, rows, databaseMs } = request.context
   metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
   request.log.info(
     {
@@ -56,8 +64,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
       method: request.method,
       route,
       status: reply.statusCode,
-      durationMs: toMicroseconds(reply.elapsedTime),
-      databaseMs: toMicroseconds(databaseMs),
+      durationMs: roundToMicroseconds(reply.elapsedTime),
+      databaseMs: roundToMicroseconds(databaseMs),
       keyId: principal?.keyId,
       workspaceId: principal?.workspaceId,
       rows,
@@ -66,7 +74,6 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
   )
 }
 
-/** No finer than a clock is worth. */
-function toMicroseconds(ms: number): number {
+function roundToMicroseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000
 }

@@ -6,25 +6,25 @@ import type { RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 
 /**
- * Spans for OpenTelemetry, by whatever SDK the process was started with. Loaded only where tracing is on. Names and
- * attributes are of the semantic conventions of HTTP and of databases; what holds a caller's values is left out:
- * paths, queries, headers, bound values and the texts of errors.
+ * Spans for OpenTelemetry, for the SDK that the process was started with. Loaded only if tracing is on. Names and
+ * attributes follow the semantic conventions of HTTP and of databases. Values of callers are left out: paths, queries,
+ * headers, bound values and the texts of errors.
  */
 export interface Tracing {
   /** Opens a span for each request, in the trace that its `traceparent` names. */
   readonly traceRequests: (app: FastifyInstance) => void
-  /** Opens a span for each statement, within that of the request. */
+  /** Opens a span for each statement, in the span of the request. */
   readonly traceStatements: (runQuery: RunQuery) => RunQuery
-  /** Keeps statements that run later, on behalf of others too, within the request that asks now. */
+  /** Keeps a statement that runs later, such as a batch, in the span of the current request. */
   readonly bindQuery: (runQuery: RunQuery) => RunQuery
-  /** Whether an SDK takes the spans; without one they go nowhere. */
-  readonly isTaken: () => boolean
-  /** Hands over what the SDK still holds back, within two seconds. */
+  /** Whether an SDK receives the spans; without one they are dropped. */
+  readonly hasSdk: () => boolean
+  /** Exports the spans that the SDK still holds, within two seconds. */
   readonly flush: () => Promise<void>
 }
 
-/** How long the end of the process waits for spans to be taken. */
-const flushMs = 2000
+/** How long the end of the process waits for the export. */
+const flushMaxMs = 2000
 
 /** Spans under the name and version of this service. */
 export function createTracing(version: string, databaseName: string): Tracing {
@@ -35,20 +35,20 @@ export function createTracing(version: string, databaseName: string): Tracing {
     },
     traceStatements: (runQuery) => traceStatements(runQuery, tracer, databaseName),
     bindQuery: (runQuery) => context.bind(context.active(), runQuery),
-    isTaken: () => findProvider().forceFlush !== undefined,
+    hasSdk: () => findProvider().forceFlush !== undefined,
     flush: async () => {
       const flushed = findProvider().forceFlush?.()
-      // A collector that is gone, or never answers, is no reason to stay.
-      await Promise.race([flushed?.catch(() => undefined), delay(flushMs, undefined, { ref: false })])
+      // A collector that does not answer must not keep the process running.
+      await Promise.race([flushed?.catch(() => undefined), delay(flushMaxMs, undefined, { ref: false })])
     },
   }
 }
 
-/** What a provider may have beside what the API asks of one. */
+/** Methods that a provider can have beyond the interface of the API. */
 interface Provider extends TracerProvider {
-  /** Of the stand-in that the API gives out: what stands behind it. */
+  /** Of the proxy that the API returns: the provider behind it. */
   readonly getDelegate?: () => Provider
-  /** Of an SDK's. */
+  /** Of the provider of an SDK. */
   readonly forceFlush?: () => Promise<void>
 }
 
@@ -89,7 +89,7 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
 }
 
 function toAnswerAttributes(request: FastifyRequest, reply: FastifyReply): Attributes {
-  const { principal, rows } = request.facts
+  const { principal, rows } = request.context
   return {
     'http.response.status_code': reply.statusCode,
     ...(reply.statusCode >= 500 ? { 'error.type': String(reply.statusCode) } : {}),
@@ -101,20 +101,20 @@ function toAnswerAttributes(request: FastifyRequest, reply: FastifyReply): Attri
 }
 
 function traceStatements(runQuery: RunQuery, tracer: Tracer, databaseName: string): RunQuery {
-  return async (statement, claim) => {
-    const table = claim?.table
+  return async (statement, queryContext) => {
+    const table = queryContext?.table
     const attributes = {
       'db.system.name': 'mysql',
       ...(table === undefined ? {} : { 'db.collection.name': table }),
       'db.namespace': databaseName,
       'db.operation.name': 'SELECT',
-      // Values are bound apart, so the text holds none.
+      // Without values: they are bound separately.
       'db.query.text': statement.sql,
     }
     const name = table === undefined ? 'SELECT' : `SELECT ${table}`
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes })
     try {
-      const rows = await runQuery(statement, claim)
+      const rows = await runQuery(statement, queryContext)
       span.setAttribute('db.response.returned_rows', rows.length)
       return rows
     } catch (error) {

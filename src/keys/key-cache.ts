@@ -1,45 +1,45 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.js'
 
-/** Rows by the hash of their key, or null for "no such key"; bounded in number and age. */
+/** Rows by the hash of their key, or null for "no such key"; limited in number and age. */
 export interface KeyCache<Row> {
-  /** What is kept and young enough; undefined where only a lookup can tell. */
+  /** The cached row, if it is fresh; undefined if a lookup is needed. */
   readonly find: (hash: string) => Row | null | undefined
-  /** The row as it was last seen, however old: it tells who has been here, and must let nobody in. */
+  /** The row of the last lookup at any age. It must not be used to accept a request. */
   readonly recall: (hash: string) => Row | undefined
   /**
-   * What is kept, or else a lookup.
+   * The cached row, or that of a lookup. Concurrent requests of one key share a lookup.
    *
-   * @param admit called before a lookup that nobody else has under way; what it throws prevents it.
-   * @throws whatever the lookup throws; nothing is kept of a lookup that failed.
+   * @param admit called before a new lookup; an error that it throws prevents the lookup.
+   * @throws the errors of the lookup; a failed lookup is not cached.
    */
   readonly get: (hash: string, admit?: () => void) => Promise<Row | null>
   readonly measure: () => { readonly known: number; readonly unknown: number }
 }
 
 interface KeyCacheInput<Row> {
-  /** How many keys are kept, known and unknown each. */
+  /** How many keys are cached: this many known and this many unknown ones. */
   readonly max: number
-  /** The greatest age of a row; 0 keeps none. */
+  /** The greatest age of a row; 0 caches none. */
   readonly ttlMs: number
   /** Any clock that never steps back, in milliseconds. */
   readonly clock: Clock
   readonly lookup: (hash: string) => Promise<Row | null>
 }
 
-/** "No such key" is believed for a short while only: a new key should work soon after it was made. */
+/** "No such key" is cached for a short time only, so that a new key soon works. */
 const unknownTtlMs = 5000
 
 /**
- * A cache before the key table. Unknown keys are kept apart, so that a flood of random ones evicts nobody. A
- * row's age counts from the start of its lookup, since what a slow lookup brings may be old when it arrives.
+ * A cache of the key table. Unknown keys have a store of their own, so that many random keys evict no known one. The age
+ * of a row counts from the start of its lookup, because the row of a slow lookup can be old when it arrives.
  */
 export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): KeyCache<Row> {
   const known = createStore<Row>(input)
   const unknown = createStore<true>({ ...input, ttlMs: Math.min(input.ttlMs, unknownTtlMs) })
-  const flights = new Map<string, Flight<Row>>()
+  const lookups = new Map<string, Lookup<Row>>()
 
-  const lookUp = (hash: string): Flight<Row> => {
+  const lookUp = (hash: string): Lookup<Row> => {
     const startedAt = input.clock()
     const keep = (row: Row | null): Row | null => {
       if (row === null) {
@@ -48,16 +48,16 @@ export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): K
       } else known.set(hash, row, startedAt)
       return row
     }
-    const flight = { startedAt, row: input.lookup(hash).then(keep) }
-    flights.set(hash, flight)
+    const lookup = { startedAt, row: input.lookup(hash).then(keep) }
+    lookups.set(hash, lookup)
     const end = (): void => {
-      if (flights.get(hash) === flight) flights.delete(hash)
+      if (lookups.get(hash) === lookup) lookups.delete(hash)
     }
-    flight.row.then(end, end)
-    return flight
+    lookup.row.then(end, end)
+    return lookup
   }
 
-  const isFresh = ({ startedAt }: Flight<Row>): boolean => input.clock() - startedAt < input.ttlMs
+  const isFresh = ({ startedAt }: Lookup<Row>): boolean => input.clock() - startedAt < input.ttlMs
 
   const find = (hash: string): Row | null | undefined =>
     known.get(hash) ?? (unknown.get(hash) === true ? null : undefined)
@@ -65,14 +65,14 @@ export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): K
   const get = async (hash: string, admit?: () => void): Promise<Row | null> => {
     const row = find(hash)
     if (row !== undefined) return row
-    const flight = flights.get(hash)
-    if (flight === undefined || !isFresh(flight)) {
+    const lookup = lookups.get(hash)
+    if (lookup === undefined || !isFresh(lookup)) {
       admit?.()
       return lookUp(hash).row
     }
-    const joined = await flight.row
-    // A lookup that took longer than the greatest age may bring back what was revoked since it began.
-    return isFresh(flight) ? joined : get(hash, admit)
+    const shared = await lookup.row
+    // A lookup that took longer than the greatest age can return a key that was revoked since it began.
+    return isFresh(lookup) ? shared : get(hash, admit)
   }
 
   return {
@@ -83,7 +83,8 @@ export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): K
   }
 }
 
-interface Flight<Row> {
+/** A lookup in progress. */
+interface Lookup<Row> {
   readonly startedAt: number
   readonly row: Promise<Row | null>
 }
@@ -105,7 +106,7 @@ interface StoreInput {
 function createStore<Value extends object | true>({ max, ttlMs, clock }: StoreInput): Store<Value> {
   const cache = new LRUCache<string, Value>({
     max,
-    // lru-cache takes a TTL of 0 for "for ever".
+    // For lru-cache, a TTL of 0 means no limit of age.
     ttl: Math.max(1, ttlMs),
     ttlResolution: 0,
     noDeleteOnStaleGet: true,

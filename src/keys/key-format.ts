@@ -1,14 +1,15 @@
-import { randomBytes, createHash, hash as digestOf } from 'node:crypto'
+import { createHash, hash as digestOf, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 43
 const checksumLength = 6
 
 /**
- * A new key: prefix, 256 random bits and a checksum, in letters and digits. The prefix lets a scanner find a
- * leaked key, the checksum lets a mistyped one be refused without a look into the database.
+ * A new key: prefix, 256 random bits and a checksum, in letters and digits. With the prefix a scanner finds leaked keys;
+ * with the checksum a mistyped key is rejected without a lookup.
  *
- * @param random 32 bytes; for tests and seeds, which want the same key each time.
+ * @param random 32 bytes; tests and seeds pass them to get the same key each time.
  */
 export function mintKey(prefix: string, random: Uint8Array = randomBytes(32)): string {
   const secret = toBase62(BigInt(`0x${Buffer.from(random).toString('hex')}`), secretLength)
@@ -22,7 +23,7 @@ export function isGenuine(key: string, prefix: string): boolean {
   return key.slice(-checksumLength) === toChecksum(body)
 }
 
-/** In plain numbers, since it is reckoned for every request. */
+/** Without BigInt, because it is computed for every request. */
 function toChecksum(body: string): string {
   let rest = crc32(body)
   let text = ''
@@ -43,13 +44,13 @@ function toBase62(value: bigint, length: number): string {
   return text
 }
 
-/** How the product stores a key's digest. Source: `apiKeys.hash` of the mapping. */
+/** How the product stores the digest of a key. Source: `apiKeys.hash` of the mapping. */
 export interface HashForm {
   readonly algorithm: 'sha256' | 'sha384' | 'sha512'
   readonly encoding: 'hex' | 'base64' | 'base64url' | 'binary'
 }
 
-/** A key's digest as base64url text, by which the cache knows it; the raw key goes no further than this. */
+/** The digest of a key as base64url text, which is the key of the cache. The raw key is not stored anywhere. */
 export function hashKey(key: string, { algorithm }: HashForm): string {
   return digestOf(algorithm, key, 'base64url')
 }
@@ -61,8 +62,8 @@ export function toStoredHash(digest: string, { encoding }: HashForm): string | B
 }
 
 /**
- * What logs call a key: a digest of its stored hash, so that neither the key nor the hash can be read from it.
- * Support finds the row with `left(sha2(key_hash, 256), 12)`.
+ * The id of a key in logs: a digest of its stored hash, which reveals neither the key nor the hash. Support finds the
+ * row with `left(sha2(key_hash, 256), 12)`.
  */
 export function toKeyId(hash: string | Buffer): string {
   return createHash('sha256').update(hash).digest('hex').slice(0, 12)

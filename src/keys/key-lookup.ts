@@ -1,33 +1,54 @@
-import type { RunQuery, Row } from '../database/statement.js'
+import type { Row, RunQuery } from '../database/statement.js'
 import { bindTemplate } from '../database/template.js'
 import type { Template } from '../database/template.js'
 import { RowFault } from '../errors.js'
+import { readIdentifier } from '../values/identifier.js'
+import type { IdentifierKind } from '../values/identifier.js'
+import { parseDatabaseTime } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
 import { toKeyId, toStoredHash } from './key-format.js'
 import type { HashForm } from './key-format.js'
 import { compileKeyLookup } from './key-sql.js'
 import type { KeyColumns } from './key-sql.js'
-import type { Instant } from '../values/instant.js'
-import { parseDatabaseTime } from '../values/instant.js'
-import { readIdentifier } from '../values/identifier.js'
-import type { IdentifierKind } from '../values/identifier.js'
 
-interface KeyLookupInput {
-  /** The key table as it is now, always the same object while it stays so. @throws Problem when it cannot be read */
-  readonly requireTable: () => KeyTable
-  readonly form: HashForm
-  readonly runQuery: RunQuery
-  /** Told of a key that is in the table but cannot be accepted, and why. */
-  readonly onFault: (keyId: string, reason: string) => void
+/** The scopes that a key can have. */
+export type Scope = 'registration.read' | 'invoices.read'
+
+/** The cached row of a key, without the key and its hash. */
+export interface KeyRow {
+  /** The id of the key in logs. */
+  readonly keyId: string
+  readonly workspaceId: string
+  readonly scopes: readonly string[]
+  readonly expiresAt: Instant | undefined
+  readonly revoked: boolean
 }
 
 /** The columns of the key table, and how their cells are read. */
-export interface KeyTable {
+interface KeyTable {
   readonly columns: KeyColumns
   readonly readers: KeyReaders
 }
 
+/** How the cells of the key table are read. */
+export interface KeyReaders {
+  readonly workspace: IdentifierKind
+  readonly scopes: { readonly format: 'space' | 'comma' | 'json' } | { readonly grant: readonly Scope[] }
+  /** Minutes east of UTC of the text of the expiry. */
+  readonly expiryOffsetMinutes: number
+}
+
+interface KeyLookupInput {
+  /** The current key table, with the same `columns` object while it does not change. @throws Problem */
+  readonly requireTable: () => KeyTable
+  readonly form: HashForm
+  readonly runQuery: RunQuery
+  /** Reports a stored key that cannot be accepted, and why. */
+  readonly onInvalidRow: (keyId: string, reason: string) => void
+}
+
 /**
- * Looks a key up by its digest; null where there is none that can be accepted.
+ * Looks a key up by its digest. Null if no key can be accepted for it.
  *
  * @throws Problem when the database does not answer.
  */
@@ -38,56 +59,30 @@ export function createKeyLookup(input: KeyLookupInput): (digest: string) => Prom
     const template = templates.get(columns) ?? compileKeyLookup(columns)
     templates.set(columns, template)
     const hash = toStoredHash(digest, input.form)
-    const rows = await input.runQuery(
-      bindTemplate(
-        template,
-        new Map([
-          ['hash', hash],
-          ['limit', '2'],
-        ]),
-      ),
-      { table: columns.table },
-    )
+    // A second row shows that the hash is not unique.
+    const values = new Map([
+      ['hash', hash],
+      ['limit', '2'],
+    ])
+    const rows = await input.runQuery(bindTemplate(template, values), { table: columns.table })
     const [row] = rows
     if (row === undefined) return null
     const keyId = toKeyId(hash)
     try {
-      // A second row is asked for because then nobody can say whose key it is.
       if (rows.length > 1) throw new RowFault('the hash is in the table more than once')
       return toKeyRow(row, keyId, readers)
     } catch (error) {
       if (!(error instanceof RowFault)) throw error
-      input.onFault(keyId, error.message)
+      input.onInvalidRow(keyId, error.message)
       return null
     }
   }
 }
 
-/** What a key may be given. */
-export type Scope = 'registration.read' | 'invoices.read'
-
-/** What the cache holds of a key: never the key, nor its hash. */
-export interface KeyRow {
-  /** What logs call the key. */
-  readonly keyId: string
-  readonly workspaceId: string
-  readonly scopes: readonly string[]
-  readonly expiresAt: Instant | undefined
-  readonly revoked: boolean
-}
-
-/** How the cells of the key table are read. */
-export interface KeyReaders {
-  readonly workspace: IdentifierKind
-  readonly scopes: { readonly format: 'space' | 'comma' | 'json' } | { readonly grant: readonly Scope[] }
-  /** Minutes east of UTC of the expiry's text. */
-  readonly expiryOffsetMinutes: number
-}
-
 /**
- * A row of the key table as the cache keeps it.
+ * Converts a row of the key table.
  *
- * @throws RowFault when it cannot be read truthfully; such a key is not accepted.
+ * @throws RowFault for a row that cannot be read exactly; such a key is not accepted.
  */
 export function toKeyRow(row: Row, keyId: string, readers: KeyReaders): KeyRow {
   return {
@@ -105,7 +100,7 @@ function readWorkspace(cell: unknown, kind: IdentifierKind): string {
   return readIdentifier(cell, kind)
 }
 
-/** A zero date is refused, not taken for "never": a key that no one meant to last must not. */
+/** A zero date is invalid: read as "no expiry", it would make the key valid for ever. */
 function readExpiry(cell: unknown, offsetMinutes: number): Instant | undefined {
   if (cell === null || cell === undefined) return undefined
   const instant = typeof cell === 'string' ? parseDatabaseTime(cell, offsetMinutes) : undefined
@@ -121,7 +116,7 @@ function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly
   return words.filter((word) => word !== '')
 }
 
-/** ASCII space, tab, LF and CR only: any other white space is part of a scope, which is then unknown. */
+/** ASCII space, tab, LF and CR only. Any other white space is part of a scope, which is then unknown. */
 const blanks = /[ \t\n\r]+/
 
 function trimBlanks(word: string): string {

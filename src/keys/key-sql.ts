@@ -3,7 +3,7 @@ import type { Column } from '../database/column.js'
 import type { Statement } from '../database/statement.js'
 import type { Template } from '../database/template.js'
 
-/** What a key lookup needs to know of the key table. */
+/** The resolved columns of the key table. */
 export interface KeyColumns {
   readonly table: string
   readonly hash: Column
@@ -15,7 +15,7 @@ export interface KeyColumns {
 
 /** The lookup of a key by its hash, with the slots `hash` and `limit`. */
 export function compileKeyLookup(keys: KeyColumns): Template {
-  const selected: readonly (readonly [as: string, column: Column | undefined])[] = [
+  const projection: readonly (readonly [as: string, column: Column | undefined])[] = [
     ['workspace', keys.workspace.column],
     ['scopes', keys.scopes],
     ['expiresAt', keys.expiresAt?.column],
@@ -24,7 +24,7 @@ export function compileKeyLookup(keys: KeyColumns): Template {
   return toTemplate(
     builder
       .select(
-        selected.flatMap(([as, column]) =>
+        projection.flatMap(([as, column]) =>
           column === undefined ? [] : [raw('? as ?', quoteName(column.name), quoteName(as))],
         ),
       )
@@ -35,8 +35,8 @@ export function compileKeyLookup(keys: KeyColumns): Template {
 }
 
 /**
- * Asks whether keys could be looked up. Without a table it would tell less: a node of Galera that has lost its cluster
- * still answers `select 1`.
+ * Reads no row of the key table, to check that keys can be looked up. `select 1` would not do: a Galera node that has
+ * lost its cluster still answers it.
  */
 export function renderKeyProbe({ table, hash }: KeyColumns): Statement {
   const { sql } = toTemplate(builder.select(quoteName(hash.name)).from(quoteName(table)).whereRaw('1 = 0'))

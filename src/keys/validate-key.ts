@@ -1,7 +1,7 @@
 import { Problem } from '../errors.js'
 import type { KeyRow, Scope } from './key-lookup.js'
 
-/** Who is asking: what every later stage knows of the caller. */
+/** The caller of a request, as its key identifies it. */
 export interface Principal {
   readonly keyId: string
   readonly workspaceId: string
@@ -11,12 +11,12 @@ export interface Principal {
 const realm = 'Bearer realm="vitrine"'
 
 /**
- * Judges a key now, whenever its row was read; undefined alike for one that is unknown, revoked or expired.
+ * Validates a key now, whenever its row was read. Undefined for an unknown, a revoked and an expired key alike.
  *
  * @param nowMs milliseconds since 1970-01-01 UTC.
  */
 export function validateKey(row: KeyRow | null, nowMs: number): Principal | undefined {
-  if (row === null || row.revoked || isPast(row, nowMs)) return undefined
+  if (row === null || row.revoked || isExpired(row, nowMs)) return undefined
   return { keyId: row.keyId, workspaceId: row.workspaceId, scopes: row.scopes }
 }
 
@@ -28,21 +28,21 @@ export function requireScope(principal: Principal, scope: Scope): void {
   })
 }
 
-/** The one refusal of every key that is not accepted. */
+/** The same problem for every key that is not accepted. */
 export function createInvalidKey(): Problem {
   return new Problem('invalid_key', 'The API key is unknown, revoked or expired.', {
     headers: { 'www-authenticate': `${realm}, error="invalid_token"` },
   })
 }
 
-/** The refusal of a request that brings no key at all; RFC 6750 wants no error code there. */
+/** The problem of a request without a key. RFC 6750, section 3.1, forbids an error code there. */
 export function createMissingKey(): Problem {
   return new Problem('missing_key', 'Send the API key as Authorization: Bearer <key>.', {
     headers: { 'www-authenticate': realm },
   })
 }
 
-/** A key is good until the instant of its expiry, and no longer. */
-function isPast({ expiresAt }: KeyRow, nowMs: number): boolean {
+/** A key is valid before the instant of its expiry, and not at it. */
+function isExpired({ expiresAt }: KeyRow, nowMs: number): boolean {
   return expiresAt !== undefined && nowMs >= expiresAt.seconds * 1000 + expiresAt.micros / 1000
 }

@@ -4,74 +4,93 @@ import type { Config } from '../config.js'
 import type { RunQuery } from '../database/statement.js'
 import { createAuthenticate } from '../http/authenticate.js'
 import type { Authenticate } from '../http/authenticate.js'
+import { createFailedAuthentications } from '../http/failed-authentications.js'
+import type { FailedAuthentications } from '../http/failed-authentications.js'
 import type { Metrics } from '../http/metrics.js'
-import { createRefusedKeys } from '../http/failed-authentications.js'
 import { createKeyCache } from '../keys/key-cache.js'
+import type { KeyCache } from '../keys/key-cache.js'
 import { createKeyLookup } from '../keys/key-lookup.js'
+import type { KeyRow } from '../keys/key-lookup.js'
 import { toOffsetMinutes } from '../mapping/bind-mapping.js'
-import type { ResolvedKeyTable } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import type { SchemaWatch } from './watch-schema.js'
 
-interface KeysInput {
+interface AuthenticateInput {
   readonly config: Config
   readonly mapping: Mapping
-  /** The key table as it is now. @throws Problem */
-  readonly requireKeys: () => ResolvedKeyTable
+  readonly schema: Pick<SchemaWatch, 'requireKeys'>
   readonly runQuery: RunQuery
   readonly metrics: Metrics
   readonly log: Logger
-  /** Milliseconds since 1970, which keys are judged by. */
+  /** Milliseconds since 1970; keys are validated by it. */
   readonly clock: Clock
-  /** Milliseconds of a clock that never steps back, which cached rows age by. */
+  /** Milliseconds of a clock that never steps back; cached rows age by it. */
   readonly ageClock: Clock
 }
 
-/** Reads keys from the key table of the mapping, through a cache and behind a limit for those that are refused. */
-export function buildAuthenticate(input: KeysInput): Authenticate {
-  const { metrics, log } = input
-  const { apiKeys, timezone } = input.mapping
+/** Builds authentication from the key table of the mapping, the key cache and the failed-authentication limit. */
+export function buildAuthenticate(input: AuthenticateInput): Authenticate {
+  const { apiKeys } = input.mapping
+  return createAuthenticate({
+    form: apiKeys.hash,
+    prefix: apiKeys.prefix,
+    keyCache: buildKeyCache(input),
+    failedAuthentications: buildFailedAuthentications(input),
+    clock: input.clock,
+  })
+}
+
+function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {
+  const { config, mapping, schema, metrics, log } = input
   const keyCache = createKeyCache({
-    ...input.config.keyCache,
+    ...config.keyCache,
     clock: input.ageClock,
     lookup: createKeyLookup({
       requireTable: () => {
-        const columns = input.requireKeys()
+        const columns = schema.requireKeys()
         return {
           columns,
           readers: {
             workspace: columns.workspace.identifier,
-            scopes: apiKeys.scopes,
-            expiryOffsetMinutes: columns.expiresAt?.offsetMinutes ?? toOffsetMinutes(timezone),
+            scopes: mapping.apiKeys.scopes,
+            expiryOffsetMinutes: columns.expiresAt?.offsetMinutes ?? toOffsetMinutes(mapping.timezone),
           },
         }
       },
-      form: apiKeys.hash,
+      form: mapping.apiKeys.hash,
       runQuery: input.runQuery,
-      onFault: (keyId, reason) => {
+      onInvalidRow: (keyId, reason) => {
         log.warn({ keyId, reason }, 'a stored key cannot be accepted')
       },
     }),
   })
-  metrics.watch('vitrine_key_cache_known', 'Keys in the cache.', () => keyCache.measure().known)
+  metrics.watch('vitrine_key_cache_known', 'Keys in the key cache.', () => keyCache.measure().known)
   metrics.watch(
     'vitrine_key_cache_unknown',
-    'Hashes in the cache that no key has.',
+    'Hashes in the key cache that are not in the key table.',
     () => keyCache.measure().unknown,
   )
-  const refusedKeys = createRefusedKeys({
-    perMinute: input.config.refusedKeysPerMinute,
-    clock: input.ageClock,
+  return keyCache
+}
+
+function buildFailedAuthentications({
+  config,
+  metrics,
+  log,
+  ageClock,
+}: AuthenticateInput): FailedAuthentications {
+  const failedAuthentications = createFailedAuthentications({
+    perMinute: config.failedAuthenticationsPerMinute,
+    clock: ageClock,
     onLimit: (address) => {
       metrics.countAddressLimit()
       log.warn({ address }, 'an address sends too many keys that are not accepted')
     },
   })
-  metrics.watch('vitrine_refused_addresses', 'Addresses whose refused keys are counted.', refusedKeys.size)
-  return createAuthenticate({
-    form: apiKeys.hash,
-    prefix: apiKeys.prefix,
-    keyCache,
-    refusedKeys,
-    clock: input.clock,
-  })
+  metrics.watch(
+    'vitrine_refused_addresses',
+    'Addresses whose failed authentications are counted.',
+    failedAuthentications.countAddresses,
+  )
+  return failedAuthentications
 }

@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { auditDatabase, requirePassedAudit } from '../audit/audit.js'
-import type { Finding } from '../audit/finding.js'
+import type { AuditResult } from '../audit/audit.js'
 import { auditEveryMs, repeatAudit } from '../audit/repeat-audit.js'
 import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Clock } from '../clock.js'
@@ -14,16 +15,14 @@ import type { Closing } from '../http/connections.js'
 import type { HttpLimits } from '../http/limits.js'
 import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
-import type { Tracing } from '../http/tracing.js'
 import { buildOpsApp } from '../http/ops-app.js'
+import type { Tracing } from '../http/tracing.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { buildAuthenticate } from './build-authenticate.js'
-import { logHostChange, measureHosts } from './log-events.js'
-import { openDatabase } from './load-configuration.js'
+import { openDatabase, readVersion } from './load-configuration.js'
+import { logFinding, logHostChange, logSchemaEvent } from './log-events.js'
 import { createReadiness } from './readiness.js'
-import { logSchemaEvent } from './log-events.js'
-import { measureService } from './service-metrics.js'
-import { readVersion } from './load-configuration.js'
+import { registerDatabaseMetrics, registerServiceMetrics } from './service-metrics.js'
 import { watchSchema } from './watch-schema.js'
 import type { SchemaWatch } from './watch-schema.js'
 
@@ -31,13 +30,13 @@ interface ServiceInput {
   readonly config: Config
   readonly mapping: Mapping
   readonly log: Logger
-  /** Milliseconds since 1970, which keys are judged by. */
+  /** Milliseconds since 1970; keys are validated by it. */
   readonly clock: Clock
-  /** Milliseconds of a clock that never steps back, which cached rows age by. */
+  /** Milliseconds of a clock that never steps back; cached rows age by it. */
   readonly ageClock: Clock
   /** Log lines that could not be written, since the start. */
   readonly countDroppedLines?: () => number
-  /** See `AppDeps`. */
+  /** See `AppInput`. */
   readonly limits?: HttpLimits | undefined
 }
 
@@ -45,55 +44,87 @@ interface ServiceInput {
 export interface Service {
   readonly app: FastifyInstance
   readonly ops: FastifyInstance
-  /** Audits the database once more, as happens every ten minutes. */
+  /** Repeats the audit of the database now; the service also repeats it every ten minutes. */
   readonly repeatAudit: () => Promise<void>
-  /** Turns `/readyz` red, and asks every caller to use another connection; nothing closes yet. */
+  /** `/readyz` answers 503, and each answer closes its connection; the listeners stay open. */
   readonly announceClosing: () => void
-  /** Lets requests in flight finish, then closes the database's connections, and the ops listener last. */
+  /** Finishes the requests in progress, then closes the connections to the database, and the ops listener last. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Puts the service together against the live database; nothing listens yet.
+ * Assembles the service on the live database. Nothing listens yet.
  *
  * @throws AuditError, or Problem when the database does not answer.
  */
 export async function buildService(input: ServiceInput): Promise<Service> {
+  const { config, mapping, log } = input
   const metrics = createMetrics(['registrations', 'invoices'])
   metrics.watchCount(
     'vitrine_log_lines_dropped_total',
     'Log lines that could not be written.',
     input.countDroppedLines ?? (() => 0),
   )
-  const database = await openDatabase(input.config, metrics.observeStatement)
+  const database = await openDatabase(config, metrics.observeStatement)
   try {
-    let auditAgain = (): Promise<void> => Promise.resolve()
+    const hostEvents = new EventEmitter<{ back: [] }>()
     await database.watchHosts((host, change) => {
-      logHostChange(input.log, host, change)
-      // What is back may never have been audited.
-      if (change.is === 'back') void auditAgain()
+      logHostChange(log, host, change)
+      if (change.is === 'back') hostEvents.emit('back')
     })
-    const audited = await auditDatabase(input.mapping, database)
-    requirePassedAudit(audited, input.config.audit)
-    for (const finding of audited.findings) logFinding(input.log, finding)
-    const audit = startAudit(input, database, audited.findings)
-    auditAgain = audit.repeat
-    const schema = watchSchema({
-      mapping: input.mapping,
-      schema: audited.schema,
-      runQuery: database.runCheckQuery,
-      everyMs: input.config.schemaCheckMs,
-      onEvent: (event) => {
-        logSchemaEvent(input.log, event)
-        // What the audit proved was of the schema before.
-        void auditAgain()
-      },
-    })
+    const audited = await auditDatabase(mapping, database)
+    requirePassedAudit(audited, config.audit)
+    for (const finding of audited.findings) logFinding(log, finding)
+    const audit = startRepeatedAudit(input, database, audited)
+    // The host may have returned with other grants, or may never have been audited.
+    hostEvents.on('back', () => void audit.repeat())
+    const schema = startSchemaWatch(input, database, audited, audit)
     return await assemble(input, { database, metrics, audit, schema })
   } catch (error) {
     await database.close()
     throw error
   }
+}
+
+function startRepeatedAudit(
+  { mapping, log, clock }: ServiceInput,
+  database: Database,
+  audited: AuditResult,
+): RepeatedAudit {
+  return repeatAudit({
+    known: audited.findings,
+    everyMs: auditEveryMs,
+    clock,
+    audit: async () => (await auditDatabase(mapping, database)).findings,
+    onNew: (finding) => {
+      log.error({ finding }, 'audit: a new finding')
+    },
+    onFixed: (finding) => {
+      log.info({ finding }, 'audit: a finding is fixed')
+    },
+    onFailure: (err) => {
+      log.warn({ err }, 'audit: could not be repeated')
+    },
+  })
+}
+
+function startSchemaWatch(
+  { mapping, config, log }: ServiceInput,
+  database: Database,
+  audited: AuditResult,
+  audit: RepeatedAudit,
+): SchemaWatch {
+  return watchSchema({
+    mapping,
+    schema: audited.schema,
+    runQuery: database.runCheckQuery,
+    everyMs: config.schemaCheckMs,
+    onEvent: (event) => {
+      logSchemaEvent(log, event)
+      // The last audit evaluated the earlier schema.
+      void audit.repeat()
+    },
+  })
 }
 
 interface ServiceParts {
@@ -105,40 +136,55 @@ interface ServiceParts {
 
 async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Service> {
   const { config, log } = input
-  const { database, metrics, schema } = parts
+  const { database, metrics, audit, schema } = parts
   const closing = createClosing()
   const readiness = createReadiness({ ...parts, runQuery: database.runFreshQuery })
-  measureService({ ...parts, isReady: () => !closing.isAnnounced() && readiness.isReady() }, config)
-  measureHosts(metrics, database)
-  const tracing = config.tracing ? await startTracing(input) : undefined
-  const trace = tracing?.traceStatements ?? ((runQuery: RunQuery) => runQuery)
-  const runQuery = schema.checkAfterErrors(trace(database.runQuery))
-  // A key that was revoked stops as soon as any host knows of it.
-  const runFreshQuery = schema.checkAfterErrors(trace(database.runFreshQuery))
-  const app = await buildApp({
-    collections: schema.collections,
-    authenticate: buildAuthenticate({
-      ...input,
-      requireKeys: schema.requireKeys,
-      runQuery: runFreshQuery,
-      metrics,
-    }),
-    runQuery,
-    findDataTime: database.findDataTime,
-    queueLimit: config.database.queueLimit,
+  registerServiceMetrics({
     metrics,
-    closing,
-    tracing,
-    log,
-    publicUrl: config.publicUrl,
-    rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max },
-    syncOverlapSeconds: config.syncOverlapSeconds,
-    trustProxy: config.trustProxy,
-    version: readVersion(),
-    limits: input.limits,
+    audit,
+    schema,
+    isReady: () => !closing.isAnnounced() && readiness.isReady(),
+  })
+  registerDatabaseMetrics(metrics, database, config.database)
+  const tracing = config.tracing ? await startTracing(input) : undefined
+  const prepare = (runQuery: RunQuery): RunQuery =>
+    schema.checkAfterErrors(tracing?.traceStatements(runQuery) ?? runQuery)
+  const app = await buildApp({
+    resources: schema.collections,
+    access: {
+      // A fresh query, so that a revoked key stops working as soon as any host has the revocation.
+      authenticate: buildAuthenticate({
+        ...input,
+        schema,
+        metrics,
+        runQuery: prepare(database.runFreshQuery),
+      }),
+      rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max },
+    },
+    database: {
+      runQuery: prepare(database.runQuery),
+      findDataTime: database.findDataTime,
+      queueLimit: config.database.queueLimit,
+    },
+    server: { trustProxy: config.trustProxy, closing, limits: input.limits },
+    telemetry: { log, metrics, tracing },
+    settings: {
+      publicUrl: config.publicUrl,
+      syncOverlapSeconds: config.syncOverlapSeconds,
+      version: readVersion(),
+    },
   })
   const ops = buildOpsApp({ metrics, closing, findUnready: readiness.findUnready })
   return toService({ app, ops, closing, tracing }, parts)
+}
+
+/** Tracing is loaded only if it is on. */
+async function startTracing({ config, log }: ServiceInput): Promise<Tracing> {
+  const { createTracing } = await import('../http/tracing.js')
+  const tracing = createTracing(readVersion(), config.database.name)
+  if (!tracing.hasSdk())
+    log.warn('TRACING=on, but no OpenTelemetry SDK was started before this: no span is kept')
+  return tracing
 }
 
 interface Apps {
@@ -166,40 +212,4 @@ function toService({ app, ops, closing, tracing }: Apps, { audit, schema, databa
     announceClosing: closing.announce,
     close: () => (closed ??= close()),
   }
-}
-
-/** Loaded only where it is wanted. */
-async function startTracing({ config, log }: ServiceInput): Promise<Tracing> {
-  const { createTracing } = await import('../http/tracing.js')
-  const tracing = createTracing(readVersion(), config.database.name)
-  if (!tracing.isTaken())
-    log.warn('TRACING=on, but no OpenTelemetry SDK was started before this: no span is kept')
-  return tracing
-}
-
-function startAudit(
-  { mapping, log, clock }: ServiceInput,
-  database: Database,
-  known: readonly Finding[],
-): RepeatedAudit {
-  return repeatAudit({
-    known,
-    everyMs: auditEveryMs,
-    clock,
-    audit: async () => (await auditDatabase(mapping, database)).findings,
-    onNew: (finding) => {
-      log.error({ finding }, 'audit: a new finding')
-    },
-    onFixed: (finding) => {
-      log.info({ finding }, 'audit: a finding is fixed')
-    },
-    onFailure: (err) => {
-      log.warn({ err }, 'audit: could not be repeated')
-    },
-  })
-}
-
-function logFinding(log: Logger, finding: Finding): void {
-  if (finding.severity === 'error') log.error({ finding }, 'audit: AUDIT=warn lets this pass')
-  else log.warn({ finding }, 'audit: a warning')
 }

@@ -1,10 +1,15 @@
 import type { Logger } from 'pino'
-import type { Database } from '../database/database.js'
+import type { Finding } from '../audit/finding.js'
 import type { HostChange } from '../database/host-health.js'
-import type { Metrics } from '../http/metrics.js'
 import type { SchemaEvent } from './schema-state.js'
 
-/** Tells the log what became of a host of the database. */
+/** Logs a finding that the audit of the start accepts: a warning, or with `AUDIT=warn` an error. */
+export function logFinding(log: Logger, finding: Finding): void {
+  if (finding.severity === 'error') log.error({ finding }, 'audit: AUDIT=warn lets this pass')
+  else log.warn({ finding }, 'audit: a warning')
+}
+
+/** Logs a change of the health state of a host of the database. */
 export function logHostChange(log: Logger, host: string, change: HostChange): void {
   switch (change.is) {
     case 'down':
@@ -14,7 +19,10 @@ export function logHostChange(log: Logger, host: string, change: HostChange): vo
       log.info({ host }, 'a host of the database answers again')
       break
     case 'lagging':
-      log.warn({ host, ...toLag(change) }, 'a replica lags too much: it is asked only where no other host is')
+      log.warn(
+        { host, ...toLag(change) },
+        'a replica lags too much: it is used only if no other host answers',
+      )
       break
     case 'caught up':
       log.info({ host, ...toLag(change) }, 'a replica has caught up')
@@ -22,7 +30,7 @@ export function logHostChange(log: Logger, host: string, change: HostChange): vo
     case 'not telling its lag':
       log.warn(
         { host },
-        'a host of the database does not tell its lag, and counts as fresh; see vitrine grants --replicas',
+        'a host of the database does not report its lag, and counts as fresh; see vitrine grants --replicas',
       )
       break
   }
@@ -33,49 +41,26 @@ function toLag({ lagSeconds }: { readonly lagSeconds: number }): object {
   return { lagSeconds: Number.isFinite(lagSeconds) ? lagSeconds : 'replication has stopped' }
 }
 
-/** Registers what is known of each host. */
-export function measureHosts(metrics: Metrics, { measure }: Database): void {
-  const read =
-    (find: (host: ReturnType<Database['measure']>['hosts'][number]) => number | undefined) =>
-    (): readonly (readonly [string, number | undefined])[] =>
-      measure().hosts.map((host) => [host.name, find(host)])
-  metrics.watchHosts(
-    'vitrine_database_host_up',
-    'Whether a host of the database answers its health check: 1 or 0.',
-    read(({ healthy }) => (healthy === undefined ? undefined : Number(healthy))),
-  )
-  metrics.watchHosts(
-    'vitrine_database_host_lag_seconds',
-    'How far a host is behind its primary; not told where the database user may not see it.',
-    read(({ lagSeconds }) => lagSeconds),
-  )
-  metrics.watchHosts(
-    'vitrine_database_host_active',
-    'Statements under way at a host.',
-    read(({ active }) => active),
-  )
-}
-
-/** Writes one line for each thing that happened to a section of the mapping while the service ran. */
+/** Logs a change of the schema that concerns a section of the mapping. */
 export function logSchemaEvent(log: Logger, event: SchemaEvent): void {
   const { section, table } = event
   switch (event.is) {
     case 'broken':
       log.error(
         { section, table, issues: event.issues },
-        'the database does not fit the mapping any more: requests get 503 until the schema or the mapping file is corrected, or vitrine grants is run again',
+        'the schema does not fit the mapping any more: requests get 503 until the schema or the mapping file is corrected, or vitrine grants is run again',
       )
       break
     case 'recovered':
-      log.info({ section, table }, 'the database fits the mapping again')
+      log.info({ section, table }, 'the schema fits the mapping again')
       break
     case 'resolved anew':
-      log.info({ section, table }, 'the schema changed; statements are made anew')
+      log.info({ section, table }, 'the schema changed; new statements are compiled')
       break
     case 'without paging index':
       log.warn(
         { section, table, index: event.index },
-        'an index is gone: each page now sorts the whole workspace; vitrine check prints the index to add',
+        'an index was dropped: each page now sorts the whole workspace; vitrine check prints the index to add',
       )
       break
   }

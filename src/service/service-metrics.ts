@@ -5,25 +5,23 @@ import type { Metrics } from '../http/metrics.js'
 import { readVersion } from './load-configuration.js'
 import type { SchemaWatch } from './watch-schema.js'
 
-interface Measured {
+interface ServiceInput {
   readonly metrics: Metrics
-  readonly database: Database
-  readonly audit: RepeatedAudit
-  readonly schema: SchemaWatch
+  readonly audit: Pick<RepeatedAudit, 'countErrors' | 'lastSuccessSeconds'>
+  readonly schema: Pick<SchemaWatch, 'collections' | 'hasPagingIndex'>
   readonly isReady: () => boolean
 }
 
-/** Registers the metrics of the process as a whole, and of its database. */
-export function measureService(
-  { metrics, database, audit, schema, isReady }: Measured,
-  { database: { poolSize, queueLimit, hosts } }: Config,
-): void {
-  metrics.watch('vitrine_ready', 'Whether requests can be served, as the last checks found it: 1 or 0.', () =>
+/** Registers the metrics of the service as a whole. */
+export function registerServiceMetrics({ metrics, audit, schema, isReady }: ServiceInput): void {
+  metrics.watch('vitrine_ready', 'Whether requests can be served, as the last checks found: 1 or 0.', () =>
     Number(isReady()),
   )
-  metrics.watchEach('vitrine_build_info', 'Always 1; the label is the version of this release.', {
+  metrics.watchEach({
+    name: 'vitrine_build_info',
+    help: 'Always 1; the label is the version of this release.',
     label: 'version',
-    values: () => ({ [readVersion()]: 1 }),
+    read: () => [[readVersion(), 1]],
   })
   metrics.watch(
     'vitrine_audit_findings',
@@ -32,28 +30,45 @@ export function measureService(
   )
   metrics.watch(
     'vitrine_audit_last_success_timestamp_seconds',
-    'When the last audit ended that could be made, in seconds since 1970.',
+    'When the last complete audit ended, in seconds since 1970.',
     audit.lastSuccessSeconds,
   )
-  metrics.watchEach(
-    'vitrine_paging_index',
-    'Whether the lists of a collection are read by an index in their own order: 1 or 0.',
-    {
-      label: 'collection',
-      values: () =>
-        Object.fromEntries(schema.collections.map(({ name }) => [name, Number(schema.hasPagingIndex(name))])),
-    },
-  )
-  metrics.watch('vitrine_database_active', 'Statements under way.', () => database.measure().active)
+  metrics.watchEach({
+    name: 'vitrine_paging_index',
+    help: 'Whether an index serves the lists of a collection in their order: 1 or 0.',
+    label: 'collection',
+    read: () => schema.collections.map(({ name }) => [name, Number(schema.hasPagingIndex(name))]),
+  })
+}
+
+type HostMeasures = ReturnType<Database['measure']>['hosts'][number]
+
+/** Registers the metrics of the sessions, the queue and the hosts of the database. */
+export function registerDatabaseMetrics(
+  metrics: Metrics,
+  { measure }: Pick<Database, 'measure'>,
+  { poolSize, queueLimit, hosts }: Config['database'],
+): void {
+  metrics.watch('vitrine_database_active', 'Statements in progress.', () => measure().active)
   metrics.watch(
     'vitrine_database_active_max',
-    'Statements that may be under way at once.',
+    'The limit of vitrine_database_active.',
     () => poolSize * hosts.length,
   )
-  metrics.watch(
-    'vitrine_database_waiting',
-    'Statements in the queue for a connection.',
-    () => database.measure().waiting,
+  metrics.watch('vitrine_database_waiting', 'Statements in the queue.', () => measure().waiting)
+  metrics.watch('vitrine_database_waiting_max', 'The limit of vitrine_database_waiting.', () => queueLimit)
+  const watchHosts = (name: string, help: string, find: (host: HostMeasures) => number | undefined): void => {
+    const read = (): (readonly [string, number | undefined])[] =>
+      measure().hosts.map((host) => [host.name, find(host)])
+    metrics.watchEach({ name, help, label: 'host', read })
+  }
+  watchHosts('vitrine_database_host_up', 'Whether a host answers its health check: 1 or 0.', ({ healthy }) =>
+    healthy === undefined ? undefined : Number(healthy),
   )
-  metrics.watch('vitrine_database_waiting_max', 'Statements that the queue holds at most.', () => queueLimit)
+  watchHosts(
+    'vitrine_database_host_lag_seconds',
+    'Replica lag of a host; missing if the database user may not read it.',
+    ({ lagSeconds }) => lagSeconds,
+  )
+  watchHosts('vitrine_database_host_active', 'Statements in progress at a host.', ({ active }) => active)
 }

@@ -104,12 +104,12 @@ describe('a change that the mapping does not fit', () => {
       'registrations.fields.name: found event_registrations.attendee_name',
     )
     for (let at = 0; at < 5; at += 1) expect(await statusOf('registrations')).toBe(503)
-    expect(linesWith('the database does not fit the mapping')).toHaveLength(1)
+    expect(linesWith('the schema does not fit the mapping')).toHaveLength(1)
     expect(service.logs()).not.toContain('    at ')
     await alter('RENAME COLUMN guest_name TO attendee_name')
     await expect.poll(() => statusOf('registrations'), { timeout: 30_000 }).toBe(200)
     await expect.poll(readReady, { timeout: 30_000 }).toMatchObject({ statusCode: 200, reasons: [] })
-    expect(linesWith('the database fits the mapping again')).toHaveLength(1)
+    expect(linesWith('the schema fits the mapping again')).toHaveLength(1)
   })
 
   test('of the key table is a 503 for keys that are not cached, and a reason of its own', async () => {
@@ -153,7 +153,7 @@ describe('a change that the mapping still fits', () => {
     await alter('DROP INDEX ix_reg_sync')
     await readReady()
     expect(await metric()).toContain('vitrine_paging_index{collection="registrations"} 0')
-    expect(linesWith('an index is gone')).toMatchObject([
+    expect(linesWith('an index was dropped')).toMatchObject([
       { table: 'event_registrations', index: 'ix_reg_sync' },
     ])
     expect(await statusOf('registrations')).toBe(200)
@@ -174,6 +174,6 @@ test('the schema is compared without any traffic too', async () => {
   const quick = await startService(database, { env: { SCHEMA_CHECK_SECONDS: '1' } })
   await alter('RENAME COLUMN attendee_name TO guest_name')
   await expect
-    .poll(() => quick.logs().includes('the database does not fit the mapping'), { timeout: 30_000 })
+    .poll(() => quick.logs().includes('the schema does not fit the mapping'), { timeout: 30_000 })
     .toBe(true)
 })

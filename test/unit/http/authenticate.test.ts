@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { createAuthenticate } from '../../../src/http/authenticate.js'
 import { createRequestContext } from '../../../src/http/request-context.js'
-import { createRefusedKeys } from '../../../src/http/failed-authentications.js'
+import { createFailedAuthentications } from '../../../src/http/failed-authentications.js'
 import { hashKey } from '../../../src/keys/key-format.js'
 import { createKeyCache } from '../../../src/keys/key-cache.js'
 import type { KeyRow } from '../../../src/keys/key-lookup.js'
@@ -10,7 +10,7 @@ import type { KeyRow } from '../../../src/keys/key-lookup.js'
 const form = { algorithm: 'sha256', encoding: 'hex' } as const
 const ttlMs = 30_000
 const minuteMs = 60_000
-const good: KeyRow = {
+const valid: KeyRow = {
   keyId: 'k',
   workspaceId: 'W1',
   scopes: [],
@@ -18,10 +18,10 @@ const good: KeyRow = {
   revoked: false,
 }
 
-/** Authentication over a key table in memory, at a time that passes only when the test says so. */
+/** Authentication over a key table in memory, with a clock that the test advances. */
 function start(perMinute = 2) {
-  const stored = new Map<string, KeyRow>()
-  const looked: string[] = []
+  const rows = new Map<string, KeyRow>()
+  const lookups: string[] = []
   let now = 1000
   const clock = (): number => now
   const authenticate = createAuthenticate({
@@ -32,24 +32,24 @@ function start(perMinute = 2) {
       ttlMs,
       clock,
       lookup: (hash) => {
-        looked.push(hash)
-        return Promise.resolve(stored.get(hash) ?? null)
+        lookups.push(hash)
+        return Promise.resolve(rows.get(hash) ?? null)
       },
     }),
-    refusedKeys: createRefusedKeys({ perMinute, clock, onLimit: () => undefined }),
+    failedAuthentications: createFailedAuthentications({ perMinute, clock, onLimit: () => undefined }),
     clock,
   })
   return {
-    looked,
-    store: (key: string, row: KeyRow) => stored.set(hashKey(key, form), row),
-    pass: (ms: number) => {
+    lookups,
+    store: (key: string, row: KeyRow) => rows.set(hashKey(key, form), row),
+    advance: (ms: number) => {
       now += ms
     },
-    ask: (key: string, more: Readonly<Record<string, string>> = {}): Promise<unknown> =>
+    send: (key: string, more: Readonly<Record<string, string>> = {}): Promise<unknown> =>
       authenticate({
         headers: { authorization: `Bearer ${key}`, ...more },
         ip: '192.0.2.1',
-        facts: createRequestContext(),
+        context: createRequestContext(),
       } as unknown as FastifyRequest).then(
         ({ workspaceId }) => workspaceId,
         (error: unknown) => (error as { readonly code: string }).code,
@@ -58,63 +58,63 @@ function start(perMinute = 2) {
 }
 
 describe('a key in the cache', () => {
-  test('is accepted until its expiry and no longer, without another look', async () => {
-    const { store, ask, pass, looked } = start()
-    store('key', { ...good, expiresAt: { seconds: 10, micros: 0 } })
-    expect(await ask('key')).toBe('W1')
-    pass(8999)
-    expect(await ask('key')).toBe('W1')
-    pass(1)
-    expect(await ask('key')).toBe('invalid_key')
-    expect(looked).toHaveLength(1)
+  test('is accepted until its expiry and no longer, without another lookup', async () => {
+    const { store, send, advance, lookups } = start()
+    store('key', { ...valid, expiresAt: { seconds: 10, micros: 0 } })
+    expect(await send('key')).toBe('W1')
+    advance(8999)
+    expect(await send('key')).toBe('W1')
+    advance(1)
+    expect(await send('key')).toBe('invalid_key')
+    expect(lookups).toHaveLength(1)
   })
 
-  test('that is revoked is accepted no longer than its greatest age, whatever the caller has of an answer', async () => {
-    const { store, ask, pass } = start()
-    store('key', good)
-    expect(await ask('key')).toBe('W1')
-    store('key', { ...good, revoked: true })
-    pass(ttlMs + 1)
-    expect(await ask('key', { 'if-none-match': '*' })).toBe('invalid_key')
+  test('that is revoked is accepted no longer than the greatest age of its row, also for conditional requests', async () => {
+    const { store, send, advance } = start()
+    store('key', valid)
+    expect(await send('key')).toBe('W1')
+    store('key', { ...valid, revoked: true })
+    advance(ttlMs + 1)
+    expect(await send('key', { 'if-none-match': '*' })).toBe('invalid_key')
   })
 })
 
-describe('an address whose failed authentications are used up', () => {
-  const useUp = async ({ ask }: ReturnType<typeof start>): Promise<void> => {
-    for (const guess of ['x', 'y']) expect(await ask(guess)).toBe('invalid_key')
-    expect(await ask('z')).toBe('rate_limited')
+describe('an address that has reached its failed-authentication limit', () => {
+  const useUp = async ({ send }: ReturnType<typeof start>): Promise<void> => {
+    for (const guess of ['x', 'y']) expect(await send(guess)).toBe('invalid_key')
+    expect(await send('z')).toBe('rate_limited')
   }
 
-  test('is still served with a key that was good when last seen, cached or not', async () => {
+  test('is still served with a key that was valid at its last lookup, cached or not', async () => {
     const service = start()
-    service.store('key', good)
-    expect(await service.ask('key')).toBe('W1')
-    service.pass(ttlMs + 1)
+    service.store('key', valid)
+    expect(await service.send('key')).toBe('W1')
+    service.advance(ttlMs + 1)
     await useUp(service)
-    expect(await service.ask('key')).toBe('W1')
+    expect(await service.send('key')).toBe('W1')
   })
 
-  test('has no key looked up that was seen before, but was no longer good', async () => {
+  test('causes no lookup of a key that was invalid at its last lookup', async () => {
     const service = start()
-    service.store('revoked', { ...good, revoked: true })
-    expect(await service.ask('revoked')).toBe('invalid_key')
-    service.pass(minuteMs + 1)
+    service.store('revoked', { ...valid, revoked: true })
+    expect(await service.send('revoked')).toBe('invalid_key')
+    service.advance(minuteMs + 1)
     await useUp(service)
-    const made = service.looked.length
-    expect(await service.ask('revoked')).toBe('rate_limited')
-    expect(service.looked).toHaveLength(made)
+    const made = service.lookups.length
+    expect(await service.send('revoked')).toBe('rate_limited')
+    expect(service.lookups).toHaveLength(made)
   })
 })
 
-test('every refused key counts, whether it was cached, looked up or never a key', async () => {
+test('every rejected key counts, whether it was cached, looked up or malformed', async () => {
   for (const keys of [
     ['revoked', 'revoked'],
     ['revoked', 'unknown'],
     ['not/a=key', 'unknown'],
   ]) {
-    const { store, ask } = start()
-    store('revoked', { ...good, revoked: true })
-    for (const key of keys) expect(await ask(key)).toBe('invalid_key')
-    expect(await ask('another')).toBe('rate_limited')
+    const { store, send } = start()
+    store('revoked', { ...valid, revoked: true })
+    for (const key of keys) expect(await send(key)).toBe('invalid_key')
+    expect(await send('another')).toBe('rate_limited')
   }
 })

@@ -6,25 +6,25 @@ import { createRequestContext } from '../../../src/http/request-context.js'
 
 const keysMax = 10_000
 
-test('a million keys take the room of as many as are counted', async () => {
+test('the rate limit of a million keys counts only the last keysMax of them', async () => {
   const limitRate = await createRateLimit(Fastify(), { perMinute: 2_000_000, keysMax })
   const principal = { keyId: '', workspaceId: 'W', scopes: [] as string[] }
-  const facts = { ...createRequestContext(), principal }
+  const context = { ...createRequestContext(), principal }
   let remaining = 0
-  // The parts of a request and of a reply that the limit looks at.
-  const request = { facts, routeOptions: {} } as unknown as FastifyRequest
+  // The parts of a request and of a reply that the limit uses.
+  const request = { context, routeOptions: {} } as unknown as FastifyRequest
   const reply = {
     headers: (headers: Readonly<Record<string, number>>) => {
       remaining = headers['ratelimit-remaining'] ?? 0
     },
   } as unknown as FastifyReply
   const count = async (at: number): Promise<number> => {
-    facts.principal = { ...principal, keyId: `key ${at}` }
+    context.principal = { ...principal, keyId: `key ${at}` }
     await limitRate(request, reply)
     return 2_000_000 - remaining
   }
   for (let at = 0; at < 1_000_000; at += 1) await count(at)
-  // The last are known, and the one before them begins anew: so many and no more were kept.
+  // The oldest counted key is known; the one before it starts again at one.
   expect(await count(1_000_000 - keysMax)).toBe(2)
   expect(await count(1_000_000 - keysMax - 1)).toBe(1)
 })

@@ -5,25 +5,15 @@ import type { ResolvedResource, LiveResource } from '../../../src/resources/coll
 import { createInvoices } from '../../../src/resources/invoices.js'
 import type { Row } from '../../../src/database/statement.js'
 import { Problem, problems } from '../../../src/errors.js'
-import type { RouteDeps } from '../../../src/http/deps.js'
 import { createItemRoute } from '../../../src/http/item-route.js'
 import { createListRoute } from '../../../src/http/list-route.js'
 import { createRequestContext } from '../../../src/http/request-context.js'
 import { bindPlain } from '../../support/plain-mapping.js'
+import { buildInvoiceRow } from '../../support/rows.js'
 
-/** The invoice of a number, as the driver gives it to the first page of a crawl. */
-const buildRow = (index: number, startedAt = '2026-03-01 09:30:00.000000'): Row => ({
-  id: `I${index}`,
-  number: `INV-${index}`,
-  status: 'PAID',
-  total: '115.5000',
-  currency: 'SAR',
-  issueDate: '2026-03-01',
-  dueDate: null,
-  createdAt: '2026-03-01 08:00:00.000',
-  updatedAt: `2026-03-01 09:00:0${index}.000`,
-  startedAt,
-})
+/** A row of the first page of a crawl. */
+const buildRow = (index: number, startedAt = '2026-03-01 09:30:00.000000'): Row =>
+  buildInvoiceRow(index, { startedAt })
 
 interface Service {
   readonly rows?: readonly Row[]
@@ -32,58 +22,61 @@ interface Service {
   readonly isSame?: boolean
 }
 
-/** Asks the routes of the invoices, over a database that gives these rows to each statement. */
-async function ask(
+const settings = { publicUrl: '', syncOverlapSeconds: 120 }
+
+/** Sends a request to the routes of the invoices, over a database that returns these rows for each statement. */
+async function send(
   options: InjectOptions,
   { rows = [], scopes = ['invoices.read'], isSame = true }: Service = {},
 ): Promise<LightMyRequestResponse & { readonly statements: number }> {
   let statements = 0
-  const collection: ResolvedResource = createInvoices(bindPlain().invoices)
+  const resource: ResolvedResource = createInvoices(bindPlain().invoices)
   const live: LiveResource = {
-    ...collection,
-    require: () => collection,
+    ...resource,
+    require: () => resource,
     confirm: () =>
       isSame ? Promise.resolve() : Promise.reject(new Problem('database_unavailable', 'changed')),
   }
-  const deps = {
+  const route = {
     authenticate: () => Promise.resolve({ keyId: 'k', workspaceId: 'W1', scopes }),
     limitRate: () => Promise.resolve(),
+    onInvalidRow: () => undefined,
+  }
+  const database = {
     runQuery: ({ sql }: { readonly sql: string }) => {
       statements += 1
       return Promise.resolve(sql.startsWith('select cast(utc_timestamp') ? [buildRow(0)] : rows)
     },
     findDataTime: () => undefined,
-    onInvalidRow: () => undefined,
+    bindQuery: undefined,
     queueLimit: 10,
-    syncOverlapSeconds: 120,
-    publicUrl: '',
-  } as unknown as RouteDeps
+  }
   const app = Fastify()
   app.addHook('onRequest', (request, _reply, done) => {
-    request.facts = createRequestContext()
+    request.context = createRequestContext()
     done()
   })
   app.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof Problem ? problems[error.code].status : 500).send(),
   )
-  app.get('/invoices', createListRoute(live, deps))
-  app.get('/invoices/:id', createItemRoute(live, deps))
+  app.get('/invoices', createListRoute(live, { ...route, database, settings }))
+  app.get('/invoices/:id', createItemRoute(live, { ...route, database }))
   const answer = await app.inject(options)
   await app.close()
   return Object.assign(answer, { statements })
 }
 
 const readTag = async (url: string, rows: readonly Row[]): Promise<string> =>
-  String((await ask({ url }, { rows })).headers['etag'])
+  String((await send({ url }, { rows })).headers['etag'])
 const two = [buildRow(0), buildRow(1)]
 const one = two.slice(0, 1)
 
 describe('the entity tag of a list', () => {
-  test('differs where the same records are followed by more', async () => {
+  test('differs when the same records are followed by more', async () => {
     expect(await readTag('/invoices?limit=1', two)).not.toBe(await readTag('/invoices?limit=1', one))
   })
 
-  test('differs where a record differs', async () => {
+  test('differs when a record differs', async () => {
     const changed = [{ ...buildRow(0), status: 'VOID' }]
     expect(await readTag('/invoices', changed)).not.toBe(await readTag('/invoices', one))
   })
@@ -106,26 +99,26 @@ test('the entity tag of a record covers all of it', async () => {
 })
 
 describe.each(['/invoices', '/invoices/I0'])('%s', (url) => {
-  test('is 304 to the tag of its records alone', async () => {
+  test('is 304 for the tag of its records only', async () => {
     const known = await readTag(url, one)
     const headers = { 'if-none-match': known }
-    expect((await ask({ url, headers }, { rows: one })).statusCode).toBe(304)
+    expect((await send({ url, headers }, { rows: one })).statusCode).toBe(304)
     const changed = [{ ...buildRow(0), status: 'VOID' }]
-    expect((await ask({ url, headers }, { rows: changed })).statusCode).toBe(200)
+    expect((await send({ url, headers }, { rows: changed })).statusCode).toBe(200)
   })
 
-  test('is 403 without the scope, and asks the database nothing', async () => {
-    const { statusCode, statements } = await ask({ url }, { rows: one, scopes: ['registration.read'] })
+  test('is 403 without the scope, and runs no statement', async () => {
+    const { statusCode, statements } = await send({ url }, { rows: one, scopes: ['registration.read'] })
     expect([statusCode, statements]).toEqual([403, 0])
   })
 
-  test('is 503, never empty, where the schema has changed and no record is found', async () => {
-    expect((await ask({ url }, { isSame: false })).statusCode).toBe(503)
-    expect((await ask({ url }, { isSame: true })).statusCode).toBe(url === '/invoices' ? 200 : 404)
+  test('is 503, not empty, when the schema has changed and no record is found', async () => {
+    expect((await send({ url }, { isSame: false })).statusCode).toBe(503)
+    expect((await send({ url }, { isSame: true })).statusCode).toBe(url === '/invoices' ? 200 : 404)
   })
 
-  test('is 503, never a record less, where the schema has changed and a row cannot be shown', async () => {
+  test('is 503, not a page with a record less, when the schema has changed and a row is invalid', async () => {
     const rows = [{ ...buildRow(0), total: null }]
-    expect((await ask({ url }, { rows, isSame: false })).statusCode).toBe(503)
+    expect((await send({ url }, { rows, isSame: false })).statusCode).toBe(503)
   })
 })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Row, Statement } from '../../../src/database/statement.js'
-import { Problem } from '../../../src/errors.js'
+import { Problem, RowFault } from '../../../src/errors.js'
 import { hashKey, toKeyId } from '../../../src/keys/key-format.js'
-import { createKeyLookup } from '../../../src/keys/key-lookup.js'
+import { createKeyLookup, toKeyRow } from '../../../src/keys/key-lookup.js'
 import { bindPlain } from '../../support/plain-mapping.js'
+import type { KeyReaders } from '../../../src/keys/key-lookup.js'
 
 const form = { algorithm: 'sha256', encoding: 'hex' } as const
 const digest = hashKey('evk_secret', form)
@@ -17,7 +18,7 @@ const table = {
 
 function createBench(answer: () => readonly Row[]) {
   const statements: Statement[] = []
-  const faults: (readonly [keyId: string, reason: string])[] = []
+  const invalid: (readonly [keyId: string, reason: string])[] = []
   const lookUp = createKeyLookup({
     requireTable: () => table,
     form,
@@ -27,20 +28,20 @@ function createBench(answer: () => readonly Row[]) {
         resolve(answer())
       })
     },
-    onFault: (keyId, reason) => faults.push([keyId, reason]),
+    onInvalidRow: (keyId, reason) => invalid.push([keyId, reason]),
   })
-  return { lookUp, statements, faults }
+  return { lookUp, statements, invalid }
 }
 
 describe('the lookup of a key', () => {
-  test('binds the stored form of the hash, and asks for a second row to see whether there is one', async () => {
+  test('binds the stored form of the hash, and reads up to two rows', async () => {
     const { lookUp, statements } = createBench(() => [])
     expect(await lookUp(digest)).toBeNull()
     expect(statements.map(({ values }) => values)).toEqual([[stored, stored, '2']])
   })
 
-  test('brings the row, under a name that logs may hold', async () => {
-    const { lookUp, faults } = createBench(() => [row])
+  test('returns the row, with the id that logs use', async () => {
+    const { lookUp, invalid } = createBench(() => [row])
     expect(await lookUp(digest)).toEqual({
       keyId: toKeyId(stored),
       workspaceId: 'W1',
@@ -48,28 +49,28 @@ describe('the lookup of a key', () => {
       expiresAt: undefined,
       revoked: false,
     })
-    expect(faults).toEqual([])
+    expect(invalid).toEqual([])
   })
 
-  test('accepts no key whose hash is in the table twice, and tells of it', async () => {
-    const { lookUp, faults } = createBench(() => [row, { ...row, workspace: 'W2' }])
+  test('accepts no key whose hash is in the table twice, and reports it', async () => {
+    const { lookUp, invalid } = createBench(() => [row, { ...row, workspace: 'W2' }])
     expect(await lookUp(digest)).toBeNull()
-    expect(faults).toEqual([[toKeyId(stored), 'the hash is in the table more than once']])
+    expect(invalid).toEqual([[toKeyId(stored), 'the hash is in the table more than once']])
   })
 
-  test('accepts no key whose row cannot be read, and tells of it without the value', async () => {
-    const { lookUp, faults } = createBench(() => [{ ...row, expiresAt: '0000-00-00 00:00:00' }])
+  test('accepts no key whose row cannot be read, and reports it without the value', async () => {
+    const { lookUp, invalid } = createBench(() => [{ ...row, expiresAt: '0000-00-00 00:00:00' }])
     expect(await lookUp(digest)).toBeNull()
-    expect(faults).toEqual([[toKeyId(stored), 'expiresAt is not a real date and time']])
+    expect(invalid).toEqual([[toKeyId(stored), 'expiresAt is not a real date and time']])
   })
 
   test('fails when the database does not answer: that is no judgement of the key', async () => {
     const down = new Problem('database_unavailable', 'The database does not answer.')
-    const { lookUp, faults } = createBench(() => {
+    const { lookUp, invalid } = createBench(() => {
       throw down
     })
     await expect(lookUp(digest)).rejects.toBe(down)
-    expect(faults).toEqual([])
+    expect(invalid).toEqual([])
   })
 
   test('fails when a row is read wrongly by the program itself', async () => {
@@ -79,8 +80,118 @@ describe('the lookup of a key', () => {
         throw new TypeError('a bug')
       },
     })
-    const { lookUp, faults } = createBench(() => [broken])
+    const { lookUp, invalid } = createBench(() => [broken])
     await expect(lookUp(digest)).rejects.toThrow(TypeError)
-    expect(faults).toEqual([])
+    expect(invalid).toEqual([])
+  })
+})
+
+const cells: Row = { workspace: 'W1', scopes: 'invoices.read', expiresAt: null, revokedAt: null }
+const readers: KeyReaders = { workspace: 'ascii', scopes: { format: 'space' }, expiryOffsetMinutes: 0 }
+
+function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly string[] {
+  return toKeyRow({ ...cells, scopes: cell }, 'k1', { ...readers, scopes: { format } }).scopes
+}
+
+describe('a row of the key table', () => {
+  test('is kept without the key or its hash', () => {
+    expect(toKeyRow({ ...cells, hash: 'secret' }, 'k1', readers)).toEqual({
+      keyId: 'k1',
+      workspaceId: 'W1',
+      scopes: ['invoices.read'],
+      expiresAt: undefined,
+      revoked: false,
+    })
+  })
+
+  test('is refused without a workspace', () => {
+    expect(() => toKeyRow({ ...cells, workspace: null }, 'k1', readers)).toThrow(RowFault)
+  })
+
+  test('gives an integer workspace beyond 2^53 as it is', () => {
+    const row = toKeyRow({ ...cells, workspace: '9007199254740993' }, 'k1', {
+      ...readers,
+      workspace: 'unsigned',
+    })
+    expect(row.workspaceId).toBe('9007199254740993')
+  })
+
+  test('is revoked by any value at all, and by nothing else', () => {
+    for (const revokedAt of ['2026-02-01 00:00:00', '0000-00-00 00:00:00', '2999-01-01 00:00:00', 0, '']) {
+      expect(toKeyRow({ ...cells, revokedAt }, 'k1', readers).revoked).toBe(true)
+    }
+    const { revokedAt: _unmapped, ...unrevokable } = cells
+    expect(toKeyRow(unrevokable, 'k1', readers).revoked).toBe(false)
+  })
+})
+
+describe('the expiry of a key', () => {
+  test('is read in the offset of its column', () => {
+    const expiresAt = '1970-01-01 03:00:01.5'
+    expect(
+      toKeyRow({ ...cells, expiresAt }, 'k1', { ...readers, expiryOffsetMinutes: 180 }).expiresAt,
+    ).toEqual({
+      seconds: 1,
+      micros: 500_000,
+    })
+  })
+
+  test('is never where the mapping has none', () => {
+    const { expiresAt: _unmapped, ...lasting } = cells
+    expect(toKeyRow(lasting, 'k1', readers).expiresAt).toBeUndefined()
+  })
+
+  test.each(['0000-00-00 00:00:00', '2026-02-30 00:00:00', '', 0, new Date(0)])(
+    'that is no real time is refused, not taken for never: %o',
+    (expiresAt) => {
+      expect(() => toKeyRow({ ...cells, expiresAt }, 'k1', readers)).toThrow(
+        new RowFault('expiresAt is not a real date and time'),
+      )
+    },
+  )
+})
+
+describe('the scopes of a key', () => {
+  test.each<[unknown, 'space' | 'comma' | 'json', readonly string[]]>([
+    ['invoices.read registration.read', 'space', ['invoices.read', 'registration.read']],
+    ['  invoices.read\t\nregistration.read ', 'space', ['invoices.read', 'registration.read']],
+    ['invoices.read,registration.read', 'space', ['invoices.read,registration.read']],
+    ['invoices.read\r\nregistration.read', 'space', ['invoices.read', 'registration.read']],
+    ['invoices.read\u00a0registration.read', 'space', ['invoices.read\u00a0registration.read']],
+    ['invoices.read\vregistration.read', 'space', ['invoices.read\vregistration.read']],
+    ['invoices.read\fregistration.read', 'space', ['invoices.read\fregistration.read']],
+    ['invoices.read\u2028registration.read', 'space', ['invoices.read\u2028registration.read']],
+    ['\ufeffinvoices.read', 'space', ['\ufeffinvoices.read']],
+    ['', 'space', []],
+    [null, 'space', []],
+    ['invoices.read, registration.read ,', 'comma', ['invoices.read', 'registration.read']],
+    ['invoices.read registration.read', 'comma', ['invoices.read registration.read']],
+    ['\u00a0invoices.read,registration.read\v', 'comma', ['\u00a0invoices.read', 'registration.read\v']],
+    ['\tinvoices.read ,\r\n registration.read\n', 'comma', ['invoices.read', 'registration.read']],
+    ['', 'comma', []],
+    ['["invoices.read", "registration.read"]', 'json', ['invoices.read', 'registration.read']],
+    ['[]', 'json', []],
+    [null, 'json', []],
+  ])('of %o as %s are %o', (cell, format, scopes) => {
+    expect(readScopes(cell, format)).toEqual(scopes)
+  })
+
+  test.each(['', 'invoices.read', '{"invoices.read": true}', '"invoices.read"', '[1]', '[["a"]]', 'null'])(
+    'that are no JSON list of texts are refused: %s',
+    (cell) => {
+      expect(() => readScopes(cell, 'json')).toThrow(new RowFault('scopes is not a JSON list of texts'))
+    },
+  )
+
+  test.each([1, true, ['invoices.read'], Buffer.from('invoices.read')])(
+    'that are not text are refused: %o',
+    (cell) => {
+      expect(() => readScopes(cell, 'space')).toThrow(new RowFault('scopes is not text'))
+    },
+  )
+
+  test('are those of the mapping where it grants them, whatever the row says', () => {
+    const granted = { ...readers, scopes: { grant: ['registration.read' as const] } }
+    expect(toKeyRow(cells, 'k1', granted).scopes).toEqual(['registration.read'])
   })
 })
