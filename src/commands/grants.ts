@@ -6,7 +6,7 @@ import { parseDatabaseUrl } from '../values/addresses.js'
 interface GrantsInput {
   readonly user: string
   readonly host: string
-  /** Without it, the one that `DATABASE_URL` names; without that either, the statements name none. */
+  /** Undefined for the one in `DATABASE_URL`; without that too, the statements name none. */
   readonly database: string | undefined
   readonly databaseUrl: string | undefined
   readonly requireTls: boolean
@@ -14,9 +14,9 @@ interface GrantsInput {
 }
 
 /**
- * The statements of `vitrine grants`; they come from the mapping alone, and no database is asked.
+ * The statements of `vitrine grants`, from the mapping only: nothing connects to the database.
  *
- * @throws UsageError for a name that no statement can hold.
+ * @throws UsageError for a name that statements cannot contain.
  */
 export function printGrants(mapping: Mapping, { databaseUrl, ...input }: GrantsInput): string {
   const database = input.database ?? parseDatabaseUrl(databaseUrl ?? '')?.name
@@ -26,7 +26,7 @@ export function printGrants(mapping: Mapping, { databaseUrl, ...input }: GrantsI
   return renderGrants(mapping, { ...input, database })
 }
 
-/** The servers take an empty user for every user and an empty host for every host. */
+/** For the servers, an empty user means every user and an empty host every host. */
 function requireName(option: string, name: string): void {
   if (name === '') throw new UsageError(`${option} is empty`)
   if (/[\u0000-\u001f\u007f]/.test(name))

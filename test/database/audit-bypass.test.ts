@@ -5,7 +5,7 @@ import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
 
 /*
- * Ways past SHOW GRANTS and past the text of a view, each of which once let a start pass.
+ * Privileges that are not in SHOW GRANTS, and views and columns that hide what they read. Each case once passed the audit.
  */
 
 const { database, isMariaDb, fill, run, listErrors } = useAuditedProduct()
@@ -13,7 +13,7 @@ const { database, isMariaDb, fill, run, listErrors } = useAuditedProduct()
 const columns =
   'id, workspace_id, event_id, invoice_no, invoice_status, grand_total, currency_code, issue_date, due_date, archived_at, created_at, updated_at'
 
-describe('grants of another account that count for the session', () => {
+describe('grants of another account that apply to the session', () => {
   let own: string
   let other: string
   /** The sessions of this machine match the account with its own host first. */
@@ -32,7 +32,7 @@ describe('grants of another account that count for the session', () => {
     return () => run(`DROP USER ${own}`)
   })
 
-  test('are none where that one holds no more', async () => {
+  test('are no finding where that account holds no more', async () => {
     expect(await listErrors()).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('grants of another account that count for the session', () => {
     expect(await listErrors()).toEqual([])
   })
 
-  test('are found where every table of the database is mapped, so that nothing else shows them', async () => {
+  test('are found where every table of the database is mapped, so that no other object shows them', async () => {
     await run('CREATE DATABASE `$db_aside`', 'RENAME TABLE `$db`.workspaces TO `$db_aside`.workspaces')
     const found: (readonly string[])[] = []
     for (const privilege of ['CREATE', 'DROP']) {
@@ -79,7 +79,7 @@ describe('grants of another account that count for the session', () => {
     expect(found).toEqual([[fill('`$db`.*')], [fill('`$db`.*')]])
   })
 
-  test('are found though the account may see how replication goes, which is on everything', async () => {
+  test('are found beside the privilege to read the replication lag, which is on everything', async () => {
     const see = isMariaDb() ? 'SLAVE MONITOR' : 'REPLICATION CLIENT'
     await run(`GRANT ${see} ON *.* TO ${own}`, `GRANT CREATE ON \`$db\`.* TO ${other}`)
     const found = await listErrors()
@@ -90,7 +90,7 @@ describe('grants of another account that count for the session', () => {
     expect(fixed).toEqual([])
   })
 
-  test('are found though a role that the account may take would hide them', async () => {
+  test('are found where a role that the account can take would hide them', async () => {
     await run(
       'CREATE ROLE `$role_a`',
       `GRANT \`$role_a\` TO ${own}`,
@@ -103,7 +103,7 @@ describe('grants of another account that count for the session', () => {
 })
 
 describe('roles', () => {
-  test('that bring only the right to grant on what is held already are found', async () => {
+  test('that add only GRANT OPTION to what the account holds are found', async () => {
     await run(
       'CREATE ROLE `$role_a`',
       'GRANT SELECT (id) ON `$db`.invoices TO `$role_a` WITH GRANT OPTION',
@@ -115,7 +115,7 @@ describe('roles', () => {
     expect(found[0]!.privilege).toContain('GRANT OPTION')
   })
 
-  test('that a role holds, and may give to others, are found', async () => {
+  test('that a role holds and can grant to others are found', async () => {
     await run(
       'CREATE ROLE `$role_a`',
       'CREATE ROLE `$role_b`',
@@ -155,8 +155,8 @@ describe('a view', () => {
     if ((await ask(database().adminUrl, "SHOW TABLES LIKE 'public_bills'")).length > 0) await drop()
   })
 
-  /** Without what is told of the table behind it, whose columns are no longer mapped. */
-  async function judge(definition: string): Promise<readonly string[]> {
+  /** Without the findings of the table behind it, whose columns are no longer mapped. */
+  async function evaluate(definition: string): Promise<readonly string[]> {
     await run(definition, ...grants)
     const findings = await listErrors(overView)
     return findings
@@ -175,34 +175,34 @@ describe('a view', () => {
     ['a backtick in a literal', from('invoices', "CONCAT('`', einv_hash)")],
     ['a quote and a backtick in a literal', from('invoices', "CONCAT('it''s `', einv_hash)")],
     ['a query within a column', from('invoices', '(SELECT i.einv_hash FROM invoices i LIMIT 1)')],
-  ])('that shows a forbidden column by %s is refused', async (_, definition) => {
-    expect((await judge(definition)).join()).toMatch(/a view that reads invoices\.einv_hash/)
+  ])('that shows a forbidden column by %s is an error', async (_, definition) => {
+    expect((await evaluate(definition)).join()).toMatch(/a view that reads invoices\.einv_hash/)
   })
 
-  test('is read whatever the server says of quoting', async () => {
+  test('is parsed with any setting of sql_quote_show_create', async () => {
     await run('SET GLOBAL sql_quote_show_create = 0')
-    const found = await judge(from('invoices', 'einv_hash'))
+    const found = await evaluate(from('invoices', 'einv_hash'))
     await run('SET GLOBAL sql_quote_show_create = 1')
     expect(found.join()).toMatch(/a view that reads invoices\.einv_hash/)
   })
 
-  test('that calls a stored function is refused: its text cannot be seen', async () => {
+  test('that calls a stored function is an error, because the text of the function is hidden', async () => {
     await run(
       'CREATE FUNCTION leak(wanted CHAR(26)) RETURNS TEXT READS SQL DATA RETURN (SELECT einv_hash FROM invoices WHERE id = wanted LIMIT 1)',
     )
-    const found = await judge(from('invoices', 'leak(id)'))
+    const found = await evaluate(from('invoices', 'leak(id)'))
     await run('DROP FUNCTION leak')
     expect(found.join()).toMatch(/calls the function leak/)
   })
 
-  test('may name a part of itself', async () => {
+  test('with a common table expression is no finding', async () => {
     const definition = `CREATE VIEW public_bills AS WITH part AS (SELECT ${columns} FROM invoices) SELECT ${columns} FROM part`
-    expect(await judge(definition)).toEqual([])
+    expect(await evaluate(definition)).toEqual([])
   })
 
-  test('that cannot be read is refused, since its DEFINER is gone', async () => {
+  test('that cannot be read because its DEFINER does not exist is an error', async () => {
     await run('CREATE USER $role_c@localhost', 'GRANT SELECT ON `$db`.invoices TO $role_c@localhost')
-    const found = await judge(
+    const found = await evaluate(
       `CREATE DEFINER = $role_c@localhost VIEW public_bills AS SELECT ${columns} FROM invoices`,
     )
     await run('DROP USER $role_c@localhost')
@@ -239,7 +239,7 @@ describe('a generated column that is computed in two steps from a forbidden one'
     ['', "GENERATED ALWAYS AS (CONCAT(hidden, '`x`')) VIRTUAL"],
     ['a stored one', "GENERATED ALWAYS AS (CONCAT(hidden, '')) STORED"],
     ['a default', "DEFAULT (CONCAT(einv_hash, ''))"],
-  ])('is refused: %s', async (_, shown) => {
+  ])('is an error: %s', async (_, shown) => {
     expect(await find(shown)).toEqual([
       expect.objectContaining({
         object: 'invoices.shown',
@@ -248,7 +248,7 @@ describe('a generated column that is computed in two steps from a forbidden one'
     ])
   })
 
-  test('is refused where the column between cannot be seen, with the grant that lets it be', async () => {
+  test('is an error where the column between is hidden, with the grant that shows it', async () => {
     await run('REVOKE SHOW VIEW ON `$db`.invoices FROM $u')
     const found = await find("GENERATED ALWAYS AS (CONCAT(hidden, '')) VIRTUAL")
     await run(...found.map(({ fix }) => fix))

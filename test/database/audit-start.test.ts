@@ -7,25 +7,25 @@ import { startService } from '../support/service.js'
 
 const { database, run, createProduct } = useAuditedProduct()
 
-describe('a start', () => {
-  test('is refused under enforce, with every finding; under warn each is logged', async () => {
+describe('a start of the service', () => {
+  test('fails with every finding under enforce; under warn each is logged', async () => {
     await run(
       'GRANT INSERT ON `$db`.invoices TO $u',
       'GRANT SELECT (badge_qr_token) ON `$db`.event_registrations TO $u',
     )
-    const refused = await startService(database()).catch((error: unknown) => error)
+    const failure = await startService(database()).catch((error: unknown) => error)
     const warned = await startService(database(), { env: { AUDIT: 'warn' } })
     await run(
       'REVOKE INSERT ON `$db`.invoices FROM $u',
       'REVOKE SELECT (badge_qr_token) ON `$db`.event_registrations FROM $u',
     )
-    expect(refused).toBeInstanceOf(AuditError)
-    expect((refused as AuditError).lines).toHaveLength(3)
+    expect(failure).toBeInstanceOf(AuditError)
+    expect((failure as AuditError).lines).toHaveLength(3)
     expect(warned.logLines().filter(({ msg }) => msg === 'audit: AUDIT=warn lets this pass')).toHaveLength(3)
     expect((await warned.ops.inject('/readyz')).statusCode).toBe(200)
   })
 
-  test('is refused for the administrator', async () => {
+  test('fails for the administrator', async () => {
     const started = startService(
       { ...database(), readUrl: database().adminUrl },
       { env: { AUDIT: 'enforce' } },
@@ -33,19 +33,19 @@ describe('a start', () => {
     await expect(started).rejects.toThrow(/\*\.\*: .*vitrine grants/s)
   })
 
-  test('tells no password: MariaDB puts its hash among the grants', async () => {
+  test('shows no password, although MariaDB returns its hash with the grants', async () => {
     const { password } = new URL(database().readUrl)
     await run('GRANT INSERT ON *.* TO $u')
-    const refused = (await startService(database()).catch((error: unknown) => error)) as AuditError
+    const failure = (await startService(database()).catch((error: unknown) => error)) as AuditError
     await run('REVOKE INSERT ON *.* FROM $u')
-    expect(refused.message).toContain('INSERT')
-    expect(refused.message).not.toMatch(/\*[0-9A-F]{40}/)
-    expect(refused.message).not.toContain(password)
+    expect(failure.message).toContain('INSERT')
+    expect(failure.message).not.toMatch(/\*[0-9A-F]{40}/)
+    expect(failure.message).not.toContain(password)
   })
 })
 
-describe('while it serves', () => {
-  test('a grant added later turns /readyz red and is logged once, until it is taken back', async () => {
+describe('while the service runs', () => {
+  test('a grant that is added makes /readyz answer 503 until it is revoked, and is logged once', async () => {
     const service = await startService(database())
     const readiness = async (): Promise<number> => (await service.ops.inject('/readyz')).statusCode
     await service.repeatAudit()
@@ -63,7 +63,7 @@ describe('while it serves', () => {
     expect(service.logLines().filter(({ msg }) => msg === 'audit: a finding is fixed')).toHaveLength(1)
   })
 
-  test('a column dropped later is a finding too', async () => {
+  test('a column that is dropped is a finding', async () => {
     const service = await startService(database())
     await run('ALTER TABLE invoices RENAME COLUMN due_date TO due_day')
     await service.repeatAudit()
@@ -84,7 +84,7 @@ describe('what `vitrine grants` prints', () => {
     },
   )
 
-  test('lets nothing else be read, and nothing be written', async () => {
+  test('allows nothing else to be read, and nothing to be written', async () => {
     const { adminUrl, readUrl: reader } = database()
     await expect(ask(reader, 'select badge_qr_token from event_registrations')).rejects.toThrow(/denied/)
     await expect(ask(reader, 'select * from invoices')).rejects.toThrow(/denied/)

@@ -19,14 +19,14 @@ describe('a view', () => {
   ): Promise<AuditResult['findings']> {
     await run(...definitions, ...grants, `GRANT SELECT (${shown}) ON \`$db\`.shown TO $u`)
     const findings = await listErrors(overView)
-    // The columns of the table behind it are no longer mapped, which is told as well.
+    // The columns of the table behind it are no longer mapped, which is a finding too.
     return findings.filter(({ object }) => !object.includes('event_registrations'))
   }
 
   async function drop(): Promise<void> {
     await run(
       `REVOKE SELECT (${shown}) ON \`$db\`.shown FROM $u`,
-      // The one who was never given it would make the next statement fail.
+      // Without this grant the next statement would fail where the test gave none.
       'GRANT SHOW VIEW ON `$db`.shown TO $u',
       'REVOKE SHOW VIEW ON `$db`.shown FROM $u',
       'DROP VIEW shown',
@@ -37,7 +37,7 @@ describe('a view', () => {
   const aliased = shown.replace('attendee_name', 'badge_qr_token AS attendee_name')
   const showView = ['GRANT SHOW VIEW ON `$db`.shown TO $u']
 
-  test('that shows what it may passes', async () => {
+  test('that shows allowed columns is no finding', async () => {
     const findings = await withView(
       [`CREATE VIEW shown AS SELECT ${shown} FROM event_registrations`],
       showView,
@@ -54,14 +54,14 @@ describe('a view', () => {
     ],
     ['it from a query within', `SELECT ${shown} FROM (SELECT ${aliased} FROM event_registrations) AS r`],
     ['it by what it filters', `SELECT ${shown} FROM event_registrations WHERE badge_qr_token > 'm'`],
-  ])('that shows %s is refused', async (_, select) => {
+  ])('that shows %s is an error', async (_, select) => {
     const findings = await withView([`CREATE VIEW shown AS ${select}`], showView)
     await drop()
     expect(findings.map(({ object }) => object)).toEqual([fill('`$db`.`shown`')])
     expect(findings[0]!.problem).toMatch(/event_registrations\.badge_qr_token/)
   })
 
-  test('over something that cannot be seen is refused: it may be a view that shows one', async () => {
+  test('over a hidden object is an error, because that can be a view that shows a forbidden column', async () => {
     const layers = [
       `CREATE VIEW inner_view AS SELECT ${aliased} FROM event_registrations`,
       `CREATE VIEW shown AS SELECT ${shown} FROM inner_view`,
@@ -79,7 +79,7 @@ describe('a view', () => {
     ])
   })
 
-  test('over a view that neverRead names is looked into all the same', async () => {
+  test('over a view that neverRead names is evaluated too', async () => {
     const layers = [
       `CREATE VIEW inner_view AS SELECT ${aliased} FROM event_registrations`,
       `CREATE VIEW shown AS SELECT ${shown} FROM inner_view`,
@@ -104,7 +104,7 @@ describe('a view', () => {
       await run('ALTER TABLE event_registrations DROP ref, DROP step')
     }
 
-    test('that comes from a forbidden one is refused', async () => {
+    test('that is computed from a forbidden one is an error', async () => {
       const found = await withView(layers, showView)
       await dropAll()
       expect(found.map(({ problem }) => problem)).toEqual([
@@ -112,7 +112,7 @@ describe('a view', () => {
       ])
     })
 
-    test('is refused where the table cannot be seen, with the grant that lets it be', async () => {
+    test('is an error where the table is hidden, with the grant that shows it', async () => {
       await run('REVOKE SHOW VIEW ON `$db`.event_registrations FROM $u')
       await run(...layers, ...showView, `GRANT SELECT (${shown}) ON \`$db\`.shown TO $u`)
       const found = (await listErrors(overView)).filter(({ privilege }) => privilege === 'SHOW VIEW')
@@ -129,14 +129,14 @@ describe('a view', () => {
     })
   })
 
-  test('that names a part of itself like the table behind it is looked into', async () => {
+  test('with a common table expression that has the name of its table is evaluated', async () => {
     const select = `WITH event_registrations AS (SELECT ${aliased} FROM event_registrations) SELECT ${shown} FROM event_registrations`
     const found = await withView([`CREATE VIEW shown AS ${select}`], showView)
     await drop()
     expect(found.map(({ problem }) => problem).join()).toMatch(/event_registrations\.badge_qr_token/)
   })
 
-  test('may join a table once it is known for one', async () => {
+  test('that joins a table is no finding after the grant that shows the table', async () => {
     const joined = `CREATE VIEW shown AS SELECT ${shown
       .split(', ')
       .map((name) => `r.${name}`)
@@ -150,7 +150,7 @@ describe('a view', () => {
     expect(fixed).toEqual([])
   })
 
-  test('whose definition cannot be seen is refused, with the grant that lets it be', async () => {
+  test('whose definition is hidden is an error, with the grant that shows it', async () => {
     const findings = await withView([`CREATE VIEW shown AS SELECT ${shown} FROM event_registrations`], [])
     await run(...findings.map(({ fix }) => fix))
     const fixed = (await listErrors(overView)).filter(({ object }) => object.includes('shown'))

@@ -10,7 +10,7 @@ interface Case {
   readonly object: string
   readonly privilege: RegExp
   readonly problem?: RegExp
-  /** Statements after which the next case finds a clean user, where the fixing ones leave something. */
+  /** Statements that remove what the fixes leave. */
   readonly after?: readonly string[]
 }
 
@@ -130,13 +130,13 @@ const cases: Readonly<Record<string, Case>> = {
 }
 
 describe('the audit', () => {
-  test('finds nothing wrong with the user that `vitrine grants` makes', async () => {
+  test('finds no error for the user that `vitrine grants` makes', async () => {
     const { findings, resolved } = await audit()
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
     expect(resolved).toBeDefined()
   })
 
-  test.each(Object.entries(cases))('finds %s, and says what fixes it', async (_, one) => {
+  test.each(Object.entries(cases))('finds %s, with the statements that fix it', async (_, one) => {
     await run(...one.given)
     const findings = await listErrors()
     const found = findings.find(({ object }) => object.replace('@`%`', '') === fill(one.object))
@@ -165,7 +165,7 @@ describe('the audit', () => {
     expect(await listErrors()).toEqual([])
   })
 
-  test('names each column of neverRead that could be selected', async () => {
+  test('names each column of neverRead that can be selected', async () => {
     await run('GRANT SELECT ON `$db`.invoices TO $u')
     const findings = await listErrors()
     await run(...findings.slice(0, 1).flatMap(({ fix }) => splitFix(fix)))
@@ -178,7 +178,7 @@ describe('the audit', () => {
     expect(await listErrors()).toEqual([])
   })
 
-  test('passes a role that gives just the mapped columns', async () => {
+  test('accepts a role with SELECT on mapped columns only', async () => {
     await run(
       'CREATE ROLE `$role_c`',
       'GRANT SELECT (id, invoice_no) ON `$db`.invoices TO `$role_c`',
@@ -189,7 +189,7 @@ describe('the audit', () => {
     expect(findings).toEqual([])
   })
 
-  test('finds a generated column that is made of a forbidden one', async () => {
+  test('finds a generated column that is computed from a forbidden one', async () => {
     await run(
       'ALTER TABLE invoices ADD shown VARCHAR(64) GENERATED ALWAYS AS (einv_hash) VIRTUAL',
       'GRANT SELECT (shown) ON `$db`.invoices TO $u',
@@ -204,7 +204,7 @@ describe('the audit', () => {
     expect(found?.problem).toMatch(/einv_hash/)
   })
 
-  test('warns of a column that may be NULL under a field that may not, and starts', async () => {
+  test('warns of a column that can be NULL where the field cannot, and the service starts', async () => {
     await run('ALTER TABLE invoices MODIFY invoice_no VARCHAR(40) NULL')
     const { findings } = await audit()
     expect(findings).toContainEqual(

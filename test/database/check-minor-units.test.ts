@@ -54,7 +54,7 @@ async function setTotals(currency: string, totals: readonly number[]): Promise<v
 }
 
 describe('unit: minor', () => {
-  test('has no finding on the product as it is', async () => {
+  test('has no finding for the unchanged product', async () => {
     expect(await listUnitFindings()).toEqual([])
   })
 
@@ -83,7 +83,7 @@ describe('unit: minor', () => {
     expect(await listUnitFindings()).toEqual([])
   })
 
-  test('with a constant currency is judged by it', async () => {
+  test('with a constant currency is evaluated with it', async () => {
     await setTotals('JPY', [100_000, 2500, 300])
     const constantly = (code: string): Promise<string> =>
       changeMapping('currency: cur', `currency: { constant: ${code} }`)
@@ -91,7 +91,7 @@ describe('unit: minor', () => {
     expect(await listUnitFindings(await constantly('SAR'))).toEqual([])
   })
 
-  test('is not judged where totals are in major units', async () => {
+  test('is not evaluated where totals are in major units', async () => {
     await setTotals('JPY', [100_000, 2500, 300])
     const file = await changeMapping('unit: minor', 'unit: major')
     expect(await listUnitFindings(file)).toEqual([])

@@ -44,7 +44,7 @@ function find(report: CheckReport, id: SectionId): CheckSection {
 
 const rowsOf = (section: CheckSection, id: string) => section.tables.find((table) => table.id === id)!.rows
 
-/** A mapping file that is changed in its text, as a team would. */
+/** Changes the text of the mapping file, as a team would. */
 async function changeMapping(database: ProductDatabase, part: string, by: string): Promise<ProductDatabase> {
   const text = await readFile(database.mappingFile, 'utf8')
   expect(text).toContain(part)
@@ -54,7 +54,7 @@ async function changeMapping(database: ProductDatabase, part: string, by: string
 }
 
 describe('the check', () => {
-  test('has eight sections, and passes on the product as it is', async () => {
+  test('has eight sections, and no error for the unchanged product', async () => {
     const report = await run(plain)
     expect(report.ok).toBe(true)
     expect(report.sections.map(({ id }) => id)).toEqual([
@@ -69,13 +69,13 @@ describe('the check', () => {
     ])
   })
 
-  test('prints the query that lists accounts with the same name, whose grants it may not see', async () => {
+  test('prints the query that lists accounts with the same name, whose grants it cannot see', async () => {
     const { notes } = find(await run(plain), 'privileges')
     const { username } = new URL(plain.readUrl)
     expect(notes.join()).toContain(`SELECT user, host FROM mysql.user WHERE user IN ('${username}', '');`)
   })
 
-  test('traces every public field to its column, its type and what is done to it', async () => {
+  test('shows the column, the type and the conversion of every public field', async () => {
     const section = find(await run(plain), 'provenance')
     const invoices = rowsOf(section, 'invoices')
     const fields = invoices.map(({ field }) => field)
@@ -118,7 +118,7 @@ describe('the check', () => {
     ])
   })
 
-  test('writes a missing index as a statement that fixes it', async () => {
+  test('prints the statement that makes a missing index', async () => {
     const database = await throwaway.createProduct('plain')
     await runStatements(database.adminUrl, [
       'ALTER TABLE invoices DROP INDEX ix_inv_sync',
@@ -139,7 +139,7 @@ describe('the check', () => {
     expect(fixed.ok).toBe(true)
   })
 
-  test('says so where the plans of a view cannot be seen, and names the index of the table behind it', async () => {
+  test('warns where the plans of a view are hidden, with the index for the table behind it', async () => {
     const database = await throwaway.createProduct('plain', { registrations: 40 })
     const user = `'${new URL(database.readUrl).username}'@'%'`
     const names =
@@ -155,7 +155,7 @@ describe('the check', () => {
     expect(finding?.fix).toMatch(/table behind it.*\(`workspace_id`, `updated_at`, `id`\)/)
   })
 
-  test('finds a change in the future, and the zone under which it would be past', async () => {
+  test('finds a change in the future, and the time zone in which it would be in the past', async () => {
     const database = await throwaway.createProduct('plain', { registrations: 40 })
     await runStatements(database.adminUrl, [
       'UPDATE invoices SET updated_at = UTC_TIMESTAMP(3) + INTERVAL 170 MINUTE WHERE archived_at IS NULL LIMIT 1',
@@ -168,7 +168,7 @@ describe('the check', () => {
     expect(find(await run(moved), 'times').findings).toEqual([])
   })
 
-  test('finds a write transaction that is open for longer than the overlap, where it may look', async () => {
+  test('finds a write transaction that is open for longer than the overlap, where the user may see it', async () => {
     const admin = { ...plain, readUrl: plain.adminUrl }
     const writer = await mysql.createConnection({ uri: plain.adminUrl })
     await writer.query('START TRANSACTION')
@@ -179,9 +179,9 @@ describe('the check', () => {
     expect(find(report, 'transactions').findings).toEqual([
       expect.objectContaining({ severity: 'error', object: 'SYNC_OVERLAP_SECONDS' }),
     ])
-    const refused = find(await run(plain), 'transactions')
-    expect(refused.findings).toEqual([])
-    expect(refused.notes.join()).toMatch(/innodb_trx/)
+    const denied = find(await run(plain), 'transactions')
+    expect(denied.findings).toEqual([])
+    expect(denied.notes.join()).toMatch(/innodb_trx/)
   })
 
   test('warns of clocks that differ', async () => {
@@ -214,7 +214,7 @@ describe('the check', () => {
     expect((await run(strict)).ok).toBe(false)
   })
 
-  test('tells a mapping that the schema does not bear out, and leaves out what needs it', async () => {
+  test('finds a mapping that does not fit the schema, and leaves out the sections that need it', async () => {
     const wrong = await changeMapping(plain, 'email: attendee_email', 'email: attendee_mail')
     const report = await run(wrong)
     expect(report.ok).toBe(false)
@@ -239,7 +239,7 @@ describe('what the check prints', () => {
   }
 
   test.each(['plain', 'awkward'] as const)(
-    'holds nothing of a row, a key or a password: %s',
+    'contains no value of a row, no key and no password: %s',
     async (name) => {
       const database = await throwaway.createProduct(name, { registrations: 60 })
       const secrets = [
@@ -260,7 +260,7 @@ describe('what the check prints', () => {
     },
   )
 
-  test('as a page needs nothing from elsewhere, and takes no name for markup', async () => {
+  test('as a page loads nothing else, and escapes names', async () => {
     const database = await throwaway.createProduct('plain', { registrations: 20 })
     await runStatements(database.adminUrl, ['ALTER TABLE invoices RENAME COLUMN invoice_no TO `<b>no`'])
     const file = join(folder, 'odd.html')
@@ -279,7 +279,7 @@ describe('what the check prints', () => {
     expect(page).toContain('invoices.&#60;b&#62;no')
   })
 
-  test('is coloured on a terminal alone', async () => {
+  test('has colours on a terminal only', async () => {
     const of = async (colour: boolean): Promise<string> => {
       const variables = { DATABASE_URL: plain.readUrl, MAPPING_FILE: plain.mappingFile }
       return (await check({ variables, json: false, htmlFile: undefined, colour, clock: Date.now })).text

@@ -26,7 +26,7 @@ afterAll(() => connection.end())
 
 const modes = ['', 'NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES']
 
-/** An administrator's session, which has whatever mode and characters its client chose. */
+/** A session of an administrator, with the mode and character set of its client. */
 async function useMode(mode: string, characters: string): Promise<void> {
   await connection.query(`SET SESSION sql_mode = 'STRICT_ALL_TABLES,${mode}'`)
   await connection.query(`SET NAMES ${characters}`)
@@ -44,7 +44,7 @@ const texts = [
 ]
 
 describe.each(modes)('under sql_mode %o', (mode) => {
-  test.each(texts)('the INSERT of a key stores the one workspace %o and nothing else', async (workspace) => {
+  test.each(texts)('the INSERT of a key stores the workspace %o and nothing else', async (workspace) => {
     const apiKeys: Mapping['apiKeys'] = {
       table: 'printed',
       hash: { column: 'hash', algorithm: 'sha256', encoding: 'hex' },
@@ -80,7 +80,7 @@ describe.each(modes)('under sql_mode %o', (mode) => {
     },
   )
 
-  test('the statements of grants make the one account that was asked for', async () => {
+  test('the statements of grants make exactly the account of the options', async () => {
     const user = `v${crypto.randomUUID().slice(0, 6)}\\'"\`--`
     const host = "10.0.%\\'"
     const sql = renderGrants(mapping, {

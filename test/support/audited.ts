@@ -11,11 +11,11 @@ import { useThrowaway } from './service.js'
 
 type Change = (mapping: Mapping) => Mapping
 
-/** A product whose user is made as `vitrine grants` says, to be given more than that. */
+/** A product with the user of `vitrine grants`, to which tests grant more. */
 export interface AuditedProduct {
   readonly database: () => ProductDatabase
   readonly isMariaDb: () => boolean
-  /** Names of this run in place of `$db`, `$u` and `$role_a`; roles belong to the whole server. */
+  /** Replaces `$db`, `$u` and `$role_a` by names of this run, because roles belong to the whole server. */
   readonly fill: (text: string) => string
   /** Runs statements as the administrator, with their names filled in. */
   readonly run: (...statements: readonly string[]) => Promise<void>
@@ -65,7 +65,7 @@ export function useAuditedProduct(): AuditedProduct {
   }
 }
 
-/** The statements of a finding that has several on its line. */
+/** The statements of a fix that has several on its line. */
 export function splitFix(fix: string): readonly string[] {
   return fix.split(/(?<=;) /)
 }
