@@ -42,20 +42,23 @@ async function listLeftovers({ pid }: ChildProcess): Promise<readonly string[]> 
   return databases.map((row) => String(row['name']))
 }
 
-describe('the demo', () => {
-  test.each([['SIGINT'], ['SIGTERM'], ['SIGKILL']] as const)(
-    'leaves nothing behind after %s',
-    async (signal) => {
-      const { child, origin } = await startDemo()
-      expect(await listLeftovers(child)).toHaveLength(1)
-      child.kill(signal)
-      await once(child, 'exit')
-      await expect.poll(() => listLeftovers(child), { timeout: 60_000 }).toEqual([])
-      await expectDown(origin)
-    },
-  )
+/** Ends the demo, and waits until its database is dropped; returns status and signal of the process. */
+async function endDemo(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
+  expect(await listLeftovers(child)).toHaveLength(1)
+  child.kill(signal)
+  const end = (await once(child, 'exit')) as unknown
+  await expect.poll(() => listLeftovers(child), { timeout: 60_000 }).toEqual([])
+  return end
+}
 
-  test('answers every curl line of its banner, and each key as the banner says', async () => {
+describe('the demo', () => {
+  test('leaves nothing behind after SIGKILL', async () => {
+    const { child, origin } = await startDemo()
+    await endDemo(child, 'SIGKILL')
+    await expectDown(origin)
+  })
+
+  test('answers every curl line and each key as its banner says, and leaves nothing behind after SIGINT', async () => {
     const { child, origin, text } = await startDemo()
     const lines = [...text().matchAll(/^ {2}curl -sS -H 'Authorization: Bearer (\S+)' '([^']+)'/gm)]
     expect(lines).toHaveLength(3)
@@ -81,12 +84,12 @@ describe('the demo', () => {
       empty: [200, 200],
     })
     for (const key of Object.values(keys)) expect(text()).toContain(key)
-    child.kill('SIGINT')
-    expect(await once(child, 'exit')).toEqual([0, null])
+    expect(await endDemo(child, 'SIGINT')).toEqual([0, null])
     expect(text()).toContain('Everything the demo made is gone.')
+    await expectDown(origin)
   })
 
-  test('with --live, a sync has something to follow', async () => {
+  test('with --live, gives a sync something to follow, and leaves nothing behind after SIGTERM', async () => {
     const { child, origin, text } = await startDemo('--live')
     const url = `${origin}/api/public/v1/registrations`
     const headers = { authorization: `Bearer ${keys.both}` }
@@ -96,7 +99,7 @@ describe('the demo', () => {
         .length
     await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(1)
     expect(text()).toMatch(/(registered|checked in)/)
-    child.kill('SIGINT')
-    await once(child, 'exit')
+    await endDemo(child, 'SIGTERM')
+    await expectDown(origin)
   })
 })

@@ -113,5 +113,5 @@ test('the documented TypeScript compiles', async ({ onTestFinished }) => {
     'node_modules/vitrine/node_modules/@types',
     '--skipLibCheck',
   ]
-  expect(await consumer.compile('sync.ts', [...node, '--noEmit'])).toBe('')
+  expect(await consumer.compile(['sync.ts'], [...node, '--noEmit'])).toBe('')
 })

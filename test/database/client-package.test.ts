@@ -49,7 +49,7 @@ test.each([
   const check = options.includes('node') ? [...options, '--skipLibCheck'] : options
   const source = options.includes('node') ? program.replace(/^declare const process.*$/m, '') : program
   await consumer.write('program.ts', source)
-  expect(await consumer.compile('program.ts', check)).toBe('')
+  expect(await consumer.compile(['program.ts'], check)).toBe('')
   const printed = await consumer.run('program.js', { URL_OF_API: url, KEY: keys.both })
   expect(JSON.parse(printed)).toEqual([true, 24, 'not_found', 404])
 })

@@ -1,7 +1,6 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
 import { createConsumer } from '../support/consumer.js'
 import type { Consumer } from '../support/consumer.js'
@@ -40,20 +39,26 @@ const code: 'not_found' | undefined = error?.code === 'not_found' ? error.code :
 console.log(JSON.stringify({ invoice, due, wrong: wrong === due, more: cursor !== null, code, status: response.status }))
 `
 
-test.each(['plain', 'awkward'] as const)(
-  'the client that is generated from the document of the %s product is typed, and works',
-  async (name) => {
-    const database: ProductDatabase = await throwaway.createProduct(name)
-    const url = await (await startService(database)).app.listen({ port: 0, host: '127.0.0.1' })
-    await consumer.write(
-      'generated.d.ts',
-      astToString(await openapiTS(new URL(`${url}${base}/openapi.json`))),
-    )
-    await consumer.write('program.ts', program)
-    expect(await consumer.compile('program.ts', ['--lib', 'es2022,dom,dom.iterable'])).toBe('')
-    const printed = await consumer.run('program.js', { URL_OF_API: `${url}${base}`, KEY: keys.both })
+test('the client that is generated from the document of each product is typed, and works', async () => {
+  const names = ['plain', 'awkward'] as const
+  const products = await Promise.all(
+    names.map(async (name) => {
+      const database = await throwaway.createProduct(name)
+      const url = await (await startService(database)).app.listen({ port: 0, host: '127.0.0.1' })
+      await consumer.write(
+        `${name}.d.ts`,
+        astToString(await openapiTS(new URL(`${url}${base}/openapi.json`))),
+      )
+      await consumer.write(`use-${name}.ts`, program.replace('generated', name))
+      return { name, database, url }
+    }),
+  )
+  const files = names.map((name) => `use-${name}.ts`)
+  expect(await consumer.compile(files, ['--lib', 'es2022,dom,dom.iterable'])).toBe('')
+  for (const { name, database, url } of products) {
+    const printed = await consumer.run(`use-${name}.js`, { URL_OF_API: `${url}${base}`, KEY: keys.both })
     const [first] = listExpected(database, 'invoices').map(({ view }) => view)
-    expect(JSON.parse(printed)).toEqual({
+    expect(JSON.parse(printed), name).toEqual({
       invoice: first,
       due: first!['dueDate'],
       wrong: true,
@@ -61,5 +66,5 @@ test.each(['plain', 'awkward'] as const)(
       code: 'not_found',
       status: 404,
     })
-  },
-)
+  }
+})

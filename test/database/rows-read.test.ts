@@ -15,6 +15,7 @@ import { renderList } from '../../src/query/list-sql.js'
 import { parseListQuery } from '../../src/query/parse-list-query.js'
 import type { ProductDatabase } from '../product/index.js'
 import { createClient } from '../support/client.js'
+import type { Client } from '../support/client.js'
 import { collections, listExpected } from '../support/oracle.js'
 import type { CollectionName } from '../support/oracle.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -51,9 +52,11 @@ async function measure(connection: mysql.Connection, { sql, values }: Statement)
 describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
   let database: ProductDatabase
   let connection: mysql.Connection
+  let client: Client
   const sources = new Map<string, ResolvedTable>()
   beforeAll(async () => {
     database = await throwaway.createProduct(name, { registrations: 5000 })
+    client = createClient(await startService(database))
     connection = await mysql.createConnection({
       uri: database.adminUrl,
       charset: 'utf8mb4',
@@ -79,23 +82,14 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
 
   /** A cursor that stands deep in the table, with the filters of the search. */
   const walkTo = async (collection: CollectionName, search: string): Promise<string> => {
-    const client = createClient(await startService(database))
-    const found = await client.crawl(collection, {
-      ...Object.fromEntries(new URLSearchParams(search)),
-      limit: 100,
-    })
-    const target = Math.floor(found.length * 0.5)
-    let cursor = ''
-    for (let seen = 0; seen < target;) {
-      const { body } = await client.get(
-        collection,
-        cursor === '' ? { ...Object.fromEntries(new URLSearchParams(search)), limit } : { cursor, limit },
-      )
-      if (body.meta.cursor === null) break
-      cursor = body.meta.cursor
-      seen += limit
+    const filters = Object.fromEntries(new URLSearchParams(search))
+    const count = (await client.crawl(collection, { ...filters, limit: 100 })).length
+    let query: Record<string, string> = filters
+    for (let rest = Math.max(1, Math.floor(count / 2)); rest > 0; rest -= 100) {
+      const { body } = await client.get(collection, { ...query, limit: Math.min(rest, 100) })
+      query = { cursor: body.meta.cursor! }
     }
-    return cursor
+    return query['cursor']!
   }
 
   /**

@@ -1,33 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/service/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
-import { startJanitor } from '../product/janitor.js'
 import { startLocalServer } from '../product/local-server.js'
 import type { LocalServer } from '../product/local-server.js'
 import { runStatements } from '../product/server.js'
 import { createCertificate } from '../support/certificate.js'
 import type { Certificate } from '../support/certificate.js'
-import { localPrograms } from '../support/local-programs.js'
+import { findProgramOfRun } from '../support/local-programs.js'
+import { useThrowaway } from '../support/service.js'
 
 /*
- * The identity of a server, by the name or the address in DATABASE_URL. It wants servers of its own, whose certificates
+ * The identity of a server, by the name or the address in DATABASE_URL. It needs a server of its own, whose certificate
  * it changes.
  */
 
-describe.each(Object.entries(localPrograms))('verify-identity with %s', (name, program) => {
-  if (program === undefined) {
-    process.stderr.write(`Skipped: TLS of ${name}, which this machine has not; see .ci/mysql.sh\n`)
-    test.skip('no server could be started', () => undefined)
-    return
-  }
-  const janitor = startJanitor()
+const throwaway = useThrowaway()
+const program = findProgramOfRun()
+
+describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
+  const janitor = { add: throwaway.undo }
   let server: LocalServer
   let certificate: Certificate
   beforeAll(async () => {
-    certificate = createCertificate(program, janitor, 'DNS:localhost')
-    server = await startLocalServer(program, janitor, certificate.options)
+    certificate = createCertificate(program!, janitor, 'DNS:localhost')
+    server = await startLocalServer(program!, janitor, certificate.options)
   })
-  afterAll(() => janitor.finish())
 
   /** The cipher of a session with a host, or the message of the error. */
   async function connect(host: string, tls: string): Promise<unknown> {
@@ -60,9 +57,9 @@ describe.each(Object.entries(localPrograms))('verify-identity with %s', (name, p
     ['DNS:other.example', 'localhost', 'refused'],
     ['DNS:other.example', '127.0.0.1', 'refused'],
     ['DNS:localhost,IP:127.0.0.1', '127.0.0.1', 'accepted'],
-  ])('a certificate for %s and the host %s: %s', async (subjectAltName, host, result) => {
+  ])('compares a certificate for %s with the host %s, which is %s', async (subjectAltName, host, result) => {
     certificate.renew(subjectAltName)
-    await runStatements(server.adminUrl, [program.isMariaDb ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS'])
+    await runStatements(server.adminUrl, [program!.isMariaDb ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS'])
     expect(await connect(host, 'verify-identity')).toEqual(results[result])
     expect(await connect(host, 'verify-ca')).toEqual(results['accepted'])
   })

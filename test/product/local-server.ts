@@ -85,13 +85,13 @@ export interface LocalServer extends Server {
 }
 
 /**
- * Starts a server on a free port in a temporary directory; both go when the janitor comes.
+ * Starts a server on a free port in a temporary directory; the janitor removes both.
  *
  * @param options of the server beside the usual ones.
  */
 export async function startLocalServer(
   program: Program,
-  janitor: Janitor,
+  janitor: Pick<Janitor, 'add'>,
   options: readonly string[] = ['--skip-log-bin'],
 ): Promise<LocalServer> {
   const { root } = program

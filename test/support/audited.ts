@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { auditDatabase } from '../../src/audit/audit.js'
 import type { AuditResult } from '../../src/audit/audit.js'
 import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
@@ -6,7 +6,6 @@ import { parseConfig } from '../../src/config.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { runStatements } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
-import { ask } from './ask.js'
 import { useThrowaway } from './service.js'
 
 type Change = (mapping: Mapping) => Mapping
@@ -29,7 +28,6 @@ export function useAuditedProduct(): AuditedProduct {
   const throwaway = useThrowaway()
   let database: ProductDatabase
   let mapping: Mapping
-  let isMariaDb = false
   let user = ''
   const fill = (text: string): string =>
     text
@@ -50,12 +48,11 @@ export function useAuditedProduct(): AuditedProduct {
     database = await throwaway.createProduct('plain', { registrations: 20 })
     mapping = await loadMapping(database.mappingFile)
     user = decodeURIComponent(new URL(database.readUrl).username)
-    isMariaDb = /mariadb/i.test(String((await ask(database.adminUrl, 'select version() as v'))[0]?.['v']))
   })
   afterAll(() => run(...['a', 'b', 'c'].map((name) => `DROP ROLE IF EXISTS \`$role_${name}\``)))
   return {
     database: () => database,
-    isMariaDb: () => isMariaDb,
+    isMariaDb: () => inject('server').isMariaDb,
     fill,
     run,
     audit,

@@ -15,8 +15,12 @@ export interface Certificate {
   readonly renew: (subjectAltName: string) => void
 }
 
-/** Makes a certificate that the server program can read; it goes when the janitor comes. */
-export function createCertificate({ root }: Program, janitor: Janitor, subjectAltName: string): Certificate {
+/** Makes a certificate that the server program can read; the janitor removes it. */
+export function createCertificate(
+  { root }: Program,
+  janitor: Pick<Janitor, 'add'>,
+  subjectAltName: string,
+): Certificate {
   const folder = mkdtempSync(join(root, root === '' ? tmpdir() : '/tmp', 'vitrine-tls-'))
   chmodSync(folder, 0o755)
   janitor.add({ do: 'remove', path: folder })
@@ -25,7 +29,19 @@ export function createCertificate({ root }: Program, janitor: Janitor, subjectAl
     execFileSync(
       'openssl',
       [
-        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=vitrine test'],
+        ...[
+          'req',
+          '-x509',
+          '-newkey',
+          'ec',
+          '-pkeyopt',
+          'ec_paramgen_curve:prime256v1',
+          '-nodes',
+          '-days',
+          '2',
+          '-subj',
+          '/CN=vitrine test',
+        ],
         ...['-addext', `subjectAltName=${name}`, '-keyout', key, '-out', file],
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },

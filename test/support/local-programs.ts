@@ -1,3 +1,4 @@
+import { inject } from 'vitest'
 import { findProgramIn, findServerProgram } from '../product/local-server.js'
 import type { Program } from '../product/local-server.js'
 
@@ -9,4 +10,12 @@ const local = findServerProgram()
 export const localPrograms: Readonly<Record<'MariaDB' | 'MySQL', Program | undefined>> = {
   MariaDB: local?.isMariaDb === true ? local : undefined,
   MySQL: local?.isMariaDb === false ? local : findProgramIn(mysqlFolder),
+}
+
+/** A program like the server of the run, undefined where this machine has none: a run on each server tests each. */
+export function findProgramOfRun(): Program | undefined {
+  const { isMariaDb, origin } = inject('server')
+  const program = localPrograms[isMariaDb ? 'MariaDB' : 'MySQL']
+  if (program === undefined) process.stderr.write(`Skipped: no program on this machine like ${origin}\n`)
+  return program
 }
