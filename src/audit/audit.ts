@@ -1,8 +1,8 @@
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
-import { isAccessDenied, isSchemaError } from '../database/driver-errors.js'
-import { readSchema } from '../database/read-schema.js'
-import type { Schema } from '../database/read-schema.js'
+import { isAccessDenied, isSchemaError } from '../database/errors.js'
+import { readSchema } from '../database/schema.js'
+import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
 import { AuditError, Problem, SchemaError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
@@ -95,7 +95,10 @@ async function readHosts(
   database: Database,
 ): Promise<{ hosts: readonly HostReading[]; failure: Finding | undefined }> {
   try {
-    return { hosts: await database.visitHosts((runQuery) => readHost(mapping, runQuery)), failure: undefined }
+    return {
+      hosts: await database.forEachHost((runQuery) => readHost(mapping, runQuery)),
+      failure: undefined,
+    }
   } catch (error) {
     if (error instanceof Problem) throw error
     return {

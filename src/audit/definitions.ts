@@ -1,4 +1,4 @@
-import { isAccessDenied, isMissingTable } from '../database/driver-errors.js'
+import { isAccessDenied, isMissingTable } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { renderShowCreate, tablesStatement } from './audit-sql.js'
 import { toTableKey } from './mapped-tables.js'

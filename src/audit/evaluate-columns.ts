@@ -1,5 +1,5 @@
 import { toQuotedName, toQuotedPlace } from '../database/quote.js'
-import type { Schema } from '../database/read-schema.js'
+import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { MappedColumn } from '../mapping/mapped-columns.js'

@@ -1,5 +1,5 @@
 import { toQuotedName } from '../database/quote.js'
-import { toDialect } from '../database/session-sql.js'
+import { toDialect } from '../database/dialects.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import {
   accountStatement,

@@ -1,4 +1,4 @@
-import { isAccessDenied, isMissingObject } from '../database/driver-errors.js'
+import { isAccessDenied, isMissingObject } from '../database/errors.js'
 import { toQuotedName, toQuotedPlace } from '../database/quote.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
 import type { Mapping } from '../mapping/mapping-schema.js'

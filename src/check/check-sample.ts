@@ -1,5 +1,5 @@
 import type { Finding } from '../audit/finding.js'
-import { isAccessDenied } from '../database/driver-errors.js'
+import { isAccessDenied } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import { bindIdentifier } from '../query/list-plan.js'

@@ -1,4 +1,4 @@
-import { isAccessDenied } from '../database/driver-errors.js'
+import { isAccessDenied } from '../database/errors.js'
 import type { RunQuery } from '../database/statement.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'

@@ -33,7 +33,7 @@ interface ReportInput {
 export async function createReport(input: ReportInput): Promise<CheckReport> {
   const { config, mapping, database, clock, version } = input
   const { resolved, hosts, findings } = await auditDatabase(mapping, database)
-  const readings = await database.visitHosts(async (runQuery) => ({
+  const readings = await database.forEachHost(async (runQuery) => ({
     state: await readHostState(runQuery),
     clock: await readClock(runQuery, clock),
     longestWrite: await readLongestWrite(runQuery),
@@ -69,7 +69,7 @@ async function checkServing(
   const samples: Sample[] = []
   for (const collection of createCollections(resolved))
     samples.push(await readSample(collection, database.runQuery))
-  const [plans = []] = await database.visitHosts((runQuery) =>
+  const [plans = []] = await database.forEachHost((runQuery) =>
     explainPlans(resolved.apiKeys, samples, runQuery),
   )
   const units = await checkMinorUnits(resolved.invoices, database.runQuery)

@@ -1,8 +1,8 @@
 import type { ResolvedResource } from '../resources/collection.js'
-import { isAccessDenied } from '../database/driver-errors.js'
-import { toDialect } from '../database/session-sql.js'
+import { isAccessDenied } from '../database/errors.js'
+import { toDialect } from '../database/dialects.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
-import { bindTemplate } from '../database/template.js'
+import { bindTemplate } from '../database/fragments-sql.js'
 import { compileKeyLookup } from '../keys/key-sql.js'
 import type { ResolvedKeyTable } from '../mapping/bound.js'
 import type { IdentifierColumn } from '../mapping/source.js'
@@ -88,13 +88,7 @@ async function explainItem({ collection, rows }: Sample, explainer: Explainer): 
 
 async function explainKeyLookup(keys: ResolvedKeyTable, explainer: Explainer): Promise<QueryPlan> {
   const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
-  const lookup = bindTemplate(
-    compileKeyLookup(keys),
-    new Map<string, string | Buffer>([
-      ['hash', hash],
-      ['limit', '1'],
-    ]),
-  )
+  const lookup = bindTemplate(compileKeyLookup(keys), new Map([['hash', hash]]))
   const steps = await explain(lookup, keys.table, explainer)
   return { collection: undefined, request: 'an API key', cursor: false, shape: undefined, steps }
 }

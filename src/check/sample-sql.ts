@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
-import { builder, limitSlot, quoteName, raw, toTemplate } from '../database/column-sql.js'
+import { builder, quoteName, raw, toTemplate, bindTemplate } from '../database/fragments-sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
-import { bindTemplate } from '../database/template.js'
 import type { Bound, InvoiceColumns } from '../mapping/bound.js'
 import type { ResolvedTable } from '../mapping/source.js'
 import { chooseIndex } from '../query/choose-index.js'
@@ -11,8 +10,8 @@ import { applyUnarchived, applyVisibility, listSelected, quoteOrder } from '../q
 export function renderNewestIds(table: ResolvedTable, limit: number): Statement {
   const query = select(table, quoteName(table.name))
   applyUnarchived(query, table)
-  query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(limitSlot)
-  return bindTemplate(toTemplate(query), new Map([['limit', String(limit)]]))
+  query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(limit)
+  return bindTemplate(toTemplate(query))
 }
 
 /** The rows of one workspace that changed last, by the index that serves its lists. */
@@ -25,14 +24,8 @@ export function renderLatest(table: ResolvedTable, workspace: BoundValue, limit:
   )
   applyVisibility(query, table)
   const order = [table.updatedAt.column, table.id.column].map((column) => quoteOrder(table, column))
-  query.orderByRaw(raw('? desc, ? desc', ...order)).limit(limitSlot)
-  return bindTemplate(
-    toTemplate(query),
-    new Map<string, BoundValue>([
-      ['workspace', workspace],
-      ['limit', String(limit)],
-    ]),
-  )
+  query.orderByRaw(raw('? desc, ? desc', ...order)).limit(limit)
+  return bindTemplate(toTemplate(query), new Map([['workspace', workspace]]))
 }
 
 const plainShape = {
@@ -74,7 +67,7 @@ export function renderTotalEndings(
     ])
     .from(quoteName(table.name))
     .orderByRaw(raw('? desc', quoteOrder(table, table.id.column)))
-    .limit(limitSlot)
+    .limit(limit)
   const query = builder
     .select([
       ...('constant' in code ? [] : [currency]),
@@ -84,5 +77,5 @@ export function renderTotalEndings(
     .from(newest.as('newest'))
     .whereRaw(raw('? <> 0', total))
   if (!('constant' in code)) query.groupByRaw(raw('?', currency))
-  return bindTemplate(toTemplate(query), new Map([['limit', String(limit)]]))
+  return bindTemplate(toTemplate(query))
 }

@@ -1,4 +1,4 @@
-import type { QueryContext } from './claim.js'
+import type { QueryContext } from './statement.js'
 import type { Host } from './host.js'
 import { ranks } from './host-health.js'
 import type { Places } from './places.js'

@@ -1,4 +1,4 @@
-import type { QueryContext } from './claim.js'
+import type { QueryContext } from './statement.js'
 
 /**
  * A number of claims that has a limit. Claims of one table take at most four fifths of it. Claims of one workspace take

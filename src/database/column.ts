@@ -14,10 +14,10 @@ export type ColumnKind =
 
 /** A column as the server describes it. */
 export interface Column {
-  /** As the server spells it. */
+  /** In the server's spelling. */
   readonly name: string
   readonly kind: ColumnKind
-  /** The server's own word for the type, for messages. */
+  /** COLUMN_TYPE, for messages. */
   readonly type: string
   readonly nullable: boolean
   readonly unsigned: boolean
@@ -28,11 +28,11 @@ export interface Column {
   /** Of text columns. */
   readonly characterSet: string | null
   readonly collation: string | null
-  /** Whether the server may show an integer with leading zeros. */
+  /** Whether the server can return an integer with leading zeros. */
   readonly zerofill: boolean
 }
 
-/** An index's columns in order, the primary key's behind them: InnoDB keeps those in every secondary index. */
+/** The columns of an index in order, then those of the primary key, which InnoDB stores in every secondary index. */
 export interface Index {
   readonly name: string
   readonly columns: readonly string[]

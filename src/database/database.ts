@@ -3,15 +3,14 @@ import type { Instant } from '../values/instant.js'
 import { createHostAsker, createLoneAsker } from './ask-hosts.js'
 import { createHostPlaces, sortByFreshness } from './choose-host.js'
 import type { HostQueryContext } from './choose-host.js'
-import type { QueryContext } from './claim.js'
-import { isSchemaError, toDatabaseProblem, toOverloadedProblem, toProblem } from './driver-errors.js'
+import type { QueryContext, Row, RunQuery, Statement } from './statement.js'
+import { isSchemaError, databaseUnavailable, overloaded, toDatabaseError } from './errors.js'
 import { createHost } from './host.js'
 import type { Host } from './host.js'
 import type { HostChange } from './host-health.js'
-import type { PoolConfig } from './pool-options.js'
-import { SessionError } from './session.js'
-import { shareWaiting } from './share-waiting.js'
-import type { Row, RunQuery, Statement } from './statement.js'
+import type { DatabaseConfig } from './connection.js'
+import { SessionError } from './connection.js'
+import { coalesce } from './coalescing.js'
 import { visitHosts } from './visit-hosts.js'
 import { createWaitingLine } from './waiting-line.js'
 import { createHostWatch } from './watch-hosts.js'
@@ -31,7 +30,7 @@ export interface Database {
    *
    * @returns what it gave at each host that answers. @throws Problem when none does.
    */
-  readonly visitHosts: <Result>(task: (runQuery: RunQuery) => Promise<Result>) => Promise<readonly Result[]>
+  readonly forEachHost: <Result>(task: (runQuery: RunQuery) => Promise<Result>) => Promise<readonly Result[]>
   /** Begins to look at the hosts, so that those which are down or lag are left out; resolves when it has. */
   readonly watchHosts: (onChange: OnHostChange) => Promise<void>
   /**
@@ -65,7 +64,7 @@ export interface HostMeasure {
 }
 
 /** Read-only sessions at one host or several; nothing connects before the first statement. */
-export function createDatabase(config: PoolConfig): Database {
+export function createDatabase(config: DatabaseConfig): Database {
   let tell: OnHostChange = () => undefined
   const hosts: readonly Host[] = config.hosts.map((address) =>
     createHost(config, address, (host, change) => {
@@ -77,9 +76,9 @@ export function createDatabase(config: PoolConfig): Database {
   const line = createWaitingLine({
     places: createHostPlaces(hosts),
     limit: config.queueLimit,
-    refuse: toOverloadedProblem,
+    refuse: overloaded,
     waitMs: config.queryTimeoutMs,
-    giveUp: () => toDatabaseProblem(new Error('No statement ended in time to make room for another')),
+    giveUp: () => databaseUnavailable(new Error('No statement ended in time to make room for another')),
   })
   const asker =
     hosts.length === 1
@@ -90,13 +89,13 @@ export function createDatabase(config: PoolConfig): Database {
     line.admit()
   })
   return {
-    runQuery: shareWaiting({ hasRoom: line.hasRoom, send: asker.ask }),
-    runFreshQuery: shareWaiting({
-      hasRoom: (claim) => line.hasRoom(toFreshest(claim)),
+    runQuery: coalesce({ hasSlot: line.hasRoom, send: asker.ask }),
+    runFreshQuery: coalesce({
+      hasSlot: (claim) => line.hasRoom(toFreshest(claim)),
       send: (statement, claim, onSent) => asker.ask(statement, toFreshest(claim), onSent),
     }),
     runCheckQuery: (statement) => runCheck(hosts, statement),
-    visitHosts: (task) => visitHosts(hosts, line, task),
+    forEachHost: (task) => visitHosts(hosts, line, task),
     watchHosts: (onChange) => {
       tell = onChange
       return watch.start()
@@ -135,7 +134,7 @@ function createRun(): {
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof SessionError ? toDatabaseProblem(error.cause) : toProblem(error)
+  throw error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)
 }
 
 async function runCheck(hosts: readonly Host[], statement: Statement): Promise<readonly Row[]> {

@@ -1,5 +1,5 @@
 import type { Instant } from '../values/instant.js'
-import type { Replication } from './replica-lag-sql.js'
+import type { Replication } from './replication.js'
 
 /** What a look at a host found. */
 export interface Look extends Replication {

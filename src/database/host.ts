@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import mysql from 'mysql2'
 import { createClaimCount } from './claim-count.js'
 import type { ClaimCount } from './claim-count.js'
 import { createHostHealth } from './host-health.js'
 import type { HostChange, HostHealth } from './host-health.js'
-import { endPool, toPoolOptions } from './pool-options.js'
-import type { PoolConfig } from './pool-options.js'
+import { createPool, endPool } from './connection.js'
+import type { DatabaseConfig } from './connection.js'
 import { createProbe } from './probe-host.js'
 import type { Probe } from './probe-host.js'
 import { createSessions } from './sessions.js'
@@ -28,12 +27,12 @@ const farewellMs = 1000
 
 /** A host; nothing connects yet. */
 export function createHost(
-  config: PoolConfig,
-  address: PoolConfig['hosts'][number],
+  config: DatabaseConfig,
+  address: DatabaseConfig['hosts'][number],
   onChange: (host: string, change: HostChange) => void,
 ): Host {
   const name = `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
-  const pool = mysql.createPool(toPoolOptions(config, address))
+  const pool = createPool(config, address)
   const probe = createProbe(config, address)
   return {
     name,

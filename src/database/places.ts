@@ -1,4 +1,4 @@
-import type { QueryContext } from './claim.js'
+import type { QueryContext } from './statement.js'
 
 /** What is handed out: places, each to those alone whose claim it suits. */
 export interface Places<Place, Wanted extends QueryContext> {

@@ -1,10 +1,8 @@
-import mysql from 'mysql2'
 import { readServerClock } from '../values/instant.js'
 import type { Look } from './host-lag.js'
-import { endPool, toPoolOptions } from './pool-options.js'
-import type { PoolConfig } from './pool-options.js'
-import { readReplication } from './read-replication.js'
-import { untold } from './replica-lag-sql.js'
+import { createPool, endPool } from './connection.js'
+import type { DatabaseConfig } from './connection.js'
+import { readReplication, unknownReplication } from './replication.js'
 import { createSessions } from './sessions.js'
 import type { RunQuery } from './statement.js'
 
@@ -26,8 +24,8 @@ const lookLimitMs = 4000
 const silenceMs = 600_000
 
 /** The probe of one host; nothing connects yet. */
-export function createProbe(config: PoolConfig, address: PoolConfig['hosts'][number]): Probe {
-  const pool = mysql.createPool({ ...toPoolOptions(config, address), connectTimeout: lookLimitMs })
+export function createProbe(config: DatabaseConfig, address: DatabaseConfig['hosts'][number]): Probe {
+  const pool = createPool({ ...config, queryTimeoutMs: lookLimitMs }, address)
   const sessions = createSessions(pool, { queryTimeoutMs: lookLimitMs, maxAgeMs: config.connectionMaxAgeMs })
   let closed: Promise<void> | undefined
   let silentUntil = 0
@@ -35,12 +33,12 @@ export function createProbe(config: PoolConfig, address: PoolConfig['hosts'][num
     look: async () => {
       const now = performance.now()
       // A privilege that was granted meanwhile counts for new sessions alone.
-      if (silentUntil !== 0 && now > silentUntil) await sessions.visit(() => Promise.resolve())
+      if (silentUntil !== 0 && now > silentUntil) await sessions.runTask(() => Promise.resolve())
       const [row] = await sessions.run(clockStatement)
       const at = readServerClock(row?.['now'])
-      if (now < silentUntil) return { at, ...untold }
+      if (now < silentUntil) return { at, ...unknownReplication }
       const replication = await readReplication(sessions.run, row?.['version'])
-      silentUntil = replication === untold ? now + silenceMs : 0
+      silentUntil = replication === unknownReplication ? now + silenceMs : 0
       return { at, ...replication }
     },
     run: sessions.run,

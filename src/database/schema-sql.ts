@@ -1,47 +1,44 @@
-import type { Knex } from 'knex'
-import { builder, raw, toTemplate } from './column-sql.js'
+import { bindTemplate, builder, raw, toTemplate } from './fragments-sql.js'
 import type { Statement } from './statement.js'
 
 /** The columns of tables and views that the user may see, as `information_schema` describes them. */
 export function renderColumns(tables: readonly string[]): Statement {
-  return toStatement(
-    builder
-      .select({
-        tableName: 'table_name',
-        name: 'column_name',
-        dataType: 'data_type',
-        columnType: 'column_type',
-        nullable: 'is_nullable',
-        length: raw('coalesce(character_maximum_length, 0)'),
-        fractionDigits: raw('coalesce(datetime_precision, 0)'),
-        characterSet: 'character_set_name',
-        collation: 'collation_name',
-      })
-      .from('information_schema.columns')
-      .where('table_schema', raw('database()'))
-      .whereIn('table_name', tables)
-      .orderBy(['table_name', 'ordinal_position']),
+  return bindTemplate(
+    toTemplate(
+      builder
+        .select({
+          tableName: 'table_name',
+          name: 'column_name',
+          dataType: 'data_type',
+          columnType: 'column_type',
+          nullable: 'is_nullable',
+          length: raw('coalesce(character_maximum_length, 0)'),
+          fractionDigits: raw('coalesce(datetime_precision, 0)'),
+          characterSet: 'character_set_name',
+          collation: 'collation_name',
+        })
+        .from('information_schema.columns')
+        .where('table_schema', raw('database()'))
+        .whereIn('table_name', tables)
+        .orderBy(['table_name', 'ordinal_position']),
+    ),
   )
 }
 
-/** The columns of the indexes of tables, in order; a part of a column, an expression or a descending one has no name. */
+/** The parts of the indexes of tables, in order; only a whole, ascending column has a name. */
 export function renderIndexes(tables: readonly string[]): Statement {
-  return toStatement(
-    builder
-      .select({
-        tableName: 'table_name',
-        name: 'index_name',
-        columnName: raw("case when sub_part is null and collation = 'A' then column_name end"),
-      })
-      .from('information_schema.statistics')
-      .where('table_schema', raw('database()'))
-      .whereIn('table_name', tables)
-      .orderBy(['table_name', 'index_name', 'seq_in_index']),
+  return bindTemplate(
+    toTemplate(
+      builder
+        .select({
+          tableName: 'table_name',
+          name: 'index_name',
+          columnName: raw("case when sub_part is null and collation = 'A' then column_name end"),
+        })
+        .from('information_schema.statistics')
+        .where('table_schema', raw('database()'))
+        .whereIn('table_name', tables)
+        .orderBy(['table_name', 'index_name', 'seq_in_index']),
+    ),
   )
-}
-
-/** Table names were bound as they are, so every slot is its own value. */
-function toStatement(query: Knex.QueryBuilder): Statement {
-  const { sql, slots } = toTemplate(query)
-  return { sql, values: slots }
 }

@@ -1,6 +1,6 @@
-import { isCrowded } from './driver-errors.js'
+import { isTooManyConnections } from './errors.js'
 
-/** What happens to a session at the end of its age. */
+/** What happens to a session at its maximum age. */
 interface SessionEnd {
   /** Opens another session that takes its place. @throws when none can be opened. */
   readonly replace: () => Promise<void>
@@ -15,22 +15,22 @@ export interface SessionAge {
   readonly end: () => void
 }
 
-/** Sessions that were opened together end over this part of the greatest age, not all at once. */
+/** Sessions that were opened together end over this part of the maximum age, not all at once. */
 const spread = 0.2
-/** What could not be replaced is tried again after this part of the greatest age. */
+/** A session that could not be replaced is tried again after this part of the maximum age. */
 const retryAfter = 0.1
 
 /**
- * Ends a session at its age, so that the address of the host is resolved again. A session that was used is replaced
- * first, so that no request waits for it or fails; one that was not used is only closed. If no other session can be
- * opened, it stays for as long again, and longer where the server has no connection left.
+ * Ends a session at its maximum age, so that the name of the host is resolved again. A session that was used is
+ * replaced first, so that no request is delayed or fails; one that was not used is only closed. If no other session can
+ * be opened, the session stays for as long again, and longer while the server has no connection left.
  */
 export function startAge(maxAgeMs: number, { replace, retire }: SessionEnd): SessionAge {
   const startedAt = performance.now()
   let isUsed = false
   let isEnded = false
   const canStay = (error: unknown): boolean =>
-    isCrowded(error) || performance.now() - startedAt < 2 * maxAgeMs
+    isTooManyConnections(error) || performance.now() - startedAt < 2 * maxAgeMs
 
   const expire = async (): Promise<void> => {
     try {

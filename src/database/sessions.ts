@@ -1,22 +1,23 @@
 import type { Pool, PoolConnection } from 'mysql2'
-import { isConnectionLost, isMissingIndex } from './driver-errors.js'
-import { execute, openSession, send } from './session.js'
+import { SessionError, execute, openConnection } from './connection.js'
+import { isConnectionLost, isMissingIndex } from './errors.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
-import type { Row, RunQuery, Statement } from './statement.js'
+import type { OnStatement, Row, Statement } from './statement.js'
 
-/** Told how long each statement took, from its sending to its last row, and whether it failed. */
-export type OnStatement = (seconds: number, failed: boolean) => void
-
-/** The sessions of one host; each of both throws SessionError where none could be had, and nothing has run then. */
+/** The sessions of one host. Each method throws SessionError where no session could be opened. */
 export interface Sessions {
   /** @throws the driver's error. */
-  readonly run: RunQuery
-  /** Runs a task on a session that is dropped afterwards, so that the task may change it. */
-  readonly visit: <Result>(task: (runQuery: RunQuery) => Promise<Result>) => Promise<Result>
+  readonly run: (statement: Statement) => Promise<readonly Row[]>
+  /** Runs a task on a session that is closed afterwards, so that the task may change its variables. */
+  readonly runTask: <Result>(task: SessionTask<Result>) => Promise<Result>
+  /** Closes every session at once. Each statement in flight fails as if its connection were lost. */
+  readonly drop: () => void
 }
 
-/** How sessions are used. */
+/** A task that runs statements on one session. */
+export type SessionTask<Result> = (run: Sessions['run']) => Promise<Result>
+
 interface SessionsConfig {
   readonly queryTimeoutMs: number
   /** Older sessions are replaced. */
@@ -24,102 +25,132 @@ interface SessionsConfig {
   readonly onStatement?: OnStatement | undefined
 }
 
-/** A session, and what is to happen when its statement has ended. */
-interface AgingSession {
+interface Session {
   readonly connection: PoolConnection
   readonly age: SessionAge
+  /** Whether it is closed after the statement that it runs. */
   isRetired: boolean
 }
 
 /**
- * Sessions are kept here between statements and not in the driver's pool, which only makes them: it would hand one
- * out a tick later and does not know which are set up. How many there are is the caller's to bound; while a session is
- * replaced there is one more.
+ * Idle sessions are kept here and not in the driver's pool, which only opens connections: it would hand one out a tick
+ * later, and does not know which are set up. The caller limits how many statements run at once; while a session is
+ * replaced there is one session more.
  */
 export function createSessions(pool: Pool, config: SessionsConfig): Sessions {
   const { queryTimeoutMs, onStatement } = config
-  const { open, takeIdle, putBack } = createSessionStock(pool, config)
+  const { take, putBack, close, closeAll } = createStock(pool, config)
+  /** Ends the statements in flight, one function for each. */
+  const inFlight = new Set<() => void>()
 
-  const runOn = (session: AgingSession, statement: Statement): Promise<readonly Row[]> =>
-    new Promise((resolve, reject) => {
-      const sentAt = performance.now()
-      execute(session.connection, statement, queryTimeoutMs, (error, rows) => {
-        onStatement?.((performance.now() - sentAt) / 1000, error !== null)
-        if (error !== null && isConnectionLost(error)) destroy(session)
-        else putBack(session)
-        if (error === null) resolve(rows)
-        else if (statement.fallback === undefined || !isMissingIndex(error)) reject(error)
-        else resolve(run({ sql: statement.fallback, values: statement.values }))
-      })
-    })
+  const execOn = async (session: Session, statement: Statement): Promise<readonly Row[]> => {
+    const sentAt = performance.now()
+    let failure: unknown
+    try {
+      return await execute(session.connection, statement, queryTimeoutMs)
+    } catch (error) {
+      failure = error
+      throw error
+    } finally {
+      onStatement?.((performance.now() - sentAt) / 1000, failure !== undefined)
+      if (failure !== undefined && isConnectionLost(failure)) close(session)
+      else putBack(session)
+    }
+  }
 
-  const run: RunQuery = (statement) => {
-    const session = takeIdle()
-    return session === undefined
-      ? open().then((opened) => runOn(opened, statement))
-      : runOn(session, statement)
+  const exec = async (statement: Statement): Promise<readonly Row[]> => {
+    try {
+      return await execOn(await take(), statement)
+    } catch (error) {
+      if (statement.withoutIndexHint === undefined || !isMissingIndex(error)) throw error
+      return exec({ sql: statement.withoutIndexHint, values: statement.values })
+    }
   }
 
   return {
-    run,
-    visit: async (task) => {
-      const session = takeIdle() ?? (await open())
+    run: (statement) =>
+      new Promise((resolve, reject) => {
+        const abort = (): void => {
+          reject(new SessionError('the connections of the host were dropped'))
+        }
+        inFlight.add(abort)
+        exec(statement)
+          .finally(() => inFlight.delete(abort))
+          .then(resolve, reject)
+      }),
+    runTask: async (task) => {
+      const session = await take()
       try {
-        return await task((statement) => send(session.connection, statement, queryTimeoutMs))
+        return await task((statement) => execute(session.connection, statement, queryTimeoutMs))
       } finally {
-        destroy(session)
+        close(session)
       }
+    },
+    drop: () => {
+      closeAll()
+      for (const abort of inFlight) abort()
+      inFlight.clear()
     },
   }
 }
 
-/** Opens sessions, keeps those that are idle, and replaces those that are too old. */
-function createSessionStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionsConfig) {
-  // The one used last is taken first, so that those that a quiet hour leaves idle are closed.
-  const idle: AgingSession[] = []
+/** Opens sessions, keeps the idle ones, and replaces those that reach the maximum age. */
+function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionsConfig) {
+  const all = new Set<Session>()
+  // The session used last is taken first, so that those that are not needed become old unused, and are closed.
+  const idle: Session[] = []
 
-  const forget = (session: AgingSession): boolean => {
+  const removeIdle = (session: Session): boolean => {
     const at = idle.indexOf(session)
     if (at !== -1) idle.splice(at, 1)
     return at !== -1
   }
 
-  const open = async (): Promise<AgingSession> => {
-    const connection = await openSession(pool, queryTimeoutMs)
+  const remove = (session: Session): void => {
+    session.age.end()
+    removeIdle(session)
+    all.delete(session)
+  }
+
+  const open = async (): Promise<Session> => {
+    const connection = await openConnection(pool, queryTimeoutMs)
     const age = startAge(maxAgeMs, {
       replace: async () => {
         idle.push(await open())
       },
       retire: () => {
         session.isRetired = true
-        if (forget(session)) connection.end()
+        if (removeIdle(session)) connection.end()
       },
     })
-    const session: AgingSession = { connection, age, isRetired: false }
-    const end = (): void => {
-      age.end()
-      forget(session)
+    const session: Session = { connection, age, isRetired: false }
+    all.add(session)
+    const onEnd = (): void => {
+      remove(session)
     }
-    connection.on('end', end)
-    connection.on('error', end)
+    connection.on('end', onEnd)
+    connection.on('error', onEnd)
     return session
   }
 
+  const close = (session: Session): void => {
+    remove(session)
+    session.connection.destroy()
+  }
+
   return {
-    open,
-    takeIdle: (): AgingSession | undefined => {
+    take: (): Session | Promise<Session> => {
       const session = idle.pop()
       session?.age.noteUse()
-      return session
+      return session ?? open()
     },
-    putBack: (session: AgingSession): void => {
+    putBack: (session: Session): void => {
       if (session.isRetired) session.connection.end()
-      else idle.push(session)
+      else if (all.has(session)) idle.push(session)
+    },
+    close,
+    closeAll: () => {
+      for (const session of all) close(session)
     },
   }
-}
-
-function destroy({ connection, age }: AgingSession): void {
-  age.end()
-  connection.destroy()
 }

@@ -1,7 +1,7 @@
-import { toDatabaseProblem, toProblem } from './driver-errors.js'
+import { databaseUnavailable, toDatabaseError } from './errors.js'
 import type { HostQueryContext } from './choose-host.js'
 import type { Host } from './host.js'
-import { SessionError } from './session.js'
+import { SessionError } from './connection.js'
 import type { RunQuery } from './statement.js'
 import type { WaitingLine } from './waiting-line.js'
 
@@ -16,12 +16,12 @@ export async function visitHosts<Result>(
   for (const host of hosts) {
     const claim = { not: new Set(hosts.filter((other) => other !== host)) }
     try {
-      results.push(await line.run(claim, ({ sessions }) => sessions.visit(task)))
+      results.push(await line.run(claim, ({ sessions }) => sessions.runTask(task)))
     } catch (error) {
       failure = error
-      if (!(error instanceof SessionError)) throw toProblem(error)
+      if (!(error instanceof SessionError)) throw toDatabaseError(error)
     }
   }
-  if (results.length === 0 && failure instanceof SessionError) throw toDatabaseProblem(failure.cause)
+  if (results.length === 0 && failure instanceof SessionError) throw databaseUnavailable(failure.cause)
   return results
 }

@@ -1,5 +1,5 @@
-import { isGone } from './claim.js'
-import type { QueryContext } from './claim.js'
+import { isDisconnected } from './statement.js'
+import type { QueryContext } from './statement.js'
 import type { Places } from './places.js'
 import { createWorkspaceQueue } from './workspace-queue.js'
 
@@ -60,7 +60,7 @@ export function createWaiters<Place, Wanted extends QueryContext>({
     for (let at = 0; ;) {
       const one = members[at]
       if (one === undefined) return false
-      const gone = isGone(one.claim.caller)
+      const gone = isDisconnected(one.claim.caller)
       const place = gone ? undefined : places.take(one.claim)
       if (gone) queue.dismiss([one], refuse)
       else if (place === undefined) at += 1

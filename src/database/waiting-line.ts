@@ -1,4 +1,4 @@
-import type { QueryContext } from './claim.js'
+import type { QueryContext } from './statement.js'
 import { createWaiters } from './waiters.js'
 import type { WaitersConfig } from './waiters.js'
 

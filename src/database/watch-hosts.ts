@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isCrowded } from './driver-errors.js'
+import { isTooManyConnections } from './errors.js'
 import type { Host } from './host.js'
 
 /** Looks at every host again and again. */
@@ -74,7 +74,7 @@ async function look(watched: Watched): Promise<void> {
     health.noteLook(await probe.look(), doubts)
   } catch (error) {
     // One that has no connection left for the look may well answer over those that it gave.
-    if (!isCrowded(error)) health.noteFailure(error)
+    if (!isTooManyConnections(error)) health.noteFailure(error)
   }
   watched.begunAt = undefined
   watched.endedAt = performance.now()

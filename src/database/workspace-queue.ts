@@ -1,6 +1,6 @@
 import { createClaimCount } from './claim-count.js'
-import { isGone } from './claim.js'
-import type { QueryContext } from './claim.js'
+import { isDisconnected } from './statement.js'
+import type { QueryContext } from './statement.js'
 
 /** One request in the queue. */
 interface Queued {
@@ -88,7 +88,7 @@ export function createWorkspaceQueue<One extends Queued>(
 }
 
 function listGone<One extends Queued>(lists: readonly One[][]): readonly One[] {
-  return lists.flat().filter(({ claim }) => isGone(claim.caller))
+  return lists.flat().filter(({ claim }) => isDisconnected(claim.caller))
 }
 
 /** Of each list, the requests of the claim's table. */

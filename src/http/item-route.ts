@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { toOverloadedProblem } from '../database/driver-errors.js'
+import { overloaded } from '../database/errors.js'
 import type { RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/validate-key.js'
@@ -34,7 +34,7 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     runQuery: database.runQuery,
     bindQuery: database.bindQuery,
     waitingMax: database.queueLimit,
-    refuse: toOverloadedProblem,
+    refuse: overloaded,
   })
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,

@@ -1,5 +1,4 @@
-import type { Caller } from '../database/claim.js'
-import type { Row, RunQuery } from '../database/statement.js'
+import type { Caller, Row, RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import type { ListQuery, Position } from '../query/conditions.js'
 import { encodeCursor } from '../query/cursor.js'

@@ -1,6 +1,6 @@
 import type { Row, RunQuery } from '../database/statement.js'
-import { bindTemplate } from '../database/template.js'
-import type { Template } from '../database/template.js'
+import { bindTemplate } from '../database/fragments-sql.js'
+import type { Template } from '../database/fragments-sql.js'
 import { RowFault } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
@@ -60,10 +60,7 @@ export function createKeyLookup(input: KeyLookupInput): (digest: string) => Prom
     templates.set(columns, template)
     const hash = toStoredHash(digest, input.form)
     // A second row shows that the hash is not unique.
-    const values = new Map([
-      ['hash', hash],
-      ['limit', '2'],
-    ])
+    const values = new Map([['hash', hash]])
     const rows = await input.runQuery(bindTemplate(template, values), { table: columns.table })
     const [row] = rows
     if (row === undefined) return null

@@ -1,7 +1,7 @@
-import { builder, equalsExactly, limitSlot, quoteName, raw, toTemplate } from '../database/column-sql.js'
+import { builder, equalsExactly, quoteName, raw, slot, toTemplate } from '../database/fragments-sql.js'
 import type { Column } from '../database/column.js'
 import type { Statement } from '../database/statement.js'
-import type { Template } from '../database/template.js'
+import type { Template } from '../database/fragments-sql.js'
 
 /** The resolved columns of the key table. */
 export interface KeyColumns {
@@ -13,7 +13,7 @@ export interface KeyColumns {
   readonly revokedAt: { readonly column: Column } | undefined
 }
 
-/** The lookup of a key by its hash, with the slots `hash` and `limit`. */
+/** The lookup of a key by its hash, with the slot `hash`. A second row shows that the hash is not unique. */
 export function compileKeyLookup(keys: KeyColumns): Template {
   const projection: readonly (readonly [as: string, column: Column | undefined])[] = [
     ['workspace', keys.workspace.column],
@@ -29,8 +29,8 @@ export function compileKeyLookup(keys: KeyColumns): Template {
         ),
       )
       .from(quoteName(keys.table))
-      .where(equalsExactly(keys.hash, quoteName(keys.hash.name), 'hash'))
-      .limit(limitSlot),
+      .where(equalsExactly(keys.hash, quoteName(keys.hash.name), slot('hash')))
+      .limit(2),
   )
 }
 

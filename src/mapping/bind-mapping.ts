@@ -1,4 +1,4 @@
-import type { Schema } from '../database/read-schema.js'
+import type { Schema } from '../database/schema.js'
 import { SchemaError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { bindInvoices } from './bind-invoices.js'

@@ -1,4 +1,4 @@
-import type { Schema } from '../database/read-schema.js'
+import type { Schema } from '../database/schema.js'
 import { toBound } from './bound.js'
 import type { Bound, RegistrationColumns } from './bound.js'
 import type { ColumnFinder } from './find-columns.js'

@@ -1,5 +1,5 @@
 import type { Column } from '../database/column.js'
-import type { Schema } from '../database/read-schema.js'
+import type { Schema } from '../database/schema.js'
 import type { MoneyUnit } from '../values/money.js'
 import type { ColumnFinder } from './find-columns.js'
 import type { Mapping } from './mapping-schema.js'

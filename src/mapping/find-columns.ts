@@ -1,5 +1,5 @@
 import type { Column, ColumnKind } from '../database/column.js'
-import type { Schema } from '../database/read-schema.js'
+import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'

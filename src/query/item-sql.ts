@@ -1,17 +1,17 @@
 import {
   builder,
   equalsExactly,
-  limitSlot,
   placeholder,
   quoteName,
   raw,
+  slot,
   toTemplate,
-} from '../database/column-sql.js'
+  bindTemplate,
+} from '../database/fragments-sql.js'
 import type { Knex } from 'knex'
 import type { Index } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
-import { bindTemplate } from '../database/template.js'
-import type { Template } from '../database/template.js'
+import type { Template } from '../database/fragments-sql.js'
 import type { ResolvedTable } from '../mapping/source.js'
 import { bindIdentifier } from './list-plan.js'
 import { applyVisibility, listSelected } from './visible-sql.js'
@@ -32,7 +32,6 @@ export function planItem(source: ResolvedTable, workspaceId: string, id: string)
     values: new Map([
       ['id', stored],
       ['workspace', workspace],
-      ['limit', '1'],
     ]),
   }
 }
@@ -50,9 +49,9 @@ function compileItem(source: ResolvedTable): Template {
   const query = builder
     .select(listSelected(source))
     .from(quoteName(source.name))
-    .where(equalsExactly(source.id.column, quoteName(source.id.column.name), 'id'))
+    .where(equalsExactly(source.id.column, quoteName(source.id.column.name), slot('id')))
   applyVisibility(query, source)
-  return toTemplate(query.limit(limitSlot))
+  return toTemplate(query.limit(1))
 }
 
 /** How many ids a joined statement may hold; one of fewer repeats its last id up to the next of these. */
@@ -95,12 +94,12 @@ function compileJoined(source: ResolvedTable, size: number): Template {
   if (index === undefined) return plain
   // With many ids the optimizer may take the whole workspace for the shorter way.
   const hinted = raw('? force index (?)', quoteName(source.name), quoteName(index.name))
-  return { ...toTemplate(buildJoined(source, size, hinted)), fallback: plain.sql }
+  return { ...toTemplate(buildJoined(source, size, hinted)), withoutIndexHint: plain.sql }
 }
 
 function buildJoined(source: ResolvedTable, size: number, table: Knex.Raw): Knex.QueryBuilder {
   const { column } = source.id
-  const ids = Array.from({ length: size }, (_, at) => placeholder(column, `id${at}`))
+  const ids = Array.from({ length: size }, (_, at) => placeholder(column, slot(`id${at}`)))
   const query = builder
     .select(listSelected(source))
     .from(table)

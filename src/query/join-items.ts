@@ -1,6 +1,5 @@
-import { gather } from '../database/claim.js'
-import type { Caller } from '../database/claim.js'
-import type { Row, RunQuery } from '../database/statement.js'
+import { combineCallers } from '../database/statement.js'
+import type { Caller, Row, RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
 import { joinedSizeMax, renderItem, renderItems } from './item-sql.js'
@@ -108,7 +107,7 @@ async function answer(batch: readonly Waiting[]): Promise<void> {
   try {
     const statement = renderItems(batch.map(({ plan }) => plan))
     const { workspaceId, plan } = first
-    const caller = gather(batch.map((one) => one.caller))
+    const caller = combineCallers(batch.map((one) => one.caller))
     const rows = indexRows(
       await first.runQuery(statement, { caller, workspaceId, table: plan.table.name }),
       plan,

@@ -3,16 +3,16 @@ import {
   builder,
   columnsEqualExactly,
   equalsExactly,
-  limitSlot,
   placeholder,
   quoteColumn,
   quoteName,
   raw,
+  slot,
   toTemplate,
-} from '../database/column-sql.js'
+  bindTemplate,
+} from '../database/fragments-sql.js'
 import type { Statement } from '../database/statement.js'
-import { bindTemplate } from '../database/template.js'
-import type { Template } from '../database/template.js'
+import type { Template } from '../database/fragments-sql.js'
 import type { ResolvedTable } from '../mapping/source.js'
 import { chooseIndex } from './choose-index.js'
 import type { ListPlan, ListShape } from './list-plan.js'
@@ -38,10 +38,12 @@ export function renderList({ table: source, shape, values }: ListPlan): Statemen
 
 function compileList(source: ResolvedTable, shape: ListShape): Template {
   const index = chooseIndex(source, shape)
-  const plain = toTemplate(buildList(source, shape, quoteName(source.name)))
+  const compile = (table: Knex.Raw): Template =>
+    toTemplate(buildList(source, shape, table), shape.impossible ? undefined : 'limit')
+  const plain = compile(quoteName(source.name))
   if (index === undefined || shape.impossible) return plain
   const hinted = raw('? force index (?)', quoteName(source.name), quoteName(index.name))
-  return { ...toTemplate(buildList(source, shape, hinted)), fallback: plain.sql }
+  return { ...compile(hinted), withoutIndexHint: plain.sql }
 }
 
 function buildList(source: ResolvedTable, shape: ListShape, table: Knex.Raw): Knex.QueryBuilder {
@@ -52,14 +54,14 @@ function buildList(source: ResolvedTable, shape: ListShape, table: Knex.Raw): Kn
   if (shape.event) query.where(renderEvent(source))
   if (shape.statuses > 0) query.where(renderStatus(source, shape.statuses))
   const time = quoteName(source.updatedAt.column.name)
-  if (shape.since) query.where(raw('? >= ?', time, placeholder(source.updatedAt.column, 'since')))
+  if (shape.since) query.where(raw('? >= ?', time, placeholder(source.updatedAt.column, slot('since'))))
   if (shape.position !== 'start') query.where(renderPosition(source, shape.position))
-  return query.orderByRaw(raw('? asc, ? asc', ...order)).limit(limitSlot)
+  return query.orderByRaw(raw('? asc, ? asc', ...order))
 }
 
 function renderEvent(source: ResolvedTable): Knex.Raw {
   const { eventId } = source
-  if ('column' in eventId) return equalsExactly(eventId.column, quoteName(eventId.column.name), 'event')
+  if ('column' in eventId) return equalsExactly(eventId.column, quoteName(eventId.column.name), slot('event'))
   // A scalar subquery, since both servers turn EXISTS into a join, lead it from the link table and then sort.
   return raw(
     '(select 1 from ? as `link` where ? and ? limit 1) = 1',
@@ -68,13 +70,13 @@ function renderEvent(source: ResolvedTable): Knex.Raw {
       [eventId.invoice.column, quoteColumn('link', eventId.invoice.column)],
       [source.id.column, quoteColumn(source.name, source.id.column)],
     ),
-    equalsExactly(eventId.event.column, quoteColumn('link', eventId.event.column), 'event'),
+    equalsExactly(eventId.event.column, quoteColumn('link', eventId.event.column), slot('event')),
   )
 }
 
 function renderStatus({ status: { column } }: ResolvedTable, count: number): Knex.Raw {
   const tests = Array.from({ length: count }, (_, at) =>
-    equalsExactly(column, quoteName(column.name), `status${at}`),
+    equalsExactly(column, quoteName(column.name), slot(`status${at}`)),
   )
   return raw(`(${tests.map(() => '?').join(' or ')})`, ...tests)
 }
@@ -85,9 +87,13 @@ function renderStatus({ status: { column } }: ResolvedTable, count: number): Kne
  */
 function renderPosition(source: ResolvedTable, position: 'time' | 'null'): Knex.Raw {
   const time = quoteName(source.updatedAt.column.name)
-  const behindId = raw('? > ?', quoteName(source.id.column.name), placeholder(source.id.column, 'positionId'))
+  const behindId = raw(
+    '? > ?',
+    quoteName(source.id.column.name),
+    placeholder(source.id.column, slot('positionId')),
+  )
   // NULL stands before every time, in the order of both servers.
   if (position === 'null') return raw('((? is null and ?) or ? is not null)', time, behindId, time)
-  const bound = placeholder(source.updatedAt.column, 'positionTime')
+  const bound = placeholder(source.updatedAt.column, slot('positionTime'))
   return raw('(? >= ? and (? > ? or ?))', time, bound, time, bound, behindId)
 }

@@ -1,7 +1,14 @@
 import type { Knex } from 'knex'
-import { equalsExactly, placeholder, quoteColumn, quoteName, raw } from '../database/column-sql.js'
+import {
+  constant,
+  equalsExactly,
+  placeholder,
+  quoteColumn,
+  quoteName,
+  raw,
+  slot,
+} from '../database/fragments-sql.js'
 import type { Column } from '../database/column.js'
-import { literalSlot } from '../database/template.js'
 import type { ResolvedTable } from '../mapping/source.js'
 
 /**
@@ -25,7 +32,9 @@ export function quoteOrder(source: ResolvedTable, column: Column): Knex.Raw {
 
 /** Keeps to the workspace of the slot `workspace`, and to records that are not archived. */
 export function applyVisibility(query: Knex.QueryBuilder, source: ResolvedTable): void {
-  query.where(equalsExactly(source.workspace.column, quoteName(source.workspace.column.name), 'workspace'))
+  query.where(
+    equalsExactly(source.workspace.column, quoteName(source.workspace.column.name), slot('workspace')),
+  )
   applyUnarchived(query, source)
 }
 
@@ -34,6 +43,6 @@ export function applyUnarchived(query: Knex.QueryBuilder, source: ResolvedTable)
   for (const { column, equals } of source.archived) {
     const name = quoteName(column.name)
     if (equals === undefined) query.where(raw('? is null', name))
-    else query.where(raw('not (? <=> ?)', name, placeholder(column, literalSlot(equals))))
+    else query.where(raw('not (? <=> ?)', name, placeholder(column, constant(equals))))
   }
 }

@@ -1,5 +1,5 @@
-import { isGone } from '../database/claim.js'
-import type { Caller } from '../database/claim.js'
+import { isDisconnected } from '../database/statement.js'
+import type { Caller } from '../database/statement.js'
 import { findLongest } from '../database/workspace-queue.js'
 
 /** One who waits. */
@@ -78,7 +78,7 @@ export function createWorkspaceGroups<One extends Member>(
 /** Those whose callers are there; the others are rejected. */
 function keepThere<One extends Member>(members: readonly One[], refuse: () => Error): One[] {
   return members.filter(({ caller, reject }) => {
-    const gone = isGone(caller)
+    const gone = isDisconnected(caller)
     if (gone) reject(refuse())
     return !gone
   })

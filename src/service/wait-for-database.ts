@@ -1,4 +1,4 @@
-import { isUnreachable } from '../database/unreachable.js'
+import { isUnreachable } from '../database/errors.js'
 import { Problem } from '../errors.js'
 
 /** A failed attempt that another one follows. */

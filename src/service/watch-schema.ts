@@ -1,7 +1,7 @@
 import type { ResolvedResource, LiveResource } from '../resources/collection.js'
-import { isSchemaError, toDatabaseProblem } from '../database/driver-errors.js'
-import { readColumns, readSchema } from '../database/read-schema.js'
-import type { Schema } from '../database/read-schema.js'
+import { isSchemaError, databaseUnavailable } from '../database/errors.js'
+import { readColumns, readSchema } from '../database/schema.js'
+import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/bound.js'
 import { listMappedTables } from '../mapping/mapped-columns.js'
@@ -126,7 +126,7 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
     current: () => state,
     requireFit: (section) => {
       const { issues } = state.sections[section]
-      if (issues.length > 0) throw toDatabaseProblem(new Error(issues.join('; ')))
+      if (issues.length > 0) throw databaseUnavailable(new Error(issues.join('; ')))
       return state
     },
     check,
@@ -153,7 +153,7 @@ function toLiveCollection(
     confirm: async (used) => {
       if ((await live.readColumns(name)) === live.findColumns(used)) return
       await live.check()
-      throw toDatabaseProblem(new Error(`The schema of ${name} changed while the request was answered`))
+      throw databaseUnavailable(new Error(`The schema of ${name} changed while the request was answered`))
     },
   }
 }

@@ -28,7 +28,7 @@ export function createTestHost(name: string, places = 2): TestHost {
   }
   return {
     name,
-    sessions: { run: none, visit: none },
+    sessions: { run: none, runTask: none, drop: none },
     claims: createClaimCount(places),
     health,
     probe: { look: none, run: none, close: none },

@@ -1,5 +1,5 @@
 import type { Table } from '../../src/database/column.js'
-import type { Schema } from '../../src/database/read-schema.js'
+import type { Schema } from '../../src/database/schema.js'
 import type { Row, RunQuery } from '../../src/database/statement.js'
 
 /** A database that has a schema and no rows, as far as the comparison of schemas asks it. */

@@ -1,5 +1,5 @@
 import { createClaimCount } from '../../src/database/claim-count.js'
-import type { QueryContext } from '../../src/database/claim.js'
+import type { QueryContext } from '../../src/database/statement.js'
 import { createWaitingLine } from '../../src/database/waiting-line.js'
 import type { WaitingLine } from '../../src/database/waiting-line.js'
 

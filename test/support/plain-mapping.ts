@@ -2,7 +2,7 @@ import { resolveMapping } from '../../src/mapping/bind-mapping.js'
 import type { ResolvedMapping } from '../../src/mapping/bound.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import type { Table } from '../../src/database/column.js'
-import type { Schema } from '../../src/database/read-schema.js'
+import type { Schema } from '../../src/database/schema.js'
 import { buildColumn, buildSchema, buildTable } from './schema.js'
 
 /** The mapping file of the plain product. */

@@ -1,6 +1,6 @@
 import { toColumn } from '../../src/database/column.js'
 import type { Column, Table } from '../../src/database/column.js'
-import type { Schema } from '../../src/database/read-schema.js'
+import type { Schema } from '../../src/database/schema.js'
 
 const definitionForm = /^(\w+)(?:\((\d+)?[^)]*\))?( unsigned)?(?: zerofill)?(?: (([a-z0-9]+)_\w+))?( null)?$/
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkMinorUnits } from '../../../src/check/check-minor-units.js'
 import { renderTotalEndings } from '../../../src/check/sample-sql.js'
-import { toDatabaseProblem } from '../../../src/database/driver-errors.js'
+import { databaseUnavailable } from '../../../src/database/errors.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'
 
 const { invoices } = bindAwkward()
@@ -25,7 +25,7 @@ test('a constant currency is not selected', () => {
 })
 
 test('a database that does not answer in time is a warning with the reason', async () => {
-  const problem = toDatabaseProblem(new Error('maximum statement execution time exceeded'))
+  const problem = databaseUnavailable(new Error('maximum statement execution time exceeded'))
   expect(await checkMinorUnits(invoices, () => Promise.reject(problem))).toEqual([
     expect.objectContaining({
       severity: 'warning',

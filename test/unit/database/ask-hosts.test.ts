@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createHostAsker } from '../../../src/database/ask-hosts.js'
 import { createHostPlaces } from '../../../src/database/choose-host.js'
-import { toDatabaseProblem } from '../../../src/database/driver-errors.js'
+import { databaseUnavailable } from '../../../src/database/errors.js'
 import { ranks } from '../../../src/database/host-health.js'
 import type { Row, Statement } from '../../../src/database/statement.js'
 import { createWaitingLine } from '../../../src/database/waiting-line.js'
 import { createTestHost } from '../../support/hosts.js'
 
 const statement: Statement = { sql: 'select 1', values: [] }
-const unavailable = toDatabaseProblem(new Error('gone'))
+const unavailable = databaseUnavailable(new Error('gone'))
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })

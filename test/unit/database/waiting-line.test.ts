@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { QueryContext } from '../../../src/database/claim.js'
+import type { QueryContext } from '../../../src/database/statement.js'
 import { createWaitingLine } from '../../../src/database/waiting-line.js'
 import { createPlainLine } from '../../support/places.js'
 import type { PlainLine } from '../../support/places.js'

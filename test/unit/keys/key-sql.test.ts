@@ -12,7 +12,7 @@ describe('the lookup of a key', () => {
       sql:
         'select `workspace_id` as `workspace`, `scopes` as `scopes`, `expires_at` as `expiresAt`, ' +
         `\`revoked_at\` as \`revokedAt\` from \`workspace_api_keys\` where ${exactly('`key_hash`')} limit ?`,
-      slots: ['hash', 'hash', 'limit'],
+      bindings: [{ slot: 'hash' }, { slot: 'hash' }, { value: '2' }],
     })
   })
 
@@ -21,7 +21,7 @@ describe('the lookup of a key', () => {
       sql:
         'select `tenant` as `workspace`, `perms` as `scopes`, `valid_until` as `expiresAt`, ' +
         `\`killed_at\` as \`revokedAt\` from \`tokens\` where ${exactly('`digest`', 'bytes')} limit ?`,
-      slots: ['hash', 'hash', 'limit'],
+      bindings: [{ slot: 'hash' }, { slot: 'hash' }, { value: '2' }],
     })
   })
 

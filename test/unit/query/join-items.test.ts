@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { QueryContext } from '../../../src/database/claim.js'
-import type { Row, Statement } from '../../../src/database/statement.js'
+import type { QueryContext, Row, Statement } from '../../../src/database/statement.js'
 import { Problem } from '../../../src/errors.js'
 import { planItem } from '../../../src/query/item-sql.js'
 import { createItemReader } from '../../../src/query/join-items.js'

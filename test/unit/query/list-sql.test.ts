@@ -31,12 +31,12 @@ const billFields =
 const clock = ', cast(utc_timestamp(6) as char) as `startedAt`'
 const order = ' order by `event_registrations`.`updated_at` asc, `event_registrations`.`id` asc limit ?'
 
-/** The statement as it is expected: with the index's hint, and without it as the fallback. */
+/** The statement as it is expected: with the index's hint, and without it. */
 function hinted(fields: string, table: string, index: string, rest: string, values: readonly BoundValue[]) {
   return {
     sql: `${fields} from ${table} force index (\`${index}\`)${rest}`,
     values,
-    fallback: `${fields} from ${table}${rest}`,
+    withoutIndexHint: `${fields} from ${table}${rest}`,
   }
 }
 

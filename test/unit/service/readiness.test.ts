@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createReadiness } from '../../../src/service/readiness.js'
 import type { Readiness } from '../../../src/service/readiness.js'
-import { toDatabaseProblem, toOverloadedProblem } from '../../../src/database/driver-errors.js'
+import { databaseUnavailable, overloaded } from '../../../src/database/errors.js'
 import type { Row } from '../../../src/database/statement.js'
 import { bindPlain } from '../../support/plain-mapping.js'
 
@@ -86,8 +86,8 @@ describe('the reasons against traffic', () => {
   })
 
   test.each([
-    ['the database does not answer', toDatabaseProblem(new Error('ECONNREFUSED'))],
-    ['too many requests are queued', toOverloadedProblem()],
+    ['the database does not answer', databaseUnavailable(new Error('ECONNREFUSED'))],
+    ['too many requests are queued', overloaded()],
   ])('say that %s', async (reason, error) => {
     expect(await start({ runQuery: () => Promise.reject(error) }).findUnready()).toEqual([reason])
   })

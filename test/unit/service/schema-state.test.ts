@@ -6,7 +6,7 @@ import {
   toSchemaState,
 } from '../../../src/service/schema-state.js'
 import type { SchemaEvent, SchemaState } from '../../../src/service/schema-state.js'
-import { toDatabaseProblem, toOverloadedProblem } from '../../../src/database/driver-errors.js'
+import { databaseUnavailable, overloaded } from '../../../src/database/errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { changeSchema, dropIndex, plainSchema, plainYaml } from '../../support/plain-mapping.js'
 import type { ColumnChange } from '../../support/plain-mapping.js'
@@ -76,7 +76,7 @@ describe('the probe of the mapped tables', () => {
   test.each([
     ['may no longer be read', denied],
     ['is a view whose definer is gone', definerGone],
-    ['may no longer be read, reported as a Problem', toDatabaseProblem(denied)],
+    ['may no longer be read, reported as a Problem', databaseUnavailable(denied)],
   ])('finds an issue of its section alone for a table that %s', async (_, error) => {
     const probed = await probeSchemaState(first, mapping, failFor('event_registrations', error))
     expect(issuesOf(probed)).toEqual({
@@ -87,8 +87,8 @@ describe('the probe of the mapped tables', () => {
   })
 
   test('fails where the database does not answer, so that no section is judged by it', async () => {
-    const overloaded = toOverloadedProblem()
-    await expect(probeSchemaState(first, mapping, failFor('invoices', overloaded))).rejects.toBe(overloaded)
+    const error = overloaded()
+    await expect(probeSchemaState(first, mapping, failFor('invoices', error))).rejects.toBe(error)
   })
 
   test('is left out for a section that has issues already', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { waitForDatabase } from '../../../src/service/wait-for-database.js'
 import type { FailedAttempt } from '../../../src/service/wait-for-database.js'
-import { toDatabaseProblem } from '../../../src/database/driver-errors.js'
+import { databaseUnavailable } from '../../../src/database/errors.js'
 
-const refused = toDatabaseProblem(
+const refused = databaseUnavailable(
   Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:3306'), { code: 'ECONNREFUSED', errno: -111 }),
 )
-const denied = toDatabaseProblem(Object.assign(new Error('Access denied'), { errno: 1045 }))
+const denied = databaseUnavailable(Object.assign(new Error('Access denied'), { errno: 1045 }))
 
 interface Outcome {
   readonly error: unknown
@@ -75,7 +75,7 @@ describe('the wait for the database at the start', () => {
   })
 
   test('names the code of an error without a text', async () => {
-    const bare = toDatabaseProblem(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))
+    const bare = databaseUnavailable(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))
     expect((await wait(1000, [bare])).failed).toEqual([{ attempt: 1, reason: 'ECONNREFUSED', delayMs: 250 }])
   })
 })

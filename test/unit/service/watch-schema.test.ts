@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SchemaEvent } from '../../../src/service/schema-state.js'
 import { watchSchema } from '../../../src/service/watch-schema.js'
 import type { SchemaWatch } from '../../../src/service/watch-schema.js'
-import { toDatabaseProblem, toOverloadedProblem } from '../../../src/database/driver-errors.js'
+import { databaseUnavailable, overloaded } from '../../../src/database/errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { createLiveSchema } from '../../support/live-schema.js'
 import { changeSchema, dropIndex, plainSchema, plainYaml } from '../../support/plain-mapping.js'
@@ -67,7 +67,7 @@ describe('a comparison', () => {
   })
 
   test('that cannot be made leaves the state as it was', async () => {
-    live.fail(toOverloadedProblem())
+    live.fail(overloaded())
     await expect(watch.check()).rejects.toMatchObject({ code: 'overloaded' })
     expect(watch.listIssues()).toEqual([])
     expect(collectionOf('registrations').require().name).toBe('registrations')
@@ -128,7 +128,7 @@ describe('the confirmation of an answer', () => {
   })
 
   test('fails where the database does not answer', async () => {
-    live.fail(toOverloadedProblem())
+    live.fail(overloaded())
     await expect(confirm()).rejects.toMatchObject({ code: 'overloaded' })
   })
 })
@@ -138,7 +138,7 @@ describe('a statement that fails', () => {
     watch.checkAfterErrors(() => Promise.reject(error))({ sql: 'select 1', values: [] })
 
   test('with an error of the schema fails as it did, and causes a comparison', async () => {
-    const error = toDatabaseProblem(Object.assign(new Error('Unknown column'), { errno: 1054 }))
+    const error = databaseUnavailable(Object.assign(new Error('Unknown column'), { errno: 1054 }))
     live.change(withoutName)
     await expect(run(error)).rejects.toBe(error)
     await settle()
@@ -146,7 +146,7 @@ describe('a statement that fails', () => {
   })
 
   test('with another error causes none', async () => {
-    const error = toDatabaseProblem(Object.assign(new Error('Deadlock'), { errno: 1213 }))
+    const error = databaseUnavailable(Object.assign(new Error('Deadlock'), { errno: 1213 }))
     await expect(run(error)).rejects.toBe(error)
     await settle()
     expect(live.countComparisons()).toBe(0)
@@ -176,7 +176,7 @@ describe('without any traffic', () => {
   })
 
   test('a comparison that fails is made again', async () => {
-    live.fail(toOverloadedProblem())
+    live.fail(overloaded())
     await pass(everyMs)
     live.fail(undefined)
     live.change(withoutName)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findSessionFault, renderSession, renderSessionCheck } from '../../../src/database/session-sql.js'
+import { findSessionIssue, renderSession, renderSessionCheck } from '../../../src/database/dialects.js'
 
 const mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES'
 
@@ -47,10 +47,10 @@ describe('the check of a session', () => {
   }
 
   test('passes what was asked for, in any order and with more', () => {
-    expect(findSessionFault(good, 5000)).toBeUndefined()
+    expect(findSessionIssue(good, 5000)).toBeUndefined()
     const more = { ...good, sqlMode: [...mode.split(','), 'ANSI_QUOTES'].reverse().join(',') }
-    expect(findSessionFault(more, 5000)).toBeUndefined()
-    expect(findSessionFault({ ...good, queryTimeoutMs: '5000', readOnly: '1' }, 5000)).toBeUndefined()
+    expect(findSessionIssue(more, 5000)).toBeUndefined()
+    expect(findSessionIssue({ ...good, queryTimeoutMs: '5000', readOnly: '1' }, 5000)).toBeUndefined()
   })
 
   test.each([
@@ -64,6 +64,6 @@ describe('the check of a session', () => {
     [{ quoted: 0 }, 'SHOW CREATE would not quote names'],
     [{ characterSet: 'latin1' }, 'character_set_client is not utf8mb4'],
   ])('finds %o', (wrong, fault) => {
-    expect(findSessionFault({ ...good, ...wrong }, 5000)).toBe(fault)
+    expect(findSessionIssue({ ...good, ...wrong }, 5000)).toBe(fault)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shareWaiting } from '../../../src/database/share-waiting.js'
+import { coalesce } from '../../../src/database/coalescing.js'
 import type { Row, RunQuery, Statement } from '../../../src/database/statement.js'
 import { createPlainLine } from '../../support/places.js'
 
@@ -8,11 +8,11 @@ const toStatement = (sql: string, value: string): Statement => ({ sql, values: [
 /** Shares what waits in a line, in which nobody waits in vain while a test lasts. */
 function shareLine(count: number, limit: number, run: RunQuery): RunQuery {
   const line = createPlainLine(count, limit)
-  return shareWaiting({
-    hasRoom: line.hasRoom,
+  return coalesce({
+    hasSlot: line.hasRoom,
     send: (statement, claim, onSent) =>
       line.run(claim, () => {
-        onSent?.()
+        onSent()
         return run(statement)
       }),
   })

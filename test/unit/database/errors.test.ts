@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isUnreachable } from '../../../src/database/unreachable.js'
+import { isUnreachable } from '../../../src/database/errors.js'
 
 describe('an unreachable database', () => {
   test.each([

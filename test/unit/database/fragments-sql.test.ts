@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
+  bindTemplate,
   builder,
+  constant,
   equalsExactly,
-  limitSlot,
   placeholder,
   quoteColumn,
   quoteName,
   raw,
+  slot,
   toTemplate,
-} from '../../../src/database/column-sql.js'
-import { bindTemplate, literalSlot } from '../../../src/database/template.js'
-import type { Template } from '../../../src/database/template.js'
+} from '../../../src/database/fragments-sql.js'
+import type { Template } from '../../../src/database/fragments-sql.js'
 import { buildColumn } from '../../support/schema.js'
 
 function select(name: string): Template {
@@ -32,7 +33,7 @@ describe('a name', () => {
     [':a', '`:a`'],
     ['$1', '`$1`'],
   ])('%s is one identifier: %s', (name, quoted) => {
-    expect(select(name)).toEqual({ sql: `select ${quoted} from \`t\``, slots: [] })
+    expect(select(name)).toEqual({ sql: `select ${quoted} from \`t\``, bindings: [] })
   })
 
   test('of an aliased column is two identifiers', () => {
@@ -48,7 +49,7 @@ describe('a comparison', () => {
       builder
         .select(raw('1'))
         .from(quoteName('t'))
-        .where(equalsExactly(column, quoteName('c'), 'wanted')),
+        .where(equalsExactly(column, quoteName('c'), slot('wanted'))),
     )
   }
 
@@ -61,14 +62,14 @@ describe('a comparison', () => {
   ])('compares the bytes too, whatever the column is known to be: %s', (definition) => {
     expect(compare(definition)).toEqual({
       sql: 'select 1 from `t` where `c` = ? and cast(convert(`c` using utf8mb4) as binary) = cast(? as binary)',
-      slots: ['wanted', 'wanted'],
+      bindings: [{ slot: 'wanted' }, { slot: 'wanted' }],
     })
   })
 
   test('with bytes takes them as they are', () => {
     expect(compare('binary(16)')).toEqual({
       sql: 'select 1 from `t` where `c` = ? and cast(`c` as binary) = cast(? as binary)',
-      slots: ['wanted', 'wanted'],
+      bindings: [{ slot: 'wanted' }, { slot: 'wanted' }],
     })
   })
 
@@ -77,7 +78,7 @@ describe('a comparison', () => {
       sql:
         "select 1 from `t` where `c` = ? and cast(trim(leading '0' from convert(`c` using utf8mb4)) as binary)" +
         " = cast(trim(leading '0' from ?) as binary)",
-      slots: ['wanted', 'wanted'],
+      bindings: [{ slot: 'wanted' }, { slot: 'wanted' }],
     })
   })
 
@@ -86,7 +87,7 @@ describe('a comparison', () => {
       sql:
         'select 1 from `t` where `c` = convert(cast(? as char) using latin1) collate latin1_swedish_ci' +
         ' and cast(convert(`c` using utf8mb4) as binary) = cast(? as binary)',
-      slots: ['wanted', 'wanted'],
+      bindings: [{ slot: 'wanted' }, { slot: 'wanted' }],
     })
   })
 
@@ -95,7 +96,7 @@ describe('a comparison', () => {
       const query = builder
         .select(raw('1'))
         .from(quoteName('t'))
-        .where(raw('? > ?', quoteName('c'), placeholder(buildColumn('c', definition), 'after')))
+        .where(raw('? > ?', quoteName('c'), placeholder(buildColumn('c', definition), slot('after'))))
       expect(toTemplate(query).sql).toBe('select 1 from `t` where `c` > ?')
     }
   })
@@ -106,12 +107,12 @@ describe('a template', () => {
     builder
       .select(raw('1'))
       .from(quoteName('t?'))
-      .where(raw('? = ?', quoteName('c'), literalSlot('=1?')))
-      .where(raw('? = ?', quoteName('d'), 'wanted'))
-      .limit(limitSlot),
+      .where(raw('? = ?', quoteName('c'), constant('=1?')))
+      .where(raw('? = ?', quoteName('d'), slot('wanted'))),
+    'limit',
   )
 
-  test('binds each value to its place, and literals as they are', () => {
+  test('binds each value to its slot, and constants unchanged', () => {
     const values = new Map([
       ['limit', '26'],
       ['wanted', 'x'],
@@ -123,19 +124,27 @@ describe('a template', () => {
     })
   })
 
-  test('is not run with a value missing', () => {
+  test('binds what knex binds as a constant', () => {
+    const query = builder.select(raw('1')).from(quoteName('t')).whereIn('name', ['x', 'y']).limit(2)
+    expect(bindTemplate(toTemplate(query))).toEqual({
+      sql: 'select 1 from `t` where `name` in (?, ?) limit ?',
+      values: ['x', 'y', '2'],
+    })
+  })
+
+  test('is not bound while a value is missing', () => {
     expect(() => bindTemplate(template, new Map([['limit', '26']]))).toThrow('No value for the slot wanted')
   })
 
-  test('keeps a NULL and a fallback', () => {
+  test('keeps a NULL and the text without the index hint', () => {
     const bound = bindTemplate(
-      { ...template, fallback: 'select 2' },
+      { ...template, withoutIndexHint: 'select 2' },
       new Map([
         ['limit', '1'],
         ['wanted', null],
       ]),
     )
     expect(bound.values).toEqual(['=1?', null, '1'])
-    expect(bound.fallback).toBe('select 2')
+    expect(bound.withoutIndexHint).toBe('select 2')
   })
 })

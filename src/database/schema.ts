@@ -3,17 +3,17 @@ import type { Column, Index, Table } from './column.js'
 import { renderColumns, renderIndexes } from './schema-sql.js'
 import type { Row, RunQuery } from './statement.js'
 
-/** Tables and views by the name that was asked for; one that the user cannot see is absent. */
+/** Tables and views by the name they were requested with; those that the user cannot see are absent. */
 export type Schema = ReadonlyMap<string, Table>
 
-/** What the server says of these tables and views: their columns and indexes. Source: `information_schema`. */
+/** The columns and indexes of tables and views. Source: `information_schema`. */
 export async function readSchema(runQuery: RunQuery, tables: readonly string[]): Promise<Schema> {
   const names = [...new Set(tables)]
   const columns = await runQuery(renderColumns(names))
   return toSchema(names, columns, await runQuery(renderIndexes(names)))
 }
 
-/** The same without the indexes, which costs the server less than half. */
+/** The same without the indexes, at less than half the cost for the server. */
 export async function readColumns(runQuery: RunQuery, tables: readonly string[]): Promise<Schema> {
   const names = [...new Set(tables)]
   return toSchema(names, await runQuery(renderColumns(names)), [])
@@ -29,7 +29,7 @@ function toSchema(names: readonly string[], columnRows: readonly Row[], indexRow
   return new Map(found)
 }
 
-/** By the exact name, or else in any case: some servers keep table names in lower case whatever was said. */
+/** By the exact name, or else in lower case, which some servers store for every table. */
 function findRows(groups: ReadonlyMap<string, readonly Row[]>, name: string): readonly Row[] | undefined {
   return groups.get(name) ?? groups.get(name.toLowerCase())
 }
@@ -63,7 +63,7 @@ function toColumns(rows: readonly Row[]): ReadonlyMap<string, Column> {
   )
 }
 
-/** Names in lower case; an index is cut at the first part that is no whole column. */
+/** Names in lower case; an index ends before the first part that is no whole column. */
 function toIndexes(rows: readonly Row[]): readonly Index[] {
   const parts = new Map<string, (string | null)[]>()
   for (const row of rows) {

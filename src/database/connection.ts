@@ -1,0 +1,186 @@
+import { connect, isIP } from 'node:net'
+import type { Socket } from 'node:net'
+import mysql from 'mysql2'
+import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
+import { findSessionIssue, renderSession, renderSessionCheck, toDialect } from './dialects.js'
+import type { BoundValue, OnStatement, Row, Statement } from './statement.js'
+
+/** Where the database is and how much of it may be used. */
+export interface DatabaseConfig {
+  readonly user: string
+  readonly password: string
+  readonly name: string
+  readonly tls: 'off' | 'verify-ca' | 'verify-identity'
+  /** PEM text of the trusted authorities; undefined for those of the system. */
+  readonly tlsCa: string | undefined
+  readonly hosts: readonly HostAddress[]
+  /** The number of statements that run at once at each host. */
+  readonly poolSize: number
+  /** Older connections are replaced, so that the names of the hosts are resolved again. */
+  readonly connectionMaxAgeMs: number
+  readonly queryTimeoutMs: number
+  readonly queueLimit: number
+  /** A host with more lag than this is not used while another one has less. */
+  readonly lagMaxSeconds: number
+  readonly onStatement?: OnStatement | undefined
+}
+
+/** The address of one server. */
+export interface HostAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** No session could be opened; the statement has not run. */
+export class SessionError extends Error {}
+
+/** The client's time limit is this much longer than the server's, which ends a statement more cleanly. */
+const clientGraceMs = 1000
+
+/** A pool of connections to one host; nothing connects yet. */
+export function createPool(config: DatabaseConfig, { host, port }: HostAddress): Pool {
+  return mysql.createPool({
+    host,
+    port,
+    user: config.user,
+    password: config.password,
+    database: config.name,
+    // The queue limits the number of connections.
+    connectionLimit: 0,
+    connectTimeout: config.queryTimeoutMs,
+    charset: 'utf8mb4',
+    // Dates and large numbers stay text, because JavaScript's own types would cut them.
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    jsonStrings: true,
+    multipleStatements: false,
+    flags: ['-LOCAL_FILES'],
+    enableKeepAlive: true,
+    // COM_QUIT ends a session; the server would log a connection that is only closed.
+    gracefulEnd: true,
+    ...(config.tls === 'off' ? {} : { ssl: toTlsOptions(config) }),
+    ...(config.tls === 'verify-identity' && isIP(host) !== 0
+      ? { stream: () => connectToAddress(host, port) }
+      : {}),
+  })
+}
+
+function toTlsOptions({ tls, tlsCa }: DatabaseConfig): NonNullable<Exclude<PoolOptions['ssl'], string>> {
+  return {
+    rejectUnauthorized: true,
+    verifyIdentity: tls === 'verify-identity',
+    ...(tlsCa === undefined ? {} : { ca: tlsCa }),
+  }
+}
+
+/**
+ * A socket whose TLS certificate must be for the IP address. The driver gives TLS no name for an address, and Node then
+ * takes the name that the socket resolved, or else `localhost`: a certificate for the address would be rejected, and
+ * one for `localhost` accepted. Source: `onConnectSecure` of Node's `tls`.
+ */
+function connectToAddress(host: string, port: number): Socket {
+  const socket = connect({ host, port, noDelay: true, keepAlive: true })
+  return Object.assign(socket, { _host: host })
+}
+
+/** Closes a pool. A session that is still being opened makes the driver fail, which is ignored. */
+export async function endPool(pool: Pool): Promise<void> {
+  await pool
+    .promise()
+    .end()
+    .catch(() => undefined)
+}
+
+/** Opens a connection, sets its session up and verifies it. @throws SessionError */
+export async function openConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolConnection> {
+  const connection = await takeConnection(pool, queryTimeoutMs)
+  try {
+    await setUpSession(connection, queryTimeoutMs)
+    return connection
+  } catch (cause) {
+    connection.destroy()
+    throw new SessionError('the session could not be set up', { cause })
+  }
+}
+
+async function takeConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    const deadline = startDeadline(queryTimeoutMs, (error) => {
+      reject(new SessionError('no connection in time', { cause: error }))
+    })
+    pool.getConnection((error, connection) => {
+      const isInTime = deadline.end()
+      if (error !== null) reject(new SessionError('no connection', { cause: error }))
+      else if (isInTime) resolve(connection)
+      else connection.destroy()
+    })
+  })
+}
+
+async function setUpSession(connection: PoolConnection, queryTimeoutMs: number): Promise<void> {
+  const [server] = await execute(
+    connection,
+    { sql: 'select version() as version', values: [] },
+    queryTimeoutMs,
+  )
+  const dialect = toDialect(server?.['version'])
+  await setVariables(connection, renderSession(dialect, queryTimeoutMs).sql, queryTimeoutMs)
+  const [variables] = await execute(connection, renderSessionCheck(dialect), queryTimeoutMs)
+  const issue = findSessionIssue(variables ?? {}, queryTimeoutMs)
+  if (issue !== undefined) throw new Error(`The session is not set up: ${issue}`)
+}
+
+/** As a text statement, not a prepared one: proxies that track session variables read them from the text. */
+async function setVariables(connection: PoolConnection, sql: string, queryTimeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const deadline = startDeadline(queryTimeoutMs, reject)
+    connection.query(sql, (error) => {
+      if (!deadline.end()) return
+      if (error === null) resolve()
+      else reject(error)
+    })
+  })
+}
+
+/**
+ * Runs a statement as a prepared statement, so that values are sent apart from the text under every SQL mode.
+ *
+ * @throws the driver's error; `isConnectionLost` says whether the connection can be used again. After a deadline it
+ *   cannot, because the answer can still arrive.
+ */
+export async function execute(
+  connection: PoolConnection,
+  { sql, values }: Statement,
+  queryTimeoutMs: number,
+): Promise<readonly Row[]> {
+  return new Promise((resolve, reject) => {
+    const deadline = startDeadline(queryTimeoutMs, reject)
+    connection.execute(sql, values as BoundValue[], (error, rows) => {
+      if (!deadline.end()) return
+      if (error === null) resolve(rows as readonly Row[])
+      else reject(error)
+    })
+  })
+}
+
+interface Deadline {
+  /** Stops the timer. @returns whether the deadline has not passed yet. */
+  readonly end: () => boolean
+}
+
+/** The driver's own time limit begins after a statement was prepared, and a lock can delay that without end. */
+function startDeadline(queryTimeoutMs: number, onPassed: (error: Error) => void): Deadline {
+  let isPassed = false
+  const timer = setTimeout(() => {
+    isPassed = true
+    const error = new Error('The database did not answer in time')
+    onPassed(Object.assign(error, { code: 'PROTOCOL_DEADLINE' }))
+  }, queryTimeoutMs + clientGraceMs)
+  return {
+    end: () => {
+      clearTimeout(timer)
+      return !isPassed
+    },
+  }
+}

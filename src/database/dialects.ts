@@ -1,0 +1,80 @@
+import type { Statement } from './statement.js'
+
+/** MySQL and MariaDB have different variables for the statement time limit and for read-only transactions. */
+export type Dialect = 'mysql' | 'mariadb'
+
+/** The dialect of a server. @param version the value of `version()`. */
+export function toDialect(version: unknown): Dialect {
+  return /mariadb/i.test(String(version)) ? 'mariadb' : 'mysql'
+}
+
+/** What differs between the dialects. */
+interface SessionVariables {
+  /** Sets the statement time limit. */
+  readonly renderTimeLimit: (queryTimeoutMs: number) => string
+  /** Reads the statement time limit, in milliseconds. */
+  readonly timeLimitMs: string
+  /** The variable that makes transactions read-only. */
+  readonly readOnly: string
+}
+
+const variables: Readonly<Record<Dialect, SessionVariables>> = {
+  // Milliseconds, for SELECT only.
+  mysql: {
+    renderTimeLimit: (queryTimeoutMs) => `max_execution_time = ${queryTimeoutMs.toFixed(0)}`,
+    timeLimitMs: '@@session.max_execution_time',
+    readOnly: 'transaction_read_only',
+  },
+  // Seconds, for every statement. MariaDB added the name `transaction_read_only` in 11.1; MySQL 8.0 removed the other.
+  mariadb: {
+    renderTimeLimit: (queryTimeoutMs) => `max_statement_time = ${(queryTimeoutMs / 1000).toFixed(3)}`,
+    timeLimitMs: 'round(@@session.max_statement_time * 1000)',
+    readOnly: 'tx_read_only',
+  },
+}
+
+/**
+ * A strict mode, so that the server changes no value silently. Zero dates and impossible days stay comparable: some
+ * rows have them, a cursor must be able to stand on such a row, and no value is ever written.
+ */
+const sqlMode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES'
+
+/** Sets up a session: UTC, a strict mode, the statement time limit and read-only transactions. */
+export function renderSession(dialect: Dialect, queryTimeoutMs: number): Statement {
+  const { renderTimeLimit, readOnly } = variables[dialect]
+  // For a table that is being altered: the statement time limit does not cover the preparation of a statement.
+  const lockSeconds = Math.max(1, Math.floor(queryTimeoutMs / 1000))
+  return {
+    sql:
+      `set session time_zone = '+00:00', sql_mode = '${sqlMode}', ${renderTimeLimit(queryTimeoutMs)}, ` +
+      `${readOnly} = 1, lock_wait_timeout = ${lockSeconds}, sql_quote_show_create = 1`,
+    values: [],
+  }
+}
+
+/** Reads the variables that `renderSession` sets; the statement time limit in milliseconds for both dialects. */
+export function renderSessionCheck(dialect: Dialect): Statement {
+  const { timeLimitMs, readOnly } = variables[dialect]
+  return {
+    sql:
+      `select @@session.time_zone as timeZone, @@session.sql_mode as sqlMode, ${timeLimitMs} as queryTimeoutMs, ` +
+      `@@session.${readOnly} as readOnly, @@session.character_set_client as characterSet, ` +
+      '@@session.sql_quote_show_create as quoted',
+    values: [],
+  }
+}
+
+/** The first difference from what `renderSession` sets; undefined where there is none. */
+export function findSessionIssue(
+  row: Readonly<Record<string, unknown>>,
+  queryTimeoutMs: number,
+): string | undefined {
+  const mode = String(row['sqlMode']).split(',')
+  if (row['timeZone'] !== '+00:00') return 'time_zone is not +00:00'
+  if (!sqlMode.split(',').every((part) => mode.includes(part))) return 'sql_mode is not strict'
+  if (Number(row['queryTimeoutMs']) !== queryTimeoutMs) return 'the statement time limit is not set'
+  if (Number(row['readOnly']) !== 1) return 'transactions are not read-only'
+  if (Number(row['quoted']) !== 1) return 'SHOW CREATE would not quote names'
+  if (row['characterSet'] !== 'utf8mb4') return 'character_set_client is not utf8mb4'
+  return undefined
+}
