@@ -40,21 +40,22 @@ interface Session {
 export function createSessions(pool: Pool, config: SessionsConfig): Sessions {
   const { queryTimeoutMs, onStatement } = config
   const { take, putBack, close, closeAll } = createStock(pool, config)
-  /** Ends the statements in flight, one function for each. */
-  const inFlight = new Set<() => void>()
+  const inFlight = createInFlight()
 
   const execOn = async (session: Session, statement: Statement): Promise<readonly Row[]> => {
     const sentAt = performance.now()
-    let failure: unknown
-    try {
-      return await execute(session.connection, statement, queryTimeoutMs)
-    } catch (error) {
-      failure = error
-      throw error
-    } finally {
-      onStatement?.((performance.now() - sentAt) / 1000, failure !== undefined)
-      if (failure !== undefined && isConnectionLost(failure)) close(session)
+    const end = (error?: unknown): void => {
+      onStatement?.((performance.now() - sentAt) / 1000, error !== undefined)
+      if (error !== undefined && isConnectionLost(error)) close(session)
       else putBack(session)
+    }
+    try {
+      const rows = await execute(session.connection, statement, queryTimeoutMs)
+      end()
+      return rows
+    } catch (error) {
+      end(error)
+      throw error
     }
   }
 
@@ -68,16 +69,7 @@ export function createSessions(pool: Pool, config: SessionsConfig): Sessions {
   }
 
   return {
-    run: (statement) =>
-      new Promise((resolve, reject) => {
-        const abort = (): void => {
-          reject(new SessionError('the connections of the host were dropped'))
-        }
-        inFlight.add(abort)
-        exec(statement)
-          .finally(() => inFlight.delete(abort))
-          .then(resolve, reject)
-      }),
+    run: (statement) => inFlight.add(exec(statement)),
     runTask: async (task) => {
       const session = await take()
       try {
@@ -88,8 +80,26 @@ export function createSessions(pool: Pool, config: SessionsConfig): Sessions {
     },
     drop: () => {
       closeAll()
-      for (const abort of inFlight) abort()
-      inFlight.clear()
+      inFlight.abort()
+    },
+  }
+}
+
+/** The statements in flight, which can be ended before their connections report anything. */
+function createInFlight() {
+  const aborts = new Set<() => void>()
+  return {
+    add: <Result>(result: Promise<Result>): Promise<Result> =>
+      new Promise((resolve, reject) => {
+        const abort = (): void => {
+          const cause = new Error('The health check of the host failed')
+          reject(new SessionError('the connections of the host were dropped', { cause }))
+        }
+        aborts.add(abort)
+        void result.then(resolve, reject).finally(() => aborts.delete(abort))
+      }),
+    abort: () => {
+      for (const abort of aborts) abort()
     },
   }
 }
@@ -100,15 +110,9 @@ function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionsConfig) {
   // The session used last is taken first, so that those that are not needed become old unused, and are closed.
   const idle: Session[] = []
 
-  const removeIdle = (session: Session): boolean => {
-    const at = idle.indexOf(session)
-    if (at !== -1) idle.splice(at, 1)
-    return at !== -1
-  }
-
   const remove = (session: Session): void => {
     session.age.end()
-    removeIdle(session)
+    takeOut(idle, session)
     all.delete(session)
   }
 
@@ -120,7 +124,7 @@ function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionsConfig) {
       },
       retire: () => {
         session.isRetired = true
-        if (removeIdle(session)) connection.end()
+        if (takeOut(idle, session)) connection.end()
       },
     })
     const session: Session = { connection, age, isRetired: false }
@@ -153,4 +157,11 @@ function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionsConfig) {
       for (const session of all) close(session)
     },
   }
+}
+
+/** Takes one out of a list. @returns whether it was there. */
+function takeOut<Item>(items: Item[], item: Item): boolean {
+  const at = items.indexOf(item)
+  if (at !== -1) items.splice(at, 1)
+  return at !== -1
 }
