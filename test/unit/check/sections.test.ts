@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import type { Finding } from '../../../src/audit/finding.js'
+import { checkConnection } from '../../../src/check/check-connection.js'
+import { checkPlans } from '../../../src/check/check-plans.js'
+import { checkClock, checkTimes, readClock } from '../../../src/check/check-times.js'
+import { checkTransactions, readLongestWrite } from '../../../src/check/check-transactions.js'
+import type { PlanStep, QueryPlan } from '../../../src/check/explain-plans.js'
+import type { Cell } from '../../../src/check/report.js'
+import type { ListShape } from '../../../src/query/list-plan.js'
+import { createInvoices } from '../../../src/resources/invoices.js'
+import { bindPlain } from '../../support/plain-mapping.js'
+
+const invoices = createInvoices(bindPlain().invoices)
+
+const toTexts = (findings: readonly Finding[]): readonly string[] =>
+  findings.map(({ severity, object, problem }) => `${severity}: ${object} ${problem}`)
+
+describe('the section of the connection', () => {
+  const check = (lags: readonly Cell[], host = '127.0.0.1', tls = 'off'): readonly string[] => {
+    const hosts = lags.map((_, at) => ({ host, port: 3306 + at }))
+    const states = lags.map((lag, at) => ({ host: `h${at}`, lag }))
+    return toTexts(checkConnection({ hosts, tls, name: 'shop', lagMaxSeconds: 10 }, states).findings)
+  }
+
+  test.each(['db.internal', '10.0.0.1'])('warns of a connection to %s without TLS', (host) => {
+    expect(check([0], host)).toEqual([expect.stringMatching(/^warning: DATABASE_TLS /)])
+    expect(check([0], host, 'verify-identity')).toEqual([])
+  })
+
+  test.each(['localhost', '127.0.0.1', '::1', '/run/mysqld.sock'])('allows no TLS to %s', (host) => {
+    expect(check([0], host)).toEqual([])
+  })
+
+  test('warns of each host whose lag is hidden, too great or without end', () => {
+    expect(check([null, 11, 'stopped', 10, 'no replica'])).toEqual([
+      expect.stringMatching(/^warning: host h0 does not show its replication lag/),
+      expect.stringMatching(/^warning: host h1 is 11 s behind/),
+      expect.stringMatching(/^warning: host h2 has stopped replicating/),
+    ])
+  })
+
+  test('has no finding about the lag of a lone host', () => {
+    expect([check([null]), check(['stopped'])]).toEqual([[], []])
+  })
+})
+
+describe('the section of the clocks', () => {
+  /** Reads the clock of a database at 12:00:00 where statements take these milliseconds. */
+  const read = (startedAt: string, trips: readonly number[]): ReturnType<typeof readClock> => {
+    const times = trips.flatMap((trip) => [0, trip]).map((ms) => Date.parse(startedAt) + ms)
+    return readClock(
+      () => Promise.resolve([{ now: '2026-01-01 12:00:00.000000' }]),
+      () => times.shift() ?? 0,
+    )
+  }
+
+  test('uses the reading with the shortest round trip, and subtracts half of it', async () => {
+    const reading = await read('2026-01-01T11:59:59.000Z', [900, 40, 20, 80, 700])
+    expect([reading.roundTripMs, Math.round(reading.aheadMs)]).toEqual([20, 990])
+  })
+
+  test.each([
+    ['2026-01-01T11:59:00.000Z', ['warning: the clocks differ by 59990 ms: keys expire that much too late']],
+    ['2026-01-01T12:01:00.000Z', ['warning: the clocks differ by 60010 ms: keys expire that much too early']],
+    ['2026-01-01T11:59:58.980Z', []],
+  ])(
+    'warns of clocks that differ by more than a second and half the round trip: %s',
+    async (at, expected) => {
+      expect(toTexts(checkClock(await read(at, [20, 20, 20, 20, 20])).findings)).toEqual(expected)
+    },
+  )
+})
+
+test('a change in the future is an error, with the offset in which it is in the past', () => {
+  const now = { seconds: Date.parse('2026-01-01T12:00:00Z') / 1000, micros: 0 }
+  const check = (...times: readonly unknown[]): readonly Finding[] =>
+    checkTimes(
+      [{ collection: invoices, rows: times.map((updatedAt) => ({ updatedAt })), failure: null }],
+      now,
+    ).findings
+  expect(check('2026-01-01 12:00:02.000', null, '2026-01-01 11:00:00.000')).toEqual([])
+  const [finding] = check('2026-01-01 11:00:00.000', '2026-01-01 14:50:00.000')
+  expect(toTexts([finding!])).toEqual([
+    'error: invoices.updated_at contains a change 10200 seconds in the future',
+  ])
+  expect(finding!.fix).toContain('with +03:00')
+  expect(check('2027-01-01 00:00:00.000')[0]!.fix).toMatch(/^correct the time of change/)
+})
+
+describe('the section of the transactions', () => {
+  test('is an error where one is open for as long as the overlap', () => {
+    const check = (seconds: number): readonly string[] =>
+      toTexts(checkTransactions({ seconds, count: 1 }, 60).findings)
+    expect(check(60)).toEqual([expect.stringMatching(/^error: SYNC_OVERLAP_SECONDS is 60, /)])
+    expect(check(59)).toEqual([])
+  })
+
+  test('explains what to do where the user may not see them', async () => {
+    const denied = Object.assign(new Error('denied'), { errno: 1227 })
+    const section = checkTransactions(await readLongestWrite(() => Promise.reject(denied)), 60)
+    expect(section.findings).toEqual([])
+    expect(section.notes.join()).toMatch(/PROCESS.*innodb_trx/)
+  })
+})
+
+describe('the section of the query plans', () => {
+  const shape: ListShape = {
+    since: false,
+    event: false,
+    statuses: 0,
+    position: 'start',
+    clock: false,
+    impossible: false,
+  }
+  const step: PlanStep = { table: 'invoices', access: 'ref', index: 'i', rows: 1, sorts: false }
+  const plan: QueryPlan = { collection: invoices, request: 'list', cursor: false, shape, steps: [step] }
+  const check = (...plans: readonly QueryPlan[]): readonly (readonly [string, string])[] =>
+    checkPlans(plans).findings.map((finding) => [toTexts([finding]).join(), finding.fix])
+  const index = 'CREATE INDEX `ix_vitrine_sync` ON `invoices` (`workspace_id`, `updated_at`, `id`);'
+
+  test('has no finding for a plan that reads one range of an index', () => {
+    expect(check(plan)).toEqual([])
+  })
+
+  test.each([
+    ['sorts', { sorts: true }, 'list reads and sorts all rows that match for every page'],
+    ['reads a table', { access: 'ALL' }, 'list reads the whole table for every page'],
+    ['reads an index', { access: 'index' }, 'list reads the whole table for every page'],
+  ])('has one error for all plans that one index fixes: %s', (_, change, problem) => {
+    const slow = { ...plan, steps: [{ ...step, ...change }] }
+    expect(check(slow, { ...slow, request: 'list by updatedSince', cursor: true })).toEqual([
+      [`error: invoices ${problem}`, index],
+    ])
+  })
+
+  test('warns of hidden plans, with the index for the table behind the view', () => {
+    const view = { ...invoices, table: { ...invoices.table, indexes: [] } }
+    expect(check({ ...plan, collection: view, steps: null })).toEqual([
+      [
+        'warning: invoices the plans of invoices cannot be seen by this user',
+        `make this index on the table behind it, with that table's names: ${index}`,
+      ],
+    ])
+  })
+
+  test('has an error for a lookup of keys that reads the whole table', () => {
+    const lookup = { ...plan, collection: undefined, shape: undefined, request: 'an API key' }
+    expect(check({ ...lookup, steps: [{ ...step, table: 'keys', access: 'ALL' }] })).toEqual([
+      [
+        'error: keys an API key reads the whole table for every page',
+        'make an index on the column of the hash; a unique one is best',
+      ],
+    ])
+  })
+})
