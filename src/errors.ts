@@ -203,3 +203,10 @@ export class UsageError extends Error {
 export function toIssueText({ path, found, allowed }: ConfigIssue): string {
   return `${path}: found ${found}; allowed: ${allowed}`
 }
+
+/** The text of anything that was thrown. A failed connection to several addresses has an empty message, only a code. */
+export function toErrorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.message !== '') return error.message
+  return 'code' in error ? String(error.code) : error.name
+}

@@ -10,17 +10,16 @@ interface KeyInput {
   readonly scopes: readonly string[]
 }
 
-/** What `vitrine key` prints of a new key. */
-export interface NewKey {
-  /** Shown once; it is kept nowhere. */
+interface NewKey {
+  /** Not stored anywhere. */
   readonly key: string
-  /** In the encoding of the mapping; hexadecimal where that is binary. */
+  /** In the encoding of the mapping; hexadecimal for a binary one. */
   readonly hash: string
-  /** For whoever may write to the mapped table. */
+  /** The statement that stores the hash, for a user who may write to the key table. */
   readonly insert: string
 }
 
-/** A new key for a workspace, its hash, and the statement that would store it; nothing is written. */
+/** A new key for a workspace; nothing is written. @throws UsageError for a workspace that is no UUID where it must be one. */
 export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput): NewKey {
   const key = mintKey(apiKeys.prefix ?? '')
   const stored = toStoredHash(hashKey(key, apiKeys.hash), apiKeys.hash)
@@ -37,7 +36,6 @@ export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput)
   return { key, hash, insert: `INSERT INTO ${toQuotedName(apiKeys.table)} (${names}) VALUES (${values});` }
 }
 
-/** @throws UsageError where the mapping has a UUID and the workspace is none. */
 function renderWorkspace(option: Mapping['apiKeys']['workspace'], workspace: string): string {
   if (typeof option === 'string') return quoteText(workspace)
   const stored = toStoredIdentifier(workspace, option.as)
@@ -49,4 +47,14 @@ function renderWorkspace(option: Mapping['apiKeys']['workspace'], workspace: str
 function formatScopes(scopes: readonly string[], format: 'space' | 'comma' | 'json'): string {
   if (format === 'json') return JSON.stringify(scopes)
   return scopes.join(format === 'comma' ? ',' : ' ')
+}
+
+/** The scopes of a comma-separated list. @throws UsageError */
+export function parseScopes(text: string): readonly string[] {
+  const scopes = text.split(',').map((scope) => scope.trim())
+  const unknown = scopes.find((scope) => scope !== 'registration.read' && scope !== 'invoices.read')
+  if (unknown === undefined) return scopes
+  throw new UsageError(
+    `there is no scope ${JSON.stringify(unknown)}; registration.read and invoices.read are`,
+  )
 }

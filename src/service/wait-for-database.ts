@@ -1,5 +1,5 @@
 import { isUnreachable } from '../database/errors.js'
-import { Problem } from '../errors.js'
+import { Problem, toErrorText } from '../errors.js'
 
 /** A failed attempt that another one follows. */
 export interface FailedAttempt {
@@ -29,7 +29,7 @@ const delayMaxMs = 5000
  * Resolves when the database answers. While it cannot be reached, attempts are repeated with backoff; the last one is
  * made when the time has passed.
  *
- * @throws Problem of the last attempt, or at once when waiting would not help: access denied, no such database.
+ * @throws Problem of the last attempt, or at once when a retry would not help: access denied, no such database.
  */
 export async function waitForDatabase(input: WaitInput): Promise<void> {
   const endsAt = input.clock() + input.waitMs
@@ -42,15 +42,8 @@ export async function waitForDatabase(input: WaitInput): Promise<void> {
       const cause = error instanceof Problem ? error.cause : undefined
       if (leftMs <= 0 || !isUnreachable(cause)) throw error
       const delayMs = Math.ceil(Math.min(leftMs, delayMaxMs, delayMinMs * 2 ** (attempt - 1)))
-      input.onFailure({ attempt, reason: toReason(cause), delayMs })
+      input.onFailure({ attempt, reason: toErrorText(cause), delayMs })
       await input.sleep(delayMs)
     }
   }
-}
-
-/** A refused connection to several addresses has no text of its own, only its code. */
-function toReason(cause: unknown): string {
-  if (!(cause instanceof Error)) return 'unknown'
-  if (cause.message !== '') return cause.message
-  return 'code' in cause ? String(cause.code) : cause.name
 }
