@@ -1,6 +1,6 @@
 import { toQuotedName, toQuotedPlace, quoteText } from '../database/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
-import type { MappedColumn } from '../mapping/mapped-columns.js'
+import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { GrantObject } from './parse-grant.js'
 

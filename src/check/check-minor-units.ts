@@ -1,7 +1,7 @@
 import type { Finding } from '../audit/finding.js'
 import type { RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
-import type { Bound, InvoiceColumns } from '../mapping/bound.js'
+import type { ResolvedInvoices } from '../resources/invoices.js'
 import { findMinorDigits, readCurrency } from '../values/currency.js'
 import { readMoney } from '../values/money.js'
 import { renderTotalEndings } from './sample-sql.js'
@@ -19,14 +19,14 @@ const example = 100_000
  * @returns none where the mapping has no `unit: minor`.
  */
 export async function checkMinorUnits(
-  invoices: Bound<InvoiceColumns>,
+  invoices: ResolvedInvoices,
   runQuery: RunQuery,
 ): Promise<readonly Finding[]> {
-  if (invoices.columns.totalUnit !== 'minor') return []
+  if (invoices.fields.total.unit !== 'minor') return []
   try {
     const rows = await runQuery(renderTotalEndings(invoices, sizes.rows))
     return rows.flatMap(({ currency, totals, others }) => {
-      const code = toCode(invoices.columns, currency)
+      const code = toCode(invoices, currency)
       const isSuspect = Number(totals) >= sizes.totals && Number(others) === 0
       return code !== undefined && isSuspect ? listFindings(invoices, code, Number(totals)) : []
     })
@@ -36,9 +36,10 @@ export async function checkMinorUnits(
   }
 }
 
-/** Undefined for a value that is no currency, which the sample reports. */
-function toCode({ currency }: InvoiceColumns, cell: unknown): string | undefined {
-  if ('constant' in currency) return currency.constant
+/** Undefined for what is no currency, which the sample reports. */
+function toCode({ fields }: ResolvedInvoices, cell: unknown): string | undefined {
+  const { constant } = fields.currency
+  if (constant !== undefined) return constant
   try {
     return readCurrency(cell)
   } catch (error) {
@@ -47,10 +48,10 @@ function toCode({ currency }: InvoiceColumns, cell: unknown): string | undefined
   }
 }
 
-function toFailure({ table, columns }: Bound<InvoiceColumns>, { cause, message }: Problem): Finding {
+function toFailure({ table, fields }: ResolvedInvoices, { cause, message }: Problem): Finding {
   return {
     severity: 'warning',
-    object: `${table.name}.${columns.total.name}`,
+    object: `${table.name}.${fields.total.column.name}`,
     privilege: null,
     problem: `the unit of totals could not be checked: ${cause instanceof Error ? cause.message : message}`,
     fix: 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
@@ -58,7 +59,7 @@ function toFailure({ table, columns }: Bound<InvoiceColumns>, { cause, message }
 }
 
 function listFindings(
-  { table, columns }: Bound<InvoiceColumns>,
+  { table, fields }: ResolvedInvoices,
   currency: string,
   totals: number,
 ): readonly Finding[] {
@@ -69,7 +70,7 @@ function listFindings(
   return [
     {
       severity: 'warning',
-      object: `${table.name}.${columns.total.name}`,
+      object: `${table.name}.${fields.total.column.name}`,
       privilege: null,
       problem:
         `all ${totals} different totals in ${currency} end in 00, as hundredths would. unit: minor means the minor unit ` +

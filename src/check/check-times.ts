@@ -1,9 +1,8 @@
 import type { Clock } from '../clock.js'
 import type { RunQuery } from '../database/statement.js'
-import type { ResolvedResource } from '../resources/collection.js'
-import { parseDatabaseTime, readServerClock, toInstantText } from '../values/instant.js'
+import type { ResolvedResource } from '../resources/resource.js'
+import { formatOffset, parseDatabaseTime, readServerClock, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { toOffsetText } from './check-provenance.js'
 import type { Sample } from './check-sample.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
@@ -99,7 +98,7 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
             collection: collection.name,
             column: `${table}.${updatedAt.column.name}`,
             type: updatedAt.column.type,
-            zone: updatedAt.column.kind === 'timestamp' ? 'UTC' : toOffsetText(updatedAt.offsetMinutes),
+            zone: updatedAt.column.kind === 'timestamp' ? 'UTC' : formatOffset(updatedAt.offsetMinutes),
             newest: newest === undefined ? null : (toInstantText(newest) ?? null),
             age: aheadSeconds === undefined ? null : Math.round(-aheadSeconds),
           }
@@ -145,7 +144,7 @@ function adviseZone({ table: { updatedAt } }: ResolvedResource, aheadSeconds: nu
   const minutes = updatedAt.offsetMinutes + Math.ceil(aheadSeconds / 900) * 15
   if (updatedAt.column.kind === 'timestamp' || minutes > 14 * 60)
     return 'correct the time of change of these rows: a sync would return them again and again'
-  return `set timezone to the zone that the product writes in; with ${toOffsetText(minutes)} the change would be in the past`
+  return `set timezone to the zone that the product writes in; with ${formatOffset(minutes)} the change would be in the past`
 }
 
 function toSeconds({ seconds, micros }: Instant): number {

@@ -2,9 +2,9 @@ import { auditDatabase } from '../audit/audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
-import type { ResolvedMapping } from '../mapping/bound.js'
+import { listResources } from '../mapping/resolve-mapping.js'
+import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import type { ResolvedResource } from '../resources/collection.js'
 import type { Instant } from '../values/instant.js'
 import { checkConnection, readHostState } from './check-connection.js'
 import { checkMinorUnits } from './check-minor-units.js'
@@ -26,7 +26,6 @@ interface ReportInput {
   readonly clock: Clock
   /** Of Vitrine. */
   readonly version: string
-  readonly createCollections: (resolved: ResolvedMapping) => readonly ResolvedResource[]
 }
 
 /** Checks the database, section by section. @throws Problem when it does not answer. */
@@ -64,10 +63,10 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
 async function checkServing(
   resolved: ResolvedMapping,
   now: Instant,
-  { database, createCollections }: ReportInput,
+  { database }: ReportInput,
 ): Promise<readonly CheckSection[]> {
   const samples: Sample[] = []
-  for (const collection of createCollections(resolved))
+  for (const collection of listResources(resolved))
     samples.push(await readSample(collection, database.runQuery))
   const [plans = []] = await database.forEachHost((runQuery) =>
     explainPlans(resolved.apiKeys, samples, runQuery),

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import { builder, quoteName, raw, toTemplate, bindTemplate } from '../database/fragments-sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
-import type { Bound, InvoiceColumns } from '../mapping/bound.js'
-import type { ResolvedTable } from '../mapping/source.js'
+import type { ResolvedInvoices } from '../resources/invoices.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
 import { chooseIndex } from '../query/choose-index.js'
-import { applyUnarchived, applyVisibility, listSelected, quoteOrder } from '../query/visible-sql.js'
+import { applyUnarchived, applyVisibility, listProjection, quoteOrder } from '../query/visible-sql.js'
 
 /** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
 export function renderNewestIds(table: ResolvedTable, limit: number): Statement {
@@ -43,7 +43,7 @@ function select(table: ResolvedTable, from: Knex.Raw): Knex.QueryBuilder {
     'column' in table.eventId ? [raw('? as ?', quoteName(table.eventId.column.name), quoteName('event'))] : []
   return builder
     .select([
-      ...listSelected(table),
+      ...listProjection(table),
       raw('? as ?', quoteName(table.workspace.column.name), quoteName('workspace')),
       ...event,
     ])
@@ -55,27 +55,27 @@ function select(table: ResolvedTable, from: Knex.Raw): Knex.QueryBuilder {
  * end in 00. Archived rows count too, so that the statement reads at most `limit` rows.
  */
 export function renderTotalEndings(
-  { table, columns }: Pick<Bound<InvoiceColumns>, 'table' | 'columns'>,
+  { table, fields }: Pick<ResolvedInvoices, 'table' | 'fields'>,
   limit: number,
 ): Statement {
   const [total, currency] = [quoteName('total'), quoteName('currency')]
-  const { currency: code } = columns
+  const [code] = fields.currency.projection
   const newest = builder
     .select([
-      raw('? as ?', quoteName(columns.total.name), total),
-      ...('constant' in code ? [] : [raw('? as ?', quoteName(code.name), currency)]),
+      raw('? as ?', quoteName(fields.total.column.name), total),
+      ...(code === undefined ? [] : [raw('? as ?', quoteName(code.column.name), currency)]),
     ])
     .from(quoteName(table.name))
     .orderByRaw(raw('? desc', quoteOrder(table, table.id.column)))
     .limit(limit)
   const query = builder
     .select([
-      ...('constant' in code ? [] : [currency]),
+      ...(code === undefined ? [] : [currency]),
       raw('count(distinct ?) as ?', total, quoteName('totals')),
       raw('sum(? % 100 <> 0) as ?', total, quoteName('others')),
     ])
     .from(newest.as('newest'))
     .whereRaw(raw('? <> 0', total))
-  if (!('constant' in code)) query.groupByRaw(raw('?', currency))
+  if (code !== undefined) query.groupByRaw(raw('?', currency))
   return bindTemplate(toTemplate(query))
 }

@@ -4,12 +4,7 @@ import { renderHtml } from '../check/render-html.js'
 import { renderText } from '../check/render-text.js'
 import type { Clock } from '../clock.js'
 import { UsageError } from '../errors.js'
-import {
-  createCollections,
-  loadConfiguration,
-  openDatabase,
-  readVersion,
-} from '../service/load-configuration.js'
+import { loadConfiguration, openDatabase, readVersion } from '../service/load-configuration.js'
 
 interface CheckInput {
   readonly variables: Readonly<Record<string, string | undefined>>
@@ -37,7 +32,6 @@ export async function check(input: CheckInput): Promise<{ text: string; ok: bool
       database,
       clock: input.clock,
       version: readVersion(),
-      createCollections,
     })
     if (input.htmlFile !== undefined) await writePage(input.htmlFile, renderHtml(report))
     const text = input.json ? `${JSON.stringify(report, null, 2)}\n` : renderText(report, input.colour)

@@ -2,7 +2,7 @@ import { toQuotedName, quoteText } from '../database/quote.js'
 import { hashKey, toStoredHash, mintKey } from '../keys/key-format.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { UsageError } from '../errors.js'
-import { nameOf } from '../mapping/mapped-columns.js'
+import { nameOf } from '../resources/options.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 
 interface KeyInput {

@@ -2,7 +2,7 @@ import { problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
 import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
-import type { ResolvedResource } from '../resources/collection.js'
+import type { DocumentedResource } from '../resources/resource.js'
 /** The statuses of problems that a GET of a route answers with; any other is for another method or no HTTP at all. */
 const problemStatuses = [400, 401, 403, 404, 429, 500, 503] as const
 const codes = Object.keys(problems) as readonly ProblemCode[]
@@ -109,9 +109,6 @@ function header(type: 'string' | 'integer', description: string): Json {
 /** Part of the document. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** What an OpenAPI document needs to know of a collection. */
-export type DocumentedCollection = Pick<ResolvedResource, 'name' | 'scope' | 'statuses' | 'schema'>
-
 /** `meta` of a list. */
 export const metaSchema: Json = toJson(
   Type.Object({
@@ -148,17 +145,12 @@ export const problemSchema: Json = {
   },
 }
 
-/** What a collection's records are called. */
-export function toTypeName({ name }: DocumentedCollection): 'Registration' | 'Invoice' {
-  return name === 'registrations' ? 'Registration' : 'Invoice'
-}
-
 /**
  * The collection's schema with the statuses of the mapping, without TypeBox's own marks and ids. That no other field
  * can leave is a wall of ours and no promise: a client that held answers against it would refuse those of a release
  * that adds one.
  */
-export function toSchema({ schema, statuses }: DocumentedCollection): Json {
+export function toSchema({ schema, statuses }: DocumentedResource): Json {
   const { $id: _, additionalProperties: __, ...plain } = toJson(schema)
   if (statuses === undefined) return plain
   const properties = plain['properties'] as Readonly<Record<string, Json>>
@@ -172,7 +164,7 @@ export function toSchema({ schema, statuses }: DocumentedCollection): Json {
 }
 
 /** A record made of the fields' own examples. */
-export function toExample(collection: DocumentedCollection): Json {
+export function toExample(collection: DocumentedResource): Json {
   const properties = toSchema(collection)['properties'] as Readonly<
     Record<string, { examples: readonly unknown[] }>
   >

@@ -1,11 +1,12 @@
 import { pageSize, filterLengthMax } from '../query/parse-list-query.js'
 import { refer, successHeaders } from './openapi-components.js'
-import { toExample, toTypeName } from './openapi-components.js'
-import type { DocumentedCollection, Json } from './openapi-components.js'
+import { toExample } from './openapi-components.js'
+import type { DocumentedResource } from '../resources/resource.js'
+import type { Json } from './openapi-components.js'
 
 /** Both routes of a collection. */
-export function buildPaths(collection: DocumentedCollection): Json {
-  const type = toTypeName(collection)
+export function buildPaths(collection: DocumentedResource): Json {
+  const type = collection.typeName
   const [one, many] = [type.toLowerCase(), collection.name]
   const scoped = `Needs the scope \`${collection.scope}\`.`
   return {

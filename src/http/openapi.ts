@@ -1,5 +1,6 @@
-import { metaSchema, problemSchema, toSchema, toTypeName } from './openapi-components.js'
-import type { DocumentedCollection, Json } from './openapi-components.js'
+import { metaSchema, problemSchema, toSchema } from './openapi-components.js'
+import type { DocumentedResource } from '../resources/resource.js'
+import type { Json } from './openapi-components.js'
 import { buildResponses } from './openapi-components.js'
 import { buildDocumentPath, buildPaths } from './openapi-paths.js'
 import { basePath } from './request-checks.js'
@@ -10,7 +11,7 @@ import { basePath } from './request-checks.js'
  * @param publicUrl origin and path prefix, or empty for a relative server.
  */
 export function buildOpenApi(
-  collections: readonly DocumentedCollection[],
+  collections: readonly DocumentedResource[],
   publicUrl: string,
   version: string,
 ): Json {
@@ -41,9 +42,7 @@ export function buildOpenApi(
         },
       },
       schemas: {
-        ...Object.fromEntries(
-          collections.map((collection) => [toTypeName(collection), toSchema(collection)]),
-        ),
+        ...Object.fromEntries(collections.map((collection) => [collection.typeName, toSchema(collection)])),
         ListMeta: metaSchema,
         Problem: problemSchema,
       },

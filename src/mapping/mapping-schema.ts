@@ -1,16 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import {
-  Archived,
-  ArchivedTest,
-  ColumnName,
-  Identifier,
-  InvalidRows,
-  Scope,
-  Status,
-  TableName,
-  closed,
-} from './mapping-parts.js'
+import { invoices } from '../resources/invoices.js'
+import { ColumnName, IdentifierOption, ScopeOption, TableName, closed } from '../resources/options.js'
+import { registrations } from '../resources/registrations.js'
 
 const ApiKeys = Type.Object(
   {
@@ -28,7 +20,7 @@ const ApiKeys = Type.Object(
       },
       closed,
     ),
-    workspace: Identifier,
+    workspace: IdentifierOption,
     scopes: Type.Union(
       [
         Type.Object(
@@ -40,7 +32,7 @@ const ApiKeys = Type.Object(
           },
           closed,
         ),
-        Type.Object({ grant: Type.Array(Scope, { minItems: 1, uniqueItems: true }) }, closed),
+        Type.Object({ grant: Type.Array(ScopeOption, { minItems: 1, uniqueItems: true }) }, closed),
       ],
       { description: '{ column, format: space | comma | json }, or { grant: [scope…] } for every key' },
     ),
@@ -57,97 +49,6 @@ const ApiKeys = Type.Object(
   closed,
 )
 
-const Registrations = Type.Object(
-  {
-    table: TableName,
-    workspace: Identifier,
-    archived: Archived,
-    invalidRows: InvalidRows,
-    fields: Type.Object(
-      {
-        id: Identifier,
-        eventId: Identifier,
-        status: Status,
-        name: Type.Union(
-          [
-            ColumnName,
-            Type.Object(
-              {
-                columns: Type.Array(ColumnName, { minItems: 1, maxItems: 8 }),
-                separator: Type.Optional(Type.String()),
-              },
-              closed,
-            ),
-          ],
-          { description: 'a column name, or { columns: [column…], separator }' },
-        ),
-        email: ColumnName,
-        checkedIn: Type.Union([ColumnName, Type.Object({ from: Type.Literal('checkedInAt') }, closed)], {
-          description: 'a boolean column, or { from: checkedInAt }',
-        }),
-        checkedInAt: Type.Optional(ColumnName),
-        createdAt: ColumnName,
-        updatedAt: ColumnName,
-      },
-      closed,
-    ),
-  },
-  closed,
-)
-
-const Invoices = Type.Object(
-  {
-    table: TableName,
-    workspace: Identifier,
-    archived: Archived,
-    invalidRows: InvalidRows,
-    eventId: Type.Union(
-      [Identifier, Type.Object({ table: TableName, invoice: Identifier, event: Identifier }, closed)],
-      {
-        description: 'a column name, or { table, invoice, event } for a table that links invoices and events',
-      },
-    ),
-    fields: Type.Object(
-      {
-        id: Identifier,
-        number: ColumnName,
-        status: Status,
-        total: Type.Union(
-          [
-            ColumnName,
-            Type.Object(
-              {
-                column: ColumnName,
-                unit: Type.Union([Type.Literal('major'), Type.Literal('minor')], {
-                  description: 'major or minor',
-                }),
-              },
-              closed,
-            ),
-          ],
-          { description: 'a DECIMAL column, or { column, unit: minor } for an integer of minor units' },
-        ),
-        currency: Type.Union(
-          [
-            ColumnName,
-            Type.Object(
-              { constant: Type.String({ pattern: '^[A-Z]{3}$', description: 'an ISO 4217 code' }) },
-              closed,
-            ),
-          ],
-          { description: 'a column name, or { constant: SAR }' },
-        ),
-        issueDate: ColumnName,
-        dueDate: ColumnName,
-        createdAt: ColumnName,
-        updatedAt: ColumnName,
-      },
-      closed,
-    ),
-  },
-  closed,
-)
-
 /** The shape of the mapping file; editors read `config/mapping.schema.json`. Source: `docs/contract.md`, "Mapping file". */
 export const MappingSchema = Type.Object(
   {
@@ -157,8 +58,8 @@ export const MappingSchema = Type.Object(
       description: 'what DATETIME columns mean: a fixed offset in quotes, such as "+03:00"',
     }),
     apiKeys: ApiKeys,
-    registrations: Registrations,
-    invoices: Invoices,
+    registrations: registrations.section,
+    invoices: invoices.section,
     neverRead: Type.Array(
       Type.String({ pattern: '^[^.]+\\.[^.]+$', description: 'table.column, with * as a wildcard' }),
       { description: 'columns that must never be read: table.column, with * as a wildcard' },
@@ -169,11 +70,3 @@ export const MappingSchema = Type.Object(
 
 /** The mapping file, checked. */
 export type Mapping = Static<typeof MappingSchema>
-/** A column of identifiers as the mapping names it. */
-export type IdentifierMapping = Static<typeof Identifier>
-/** A status column as the mapping names it. */
-export type StatusMapping = Static<typeof Status>
-/** One thing that makes a record archived. */
-export type ArchivedTestMapping = Static<typeof ArchivedTest>
-/** What makes a record archived. */
-export type ArchivedMapping = Static<typeof Archived>

@@ -4,7 +4,7 @@ import type { Mapping } from './mapping-schema.js'
 
 /**
  * Whether `neverRead` forbids a column. Names are compared without regard to case: MySQL's columns have none,
- * and a wall is better too wide than too narrow.
+ * and a rule that forbids too much is safer than one that forbids too little.
  */
 export function isNeverRead(patterns: readonly string[], table: string, column: string): boolean {
   const name = `${table}.${column}`
@@ -16,7 +16,7 @@ export function hasNeverRead(patterns: readonly string[], table: string): boolea
   return patterns.some((pattern) => toExpression(pattern.slice(0, pattern.indexOf('.'))).test(table))
 }
 
-/** A fault for each mapped column that `neverRead` forbids. */
+/** An issue for each mapped column that `neverRead` forbids. */
 export function findForbidden(mapping: Mapping): readonly ConfigIssue[] {
   return listMappedColumns(mapping)
     .filter(({ table, column }) => isNeverRead(mapping.neverRead, table, column))

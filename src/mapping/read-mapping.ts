@@ -3,11 +3,12 @@ import { LineCounter, isScalar, parseDocument, visit } from 'yaml'
 import type { Document } from 'yaml'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
-import { findMinorDigits } from '../values/currency.js'
+import { invoices } from '../resources/invoices.js'
+import { registrations } from '../resources/registrations.js'
 import { MappingSchema } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
 import { findForbidden } from './never-read.js'
-import { toSchemaFaults } from './schema-faults.js'
+import { toSchemaIssues } from './schema-issues.js'
 
 const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true })
 const validate = ajv.compile<Mapping>(MappingSchema)
@@ -15,13 +16,17 @@ const validate = ajv.compile<Mapping>(MappingSchema)
 /**
  * The mapping that a YAML text holds: its shape first, then its meaning.
  *
- * @throws ConfigError with every fault of the first of these that has any.
+ * @throws ConfigError with every issue of its shape, or else of its meaning.
  */
 export function readMapping(text: string): Mapping {
   const content = parseYaml(text)
-  if (!validate(content)) throw new ConfigError(toSchemaFaults(validate.errors ?? []))
-  const faults = [...findForbidden(content), ...findContradictions(content)]
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (!validate(content)) throw new ConfigError(toSchemaIssues(validate.errors ?? []))
+  const issues = [
+    ...findForbidden(content),
+    ...registrations.findIssues(content.registrations),
+    ...invoices.findIssues(content.invoices),
+  ]
+  if (issues.length > 0) throw new ConfigError(issues)
   return content
 }
 
@@ -43,7 +48,7 @@ function parseYaml(text: string): unknown {
  * and `TRUE` as a boolean.
  */
 function toContent(document: Document.Parsed, lineCounter: LineCounter): unknown {
-  const faults: ConfigIssue[] = []
+  const issues: ConfigIssue[] = []
   visit(document, {
     Map: (_, map) => {
       const names = map.items.map(({ key }) => (isScalar(key) ? String(key.source ?? key.value) : ''))
@@ -54,31 +59,10 @@ function toContent(document: Document.Parsed, lineCounter: LineCounter): unknown
         const name = names[at] ?? ''
         if (names.indexOf(name) === at || !isScalar(key)) return
         const line = lineCounter.linePos(key.range?.[0] ?? 0).line
-        faults.push({ path: `line ${line}`, found: `the name ${name} twice`, allowed: 'each name once' })
+        issues.push({ path: `line ${line}`, found: `the name ${name} twice`, allowed: 'each name once' })
       })
     },
   })
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (issues.length > 0) throw new ConfigError(issues)
   return document.toJS()
-}
-
-function findContradictions(mapping: Mapping): readonly ConfigIssue[] {
-  const { checkedIn, checkedInAt } = mapping.registrations.fields
-  const { currency } = mapping.invoices.fields
-  const faults: ConfigIssue[] = []
-  if (typeof checkedIn === 'object' && checkedInAt === undefined) {
-    faults.push({
-      path: 'registrations.fields.checkedIn',
-      found: 'from: checkedInAt, which is not mapped',
-      allowed: 'a boolean column, or a mapped checkedInAt',
-    })
-  }
-  if (typeof currency === 'object' && findMinorDigits(currency.constant) === undefined) {
-    faults.push({
-      path: 'invoices.fields.currency.constant',
-      found: currency.constant,
-      allowed: 'a currency of ISO 4217',
-    })
-  }
-  return faults
 }

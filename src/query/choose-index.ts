@@ -1,5 +1,5 @@
 import type { Index } from '../database/column.js'
-import type { ResolvedTable } from '../mapping/source.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
 import type { ListShape } from './list-plan.js'
 
 /**

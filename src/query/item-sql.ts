@@ -12,9 +12,9 @@ import type { Knex } from 'knex'
 import type { Index } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import type { Template } from '../database/fragments-sql.js'
-import type { ResolvedTable } from '../mapping/source.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
 import { bindIdentifier } from './list-plan.js'
-import { applyVisibility, listSelected } from './visible-sql.js'
+import { applyVisibility, listProjection } from './visible-sql.js'
 
 /** One record as data, from which `renderItem` makes its statement. */
 export interface ItemPlan {
@@ -47,7 +47,7 @@ export function renderItem({ table: source, values }: ItemPlan): Statement {
 
 function compileItem(source: ResolvedTable): Template {
   const query = builder
-    .select(listSelected(source))
+    .select(listProjection(source))
     .from(quoteName(source.name))
     .where(equalsExactly(source.id.column, quoteName(source.id.column.name), slot('id')))
   applyVisibility(query, source)
@@ -101,7 +101,7 @@ function buildJoined(source: ResolvedTable, size: number, table: Knex.Raw): Knex
   const { column } = source.id
   const ids = Array.from({ length: size }, (_, at) => placeholder(column, slot(`id${at}`)))
   const query = builder
-    .select(listSelected(source))
+    .select(listProjection(source))
     .from(table)
     .where(raw(`? in (${ids.map(() => '?').join(', ')})`, quoteName(column.name), ...ids))
   applyVisibility(query, source)

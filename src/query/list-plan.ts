@@ -5,7 +5,7 @@ import type {
   ResolvedTable,
   StatusColumn,
   TimeColumn,
-} from '../mapping/source.js'
+} from '../resources/resolved-table.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import { toDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'

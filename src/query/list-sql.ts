@@ -13,10 +13,10 @@ import {
 } from '../database/fragments-sql.js'
 import type { Statement } from '../database/statement.js'
 import type { Template } from '../database/fragments-sql.js'
-import type { ResolvedTable } from '../mapping/source.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
 import { chooseIndex } from './choose-index.js'
 import type { ListPlan, ListShape } from './list-plan.js'
-import { applyVisibility, listSelected, quoteOrder } from './visible-sql.js'
+import { applyVisibility, listProjection, quoteOrder } from './visible-sql.js'
 
 /** As text, like all times, which the server writes for less than the driver would. */
 const clock = 'cast(utc_timestamp(6) as char) as `startedAt`'
@@ -48,7 +48,7 @@ function compileList(source: ResolvedTable, shape: ListShape): Template {
 
 function buildList(source: ResolvedTable, shape: ListShape, table: Knex.Raw): Knex.QueryBuilder {
   const order = [source.updatedAt.column, source.id.column].map((column) => quoteOrder(source, column))
-  const query = builder.select([...listSelected(source), ...(shape.clock ? [raw(clock)] : [])]).from(table)
+  const query = builder.select([...listProjection(source), ...(shape.clock ? [raw(clock)] : [])]).from(table)
   if (shape.impossible) return query.whereRaw('1 = 0')
   applyVisibility(query, source)
   if (shape.event) query.where(renderEvent(source))

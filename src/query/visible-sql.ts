@@ -9,14 +9,14 @@ import {
   slot,
 } from '../database/fragments-sql.js'
 import type { Column } from '../database/column.js'
-import type { ResolvedTable } from '../mapping/source.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
 
 /**
  * The mapped columns under the names that the mappers read, each written out. Times come as text: the server writes
  * it for less than the driver, which would put together a text from the binary form.
  */
-export function listSelected(source: ResolvedTable): readonly Knex.Raw[] {
-  return source.selected.map(({ as, column }) =>
+export function listProjection(source: ResolvedTable): readonly Knex.Raw[] {
+  return source.projection.map(({ as, column }) =>
     raw(isTime(column) ? 'cast(? as char) as ?' : '? as ?', quoteName(column.name), quoteName(as)),
   )
 }

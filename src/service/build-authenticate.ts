@@ -11,7 +11,7 @@ import { createKeyCache } from '../keys/key-cache.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { createKeyLookup } from '../keys/key-lookup.js'
 import type { KeyRow } from '../keys/key-lookup.js'
-import { toOffsetMinutes } from '../mapping/bind-mapping.js'
+import { parseOffset } from '../values/instant.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { SchemaWatch } from './watch-schema.js'
 
@@ -53,7 +53,7 @@ function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {
           readers: {
             workspace: columns.workspace.identifier,
             scopes: mapping.apiKeys.scopes,
-            expiryOffsetMinutes: columns.expiresAt?.offsetMinutes ?? toOffsetMinutes(mapping.timezone),
+            expiryOffsetMinutes: columns.expiresAt?.offsetMinutes ?? parseOffset(mapping.timezone),
           },
         }
       },

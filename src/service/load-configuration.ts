@@ -1,8 +1,5 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { createInvoices } from '../resources/invoices.js'
-import type { ResolvedResource } from '../resources/collection.js'
-import { createRegistrations } from '../resources/registrations.js'
 import { defaultMappingFile, parseConfig } from '../config.js'
 import type { Config } from '../config.js'
 import { createDatabase } from '../database/database.js'
@@ -10,7 +7,6 @@ import type { Database } from '../database/database.js'
 import type { OnStatement } from '../database/statement.js'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
-import type { ResolvedMapping } from '../mapping/bound.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { readMapping } from '../mapping/read-mapping.js'
 import { readFileSync } from 'node:fs'
@@ -80,11 +76,6 @@ async function readAuthorities(file: string | undefined): Promise<string | undef
       { path: 'DATABASE_TLS_CA', found: `${JSON.stringify(file)}, which holds none`, allowed },
     ])
   }
-}
-
-/** Both collections, in the order in which they are documented. */
-export function createCollections(bound: ResolvedMapping): readonly ResolvedResource[] {
-  return [createRegistrations(bound.registrations), createInvoices(bound.invoices)]
 }
 
 async function readTextFile(file: string, path: string, allowed: string): Promise<string> {

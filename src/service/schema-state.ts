@@ -1,22 +1,16 @@
 import { renderColumnsProbe } from '../audit/audit-sql.js'
-import type { ResolvedResource } from '../resources/collection.js'
+import type { ResolvedResource, ResourceName } from '../resources/resource.js'
 import { isAccessDenied, isSchemaError } from '../database/errors.js'
 import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
 import { Problem, toIssueText } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
-import { resolveSections } from '../mapping/bind-mapping.js'
-import type { ResolvedKeyTable, ResolvedMapping } from '../mapping/bound.js'
-import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
+import { listResources, resolveSections } from '../mapping/resolve-mapping.js'
+import type { ResolvedKeyTable } from '../mapping/key-table.js'
+import { listMappedColumns, listMappedTables, sectionNames } from '../mapping/mapped-columns.js'
+import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { chooseIndex } from '../query/choose-index.js'
-import { createCollections } from './load-configuration.js'
-
-/** A section of the mapping file that a schema may fit or not. */
-export type SectionName = keyof ResolvedMapping
-
-/** The sections in the order of the mapping file. */
-export const sectionNames: readonly SectionName[] = ['apiKeys', 'registrations', 'invoices']
 
 /** A section against a schema. */
 interface SectionState {
@@ -46,31 +40,31 @@ export interface SchemaState {
  */
 export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema): SchemaState {
   const changed = listChangedKinds(mapping, schema, started)
-  const { apiKeys, registrations, invoices } = resolveSections(mapping, schema)
-  const toSection = (
-    name: SectionName,
-    { bound, faults }: typeof registrations | typeof invoices,
-  ): SectionState => ({
-    ...describe(bound, bound.table.name),
-    issues: [...faults, ...listOf(name, changed)].map(toIssueText),
-    pagingIndex:
-      faults.length > 0 ? undefined : chooseIndex(bound.table, { event: false, statuses: 0 })?.name,
+  const resolved = resolveSections(mapping, schema)
+  const toSection = (name: SectionName, table: object, tableName: string): SectionState => ({
+    table: tableName,
+    columns: JSON.stringify(table, (key, value: unknown) => (key === 'indexes' ? undefined : value)),
+    resolved: JSON.stringify(table),
+    issues: [...resolved[name].issues, ...listOf(name, changed)].map(toIssueText),
+    pagingIndex: undefined,
   })
+  const toCollection = (name: ResourceName): SectionState => {
+    const { table } = resolved[name].resolved
+    const section = toSection(name, table, table.name)
+    if (resolved[name].issues.length > 0) return section
+    return { ...section, pagingIndex: chooseIndex(table, { event: false, statuses: 0 })?.name }
+  }
+  const keys = resolved.apiKeys.resolved
   return {
     sections: {
-      apiKeys: {
-        ...describe(apiKeys.bound, apiKeys.bound.table),
-        issues: [...apiKeys.faults, ...listOf('apiKeys', changed)].map(toIssueText),
-        pagingIndex: undefined,
-      },
-      registrations: toSection('registrations', registrations),
-      invoices: toSection('invoices', invoices),
+      apiKeys: toSection('apiKeys', keys, keys.table),
+      registrations: toCollection('registrations'),
+      invoices: toCollection('invoices'),
     },
-    keys: apiKeys.bound,
-    collections: createCollections({
-      apiKeys: apiKeys.bound,
-      registrations: registrations.bound,
-      invoices: invoices.bound,
+    keys,
+    collections: listResources({
+      registrations: resolved.registrations.resolved,
+      invoices: resolved.invoices.resolved,
     }),
   }
 }
@@ -86,14 +80,6 @@ function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): re
 
 function listOf(section: SectionName, faults: readonly ConfigIssue[]): readonly ConfigIssue[] {
   return faults.filter(({ path }) => path.startsWith(`${section}.`))
-}
-
-function describe(bound: object, table: string): Pick<SectionState, 'table' | 'columns' | 'resolved'> {
-  return {
-    table,
-    columns: JSON.stringify(bound, (key, value: unknown) => (key === 'indexes' ? undefined : value)),
-    resolved: JSON.stringify(bound),
-  }
 }
 
 /**

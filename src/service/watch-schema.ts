@@ -1,19 +1,14 @@
-import type { ResolvedResource, LiveResource } from '../resources/collection.js'
+import type { ResolvedResource, LiveResource } from '../resources/resource.js'
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
 import { readColumns, readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
-import type { ResolvedKeyTable } from '../mapping/bound.js'
-import { listMappedTables } from '../mapping/mapped-columns.js'
+import type { ResolvedKeyTable } from '../mapping/key-table.js'
+import { listMappedTables, sectionNames } from '../mapping/mapped-columns.js'
+import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import {
-  keepUnchanged,
-  listSchemaEvents,
-  probeSchemaState,
-  sectionNames,
-  toSchemaState,
-} from './schema-state.js'
-import type { SchemaEvent, SchemaState, SectionName } from './schema-state.js'
+import { keepUnchanged, listSchemaEvents, probeSchemaState, toSchemaState } from './schema-state.js'
+import type { SchemaEvent, SchemaState } from './schema-state.js'
 
 /** The mapping as it fits the schema now. */
 export interface SchemaWatch {
@@ -137,7 +132,7 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
 
 function toLiveCollection(
   live: LiveSchema,
-  { name, scope, statuses, schema }: ResolvedResource,
+  { name, typeName, scope, statuses, schema }: ResolvedResource,
 ): LiveResource {
   const requireCollection = (): ResolvedResource => {
     const collection = live.requireFit(name).collections.find((one) => one.name === name)
@@ -146,6 +141,7 @@ function toLiveCollection(
   }
   return {
     name,
+    typeName,
     scope,
     statuses,
     schema,

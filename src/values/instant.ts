@@ -50,6 +50,18 @@ export function toFields(match: RegExpExecArray, micros: number): Fields {
   }
 }
 
+/** Minutes east of UTC of an offset such as `+03:00`. */
+export function parseOffset(offset: string): number {
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6))
+  return offset.startsWith('-') ? -minutes : minutes
+}
+
+/** The inverse of `parseOffset`. */
+export function formatOffset(minutes: number): string {
+  const size = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(size / 60), 2)}:${padded(size % 60, 2)}`
+}
+
 /** The instant of a server's clock, as `utc_timestamp(6)` told it. @throws Error when the cell is no real instant. */
 export function readServerClock(cell: unknown): Instant {
   const instant = parseDatabaseTime(String(cell), 0)

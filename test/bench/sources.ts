@@ -1,11 +1,11 @@
 import mysql from 'mysql2/promise'
 import type { RowDataPacket } from 'mysql2/promise'
-import { createCollections, loadMapping, openDatabase } from '../../src/service/load-configuration.js'
+import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import { readSchema } from '../../src/database/schema.js'
-import { resolveMapping } from '../../src/mapping/bind-mapping.js'
+import { listResources, resolveMapping } from '../../src/mapping/resolve-mapping.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
-import type { ResolvedTable } from '../../src/mapping/source.js'
+import type { ResolvedTable } from '../../src/resources/resolved-table.js'
 import type { ProductDatabase } from '../product/index.js'
 
 /** The collections that are measured. */
@@ -19,7 +19,7 @@ export async function readSources(
   try {
     const mapping = await loadMapping(database.mappingFile)
     const bound = resolveMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
-    const [registrations, invoices] = createCollections(bound).map((collection) => collection.table)
+    const [registrations, invoices] = listResources(bound).map((collection) => collection.table)
     return { registrations: registrations!, invoices: invoices! }
   } finally {
     await opened.close()

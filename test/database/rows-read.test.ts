@@ -1,13 +1,13 @@
 import mysql from 'mysql2/promise'
 import type { RowDataPacket } from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCollections, loadMapping, openDatabase } from '../../src/service/load-configuration.js'
+import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import { readSchema } from '../../src/database/schema.js'
 import type { Statement } from '../../src/database/statement.js'
-import { resolveMapping } from '../../src/mapping/bind-mapping.js'
+import { listResources, resolveMapping } from '../../src/mapping/resolve-mapping.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
-import type { ResolvedTable } from '../../src/mapping/source.js'
+import type { ResolvedTable } from '../../src/resources/resolved-table.js'
 import { decodeCursor } from '../../src/query/cursor.js'
 import { planItem, renderItem, renderItems } from '../../src/query/item-sql.js'
 import { bindIdentifier, planList } from '../../src/query/list-plan.js'
@@ -69,7 +69,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
     const mapping = await loadMapping(database.mappingFile)
     const bound = resolveMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
-    for (const collection of createCollections(bound)) sources.set(collection.name, collection.table)
+    for (const collection of listResources(bound)) sources.set(collection.name, collection.table)
     await opened.close()
   })
   afterAll(() => connection.end())

@@ -1,5 +1,5 @@
-import { resolveMapping } from '../../src/mapping/bind-mapping.js'
-import type { ResolvedMapping } from '../../src/mapping/bound.js'
+import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
+import type { ResolvedMapping } from '../../src/mapping/resolve-mapping.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { buildSchema, buildTable } from './schema.js'
 

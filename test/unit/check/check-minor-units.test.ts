@@ -17,8 +17,9 @@ test('the statement reads a bounded number of rows by the id, and gives one row 
 })
 
 test('a constant currency is not selected', () => {
-  const columns = { ...invoices.columns, currency: { constant: 'JPY' } }
-  expect(renderTotalEndings({ ...invoices, columns }, 7).sql).toBe(
+  const constant = { constant: 'JPY', projection: [], read: () => 'JPY', transform: 'always JPY' }
+  const fields = { ...invoices.fields, currency: constant }
+  expect(renderTotalEndings({ ...invoices, fields }, 7).sql).toBe(
     'select count(distinct `total`) as `totals`, sum(`total` % 100 <> 0) as `others` from ' +
       '(select `amount_minor` as `total` from `bills` order by `bills`.`uid` desc limit ?) as `newest` where `total` <> 0',
   )

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { InvoiceSchema } from '../../../src/resources/invoices.js'
-import { RegistrationSchema } from '../../../src/resources/registrations.js'
+import { invoices } from '../../../src/resources/invoices.js'
+import { registrations } from '../../../src/resources/registrations.js'
 import { problems } from '../../../src/errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { listBlocks, pages } from '../../support/readme.js'
@@ -81,7 +81,7 @@ test('docs/contract.md lists every problem code with its status', () => {
 })
 
 test('docs/contract.md lists the fields of both records, in their order', () => {
-  const fields = [RegistrationSchema, InvoiceSchema].flatMap(({ properties }) => Object.keys(properties))
+  const fields = [registrations, invoices].flatMap(({ schema }) => Object.keys(schema.properties))
   expect(listNames(listFirstCells(readSection('docs/contract.md', '## Records')))).toEqual(fields)
 })
 

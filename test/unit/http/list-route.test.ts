@@ -1,8 +1,7 @@
 import Fastify from 'fastify'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import type { ResolvedResource, LiveResource } from '../../../src/resources/collection.js'
-import { createInvoices } from '../../../src/resources/invoices.js'
+import type { ResolvedResource, LiveResource } from '../../../src/resources/resource.js'
 import type { Row } from '../../../src/database/statement.js'
 import { Problem, problems } from '../../../src/errors.js'
 import { createItemRoute } from '../../../src/http/item-route.js'
@@ -30,7 +29,7 @@ async function send(
   { rows = [], scopes = ['invoices.read'], isSame = true }: Service = {},
 ): Promise<LightMyRequestResponse & { readonly statements: number }> {
   let statements = 0
-  const resource: ResolvedResource = createInvoices(bindPlain().invoices)
+  const resource: ResolvedResource = bindPlain().invoices
   const live: LiveResource = {
     ...resource,
     require: () => resource,

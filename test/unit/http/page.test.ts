@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ResolvedResource } from '../../../src/resources/collection.js'
-import { createInvoices } from '../../../src/resources/invoices.js'
+import type { ResolvedResource } from '../../../src/resources/resource.js'
 import type { Row, RunQuery, QueryContext } from '../../../src/database/statement.js'
 import { Problem } from '../../../src/errors.js'
 import { toPage, toViewOrNone, convertRows, readPage } from '../../../src/http/page.js'
@@ -14,7 +13,7 @@ import type { Instant } from '../../../src/values/instant.js'
 
 /** 2026-03-01T09:30:00.000999Z */
 const startedAt = { seconds: Date.UTC(2026, 2, 1, 9, 30) / 1000, micros: 999 }
-const skipping = createInvoices(bindPlain().invoices)
+const skipping = bindPlain().invoices
 const failing: ResolvedResource = { ...skipping, invalidRows: 'fail' }
 const scope = { collection: 'invoices', workspaceId: 'W1' }
 const filters: ListQuery['filters'] = { updatedSince: undefined, eventId: 'E1', status: 'PAID' }

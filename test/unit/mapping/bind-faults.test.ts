@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SchemaError } from '../../../src/errors.js'
 import type { ConfigIssue } from '../../../src/errors.js'
-import { resolveMapping } from '../../../src/mapping/bind-mapping.js'
+import { resolveMapping } from '../../../src/mapping/resolve-mapping.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { listFaults } from '../../support/faults.js'
 import { bindPlainWith, plainSchema, plainTables, plainYaml } from '../../support/plain-mapping.js'

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { resolveMapping, toOffsetMinutes } from '../../../src/mapping/bind-mapping.js'
+import { resolveMapping } from '../../../src/mapping/resolve-mapping.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'
 import { bindPlain, bindPlainWith, plainTables, plainYaml } from '../../support/plain-mapping.js'
 import { buildSchema } from '../../support/schema.js'
 
-describe('a bound mapping', () => {
+describe('a resolved mapping', () => {
   test('selects the fields of the plain product under their public names', () => {
     const { registrations, invoices } = bindPlain()
-    expect(registrations.table.selected.map(({ as, column }) => [as, column.name])).toEqual([
+    expect(registrations.table.projection.map(({ as, column }) => [as, column.name])).toEqual([
       ['id', 'id'],
       ['eventId', 'event_id'],
       ['status', 'reg_status'],
@@ -18,7 +18,7 @@ describe('a bound mapping', () => {
       ['createdAt', 'created_at'],
       ['updatedAt', 'updated_at'],
     ])
-    expect(invoices.table.selected.map(({ as }) => as)).toEqual([
+    expect(invoices.table.projection.map(({ as }) => as)).toEqual([
       'id',
       'number',
       'status',
@@ -33,7 +33,7 @@ describe('a bound mapping', () => {
 
   test('selects the parts of a name apart, and checkedIn where it has a column', () => {
     const { registrations } = bindAwkward()
-    expect(registrations.table.selected.map(({ as }) => as)).toEqual([
+    expect(registrations.table.projection.map(({ as }) => as)).toEqual([
       'id',
       'eventId',
       'status',
@@ -69,10 +69,10 @@ describe('a bound mapping', () => {
 
   test('takes the offset for DATETIME columns and none for TIMESTAMP columns', () => {
     const { registrations, invoices, apiKeys } = bindAwkward()
-    expect(registrations.columns.updatedAt.offsetMinutes).toBe(180)
-    expect(invoices.columns.issueDate.offsetMinutes).toBe(180)
-    expect(invoices.columns.updatedAt.offsetMinutes).toBe(0)
-    expect(invoices.columns.dueDate.offsetMinutes).toBe(0)
+    expect(registrations.fields.updatedAt.found.offsetMinutes).toBe(180)
+    expect(invoices.fields.issueDate.transform).toBe('from +03:00 to UTC, cut to milliseconds')
+    expect(invoices.fields.updatedAt.found.offsetMinutes).toBe(0)
+    expect(invoices.fields.dueDate.transform).toBe('from UTC to UTC, cut to milliseconds; null where empty')
     expect(apiKeys.revokedAt?.offsetMinutes).toBe(180)
     expect(apiKeys.expiresAt?.offsetMinutes).toBe(0)
   })
@@ -92,11 +92,11 @@ describe('a bound mapping', () => {
 
   test('finds columns in any case, and calls them as the server does', () => {
     const bound = bindPlainWith([], 'email: attendee_email', 'email: Attendee_EMAIL')
-    expect(bound.registrations.columns.email.name).toBe('attendee_email')
+    expect(bound.registrations.fields.email.projection[0]?.column.name).toBe('attendee_email')
   })
 
   test('reads public words as the mapping has them', () => {
-    const { values } = bindAwkward().registrations.columns.status
+    const { values } = bindAwkward().registrations.fields.status.found
     expect([...(values ?? [])]).toEqual([
       ['1', 'CONFIRMED'],
       ['2', 'PENDING'],
@@ -111,17 +111,19 @@ describe('a bound mapping', () => {
       'name: attendee_name',
       'name: { columns: [attendee_name, attendee_email] }',
     )
-    expect(bound.registrations.columns.nameSeparator).toBe(' ')
+    expect(bound.registrations.fields.name.read({ name: 'Noura', name2: 'Al Qahtani' })).toBe(
+      'Noura Al Qahtani',
+    )
   })
 
   test('has the currency of the mapping where it is constant, and selects none', () => {
-    const { columns, table: source } = bindPlainWith(
+    const { fields, table } = bindPlainWith(
       [],
       'currency: currency_code',
       'currency: { constant: SAR }',
     ).invoices
-    expect(columns.currency).toEqual({ constant: 'SAR' })
-    expect(source.selected.map(({ as }) => as)).not.toContain('currency')
+    expect(fields.currency.constant).toBe('SAR')
+    expect(table.projection.map(({ as }) => as)).not.toContain('currency')
   })
 
   test('has no index under a view', () => {
@@ -130,14 +132,4 @@ describe('a bound mapping', () => {
     const schema = buildSchema(plainTables.keys, plainTables.registrations, view)
     expect(resolveMapping(readMapping(plainYaml), schema).invoices.table.indexes).toEqual([])
   })
-})
-
-test.each([
-  ['+00:00', 0],
-  ['-00:00', -0],
-  ['+03:00', 180],
-  ['-09:30', -570],
-  ['+05:45', 345],
-])('the offset %s is %i minutes east of UTC', (offset, minutes) => {
-  expect(toOffsetMinutes(offset)).toBe(minutes)
 })

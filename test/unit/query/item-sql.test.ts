@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Statement } from '../../../src/database/statement.js'
-import type { ResolvedTable } from '../../../src/mapping/source.js'
+import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
 import { planItem, renderItem } from '../../../src/query/item-sql.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'
 import { exactly } from '../../support/exactly.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BoundValue } from '../../../src/database/statement.js'
-import type { ResolvedTable } from '../../../src/mapping/source.js'
+import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
 import type { CrawlState, Filters } from '../../../src/query/conditions.js'
 import { planList } from '../../../src/query/list-plan.js'
 import { clockStatement, renderList } from '../../../src/query/list-sql.js'

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createInvoices } from '../../../src/resources/invoices.js'
 import type { Row } from '../../../src/database/statement.js'
 import { RowFault } from '../../../src/errors.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'
 import { bindPlain, bindPlainWith } from '../../support/plain-mapping.js'
 
-const plain = createInvoices(bindPlain().invoices)
-const awkward = createInvoices(bindAwkward().invoices)
+const plain = bindPlain().invoices
+const awkward = bindAwkward().invoices
 
 const plainRow: Row = {
   id: 'I1',
@@ -82,7 +81,7 @@ describe('an invoice', () => {
   test('has the currency of the mapping where that is constant', () => {
     const bound = bindPlainWith([], 'currency: currency_code', 'currency: { constant: JPY }')
     const { currency: _none, ...row } = plainRow
-    expect(createInvoices(bound.invoices).toView({ ...row, total: '1500.0000' })).toMatchObject({
+    expect(bound.invoices.toView({ ...row, total: '1500.0000' })).toMatchObject({
       total: '1500',
       currency: 'JPY',
     })

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createRegistrations } from '../../../src/resources/registrations.js'
 import type { Row } from '../../../src/database/statement.js'
 import { RowFault } from '../../../src/errors.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'
 import { bindPlain, bindPlainWith } from '../../support/plain-mapping.js'
 
-const plain = createRegistrations(bindPlain().registrations)
-const awkward = createRegistrations(bindAwkward().registrations)
+const plain = bindPlain().registrations
+const awkward = bindAwkward().registrations
 
 const plainRow: Row = {
   id: 'R1',
@@ -114,7 +113,7 @@ describe('checkedInAt', () => {
       '    checkedIn: { from: checkedInAt }\n    checkedInAt: checked_in_at\n',
       '    checkedIn: entered\n',
     )
-    const { toView } = createRegistrations(bound.registrations)
+    const { toView } = bound.registrations
     const { checkedInAt: _time, ...row } = plainRow
     expect(toView({ ...row, checkedIn: 1 })).toMatchObject({ checkedIn: true, checkedInAt: null })
     expect(toView({ ...row, checkedIn: 0 })).toMatchObject({ checkedIn: false, checkedInAt: null })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
-import { readBoolean } from '../../../src/values/boolean.js'
+import { readBoolean } from '../../../src/values/text.js'
 
 describe('a boolean cell', () => {
   test.each([0, -0, '0', '-0', '00', Buffer.from([0]), Buffer.from([0, 0]), Buffer.alloc(0)])(

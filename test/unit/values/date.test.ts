@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
-import { readDate } from '../../../src/values/date.js'
+import { readDate } from '../../../src/values/timestamp.js'
 
 describe('a DATE cell', () => {
   test.each(['2026-03-01', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])(

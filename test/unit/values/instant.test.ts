@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  formatOffset,
   parseDatabaseTime,
   parseInstantText,
+  parseOffset,
   toDatabaseTime,
   toInstant,
   toInstantText,
@@ -141,4 +143,14 @@ describe('the text that a column is compared with', () => {
     expect(toDatabaseTime(last, 0, 0)).toBeUndefined()
     expect(toDatabaseTime(last, 60, 6)).toBeUndefined()
   })
+})
+
+test.each([
+  ['+00:00', 0],
+  ['+03:00', 180],
+  ['-09:30', -570],
+  ['+05:45', 345],
+])('the offset %s is %i minutes east of UTC, and back', (offset, minutes) => {
+  expect(parseOffset(offset)).toBe(minutes)
+  expect(formatOffset(minutes)).toBe(offset)
 })

@@ -1,13 +1,13 @@
 import type { Column, Index } from '../database/column.js'
 import type { IdentifierKind } from '../values/identifier.js'
 
-/** A column whose values callers send and see as text. */
+/** A column of identifiers, which callers send and see as text. */
 export interface IdentifierColumn {
   readonly column: Column
   readonly identifier: IdentifierKind
 }
 
-/** A status column; `values` gives the public word of each stored one, where the mapping has such a list. */
+/** A status column; `values` gives the public word of each stored value, where the mapping lists them. */
 export interface StatusColumn extends IdentifierColumn {
   readonly values: ReadonlyMap<string, string> | undefined
 }
@@ -19,7 +19,7 @@ export interface TimeColumn {
   readonly offsetMinutes: number
 }
 
-/** A table that says which invoices belong to which events. */
+/** A table that links invoices to events. */
 export interface EventLink {
   readonly table: string
   readonly invoice: IdentifierColumn
@@ -33,16 +33,22 @@ export interface ArchivedTest {
   readonly equals: string | undefined
 }
 
-/** What a statement needs to know of a collection's table; columns are the server's own. */
+/** A column that a statement selects, and the name that the reader of its cell uses. */
+export interface Projected {
+  readonly as: string
+  readonly column: Column
+}
+
+/** A mapped table or view with the server's own columns: all that a statement needs of a resource. */
 export interface ResolvedTable {
   readonly name: string
   readonly workspace: IdentifierColumn
   readonly archived: readonly ArchivedTest[]
-  /** What each row holds, under the names that the mappers read. */
-  readonly selected: readonly { readonly as: string; readonly column: Column }[]
+  readonly projection: readonly Projected[]
   readonly id: IdentifierColumn
   readonly eventId: IdentifierColumn | EventLink
   readonly status: StatusColumn
   readonly updatedAt: TimeColumn
+  /** Empty for a view. */
   readonly indexes: readonly Index[]
 }

@@ -3,34 +3,38 @@ import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
-import type {
-  ArchivedMapping,
-  ArchivedTestMapping,
-  IdentifierMapping,
-  StatusMapping,
-} from './mapping-schema.js'
-import { nameOf } from './mapped-columns.js'
-import type { ArchivedTest, IdentifierColumn, StatusColumn, TimeColumn } from './source.js'
+import { nameOf } from './options.js'
+import type { ArchivedMapping, ArchivedTestMapping, IdentifierMapping, StatusMapping } from './options.js'
+import type { ArchivedTest, IdentifierColumn, StatusColumn, TimeColumn } from './resolved-table.js'
 
-/** Looks up the columns of one table; what is missing or unreadable is gathered, so that all is told at once. */
-export interface ColumnFinder {
+/**
+ * Finds the columns of one table that the mapping names. A column that is missing or unreadable is an issue; all issues
+ * are collected, so that they are reported together. Paths are relative to the section of the mapping.
+ */
+export interface ColumnResolver {
   readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
   readonly findIdentifier: (option: IdentifierMapping, path: string) => IdentifierColumn
   readonly findStatus: (option: StatusMapping, path: string) => StatusColumn
+  /** A DATETIME has the offset of the mapping, a TIMESTAMP none. */
   readonly findTime: (name: string, path: string) => TimeColumn
+  /** Like `findTime`, and a DATE too. */
+  readonly findDay: (name: string, path: string) => TimeColumn
   readonly findArchived: (option: ArchivedMapping, path: string) => readonly ArchivedTest[]
 }
 
-interface FinderInput {
+/** Where columns are looked for. */
+export interface ResolverInput {
   readonly schema: Schema
   readonly table: string
+  /** The section's path in the mapping file. */
   readonly section: string
+  /** What a DATETIME means: minutes east of UTC. */
   readonly offsetMinutes: number
-  /** Faults are added here. */
-  readonly faults: ConfigIssue[]
+  /** Issues are added here. */
+  readonly issues: ConfigIssue[]
 }
 
-/** Stands for a column that was not found: the faults stop the start before anything reads it. */
+/** Replaces a column that was not found: nothing reads it, because a section with issues is not served. */
 const missing: Column = {
   name: '',
   kind: 'unreadable',
@@ -44,46 +48,52 @@ const missing: Column = {
   zerofill: false,
 }
 
-/** A finder over one table of the live schema. */
-export function createColumnFinder(input: FinderInput): ColumnFinder {
-  const find: ColumnFinder['find'] = (name, kinds, path) => findColumn(input, { name, kinds, path })
+/** A resolver for one table of the live schema. */
+export function createColumnResolver(input: ResolverInput): ColumnResolver {
+  const find: ColumnResolver['find'] = (name, kinds, path) => findColumn(input, { name, kinds, path })
+  const findTime = (name: string, kinds: readonly ColumnKind[], path: string): TimeColumn => {
+    const column = find(name, kinds, path)
+    return { column, offsetMinutes: column.kind === 'datetime' ? input.offsetMinutes : 0 }
+  }
   return {
     find,
     findIdentifier: (option, path) => findIdentifier(input, option, path),
     findStatus: (option, path) => findStatus(input, option, path),
-    findTime: (name, path) => {
-      const column = find(name, ['datetime', 'timestamp'], path)
-      return { column, offsetMinutes: column.kind === 'timestamp' ? 0 : input.offsetMinutes }
-    },
+    findTime: (name, path) => findTime(name, ['datetime', 'timestamp'], path),
+    findDay: (name, path) => findTime(name, ['date', 'datetime', 'timestamp'], path),
     findArchived: (option, path) =>
       (Array.isArray(option) ? option : [option]).map((one) => findArchived(input, one, path)),
   }
 }
 
+/** A column that the mapping names. */
 interface Wanted {
   readonly name: string
   readonly kinds: readonly ColumnKind[]
   readonly path: string
 }
 
-function findColumn({ schema, table, section, faults }: FinderInput, { name, kinds, path }: Wanted): Column {
+function findColumn(
+  { schema, table, section, issues }: ResolverInput,
+  { name, kinds, path }: Wanted,
+): Column {
   const column = schema.get(table)?.columns.get(name.toLowerCase())
   if (column !== undefined && kinds.includes(column.kind)) return column
-  const missed = column === undefined
-  faults.push({
+  const isMissing = column === undefined
+  issues.push({
     path: `${section}.${path}`,
-    found: `${table}.${name}${missed ? ', which does not exist or may not be read' : ` of type ${column.type}`}`,
-    allowed: missed ? 'a column that the database user may read' : kinds.map(toWords).join(', '),
+    found: `${table}.${name}${isMissing ? ', which does not exist or may not be read' : ` of type ${column.type}`}`,
+    allowed: isMissing ? 'a column that the database user may read' : kinds.map(toWords).join(', '),
   })
   return missing
 }
 
-function findIdentifier(input: FinderInput, option: IdentifierMapping, path: string): IdentifierColumn {
+function findIdentifier(input: ResolverInput, option: IdentifierMapping, path: string): IdentifierColumn {
   const column = findColumn(input, { name: nameOf(option), kinds: ['text', 'integer', 'binary'], path })
   const as = typeof option === 'string' ? undefined : option.as
   const isUuid = column.kind === 'binary' && column.length === 16
   if (column !== missing && isUuid !== (as !== undefined || column.kind === 'binary')) {
-    input.faults.push({
+    input.issues.push({
       path: `${input.section}.${path}`,
       found: `${input.table}.${column.name} of type ${column.type}${as === undefined ? '' : ` as ${as}`}`,
       allowed: 'BINARY(16) for a UUID; else text or an integer',
@@ -92,7 +102,7 @@ function findIdentifier(input: FinderInput, option: IdentifierMapping, path: str
   return { column, identifier: toIdentifierKind(column, as) }
 }
 
-function findStatus(input: FinderInput, option: StatusMapping, path: string): StatusColumn {
+function findStatus(input: ResolverInput, option: StatusMapping, path: string): StatusColumn {
   const column = findColumn(input, { name: nameOf(option), kinds: ['text', 'integer'], path })
   const identifier = toIdentifierKind(column, undefined)
   const values = typeof option === 'string' ? undefined : new Map(Object.entries(option.values))
@@ -104,34 +114,34 @@ function findStatus(input: FinderInput, option: StatusMapping, path: string): St
 }
 
 function findArchived(
-  input: FinderInput,
+  input: ResolverInput,
   { column: name, is }: ArchivedTestMapping,
   path: string,
 ): ArchivedTest {
   if (is === 'set') return { column: findColumn(input, { name, kinds: anyKind, path }), equals: undefined }
   const column = findColumn(input, { name, kinds: ['text', 'integer', 'bit'], path })
   const equals = toStored(is.equals)
-  // Compared with another text, a number counts as 0 on both servers, and archived records would be shown.
-  const held =
+  // Both servers compare other text with a number as 0, and archived records would be shown.
+  const fits =
     column.kind === 'text'
-      ? typeof is.equals === 'string' && isOfList(column, is.equals)
+      ? typeof is.equals === 'string' && isEnumLabel(column, is.equals)
       : /^-?\d+$/.test(equals)
-  if (!held && column !== missing) reportValue(input, { path, found: equals, column })
+  if (!fits && column !== missing) reportValue(input, { path, found: equals, column })
   return { column, equals }
 }
 
-/** Whether an ENUM has the value among its labels; a mistyped one would archive nothing. */
-function isOfList({ type }: Column, value: string): boolean {
+/** False for a text that is not a label of an ENUM: it would archive nothing. */
+function isEnumLabel({ type }: Column, value: string): boolean {
   if (!/^enum\(/i.test(type)) return true
   const labels = [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, label = '']) => label.replaceAll("''", "'"))
   return labels.some((label) => label.toLowerCase() === value.toLowerCase())
 }
 
 function reportValue(
-  { table, section, faults }: FinderInput,
+  { table, section, issues }: ResolverInput,
   { path, found, column }: { path: string; found: string; column: Column },
 ): void {
-  faults.push({
+  issues.push({
     path: `${section}.${path}`,
     found: `${JSON.stringify(found)} for ${table}.${column.name} of type ${column.type}`,
     allowed: 'a value that the column can hold; text in quotes',

@@ -2,19 +2,19 @@ import type { ErrorObject } from 'ajv'
 import type { ConfigIssue } from '../errors.js'
 
 /**
- * ajv's errors as faults that a person can act on. Of a choice between shapes, ajv reports each that does not
+ * ajv's errors as issues that a person can act on. Of a choice between shapes, ajv reports each that does not
  * fit; here only the errors of the one that was meant are kept, or else a single one that names them all.
  *
  * @param errors made with `verbose` and `allErrors`.
  */
-export function toSchemaFaults(errors: readonly ErrorObject[]): readonly ConfigIssue[] {
+export function toSchemaIssues(errors: readonly ErrorObject[]): readonly ConfigIssue[] {
   const choices = errors.filter((error) => error.keyword === 'anyOf')
   const kept = errors.filter((error) => {
     const around = choices.filter((choice) => isWithin(error, choice))
     return around.every((choice) => isMeant(error, choice, errors)) && !isReplaced(error, errors)
   })
-  const faults = kept.map(toFault)
-  const unique = new Map(faults.map((fault) => [JSON.stringify(fault), fault]))
+  const issues = kept.map(toIssue)
+  const unique = new Map(issues.map((issue) => [JSON.stringify(issue), issue]))
   return [...unique.values()]
 }
 
@@ -50,7 +50,7 @@ function branchOf(error: ErrorObject, choice: ErrorObject): string {
   return error.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0] ?? ''
 }
 
-function toFault(error: ErrorObject): ConfigIssue {
+function toIssue(error: ErrorObject): ConfigIssue {
   const path = error.instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/')
   const params: Readonly<Record<string, unknown>> = error.params
   if (error.keyword === 'required') {

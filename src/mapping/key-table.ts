@@ -1,0 +1,75 @@
+import type { Column } from '../database/column.js'
+import type { ConfigIssue } from '../errors.js'
+import { createColumnResolver } from '../resources/column-resolver.js'
+import type { ResolverInput } from '../resources/column-resolver.js'
+import { nameOf } from '../resources/options.js'
+import type { IdentifierColumn, TimeColumn } from '../resources/resolved-table.js'
+import type { MappedColumn } from '../resources/resource.js'
+import type { Mapping } from './mapping-schema.js'
+
+/** The key table with the server's own columns. */
+export interface ResolvedKeyTable {
+  readonly table: string
+  readonly hash: Column
+  readonly workspace: IdentifierColumn
+  readonly scopes: Column | undefined
+  readonly expiresAt: TimeColumn | undefined
+  readonly revokedAt: TimeColumn | undefined
+}
+
+const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
+
+/** Finds the columns of the key table; a hash column that cannot hold a whole hash is an issue. */
+export function resolveKeyTable(
+  keys: Mapping['apiKeys'],
+  input: Pick<ResolverInput, 'schema' | 'offsetMinutes' | 'issues'>,
+): ResolvedKeyTable {
+  const resolver = createColumnResolver({ ...input, table: keys.table, section: 'apiKeys' })
+  const isBinary = keys.hash.encoding === 'binary'
+  const hash = resolver.find(keys.hash.column, [isBinary ? 'binary' : 'text'], 'hash')
+  if (hash.name !== '') input.issues.push(...findHashIssue(keys, hash))
+  return {
+    table: keys.table,
+    hash,
+    workspace: resolver.findIdentifier(keys.workspace, 'workspace'),
+    scopes:
+      'column' in keys.scopes ? resolver.find(keys.scopes.column, ['text', 'json'], 'scopes') : undefined,
+    expiresAt: keys.expiresAt === undefined ? undefined : resolver.findTime(keys.expiresAt, 'expiresAt'),
+    revokedAt: keys.revokedAt === undefined ? undefined : resolver.findTime(keys.revokedAt, 'revokedAt'),
+  }
+}
+
+/** Every column of the key table that statements name. */
+export function listKeyColumns(keys: Mapping['apiKeys']): readonly MappedColumn[] {
+  const { table, hash, workspace, scopes, expiresAt, revokedAt } = keys
+  const at = (path: string, column: string | undefined): readonly MappedColumn[] =>
+    column === undefined ? [] : [{ table, column, path: `apiKeys.${path}` }]
+  return [
+    ...at('hash', hash.column),
+    ...at('workspace', nameOf(workspace)),
+    ...at('scopes', 'column' in scopes ? scopes.column : undefined),
+    ...at('expiresAt', expiresAt),
+    ...at('revokedAt', revokedAt),
+  ]
+}
+
+function findHashIssue({ table, hash }: Mapping['apiKeys'], column: Column): readonly ConfigIssue[] {
+  const length = storedLength(hash)
+  // BINARY pads shorter values, so there the length must be equal.
+  const fits = column.length >= length && !(column.type.startsWith('binary') && column.length > length)
+  if (fits) return []
+  return [
+    {
+      path: 'apiKeys.hash',
+      found: `${table}.${column.name} of type ${column.type}`,
+      allowed:
+        hash.encoding === 'binary' ? `BINARY(${length})` : `a text column of at least ${length} characters`,
+    },
+  ]
+}
+
+/** Bytes or characters of a digest in the encoding of the key table. */
+function storedLength({ algorithm, encoding }: Mapping['apiKeys']['hash']): number {
+  const digest = Buffer.alloc(digestBytes[algorithm])
+  return encoding === 'binary' ? digest.length : digest.toString(encoding).length
+}

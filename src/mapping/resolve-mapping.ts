@@ -1,0 +1,70 @@
+import type { Schema } from '../database/schema.js'
+import { SchemaError } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
+import { invoices } from '../resources/invoices.js'
+import type { ResolvedInvoices } from '../resources/invoices.js'
+import type { ResolverInput } from '../resources/column-resolver.js'
+import { registrations } from '../resources/registrations.js'
+import type { ResolvedRegistrations } from '../resources/registrations.js'
+import type { ResolvedResource } from '../resources/resource.js'
+import { parseOffset } from '../values/instant.js'
+import { resolveKeyTable } from './key-table.js'
+import type { ResolvedKeyTable } from './key-table.js'
+import { sectionNames } from './mapped-columns.js'
+import type { Mapping } from './mapping-schema.js'
+
+/** The mapping with every name resolved to a column of the live database. */
+export interface ResolvedMapping {
+  readonly apiKeys: ResolvedKeyTable
+  readonly registrations: ResolvedRegistrations
+  readonly invoices: ResolvedInvoices
+}
+
+/** Each section of the mapping with its issues; a section can be used only where it has none. */
+export type ResolvedSections = {
+  readonly [Name in keyof ResolvedMapping]: {
+    readonly resolved: ResolvedMapping[Name]
+    /** Every column that is missing or of a type that cannot be read truthfully. */
+    readonly issues: readonly ConfigIssue[]
+  }
+}
+
+/**
+ * Resolves a mapping against the live schema.
+ *
+ * @throws SchemaError with the issues of every section.
+ */
+export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMapping {
+  const sections = resolveSections(mapping, schema)
+  const issues = sectionNames.flatMap((name) => sections[name].issues)
+  if (issues.length > 0) throw new SchemaError(issues)
+  return {
+    apiKeys: sections.apiKeys.resolved,
+    registrations: sections.registrations.resolved,
+    invoices: sections.invoices.resolved,
+  }
+}
+
+/** Resolves each section by itself, so that a section with issues leaves the others usable. */
+export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSections {
+  const resolve = <Resolved>(
+    toResolved: (input: Pick<ResolverInput, 'schema' | 'offsetMinutes' | 'issues'>) => Resolved,
+  ): { readonly resolved: Resolved; readonly issues: readonly ConfigIssue[] } => {
+    const issues: ConfigIssue[] = []
+    const offsetMinutes = parseOffset(mapping.timezone)
+    return { resolved: toResolved({ schema, offsetMinutes, issues }), issues }
+  }
+  return {
+    apiKeys: resolve((input) => resolveKeyTable(mapping.apiKeys, input)),
+    registrations: resolve((input) => registrations.resolve(mapping.registrations, input)),
+    invoices: resolve((input) => invoices.resolve(mapping.invoices, input)),
+  }
+}
+
+/** The resources of a resolved mapping, in the order in which they are documented. */
+export function listResources({
+  registrations,
+  invoices,
+}: Omit<ResolvedMapping, 'apiKeys'>): readonly ResolvedResource[] {
+  return [registrations, invoices]
+}

@@ -1,0 +1,248 @@
+import { Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
+import type { Row } from '../database/statement.js'
+import { RowFault } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
+import { createColumnResolver } from './column-resolver.js'
+import type { ResolverInput } from './column-resolver.js'
+import type { Field, FieldReader, ResolvedField } from './field.js'
+import { ArchivedOption, IdentifierOption, InvalidRowsOption, TableName, closed, nameOf } from './options.js'
+import type {
+  ArchivedMapping,
+  EventFilterMapping,
+  IdentifierMapping,
+  Scope,
+  StatusMapping,
+} from './options.js'
+import type {
+  EventLink,
+  IdentifierColumn,
+  ResolvedTable,
+  StatusColumn,
+  TimeColumn,
+} from './resolved-table.js'
+import type { DocumentedResource, MappedColumn, ResolvedResource, ResourceName } from './resource.js'
+
+/** A field whose columns statements use for more than its cell. */
+type FieldOn<Column> = Field<TSchema, ResolvedField & { readonly found: Column }>
+
+/** What every resource declares. */
+interface DeclaredFields extends Readonly<Record<string, Field>> {
+  readonly id: FieldOn<IdentifierColumn>
+  readonly status: FieldOn<StatusColumn>
+  readonly updatedAt: FieldOn<TimeColumn>
+}
+
+type Resolved<Fields extends DeclaredFields> = {
+  readonly [Name in keyof Fields]: ReturnType<Fields[Name]['resolve']>
+}
+type Readers<Fields extends DeclaredFields> = {
+  readonly [Name in keyof Fields]: ReturnType<Fields[Name]['resolve']>['read']
+}
+/** A record as callers see it. */
+type View<Fields extends DeclaredFields> = {
+  readonly [Name in keyof Fields]: ReturnType<ReturnType<Fields[Name]['resolve']>['read']>
+}
+type Options<Fields extends DeclaredFields> = {
+  [Name in keyof Fields]: Fields[Name]['option']
+}
+
+interface Declaration<Fields extends DeclaredFields, Filter extends Readonly<Record<string, TSchema>>> {
+  readonly name: ResourceName
+  readonly typeName: string
+  readonly scope: Scope
+  readonly description: string
+  /** The option `eventId` of the section, where records do not show their event. */
+  readonly filter: Filter
+  /** Every public field, in the order of the contract. */
+  readonly fields: Fields
+  /** Writes each public field by a line of its own. */
+  readonly toView: (read: Readers<Fields>, row: Row) => View<Fields>
+}
+
+/** A section of the mapping file, of whichever resource. */
+export interface SectionMapping {
+  readonly table: string
+  readonly workspace: IdentifierMapping
+  readonly archived: ArchivedMapping
+  readonly invalidRows?: 'skip' | 'fail'
+  readonly eventId?: EventFilterMapping
+  readonly fields: object
+}
+
+/** What a section is resolved against; with any issue added, the result must not be used. */
+type ResolveInput = Pick<ResolverInput, 'schema' | 'offsetMinutes' | 'issues'>
+
+/**
+ * Declares a resource, and derives from it the JSON schema of its records, its section of the mapping file, the columns
+ * that are read, and how a section is resolved against a live schema. Source: `docs/contract.md`, "Records".
+ */
+export function defineResource<
+  Fields extends DeclaredFields,
+  Filter extends Readonly<Record<string, TSchema>>,
+>(declaration: Declaration<Fields, Filter>) {
+  const { name, typeName, scope, description, fields } = declaration
+  const schema = Type.Object(
+    mapValues(fields, (field) => field.schema),
+    { ...closed, $id: typeName, description },
+  )
+  const section = Type.Object(
+    {
+      table: TableName,
+      workspace: IdentifierOption,
+      archived: ArchivedOption,
+      invalidRows: InvalidRowsOption,
+      ...declaration.filter,
+      fields: Type.Object(mapValues(fields, ({ option }) => option) as Options<Fields>, closed),
+    },
+    closed,
+  )
+  const document = (mapped: SectionMapping): DocumentedResource => {
+    const { status } = mapped.fields as { readonly status: StatusMapping }
+    const statuses = typeof status === 'string' ? undefined : [...new Set(Object.values(status.values))]
+    return { name, typeName, scope, schema, statuses }
+  }
+  return {
+    name,
+    schema,
+    /** The shape of the section in the mapping file. */
+    section,
+    /** What routes and documents need of the resource; it needs no database. */
+    document,
+    /** Every column that statements name; a column that is used twice is listed twice. */
+    listColumns: (mapped: SectionMapping) => listColumns(name, fields, mapped),
+    /** What is wrong with the section that its shape cannot express. */
+    findIssues: (mapped: SectionMapping) => findIssues(name, fields, mapped),
+    /** Finds the columns of a section in the live schema. */
+    resolve: (
+      mapped: SectionMapping,
+      input: ResolveInput,
+    ): ResolvedResource<View<Fields>, Resolved<Fields>> => {
+      const resolved = resolveFields(name, fields, mapped, input)
+      const readers = mapValues(resolved, nameErrors) as Readers<Fields>
+      return {
+        ...document(mapped),
+        table: resolveTable(name, resolved, mapped, input),
+        invalidRows: mapped.invalidRows ?? 'skip',
+        fields: resolved,
+        toView: (row) => declaration.toView(readers, row),
+      }
+    },
+  }
+}
+
+function listColumns(
+  name: ResourceName,
+  fields: DeclaredFields,
+  section: SectionMapping,
+): readonly MappedColumn[] {
+  const at = (path: string, column: string, table = section.table): MappedColumn => ({
+    table,
+    column,
+    path: `${name}.${path}`,
+  })
+  const { archived, eventId } = section
+  const tests = Array.isArray(archived) ? archived : [archived]
+  return [
+    at('workspace', nameOf(section.workspace)),
+    ...tests.map(({ column }) => at('archived', column)),
+    ...(eventId === undefined || isLink(eventId) ? [] : [at('eventId', nameOf(eventId))]),
+    ...Object.entries(fields).flatMap(([field, declared]) =>
+      declared.listColumns(optionOf(section, field)).map((column) => at(`fields.${field}`, column)),
+    ),
+    ...(eventId !== undefined && isLink(eventId)
+      ? [
+          at('eventId.invoice', nameOf(eventId.invoice), eventId.table),
+          at('eventId.event', nameOf(eventId.event), eventId.table),
+        ]
+      : []),
+  ]
+}
+
+function findIssues(
+  name: ResourceName,
+  fields: DeclaredFields,
+  section: SectionMapping,
+): readonly ConfigIssue[] {
+  return Object.entries(fields).flatMap(([field, declared]) => {
+    const issue = declared.findIssue?.(optionOf(section, field), { ...section.fields })
+    return issue === undefined ? [] : [{ ...issue, path: `${name}.fields.${field}${issue.path}` }]
+  })
+}
+
+function resolveFields<Fields extends DeclaredFields>(
+  name: ResourceName,
+  fields: Fields,
+  section: SectionMapping,
+  input: ResolveInput,
+): Resolved<Fields> {
+  const resolver = createColumnResolver({ ...input, table: section.table, section: name })
+  return mapValues(fields, (declared, field) =>
+    declared.resolve(optionOf(section, field), field, resolver),
+  ) as Resolved<Fields>
+}
+
+/** All that statements need of the resource. */
+function resolveTable(
+  name: ResourceName,
+  fields: Resolved<DeclaredFields>,
+  section: SectionMapping,
+  input: ResolveInput,
+): ResolvedTable {
+  const resolver = createColumnResolver({ ...input, table: section.table, section: name })
+  return {
+    name: section.table,
+    workspace: resolver.findIdentifier(section.workspace, 'workspace'),
+    archived: resolver.findArchived(section.archived, 'archived'),
+    projection: Object.values(fields).flatMap(({ projection }) => projection),
+    id: fields.id.found,
+    eventId: resolveEvent(name, fields, section, input),
+    status: fields.status.found,
+    updatedAt: fields.updatedAt.found,
+    indexes: input.schema.get(section.table)?.indexes ?? [],
+  }
+}
+
+/** The column of the filter `eventId`: an option of the section, or else the field of this name. */
+function resolveEvent(
+  name: ResourceName,
+  fields: Resolved<DeclaredFields>,
+  { table, eventId }: SectionMapping,
+  input: ResolveInput,
+): IdentifierColumn | EventLink {
+  if (eventId === undefined) return (fields['eventId'] as unknown as typeof fields.id).found
+  if (!isLink(eventId))
+    return createColumnResolver({ ...input, table, section: name }).findIdentifier(eventId, 'eventId')
+  const link = createColumnResolver({ ...input, table: eventId.table, section: `${name}.eventId` })
+  return {
+    table: eventId.table,
+    invoice: link.findIdentifier(eventId.invoice, 'invoice'),
+    event: link.findIdentifier(eventId.event, 'event'),
+  }
+}
+
+function isLink(option: EventFilterMapping): option is Extract<EventFilterMapping, { table: string }> {
+  return typeof option === 'object' && 'table' in option
+}
+
+function optionOf({ fields }: SectionMapping, field: string): unknown {
+  return (fields as Readonly<Record<string, unknown>>)[field]
+}
+
+/** The reader of a field whose errors begin with the field's name, for the log. */
+function nameErrors({ read }: ResolvedField, field: string): FieldReader {
+  return (...cells) => {
+    try {
+      return read(...cells)
+    } catch (error) {
+      throw error instanceof RowFault ? new RowFault(`${field} ${error.message}`) : error
+    }
+  }
+}
+
+function mapValues<Value, Mapped>(
+  values: Readonly<Record<string, Value>>,
+  toMapped: (value: Value, name: string) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toMapped(value, name)]))
+}

@@ -1,0 +1,51 @@
+import type { Static, TOptional, TSchema } from '@sinclair/typebox'
+import type { Row } from '../database/statement.js'
+import type { ColumnResolver } from './column-resolver.js'
+import type { Projected } from './resolved-table.js'
+
+/*
+ * A public field is declared once, by one call of a field kind in `registrations.ts` or `invoices.ts`. From that
+ * declaration come its JSON schema, what the mapping file may say for it, the columns that `grants` prints, the columns
+ * that statements select, the reader of its cells, and its line in the report of `check`.
+ */
+
+/** Reads the value of a field from a row. @throws RowFault when the row cannot be shown truthfully */
+export type FieldReader = (row: Row, ...more: never[]) => unknown
+
+/** A field whose columns were found. */
+export interface ResolvedField<Reader extends FieldReader = FieldReader> {
+  /** The columns that statements select; empty where the value is a constant or comes from another field's column. */
+  readonly projection: readonly Projected[]
+  readonly read: Reader
+  /** How the cell becomes the value, in words, for the report of `check`. */
+  readonly transform: string
+}
+
+/** Something in the mapping of a field that no schema can express. */
+export interface FieldIssue {
+  /** Below the path of the field, such as `.constant`. */
+  readonly path: string
+  readonly found: string
+  readonly allowed: string
+}
+
+/** What the mapping holds for an option: undefined where an optional one was left out. */
+type OptionValue<Option extends TSchema> =
+  Option extends TOptional<TSchema> ? Static<Option> | undefined : Static<Option>
+
+/**
+ * The declaration of a public field. Methods, so that fields of all kinds fit one record: TypeScript compares the
+ * parameters of methods both ways.
+ */
+export interface Field<Option extends TSchema = TSchema, Resolved extends ResolvedField = ResolvedField> {
+  /** The JSON schema of the value. */
+  readonly schema: TSchema
+  /** What the mapping file may say for the field; `Type.Optional` where it may be left out. */
+  readonly option: Option
+  /** The columns that the option names. */
+  listColumns(option: OptionValue<Option>): readonly string[]
+  /** Finds the columns; `name` is the name of the field. */
+  resolve(option: OptionValue<Option>, name: string, resolver: ColumnResolver): Resolved
+  /** What is wrong with the option beside the options of the other fields. */
+  findIssue?(option: OptionValue<Option>, options: Readonly<Record<string, unknown>>): FieldIssue | undefined
+}

@@ -1,0 +1,59 @@
+import type { TObject } from '@sinclair/typebox'
+import type { Row } from '../database/statement.js'
+import type { ResolvedField } from './field.js'
+import type { Scope } from './options.js'
+import type { ResolvedTable } from './resolved-table.js'
+
+/** The names of the resources, which are also their sections in the mapping file and their paths. */
+export type ResourceName = 'registrations' | 'invoices'
+
+/** What the routes and the OpenAPI document need of a resource; no database is needed for it. */
+export interface DocumentedResource {
+  readonly name: ResourceName
+  /** What one record is called in the OpenAPI document. */
+  readonly typeName: string
+  readonly scope: Scope
+  /** The JSON schema of a record: no other field leaves the process. */
+  readonly schema: TObject
+  /** The public statuses, where the mapping lists them. */
+  readonly statuses: readonly string[] | undefined
+}
+
+/** The resolved fields by their public names, in the order of the contract. */
+type ResolvedFields = Readonly<Record<string, ResolvedField>>
+
+/** A resource whose columns were found in the live schema. */
+export interface ResolvedResource<
+  View extends object = object,
+  Fields extends ResolvedFields = ResolvedFields,
+> extends DocumentedResource {
+  readonly table: ResolvedTable
+  readonly invalidRows: 'skip' | 'fail'
+  readonly fields: Fields
+  /** @throws RowFault when the row cannot be shown truthfully. */
+  readonly toView: (row: Row) => View
+}
+
+/** A resource while its table may change: the statements that serve it are chosen for each request. */
+export interface LiveResource extends DocumentedResource {
+  /**
+   * The resource as the schema was last read.
+   *
+   * @throws Problem `database_unavailable` while the mapping does not fit the schema.
+   */
+  readonly require: () => ResolvedResource
+  /**
+   * Called before an answer leaves out a row or has none.
+   *
+   * @throws Problem `database_unavailable` when the schema is no longer the one that `used` was resolved with.
+   */
+  readonly confirm: (used: ResolvedResource) => Promise<void>
+}
+
+/** A column that the mapping names. */
+export interface MappedColumn {
+  readonly table: string
+  readonly column: string
+  /** Path in the mapping file, such as `registrations.fields.status`. */
+  readonly path: string
+}

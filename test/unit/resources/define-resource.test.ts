@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { invoices } from '../../../src/resources/invoices.js'
+import { registrations } from '../../../src/resources/registrations.js'
+import { bindAwkward } from '../../support/awkward-mapping.js'
+
+describe.each([
+  ['registrations', registrations, bindAwkward().registrations],
+  ['invoices', invoices, bindAwkward().invoices],
+] as const)('the declaration of %s', (_, declared, resolved) => {
+  const names = Object.keys(declared.schema.properties)
+
+  test('gives the section of the mapping file an option for every field, and no other', () => {
+    expect(Object.keys(declared.section.properties.fields.properties)).toEqual(names)
+    expect(declared.section['additionalProperties']).toBe(false)
+  })
+
+  test('gives every field a reader and a transformation', () => {
+    expect(Object.entries(resolved.fields).map(([name, { transform }]) => [name, transform !== ''])).toEqual(
+      names.map((name) => [name, true]),
+    )
+  })
+
+  test('gives statements the columns of the fields, each under a name that begins with the field', () => {
+    const selected = resolved.table.projection.map(({ as }) => as.replace(/\d+$/, ''))
+    expect([...new Set(selected)]).toEqual(names)
+  })
+
+  test('gives an error of the program unchanged, and not as a row that cannot be shown', () => {
+    const bug = new TypeError('a bug')
+    const row = {
+      get id() {
+        throw bug
+      },
+      currency: 'SAR',
+      checkedIn: 1,
+    }
+    expect(() => resolved.toView(row)).toThrow(bug)
+  })
+})
