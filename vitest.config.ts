@@ -6,22 +6,23 @@ import { defineConfig } from 'vitest/config'
 /** Far beyond what any test takes: it ends what hangs, and decides nothing else. */
 const limitMs = 120_000
 
-/** Each command of the documentation, the benchmark and the soak among them. */
-const commandTests = ['test/cli/readme*.test.ts']
+/** Each command of the documentation, the benchmark and the soak among them, and pulls killed at random instants. */
+const longCommandTests = ['test/cli/readme*.test.ts', 'test/cli/pull-kill.test.ts']
 
 /** Tests that replace a module: what they load must not be found loaded by another file. */
 const mockingTests = readdirSync('test/unit', { recursive: true, encoding: 'utf8' })
   .map((name) => join('test/unit', name))
   .filter((file) => file.endsWith('.test.ts') && readFileSync(file, 'utf8').includes('vi.mock('))
 
-const limits = {
+const shared = {
+  setupFiles: 'test/support/setup-file.ts',
   expect: { poll: { timeout: limitMs / 2 } },
   testTimeout: limitMs,
   hookTimeout: limitMs,
 }
 
 /** Files share a process, and so what it has loaded: a test leaves nothing in a module that another one would find. */
-const sharedProcess = { ...limits, isolate: false }
+const sharedProcess = { ...shared, isolate: false }
 const onServer = { ...sharedProcess, globalSetup: 'test/support/global-setup.ts' }
 
 export default defineConfig({
@@ -37,13 +38,13 @@ export default defineConfig({
           exclude: mockingTests,
         },
       },
-      { test: { ...limits, name: 'unit-mocks', include: mockingTests } },
+      { test: { ...shared, name: 'unit-mocks', include: mockingTests } },
       {
         test: {
           ...onServer,
           name: 'database',
           include: ['test/{database,cli,browser}/**/*.test.ts'],
-          exclude: commandTests,
+          exclude: longCommandTests,
         },
       },
       {
@@ -51,7 +52,7 @@ export default defineConfig({
         test: {
           ...onServer,
           name: 'long',
-          include: ['test/{torture,faults,machines,hostile}/**/*.test.ts', ...commandTests],
+          include: ['test/{torture,faults,machines,hostile}/**/*.test.ts', ...longCommandTests],
         },
       },
       {

@@ -6,6 +6,7 @@ export default defineConfig({
     name: 'faults',
     include: ['test/faults/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/setup-file.ts',
     env: { FAULTS_ROUNDS: process.env['FAULTS_ROUNDS'] ?? '5' },
     testTimeout: 1_200_000,
     hookTimeout: 120_000,

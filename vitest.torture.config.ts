@@ -8,6 +8,7 @@ export default defineConfig({
     name: 'torture',
     include: ['test/torture/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/setup-file.ts',
     env: { TORTURE_MINUTES: String(minutes) },
     // What is begun when the time is over is still played to its end.
     testTimeout: minutes * 60_000 + 600_000,

@@ -46,6 +46,7 @@ test('connections that have sent nothing do not hold up the end', async () => {
   await Promise.all(silent.map((socket) => once(socket, 'connect')))
   serving.child.kill('SIGTERM')
   expect(await serving.ended).toBe(0)
+  expect(serving.output()).toContain('"msg":"closing"')
   for (const socket of silent) socket.destroy()
 })
 

@@ -47,17 +47,16 @@ test.each(['plain', 'awkward'] as const)(
     const start = '2026-01-01T00:00:00.000000Z'
     for (const collection of collections) {
       for (const time of times) {
-        for (const id of ids) {
-          const content = [1, time, id, start, null, null, null]
-          const { status, body } = await client.get(collection, {
-            cursor: forge(collection, database.product.workspaceId(0), content),
-          })
-          expect([
-            time,
-            id.slice(0, 40),
-            status === 200 || body.code === 'invalid_cursor' || body.code === 'uri_too_long',
-          ]).toEqual([time, id.slice(0, 40), true])
-        }
+        const answers = await Promise.all(
+          ids.map(async (id) => {
+            const content = [1, time, id, start, null, null, null]
+            const cursor = forge(collection, database.product.workspaceId(0), content)
+            const { status, body } = await client.get(collection, { cursor })
+            const isRight = status === 200 || body.code === 'invalid_cursor' || body.code === 'uri_too_long'
+            return isRight ? undefined : [status, id.slice(0, 40)]
+          }),
+        )
+        expect([time, answers.filter((answer) => answer !== undefined)]).toEqual([time, []])
       }
       const filtered = [1, '2026-01-01 00:00:00', ids[4], start, start, "x' or 1=1", '\u0000']
       const { status } = await client.get(collection, {

@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.js'
 
 /** A TCP proxy before the server of an address, such as a `DATABASE_URL`. */
 export interface Proxy {
@@ -52,7 +52,7 @@ export async function startProxy(url: string): Promise<Proxy> {
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => {
+  afterFile(() => {
     server.close()
     for (const socket of sockets) socket.destroy()
   })

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
 import type { View } from '../product/index.js'
+import { afterFile } from './after-file.js'
 import type { TestService } from './service.js'
 
 /** What a `vitrine pull` did. */
@@ -71,7 +71,7 @@ export async function startGate({ app }: Pick<TestService, 'app'>): Promise<Gate
     }
     pass().catch(() => response.destroy())
   })
-  afterAll(() => {
+  afterFile(() => {
     server.close()
     server.closeAllConnections()
   })

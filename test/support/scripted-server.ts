@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.js'
 
 /** Answers one request; what it leaves unanswered stays open until the end. */
 export type Script = (response: ServerResponse, request: IncomingMessage) => void
@@ -22,7 +22,7 @@ export async function startScript(...scripts: readonly Script[]): Promise<Script
     script?.(response, request)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(() => {
+  afterFile(() => {
     server.close()
     server.closeAllConnections()
   })

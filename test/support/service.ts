@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { buildService } from '../../src/service/build-service.js'
 import type { Service } from '../../src/service/build-service.js'
 import { createLog } from '../../src/service/create-log.js'
@@ -10,14 +10,12 @@ import type { HttpLimits } from '../../src/http/limits.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useServer } from '../product/index.js'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
+import { afterFile } from './after-file.js'
 
-/** The throwaway databases of a test file, on the server of the run; its services and they end with the file. */
+/** The throwaway databases of a test file, on the server of the run; they are dropped when the file is done. */
 export function useThrowaway(): Throwaway {
   const throwaway = useServer(inject('server'))
-  afterAll(async () => {
-    await closeServices()
-    await throwaway.stop()
-  })
+  afterFile(() => throwaway.stop())
   return throwaway
 }
 
@@ -38,13 +36,7 @@ interface ServiceOptions {
   readonly limits?: Partial<HttpLimits>
 }
 
-const open: Service[] = []
-/** Closes every service that a test file started and did not close itself. */
-async function closeServices(): Promise<void> {
-  await Promise.all(open.splice(0).map((service) => service.close()))
-}
-
-/** The whole service over a product's database, without a listener; closed with the throwaway databases of its file. */
+/** The whole service over a product's database, without a listener; closed when the file is done. */
 export async function startService(
   database: ProductDatabase,
   options: ServiceOptions = {},
@@ -73,7 +65,7 @@ export async function startService(
     ageClock: options.ageClock ?? (() => performance.now()),
     limits: { ...httpLimits, ...options.limits },
   })
-  open.push(service)
+  afterFile(() => service.close())
   const logs = (): string => chunks.join('')
   return {
     ...service,

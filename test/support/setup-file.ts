@@ -1,0 +1,5 @@
+// Loaded by Vitest before each test file.
+import { afterAll } from 'vitest'
+import { closeAll } from './after-file.js'
+
+afterAll(closeAll)
