@@ -16,7 +16,7 @@ export function renderNewestIds(table: ResolvedTable, limit: number): Statement 
 
 /** The rows of one workspace that changed last, by the index that serves its lists. */
 export function renderLatest(table: ResolvedTable, workspace: BoundValue, limit: number): Statement {
-  const index = chooseIndex(table, plainShape)
+  const index = chooseIndex(table, { event: false, statuses: 0 })
   const name = quoteName(table.name)
   const query = select(
     table,
@@ -27,15 +27,6 @@ export function renderLatest(table: ResolvedTable, workspace: BoundValue, limit:
   query.orderByRaw(raw('? desc, ? desc', ...order)).limit(limit)
   return bindTemplate(toTemplate(query), new Map([['workspace', workspace]]))
 }
-
-const plainShape = {
-  since: false,
-  event: false,
-  statuses: 0,
-  position: 'start',
-  clock: false,
-  impossible: false,
-} as const
 
 /** What the mappers read, with the workspace, which is no public field. */
 function select(table: ResolvedTable, from: Knex.Raw): Knex.QueryBuilder {
