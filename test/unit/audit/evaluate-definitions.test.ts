@@ -66,7 +66,7 @@ describe('a mapped column', () => {
   })
 
   test('is no finding where it is computed from other columns, and neither is a column that is not mapped', () => {
-    expect(evaluate({ invoice_no: '' }, buildTable({ invoice_no: ['id'], id: [] }))).toEqual([])
+    expect(evaluate({ invoice_no: '' }, buildTable({ invoice_no: ['id'], id: ['invoice_no'] }))).toEqual([])
     expect(evaluate({ other: '' }, buildTable({ other: ['einv_hash'] }))).toEqual([])
   })
 })

@@ -102,7 +102,15 @@ describe('the holder of a grant', () => {
       'error',
       'error',
     ])
+    const grantable = evaluateGrants(mapping, buildPrivileges([{ ...open, grantable: true }]))
+    expect(grantable[0]?.severity).toBe('error')
   })
+})
+
+test('the fix for an administrator is another account, because its privileges must stay', () => {
+  const roles = [{ role: '`r`', grantable: true }]
+  const findings = evaluateGrants(mapping, buildPrivileges(['ALL PRIVILEGES ON *.*'], { roles }))
+  expect(findings.map(({ fix }) => fix)).toEqual(Array(2).fill(expect.stringContaining('`vitrine grants`')))
 })
 
 test('a role that can be granted to others is an error, held directly or by another role', () => {

@@ -45,6 +45,9 @@ describe('the definition of a view', () => {
     const select =
       'with `c` (`x`) as (select `leak`(`t`.`id`) AS `x` from `t`) select concat(`c`.`x`) AS `y`,`db`.`f`() AS `z` from `c` where `c`.`x` in (1,2)'
     expect(parseView(head + select).functions).toEqual(['leak', 'f'])
+    const lists =
+      'with `c`(`x`) as (select 1 AS `1`) select `d`.`y` AS `y` from (select `c`.`x` AS `x` from `c`) `d` (`y`)'
+    expect(parseView(head + lists).functions).toEqual([])
     const named = 'with `leak` as (select 1 AS `1`) select `leak`(`leak`.`1`) AS `y` from `leak`'
     expect(parseView(head + named).functions).toEqual(['leak'])
   })

@@ -88,6 +88,38 @@ describe('an object that can be seen', () => {
       expect(evaluate({ objects: [table] }, [grant])).toHaveLength(1)
     },
   )
+
+  test('is visible by any grant within it, if it is a schema', () => {
+    const schema: VisibleObject = { database: 'other', name: '*', type: 'schema' }
+    expect(evaluate({ objects: [schema] }, ['INSERT ON `other`.`users`'])).toEqual([])
+    expect(evaluate({ objects: [schema] }, ['INSERT ON `shop`.`users`'])).toHaveLength(1)
+  })
+})
+
+describe('a privilege on a whole schema', () => {
+  const schemas = [{ schema: 'other', privilege: undefined }]
+
+  test('is one error, without the objects of that schema', () => {
+    expect(evaluate({ schemas, objects: [{ database: 'other', name: 'users', type: 'table' }] })).toEqual([
+      ['error', '`other`.*', 'some privilege'],
+    ])
+  })
+
+  test('on the database of the service is an error beside those of its objects', () => {
+    const reach = {
+      schemas: [{ schema: 'shop', privilege: 'EVENT' }],
+      objects: [{ database: 'shop', name: 'users', type: 'table' }],
+    }
+    expect(evaluate(reach)).toEqual([
+      ['error', '`shop`.*', 'EVENT'],
+      ['error', '`shop`.`users`', 'some privilege'],
+    ])
+  })
+
+  test('has no finding of its own beside a grant on the schema, but beside one within it', () => {
+    expect(evaluate({ schemas }, ['CREATE ON `other`.*'])).toEqual([])
+    expect(evaluate({ schemas }, ['CREATE ON `other`.`users`'])).toHaveLength(1)
+  })
 })
 
 type ByRole = Readonly<Record<string, readonly Row[]>>
