@@ -1,165 +1,176 @@
 import { Problem } from '../errors.js'
 import type { Instant } from '../values/instant.js'
-import { createHostAsker, createLoneAsker } from './ask-hosts.js'
-import { createHostPlaces, sortByFreshness } from './choose-host.js'
-import type { HostQueryContext } from './choose-host.js'
-import type { QueryContext, Row, RunQuery, Statement } from './statement.js'
-import { isSchemaError, databaseUnavailable, overloaded, toDatabaseError } from './errors.js'
-import { createHost } from './host.js'
-import type { Host } from './host.js'
-import type { HostChange } from './host-health.js'
-import type { DatabaseConfig } from './connection.js'
-import { SessionError } from './connection.js'
 import { coalesce } from './coalescing.js'
-import { visitHosts } from './visit-hosts.js'
-import { createWaitingLine } from './waiting-line.js'
-import { createHostWatch } from './watch-hosts.js'
+import { SessionError } from './connection.js'
+import type { DatabaseConfig } from './connection.js'
+import { databaseUnavailable, isSchemaError, overloaded, toDatabaseError } from './errors.js'
+import { createFailover, dropDownHosts } from './failover.js'
+import type { HostChange } from './health.js'
+import { createHealthMonitor } from './health-check.js'
+import { createHost, createHostSlots, sortByFreshness } from './hosts.js'
+import type { Host, HostQueryContext } from './hosts.js'
+import { createQueue } from './queue.js'
+import type { Queue } from './queue.js'
+import type { SessionTask } from './sessions.js'
+import type { QueryContext, Row, RunQuery, Statement } from './statement.js'
 
 /** Read-only access to the database. */
 export interface Database {
   readonly runQuery: RunQuery
-  /** The same at the freshest of the hosts that are well. */
+  /** The same at the freshest healthy host. */
   readonly runFreshQuery: RunQuery
-  /**
-   * Runs a statement of a check at the freshest host that is well, over the sessions of the health checks: it neither
-   * waits for callers nor takes a session from them.
-   */
+  /** The same over the sessions of the health checks, so that requests and checks do not delay each other. */
   readonly runCheckQuery: RunQuery
   /**
-   * Runs a task on a session of its own at each host, dropped afterwards, so that the task may change it.
+   * Runs a task on a session of its own at each host. The session is closed afterwards, so that the task may change
+   * its variables.
    *
-   * @returns what it gave at each host that answers. @throws Problem when none does.
+   * @returns the results of the hosts that answer. @throws Problem when no host answers.
    */
-  readonly forEachHost: <Result>(task: (runQuery: RunQuery) => Promise<Result>) => Promise<readonly Result[]>
-  /** Begins to look at the hosts, so that those which are down or lag are left out; resolves when it has. */
+  readonly forEachHost: <Result>(task: SessionTask<Result>) => Promise<readonly Result[]>
+  /** Starts the health checks of the hosts; resolves after the first ones. */
   readonly watchHosts: (onChange: OnHostChange) => Promise<void>
   /**
-   * The instant before which nothing is missing from rows of a host that is further behind than it may be;
-   * undefined for the rows of any other.
+   * The instant before which nothing is missing from rows of a host that lags too much; undefined for the rows of any
+   * other host.
    */
   readonly findDataTime: (rows: readonly Row[]) => Instant | undefined
   readonly close: () => Promise<void>
   readonly measure: () => DatabaseMeasure
 }
 
-/** Told of a host by its name. */
+/** Receives the name of a host and a change in its health. */
 export type OnHostChange = (host: string, change: HostChange) => void
 
-/** How much is under way, and what is known of the hosts. */
+/** Numbers for the metrics. */
 export interface DatabaseMeasure {
   readonly active: number
   readonly waiting: number
   readonly hosts: readonly HostMeasure[]
 }
 
-/** What is known of a host. */
+/** Numbers of one host. */
 export interface HostMeasure {
   /** `host:port`. */
   readonly name: string
-  /** Whether it answered when it was last looked at; undefined where nobody looks. */
+  /** Whether it answers its health checks; undefined before they start. */
   readonly healthy: boolean | undefined
-  /** Undefined where it is not told, Infinity where replication has stopped. */
+  /** Undefined where it cannot be read, Infinity where replication has stopped. */
   readonly lagSeconds: number | undefined
   readonly active: number
 }
 
-/** Read-only sessions at one host or several; nothing connects before the first statement. */
+/** Read-only sessions at one or several hosts; nothing connects before the first statement. */
 export function createDatabase(config: DatabaseConfig): Database {
-  let tell: OnHostChange = () => undefined
-  const hosts: readonly Host[] = config.hosts.map((address) =>
-    createHost(config, address, (host, change) => {
-      // Of a lone host that is not worth a word: nobody is chosen by it.
-      if (hosts.length > 1 || change.is !== 'not telling its lag') tell(host, change)
-    }),
-  )
+  const { queryTimeoutMs } = config
+  const hosts = config.hosts.map((address) => createHost(config, address))
   const { run, findDataTime } = createRun()
-  const line = createWaitingLine({
-    places: createHostPlaces(hosts),
+  const queue = createQueue({
+    slots: createHostSlots(hosts),
     limit: config.queueLimit,
-    refuse: overloaded,
-    waitMs: config.queryTimeoutMs,
-    giveUp: () => databaseUnavailable(new Error('No statement ended in time to make room for another')),
+    waitMs: queryTimeoutMs,
+    overloaded,
+    timedOut: () => databaseUnavailable(new Error('No statement ended in time to make room for another')),
   })
-  const asker =
-    hosts.length === 1
-      ? createLoneAsker({ line, run })
-      : createHostAsker({ hosts, line, run, queryTimeoutMs: config.queryTimeoutMs })
-  const watch = createHostWatch(hosts, () => {
-    asker.hurry()
-    line.admit()
-  })
+  const send = createFailover({ hosts, queue, run, queryTimeoutMs })
+  const monitor = createHealthMonitor(hosts)
   return {
-    runQuery: coalesce({ hasSlot: line.hasRoom, send: asker.ask }),
+    runQuery: coalesce({ hasSlot: queue.hasSlot, send }),
     runFreshQuery: coalesce({
-      hasSlot: (claim) => line.hasRoom(toFreshest(claim)),
-      send: (statement, claim, onSent) => asker.ask(statement, toFreshest(claim), onSent),
+      hasSlot: (context) => queue.hasSlot(toFreshest(context)),
+      send: (statement, context, onSent) => send(statement, toFreshest(context), onSent),
     }),
-    runCheckQuery: (statement) => runCheck(hosts, statement),
-    forEachHost: (task) => visitHosts(hosts, line, task),
-    watchHosts: (onChange) => {
-      tell = onChange
-      return watch.start()
-    },
+    runCheckQuery: (statement) => runCheckQuery(hosts, statement),
+    forEachHost: (task) => runAtEachHost(hosts, queue, task),
+    watchHosts: (onChange) =>
+      monitor.start({
+        onChange: ({ name }, change) => {
+          // The lag of the only host has no effect.
+          if (hosts.length > 1 || change.is !== 'lag unknown') onChange(name, change)
+        },
+        onRound: () => {
+          dropDownHosts(hosts)
+          queue.admit()
+        },
+      }),
     findDataTime,
     close: async () => {
-      watch.stop()
+      monitor.stop()
       await Promise.all(hosts.map((host) => host.close()))
     },
     measure: () => ({
-      active: hosts.reduce((sum, { claims }) => sum + claims.total(), 0),
-      waiting: line.waiting(),
-      hosts: hosts.map((host) => measureHost(host, watch.isOn())),
+      active: hosts.reduce((sum, { active }) => sum + active.total(), 0),
+      waiting: queue.size(),
+      hosts: hosts.map((host) => measureHost(host, monitor.isRunning())),
     }),
   }
 }
 
-/** Runs statements at a host, and remembers of rows that may be too old from when they are. */
+/** Runs statements at a host, and keeps the data time of rows that may be too old. */
 function createRun(): {
   readonly run: (host: Host, statement: Statement) => Promise<readonly Row[]>
   readonly findDataTime: Database['findDataTime']
 } {
   const dataTimes = new WeakMap<readonly Row[], Instant>()
   return {
-    run: ({ sessions, health }, statement) => {
+    run: async ({ sessions, health }, statement) => {
+      // Before the statement is sent: a later health check does not describe its rows.
       const dataTime = health.lag.findDataTime()
-      const answer = sessions.run(statement).catch(refuse)
-      if (dataTime === undefined) return answer
-      return answer.then((rows) => {
-        dataTimes.set(rows, dataTime)
-        return rows
-      })
+      const rows = await sessions.run(statement).catch(rethrow)
+      if (dataTime !== undefined) dataTimes.set(rows, dataTime)
+      return rows
     },
     findDataTime: (rows) => dataTimes.get(rows),
   }
 }
 
-function refuse(error: unknown): never {
+function rethrow(error: unknown): never {
   throw error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)
 }
 
-async function runCheck(hosts: readonly Host[], statement: Statement): Promise<readonly Row[]> {
+async function runCheckQuery(hosts: readonly Host[], statement: Statement): Promise<readonly Row[]> {
   let failure: unknown
-  for (const { probe } of sortByFreshness(hosts)) {
+  for (const { healthCheck } of sortByFreshness(hosts)) {
     try {
-      return await probe.run(statement).catch(refuse)
+      return await healthCheck.run(statement).catch(rethrow)
     } catch (error) {
       failure = error
-      // Another host would say the same of a table that changed.
+      // A table that changed is the same at every host.
       if (!(error instanceof Problem) || isSchemaError(error)) throw error
     }
   }
   throw failure
 }
 
+async function runAtEachHost<Result>(
+  hosts: readonly Host[],
+  queue: Queue<Host, HostQueryContext>,
+  task: SessionTask<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  let failure: unknown
+  for (const host of hosts) {
+    const context = { not: new Set(hosts.filter((other) => other !== host)) }
+    try {
+      results.push(await queue.run(context, ({ sessions }) => sessions.runTask(task)))
+    } catch (error) {
+      failure = error
+      if (!(error instanceof SessionError)) throw toDatabaseError(error)
+    }
+  }
+  if (results.length === 0 && failure instanceof SessionError) throw databaseUnavailable(failure.cause)
+  return results
+}
+
 function toFreshest({ caller, workspaceId, table }: QueryContext): HostQueryContext {
   return { caller, workspaceId, table, freshest: true }
 }
 
-function measureHost({ name, claims, health }: Host, isWatched: boolean): HostMeasure {
+function measureHost({ name, active, health }: Host, isMonitored: boolean): HostMeasure {
   return {
     name,
-    active: claims.total(),
-    healthy: isWatched ? health.isUp() : undefined,
+    active: active.total(),
+    healthy: isMonitored ? health.isUp() : undefined,
     lagSeconds: health.lag.lagSeconds(),
   }
 }

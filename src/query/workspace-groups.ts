@@ -1,6 +1,6 @@
 import { isDisconnected } from '../database/statement.js'
 import type { Caller } from '../database/statement.js'
-import { findLongest } from '../database/workspace-queue.js'
+import { findLongest } from '../database/queue.js'
 
 /** One who waits. */
 interface Member {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Finding } from '../audit/finding.js'
-import type { HostChange } from '../database/host-health.js'
+import type { HostChange } from '../database/health.js'
 import type { SchemaEvent } from './schema-state.js'
 
 /** Logs a finding that the audit of the start accepts: a warning, or with `AUDIT=warn` an error. */
@@ -27,7 +27,7 @@ export function logHostChange(log: Logger, host: string, change: HostChange): vo
     case 'caught up':
       log.info({ host, ...toLag(change) }, 'a replica has caught up')
       break
-    case 'not telling its lag':
+    case 'lag unknown':
       log.warn(
         { host },
         'a host of the database does not report its lag, and counts as fresh; see vitrine grants --replicas',

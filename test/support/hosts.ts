@@ -1,47 +1,46 @@
-import { createClaimCount } from '../../src/database/claim-count.js'
-import type { Host } from '../../src/database/host.js'
-import { createHostHealth } from '../../src/database/host-health.js'
-import type { HostChange } from '../../src/database/host-health.js'
-import type { Look } from '../../src/database/host-lag.js'
+import { createBulkhead } from '../../src/database/bulkhead.js'
+import { createHostHealth } from '../../src/database/health.js'
+import type { HealthCheckResult, HostChange } from '../../src/database/health.js'
+import type { Host } from '../../src/database/hosts.js'
 
-/** A host without a server behind it. */
+/** A host without a server. */
 export interface TestHost extends Host {
-  /** What operators were told of it. */
+  /** The changes in its health that were reported. */
   readonly changes: HostChange[]
-  /** Lets a look find a replica this far behind, at this time of its clock; undefined where it does not tell. */
-  readonly see: (lagSeconds: number | undefined, atSeconds?: number) => void
-  /** The same of a server that is no replica. */
-  readonly seePrimary: () => void
-  /** Lets a look fail. */
-  readonly miss: () => void
+  /** A health check finds a replica with this lag, at this time of its clock; undefined for an unknown lag. */
+  readonly findLag: (lagSeconds: number | undefined, atSeconds?: number) => void
+  /** A health check finds a server that is no replica. */
+  readonly findPrimary: () => void
+  /** A health check fails. */
+  readonly failCheck: () => void
 }
 
-/** A host that may lag for a minute. */
-export function createTestHost(name: string, places = 2): TestHost {
+/** A host whose lag is limited to a minute. @param drop called when its connections are dropped. */
+export function createTestHost(name: string, slots = 2, drop: () => void = () => undefined): TestHost {
   const changes: HostChange[] = []
-  const health = createHostHealth(60, (change) => changes.push(change))
+  const health = createHostHealth(60)
   const none = (): never => {
     throw new Error('There is no server')
   }
-  const note = (look: Look): void => {
-    health.noteLook(look, health.countDoubts())
+  const note = (result: HealthCheckResult): void => {
+    changes.push(...health.noteCheck(result, health.countErrors()))
   }
   return {
     name,
-    sessions: { run: none, runTask: none, drop: none },
-    claims: createClaimCount(places),
+    sessions: { run: none, runTask: none, drop },
+    active: createBulkhead(slots),
     health,
-    probe: { look: none, run: none, close: none },
+    healthCheck: { check: none, run: none, close: none },
     close: none,
     changes,
-    see: (lagSeconds, atSeconds = 1_000_000) => {
+    findLag: (lagSeconds, atSeconds = 1_000_000) => {
       note({ isReplica: true, lagSeconds, at: { seconds: atSeconds, micros: 5 } })
     },
-    seePrimary: () => {
+    findPrimary: () => {
       note({ isReplica: false, lagSeconds: 0, at: { seconds: 1_000_000, micros: 5 } })
     },
-    miss: () => {
-      health.noteFailure(new Error('gone'))
+    failCheck: () => {
+      changes.push(...health.noteFailure(new Error('no answer')))
     },
   }
 }

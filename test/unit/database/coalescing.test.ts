@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
 import { coalesce } from '../../../src/database/coalescing.js'
 import type { Row, RunQuery, Statement } from '../../../src/database/statement.js'
-import { createPlainLine } from '../../support/places.js'
+import { createTestQueue } from '../../support/queue.js'
 
 const toStatement = (sql: string, value: string): Statement => ({ sql, values: [value] })
 
-/** Shares what waits in a line, in which nobody waits in vain while a test lasts. */
-function shareLine(count: number, limit: number, run: RunQuery): RunQuery {
-  const line = createPlainLine(count, limit)
+/** Coalesces statements in a queue, in which none times out while a test lasts. */
+function coalesceQueue(count: number, limit: number, run: RunQuery): RunQuery {
+  const queue = createTestQueue(count, limit)
   return coalesce({
-    hasSlot: line.hasRoom,
+    hasSlot: queue.hasSlot,
     send: (statement, claim, onSent) =>
-      line.run(claim, () => {
+      queue.run(claim, () => {
         onSent()
         return run(statement)
       }),
   })
 }
 
-/** One place, and a database that answers when the test says so. */
+/** One slot, and a database that answers when the test calls `answer`. */
 function start(limit = 10) {
   const sent: { sql: string; values: readonly unknown[]; answer: (rows: readonly Row[]) => void }[] = []
-  const runQuery = shareLine(
+  const runQuery = coalesceQueue(
     1,
     limit,
     ({ sql, values }) =>
@@ -34,7 +34,7 @@ function start(limit = 10) {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('the same statement waits once, and everybody who asked gets its rows', async () => {
+test('identical statements in the queue are sent once, and each request gets the rows', async () => {
   const { sent, runQuery } = start()
   void runQuery(toStatement('list', 'x'))
   const same = [runQuery(toStatement('list', 'a')), runQuery(toStatement('list', 'a'))]
@@ -50,7 +50,7 @@ test('the same statement waits once, and everybody who asked gets its rows', asy
   expect(sent.map(({ values }) => values[0])).toEqual(['x', 'a', 'b'])
 })
 
-test('what was sent already is not shared with who comes later', async () => {
+test('a statement that was sent is not shared with a later request', async () => {
   const { sent, runQuery } = start()
   void runQuery(toStatement('list', 'a'))
   await settle()
@@ -65,9 +65,9 @@ test('what was sent already is not shared with who comes later', async () => {
   expect(await last).toEqual([{ id: 'newest' }])
 })
 
-test('while there is room every statement is sent by itself', async () => {
+test('while a slot is free every statement is sent', async () => {
   const sent: string[] = []
-  const runQuery = shareLine(2, 10, ({ sql }) => {
+  const runQuery = coalesceQueue(2, 10, ({ sql }) => {
     sent.push(sql)
     return Promise.resolve([])
   })
@@ -75,7 +75,7 @@ test('while there is room every statement is sent by itself', async () => {
   expect(sent).toHaveLength(2)
 })
 
-test('the same statement of another workspace waits by itself', async () => {
+test('the same statement of another workspace is queued apart', async () => {
   const { sent, runQuery } = start()
   void runQuery(toStatement('clock', 'x'))
   const answers = ['A', 'B', 'A'].map((workspaceId) => runQuery(toStatement('clock', 'a'), { workspaceId }))
@@ -87,12 +87,12 @@ test('the same statement of another workspace waits by itself', async () => {
   expect(sent).toHaveLength(3)
 })
 
-test('one that is refused leaves nothing behind, and who joins one that waits is not refused', async () => {
+test('a rejected statement leaves nothing behind, and a request that shares a queued statement is not rejected', async () => {
   const { sent, runQuery } = start(1)
   void runQuery(toStatement('a', 'x'))
   const waits = runQuery(toStatement('a', 'y'))
   const joins = runQuery(toStatement('a', 'y'))
-  await expect(runQuery(toStatement('a', 'z'))).rejects.toThrow('full')
+  await expect(runQuery(toStatement('a', 'z'))).rejects.toThrow('overloaded')
   await settle()
   sent[0]!.answer([])
   await settle()
@@ -104,7 +104,7 @@ test('one that is refused leaves nothing behind, and who joins one that waits is
   expect(await again).toEqual([{ id: 'z' }])
 })
 
-test('a shared statement is sent as long as one of those who wait for it is there', async () => {
+test('a shared statement is sent while at least one of its callers is connected', async () => {
   const { sent, runQuery } = start()
   void runQuery(toStatement('list', 'x'))
   const callers = [{ destroyed: false }, { destroyed: false }]
@@ -117,6 +117,6 @@ test('a shared statement is sent as long as one of those who wait for it is ther
   await settle()
   sent[1]!.answer([{ id: 1 }])
   expect(await Promise.all([first, second])).toEqual([[{ id: 1 }], [{ id: 1 }]])
-  await expect(alone).rejects.toThrow('full')
+  await expect(alone).rejects.toThrow('overloaded')
   expect(sent).toHaveLength(2)
 })

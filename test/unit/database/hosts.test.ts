@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { createHostPlaces } from '../../../src/database/choose-host.js'
-import type { Host } from '../../../src/database/host.js'
+import { createHostSlots } from '../../../src/database/hosts.js'
+import type { Host } from '../../../src/database/hosts.js'
 import { createTestHost } from '../../support/hosts.js'
 import type { TestHost } from '../../support/hosts.js'
 
 function start(names: readonly string[]) {
   const hosts = new Map(names.map((name) => [name, createTestHost(name)]))
-  const places = createHostPlaces([...hosts.values()])
+  const slots = createHostSlots([...hosts.values()])
   const toSet = (not: readonly string[]): ReadonlySet<Host> => new Set(not.map((name) => hosts.get(name)!))
   const choose = (freshest: boolean, not: readonly string[]): string | undefined =>
-    places.take({ freshest, not: toSet(not) })?.name
+    slots.take({ freshest, not: toSet(not) })?.name
   return {
     hosts: Object.fromEntries(hosts) as Record<string, TestHost>,
     take: (...not: readonly string[]) => choose(false, not),
     takeFreshest: (...not: readonly string[]) => choose(true, not),
     giveBack: (name: string) => {
-      places.giveBack(hosts.get(name)!, {})
+      slots.giveBack(hosts.get(name)!, {})
     },
-    hasRoom: () => places.hasRoom({}),
+    hasSlot: () => slots.hasSlot({}),
   }
 }
 
@@ -49,37 +49,37 @@ describe('reads', () => {
   })
 
   test('wait when the hosts that are well have no place, though others have', () => {
-    const { hosts, take, hasRoom } = start(['a', 'b', 'c'])
-    hosts['b']!.miss()
-    hosts['c']!.see(61)
+    const { hosts, take, hasSlot } = start(['a', 'b', 'c'])
+    hosts['b']!.failCheck()
+    hosts['c']!.findLag(61)
     expect([take(), take(), take()]).toEqual(['a', 'a', undefined])
-    expect(hasRoom()).toBe(false)
-    hosts['c']!.see(60)
-    expect(hasRoom()).toBe(true)
+    expect(hasSlot()).toBe(false)
+    hosts['c']!.findLag(60)
+    expect(hasSlot()).toBe(true)
     expect(take()).toBe('c')
   })
 
   test('go to one that is doubted before one that lags, and to one that lags before one that is down', () => {
     const { hosts, take } = start(['a', 'b', 'c'])
-    hosts['a']!.miss()
-    hosts['b']!.see(61)
-    hosts['c']!.health.doubt()
+    hosts['a']!.failCheck()
+    hosts['b']!.findLag(61)
+    hosts['c']!.health.noteError()
     expect([take(), take('c'), take('b', 'c')]).toEqual(['c', 'b', 'a'])
   })
 
   test('go where all lag to the freshest, and to those that are hardly behind it', () => {
     const { hosts, take, giveBack } = start(['a', 'b', 'c'])
-    hosts['a']!.see(100)
-    hosts['b']!.see(104)
-    hosts['c']!.see(300)
+    hosts['a']!.findLag(100)
+    hosts['b']!.findLag(104)
+    hosts['c']!.findLag(300)
     const taken = takeInTurn({ take, giveBack }, 6)
     expect(new Set(taken)).toEqual(new Set(['a', 'b']))
   })
 
   test('go where all are down to each of them', () => {
     const { hosts, take } = start(['a', 'b'])
-    hosts['a']!.miss()
-    hosts['b']!.miss()
+    hosts['a']!.failCheck()
+    hosts['b']!.failCheck()
     expect([take(), take()].sort()).toEqual(['a', 'b'])
   })
 
@@ -92,9 +92,9 @@ describe('reads', () => {
 describe('what wants the freshest', () => {
   test('goes to the primary, then to the replica that is least behind', () => {
     const { hosts, takeFreshest } = start(['far', 'near', 'primary'])
-    hosts['far']!.see(9)
-    hosts['near']!.see(1)
-    hosts['primary']!.seePrimary()
+    hosts['far']!.findLag(9)
+    hosts['near']!.findLag(1)
+    hosts['primary']!.findPrimary()
     expect(Array.from({ length: 7 }, () => takeFreshest())).toEqual([
       ...['primary', 'primary', 'near', 'near', 'far', 'far'],
       undefined,
@@ -108,9 +108,9 @@ describe('what wants the freshest', () => {
 })
 
 test('a lone host has its places, whatever is known of it', () => {
-  const { hosts, take, giveBack, hasRoom } = start(['a'])
-  hosts['a']!.miss()
-  expect([take(), take(), take(), hasRoom()]).toEqual(['a', 'a', undefined, false])
+  const { hosts, take, giveBack, hasSlot } = start(['a'])
+  hosts['a']!.failCheck()
+  expect([take(), take(), take(), hasSlot()]).toEqual(['a', 'a', undefined, false])
   giveBack('a')
   expect(take()).toBe('a')
 })

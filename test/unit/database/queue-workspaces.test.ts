@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createHostPlaces } from '../../../src/database/choose-host.js'
-import type { HostQueryContext } from '../../../src/database/choose-host.js'
-import type { Host } from '../../../src/database/host.js'
-import { createWaitingLine } from '../../../src/database/waiting-line.js'
+import { createHostSlots } from '../../../src/database/hosts.js'
+import type { HostQueryContext, Host } from '../../../src/database/hosts.js'
+import { createQueue } from '../../../src/database/queue.js'
 import { createTestHost } from '../../support/hosts.js'
 
 interface Options {
@@ -14,16 +13,16 @@ interface Options {
 /** A queue before hosts whose statements end when the test says so. */
 function start({ hosts: sizes = [4], limit = 100 }: Options = {}) {
   const hosts = sizes.map((places, at) => createTestHost(`h${at}`, places))
-  const line = createWaitingLine<Host, HostQueryContext>({
-    places: createHostPlaces(hosts),
+  const queue = createQueue<Host, HostQueryContext>({
+    slots: createHostSlots(hosts),
     limit,
-    refuse: () => new Error('full'),
+    overloaded: () => new Error('overloaded'),
     waitMs: 1_000_000,
-    giveUp: () => new Error('too late'),
+    timedOut: () => new Error('timed out'),
   })
   const running: { name: string; host: string; end: () => void }[] = []
-  const run = (name: string, claim: HostQueryContext = { workspaceId: name.charAt(0) }): Promise<string> =>
-    line.run(claim, (host) => {
+  const run = (name: string, context: HostQueryContext = { workspaceId: name.charAt(0) }): Promise<string> =>
+    queue.run(context, (host) => {
       return new Promise<string>((resolve) => {
         const end = (): void => {
           running.splice(running.indexOf(entry), 1)
@@ -34,7 +33,7 @@ function start({ hosts: sizes = [4], limit = 100 }: Options = {}) {
       })
     })
   return {
-    line,
+    queue,
     running,
     run,
     /** Runs so many statements of a workspace, whose errors nobody looks at. */
@@ -150,45 +149,45 @@ describe('a session that is free again', () => {
 
 describe('the queue', () => {
   test('is full for one workspace, and has room for another in place of its newest request', async () => {
-    const { line, run, flood, end, names } = start({ hosts: [1], limit: 4 })
+    const { queue, run, flood, end, names } = start({ hosts: [1], limit: 4 })
     flood('A', 4)
-    const newest = expect(run('A4')).rejects.toThrow('full')
-    expect(line.waiting()).toBe(4)
-    await expect(run('A5')).rejects.toThrow('full')
+    const newest = expect(run('A4')).rejects.toThrow('overloaded')
+    expect(queue.size()).toBe(4)
+    await expect(run('A5')).rejects.toThrow('overloaded')
     void run('B0')
     await newest
-    expect(line.waiting()).toBe(4)
+    expect(queue.size()).toBe(4)
     await end('A')
     expect(names()).toEqual(['B0'])
   })
 
   test('is at most half of one workspace when another fills it too', async () => {
-    const { run, flood, line } = start({ hosts: [1], limit: 4 })
+    const { run, flood, queue } = start({ hosts: [1], limit: 4 })
     void run('running')
     flood('A', 4)
     flood('B', 2)
-    await expect(run('B2')).rejects.toThrow('full')
-    await expect(run('A4')).rejects.toThrow('full')
-    expect(line.waiting()).toBe(4)
+    await expect(run('B2')).rejects.toThrow('overloaded')
+    await expect(run('A4')).rejects.toThrow('overloaded')
+    expect(queue.size()).toBe(4)
     const third = run('C0').then(
       () => 'answered',
-      () => 'refused',
+      () => 'rejected',
     )
-    expect(line.waiting()).toBe(4)
+    expect(queue.size()).toBe(4)
     flood('C', 1)
     await expect(Promise.race([third, Promise.resolve('waiting')])).resolves.toBe('waiting')
   })
 
   test('has room for another workspace where one fills the share of a table', async () => {
-    const { line, run } = start({ hosts: [1], limit: 5 })
+    const { queue, run } = start({ hosts: [1], limit: 5 })
     const locked = (workspaceId: string): HostQueryContext => ({ workspaceId, table: 'locked' })
     for (const name of ['A0', 'A1', 'A2', 'A3']) run(name, locked('A')).catch(() => undefined)
-    const newest = expect(run('A4', locked('A'))).rejects.toThrow('full')
+    const newest = expect(run('A4', locked('A'))).rejects.toThrow('overloaded')
     void run('A5', { workspaceId: 'A', table: 'other' })
-    expect(line.waiting()).toBe(5)
+    expect(queue.size()).toBe(5)
     void run('B0', locked('B'))
     await newest
-    expect(line.waiting()).toBe(5)
+    expect(queue.size()).toBe(5)
   })
 
   test('gives a key lookup room in place of a request of the workspace that fills it', async () => {

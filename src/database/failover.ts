@@ -1,0 +1,82 @@
+import { Problem } from '../errors.js'
+import { findBestHealth } from './hosts.js'
+import type { Host, HostQueryContext } from './hosts.js'
+import type { Queue } from './queue.js'
+import type { Row, Statement } from './statement.js'
+
+/** The hosts, and how a statement runs at one of them. */
+export interface FailoverConfig {
+  readonly hosts: readonly Host[]
+  readonly queue: Queue<Host, HostQueryContext>
+  readonly run: (host: Host, statement: Statement) => Promise<readonly Row[]>
+  readonly queryTimeoutMs: number
+}
+
+/**
+ * Runs a statement at one host, and after an error at another one.
+ *
+ * @param onSent called just before the statement is sent for the first time.
+ * @throws the error of the last host, or the error of the queue.
+ */
+export type SendStatement = (
+  statement: Statement,
+  context: HostQueryContext,
+  onSent: () => void,
+) => Promise<readonly Row[]>
+
+/**
+ * Runs each statement at one host. After an error, also one of the statement itself, it runs at another host, since
+ * statements only read and a replica can lack a table. It runs at most once at each host. The second host is always
+ * tried, because a locked table can take the whole time limit at the first one; further hosts are tried only while the
+ * time limit has not passed since the statement was first sent.
+ */
+export function createFailover({ hosts, queue, run, queryTimeoutMs }: FailoverConfig): SendStatement {
+  return async (statement, context, onSent) => {
+    const tried = new Set<Host>()
+    const hostContext = { ...context, not: tried }
+    let sentAt = 0
+
+    const runAt = async (host: Host): Promise<readonly Row[]> => {
+      if (tried.size === 0) {
+        sentAt = performance.now()
+        onSent()
+      }
+      tried.add(host)
+      try {
+        const rows = await run(host, statement)
+        host.health.noteAnswer()
+        return rows
+      } catch (error) {
+        // Other errors are of the statement, not of the host.
+        if (error instanceof Problem) host.health.noteError()
+        throw error
+      }
+    }
+
+    for (;;) {
+      const triedBefore = tried.size
+      try {
+        return await (triedBefore === 0 ? queue.run(hostContext, runAt) : queue.runNext(hostContext, runAt))
+      } catch (error) {
+        const isOfQueue = tried.size === triedBefore
+        const isLate = tried.size > 1 && performance.now() - sentAt > queryTimeoutMs
+        if (isOfQueue || isLate || !hasOtherHost(hosts, tried)) throw error
+      }
+    }
+  }
+}
+
+/** Whether a host was not tried yet. One that is down counts only where every host is. */
+function hasOtherHost(hosts: readonly Host[], tried: ReadonlySet<Host>): boolean {
+  const others = hosts.filter((host) => !tried.has(host))
+  return others.length > 0 && (findBestHealth(others) !== 'down' || findBestHealth(hosts) === 'down')
+}
+
+/**
+ * Closes all connections to hosts that are down while another host is not. The statements in flight there fail, and
+ * run at another host.
+ */
+export function dropDownHosts(hosts: readonly Host[]): void {
+  if (findBestHealth(hosts) === 'down') return
+  for (const { health, sessions } of hosts) if (health.state() === 'down') sessions.drop()
+}

@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { readServerClock } from '../values/instant.js'
+import { createPool, endPool } from './connection.js'
+import type { DatabaseConfig, HostAddress } from './connection.js'
+import { isTooManyConnections } from './errors.js'
+import type { HealthCheckResult, HostChange, HostHealth } from './health.js'
+import { readReplication, unknownReplication } from './replication.js'
+import { createSessions } from './sessions.js'
+import type { Row, Statement } from './statement.js'
+
+/** Checks one host over sessions of its own, so that requests do not delay a check. */
+export interface HealthCheck {
+  /** Reads the clock and the replication state of the host. @throws when it does not answer. */
+  readonly check: () => Promise<HealthCheckResult>
+  /** Runs a statement over the same sessions. @throws as `Sessions` does. */
+  readonly run: (statement: Statement) => Promise<readonly Row[]>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The time limit of a health check. It is much longer than `overdueMs`, because a server counts connections that are
+ * closed before they are set up, and blocks a client with too many of them (`max_connect_errors`).
+ */
+const checkTimeoutMs = 4000
+/** A rejected statement is sent again after this time; each rejection can be a line in the log of the server. */
+const rejectedMs = 600_000
+
+const clockStatement = { sql: 'select utc_timestamp(6) as `now`, version() as version', values: [] }
+
+/** The health check of one host; nothing connects yet. */
+export function createHealthCheck(config: DatabaseConfig, address: HostAddress): HealthCheck {
+  const pool = createPool({ ...config, queryTimeoutMs: checkTimeoutMs }, address)
+  const sessions = createSessions(pool, {
+    queryTimeoutMs: checkTimeoutMs,
+    maxAgeMs: config.connectionMaxAgeMs,
+  })
+  let closed: Promise<void> | undefined
+  let rejectedUntil = 0
+  return {
+    check: async () => {
+      const now = performance.now()
+      // A new session, because a privilege that was granted meanwhile is not effective in an old one.
+      if (rejectedUntil !== 0 && now > rejectedUntil) await sessions.runTask(() => Promise.resolve())
+      const [row] = await sessions.run(clockStatement)
+      const at = readServerClock(row?.['now'])
+      if (now < rejectedUntil) return { at, ...unknownReplication }
+      const replication = await readReplication(sessions.run, row?.['version'])
+      rejectedUntil = replication === unknownReplication ? now + rejectedMs : 0
+      return { at, ...replication }
+    },
+    run: sessions.run,
+    close: () => (closed ??= endPool(pool)),
+  }
+}
+
+/** Checks the health of every host periodically. */
+export interface HealthMonitor<Host extends MonitoredHost> {
+  /** Resolves when each host was checked once, or its check is overdue. */
+  readonly start: (events: MonitorEvents<Host>) => Promise<void>
+  readonly isRunning: () => boolean
+  readonly stop: () => void
+}
+
+interface MonitoredHost {
+  readonly health: HostHealth
+  readonly healthCheck: Pick<HealthCheck, 'check'>
+}
+
+interface MonitorEvents<Host> {
+  readonly onChange: (host: Host, change: HostChange) => void
+  /** Called every `roundMs`. */
+  readonly onRound: () => void
+}
+
+/** How often the monitor starts checks that are due and finds checks that are overdue, in milliseconds. */
+const roundMs = 50
+/** The pause between the checks of a host whose health is confirmed. */
+const pauseMs = 1000
+/** The pause between the checks of any other host. */
+const recheckMs = 200
+/** A host whose check takes longer is down. Its answer can still bring it back. */
+const overdueMs = 1000
+
+/** A host and its health check in progress. */
+interface Progress<Host> {
+  readonly host: Host
+  begunAt: number | undefined
+  endedAt: number
+}
+
+/** A monitor that was not started. Its timer does not keep the process alive. */
+export function createHealthMonitor<Host extends MonitoredHost>(hosts: readonly Host[]): HealthMonitor<Host> {
+  const all = hosts.map((host): Progress<Host> => ({ host, begunAt: undefined, endedAt: 0 }))
+  let timer: NodeJS.Timeout | undefined
+  return {
+    start: async ({ onChange, onRound }) => {
+      let lastAt = 0
+      const round = (): void => {
+        const now = performance.now()
+        // After a late round this process was busy, and answers of the hosts may not have been read yet.
+        const isOnTime = now - lastAt < roundMs * 3
+        lastAt = now
+        for (const progress of all) advance(progress, { now, isOnTime, onChange })
+        onRound()
+      }
+      const checks = Promise.all(all.map((progress) => checkHost(progress, onChange)))
+      timer = setInterval(round, roundMs)
+      timer.unref()
+      await Promise.race([checks, delay(overdueMs * 1.5, undefined, { ref: false })])
+    },
+    isRunning: () => timer !== undefined,
+    stop: () => {
+      clearInterval(timer)
+      timer = undefined
+    },
+  }
+}
+
+interface Round<Host> extends Pick<MonitorEvents<Host>, 'onChange'> {
+  readonly now: number
+  readonly isOnTime: boolean
+}
+
+/** Starts the check of a host that is due, or finds that it is overdue. */
+function advance<Host extends MonitoredHost>(
+  progress: Progress<Host>,
+  { now, isOnTime, onChange }: Round<Host>,
+): void {
+  const { host, begunAt, endedAt } = progress
+  if (begunAt === undefined) {
+    const pause = host.health.isConfirmed() ? pauseMs : recheckMs
+    if (now - endedAt >= pause) void checkHost(progress, onChange)
+  } else if (isOnTime && now - begunAt > overdueMs) {
+    const cause = new Error(`It did not answer within ${overdueMs} ms`)
+    for (const change of host.health.noteFailure(cause)) onChange(host, change)
+  }
+}
+
+/** Never throws: an error is noted in the health of the host. */
+async function checkHost<Host extends MonitoredHost>(
+  progress: Progress<Host>,
+  onChange: MonitorEvents<Host>['onChange'],
+): Promise<void> {
+  const { host } = progress
+  progress.begunAt = performance.now()
+  const changes = await findChanges(host)
+  progress.begunAt = undefined
+  progress.endedAt = performance.now()
+  for (const change of changes) onChange(host, change)
+}
+
+async function findChanges({ health, healthCheck }: MonitoredHost): Promise<readonly HostChange[]> {
+  const errorsBefore = health.countErrors()
+  try {
+    return health.noteCheck(await healthCheck.check(), errorsBefore)
+  } catch (error) {
+    // A host without a free connection for the check may still answer over those that are open.
+    return isTooManyConnections(error) ? [] : health.noteFailure(error)
+  }
+}

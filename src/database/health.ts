@@ -1,0 +1,140 @@
+import type { Instant } from '../values/instant.js'
+import type { Replication } from './replication.js'
+
+/**
+ * The health state of a host. A suspect host answers its health check, but a statement failed there, or it was down
+ * until now; the next health check decides.
+ */
+export type HealthState = 'healthy' | 'suspect' | 'lagging' | 'down'
+
+/** The order in which hosts are preferred, best first. */
+const preference: readonly HealthState[] = ['healthy', 'suspect', 'lagging', 'down']
+
+/** The best of some health states; undefined where there is none. */
+export function findBestState(states: readonly HealthState[]): HealthState | undefined {
+  return preference.find((state) => states.includes(state))
+}
+
+/** Compares health states, the better one first. */
+export function compareStates(one: HealthState, other: HealthState): number {
+  return preference.indexOf(one) - preference.indexOf(other)
+}
+
+/** A change in the health of a host that operators should see. */
+export type HostChange =
+  | { readonly is: 'down'; readonly cause: unknown }
+  | { readonly is: 'back' }
+  | { readonly is: 'lagging' | 'caught up'; readonly lagSeconds: number }
+  | { readonly is: 'lag unknown' }
+
+/** The result of a health check. */
+export interface HealthCheckResult extends Replication {
+  /** The clock of the host, read before its lag. */
+  readonly at: Instant
+}
+
+/** The health of one host. */
+export interface HostHealth {
+  readonly lag: HostLag
+  readonly state: () => HealthState
+  /** Whether the host answers its health checks. */
+  readonly isUp: () => boolean
+  /** Whether nothing contradicts the last health check; otherwise the next one is due sooner. */
+  readonly isConfirmed: () => boolean
+  /** A statement failed at the host. */
+  readonly noteError: () => void
+  /** A statement was answered by the host. */
+  readonly noteAnswer: () => void
+  /** The number of errors until now, for the health check that begins now. */
+  readonly countErrors: () => number
+  /** @param errorsBefore the number of errors when the health check began. */
+  readonly noteCheck: (result: HealthCheckResult, errorsBefore: number) => readonly HostChange[]
+  /** A health check failed, or took too long. */
+  readonly noteFailure: (cause: unknown) => readonly HostChange[]
+}
+
+/** The health of a host before its first health check: healthy. */
+export function createHostHealth(lagMaxSeconds: number): HostHealth {
+  const lag = createHostLag(lagMaxSeconds)
+  let condition: 'up' | 'suspect' | 'down' = 'up'
+  let isUp = true
+  let errors = 0
+  return {
+    lag,
+    state: () => {
+      if (condition === 'down') return 'down'
+      if (lag.isLagging()) return 'lagging'
+      return condition === 'suspect' ? 'suspect' : 'healthy'
+    },
+    isUp: () => isUp,
+    isConfirmed: () => condition === 'up',
+    noteError: () => {
+      errors += 1
+      if (condition === 'up') condition = 'suspect'
+    },
+    noteAnswer: () => {
+      if (condition === 'down') condition = 'suspect'
+    },
+    countErrors: () => errors,
+    noteCheck: (result, errorsBefore) => {
+      const changes = lag.note(result)
+      // Two health checks are needed after a failure: a replica that was frozen reports no lag until it hears its source.
+      if (condition === 'down') {
+        condition = 'suspect'
+        return changes
+      }
+      if (errors === errorsBefore) condition = 'up'
+      const wasUp = isUp
+      isUp = true
+      return wasUp ? changes : [...changes, { is: 'back' }]
+    },
+    noteFailure: (cause) => {
+      condition = 'down'
+      const wasUp = isUp
+      isUp = false
+      return wasUp ? [{ is: 'down', cause }] : []
+    },
+  }
+}
+
+/** The replica lag of a host. */
+export interface HostLag {
+  /** Undefined where it cannot be read, Infinity where replication has stopped. */
+  readonly lagSeconds: () => number | undefined
+  /** Whether the lag is above the limit; an unknown lag is not. */
+  readonly isLagging: () => boolean
+  /** For the choice of the freshest host: a server that is no replica is fresher than any replica. */
+  readonly staleness: () => number
+  /** In seconds since 1970, by the clock of the host: every commit before this instant is in its data. */
+  readonly completeUntil: () => number
+  /** The same instant for a host that lags; undefined for any other. */
+  readonly findDataTime: () => Instant | undefined
+  readonly note: (result: HealthCheckResult) => readonly HostChange[]
+}
+
+/** For a replica that had stopped before the first health check. A day after 1970, since the overlap is subtracted. */
+const longAgo: Instant = { seconds: 86_400, micros: 0 }
+
+/** The lag of a host before its first health check: none. */
+function createHostLag(lagMaxSeconds: number): HostLag {
+  let last: HealthCheckResult | undefined
+  let completeUntil = longAgo
+  const isLagging = (): boolean => (last?.lagSeconds ?? 0) > lagMaxSeconds
+  return {
+    lagSeconds: () => last?.lagSeconds,
+    isLagging,
+    staleness: () => (last?.lagSeconds === 0 && !last.isReplica ? 0 : (last?.lagSeconds ?? 0) + 1),
+    completeUntil: () => completeUntil.seconds,
+    findDataTime: () => (isLagging() ? completeUntil : undefined),
+    note: (result) => {
+      const { at, lagSeconds } = result
+      const wasLagging = isLagging()
+      const wasKnown = last === undefined || last.lagSeconds !== undefined
+      last = result
+      if (lagSeconds === undefined) return wasKnown ? [{ is: 'lag unknown' }] : []
+      // The servers round the lag down to seconds. After replication has stopped, the last instant still holds.
+      if (Number.isFinite(lagSeconds)) completeUntil = { ...at, seconds: at.seconds - lagSeconds - 1 }
+      return isLagging() === wasLagging ? [] : [{ is: wasLagging ? 'caught up' : 'lagging', lagSeconds }]
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+
+import { createTestHost } from '../../support/hosts.js'
+
+describe('a host', () => {
+  test('is well until something else is known', () => {
+    const { health, changes } = createTestHost('a')
+    expect([health.state(), health.isUp(), health.lag.lagSeconds()]).toEqual(['healthy', true, undefined])
+    expect(changes).toEqual([])
+  })
+
+  test('that fails a look is down, and told of once', () => {
+    const { health, changes, failCheck } = createTestHost('a')
+    failCheck()
+    failCheck()
+    expect([health.state(), health.isUp()]).toEqual(['down', false])
+    expect(changes.map(({ is }) => is)).toEqual(['down'])
+  })
+
+  test('that was down is back after two looks, and in between is doubted', () => {
+    const { health, changes, failCheck, findLag } = createTestHost('a')
+    failCheck()
+    findLag(0)
+    expect([health.state(), health.isUp()]).toEqual(['suspect', false])
+    findLag(0)
+    expect([health.state(), health.isUp()]).toEqual(['healthy', true])
+    expect(changes.map(({ is }) => is)).toEqual(['down', 'back'])
+  })
+
+  test('that was doubted is well after one look, if that began after the doubt', () => {
+    const { health, changes, findLag } = createTestHost('a')
+    const before = health.countErrors()
+    health.noteError()
+    health.noteCheck({ isReplica: true, lagSeconds: 0, at: { seconds: 0, micros: 0 } }, before)
+    expect([health.state(), health.isConfirmed()]).toEqual(['suspect', false])
+    findLag(0)
+    expect([health.state(), health.isConfirmed()]).toEqual(['healthy', true])
+    expect(changes).toEqual([])
+  })
+
+  test('that seems down and answers all the same is asked before those that do not', () => {
+    const { health, failCheck } = createTestHost('a')
+    failCheck()
+    health.noteAnswer()
+    expect([health.state(), health.isUp()]).toEqual(['suspect', false])
+  })
+})
+
+describe('a replica', () => {
+  test('lags beyond the limit alone, and is told of when it begins and ends', () => {
+    const { health, changes, findLag } = createTestHost('a')
+    findLag(60)
+    expect([health.state(), health.lag.findDataTime()]).toEqual(['healthy', undefined])
+    findLag(61)
+    expect(health.state()).toBe('lagging')
+    findLag(90)
+    findLag(3)
+    expect(health.state()).toBe('healthy')
+    expect(changes).toEqual([
+      { is: 'lagging', lagSeconds: 61 },
+      { is: 'caught up', lagSeconds: 3 },
+    ])
+  })
+
+  test('that lags has data up to its clock less its lag, which the server cut to a second', () => {
+    const { health, findLag } = createTestHost('a')
+    findLag(100, 5000)
+    expect(health.lag.findDataTime()).toEqual({ seconds: 4899, micros: 5 })
+  })
+
+  test('that has stopped has data up to what it told last', () => {
+    const { health, findLag } = createTestHost('a')
+    findLag(2, 5000)
+    findLag(Infinity, 6000)
+    expect([health.state(), health.lag.findDataTime()]).toEqual(['lagging', { seconds: 4997, micros: 5 }])
+  })
+
+  test('that had stopped before anybody looked has data of nobody knows when', () => {
+    const { health, findLag } = createTestHost('a')
+    findLag(Infinity, 5000)
+    expect(health.lag.findDataTime()).toEqual({ seconds: 86_400, micros: 0 })
+  })
+
+  test('that lags and is doubted still counts as lagging', () => {
+    const { health, findLag } = createTestHost('a')
+    findLag(61)
+    health.noteError()
+    expect(health.state()).toBe('lagging')
+  })
+
+  test('that does not tell its lag counts as fresh, and is told of once', () => {
+    const { health, changes, findLag } = createTestHost('a')
+    findLag(undefined)
+    findLag(undefined)
+    expect(health.state()).toBe('healthy')
+    expect(changes).toEqual([{ is: 'lag unknown' }])
+  })
+
+  test('is staler than a server that is none, by the second', () => {
+    const [primary, close, far, silent] = ['a', 'b', 'c', 'd'].map((name) => createTestHost(name))
+    primary!.findPrimary()
+    close!.findLag(0)
+    far!.findLag(5)
+    silent!.findLag(undefined)
+    expect([primary, close, far, silent].map((host) => host!.health.lag.staleness())).toEqual([0, 1, 6, 1])
+  })
+})
