@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import type { DestinationStream, LevelWithSilent, Logger } from 'pino'
 
 /**
- * The log, JSON by the line. Its serializers stand in for pino's and Fastify's: those write every property of an
- * error, which may be a statement or a whole request with its headers, and of a request its URL.
+ * The log: one JSON object per line. Its serializers replace those of pino and Fastify, which write every property of an
+ * error, such as a statement or a request with its headers, and the URL of a request.
  */
 export function createLog(level: LevelWithSilent, output: DestinationStream): Logger {
   const serializers = {
@@ -15,7 +15,7 @@ export function createLog(level: LevelWithSilent, output: DestinationStream): Lo
   return pino({ level, base: null, serializers }, output)
 }
 
-/** Of an error only what can hold nothing of a caller. */
+/** The parts of an error that contain no data of a caller. */
 interface LoggedError {
   readonly type: string
   readonly message: string
@@ -26,7 +26,7 @@ interface LoggedError {
   readonly cause?: unknown
 }
 
-/** The same without where it was thrown. */
+/** The same without the stack. */
 function toBrief(error: unknown): unknown {
   const logged = toLogged(error, causesMax)
   return typeof logged === 'string' ? logged : { ...logged, stack: undefined }
@@ -53,17 +53,17 @@ function readPlain(error: Error, name: 'code' | 'errno' | 'sqlState'): Partial<L
 }
 
 /**
- * Fastify's own errors quote the URL. What a database quotes is a name where it is about access or syntax, as its
- * SQLSTATE tells, and may else be a value.
+ * Errors of Fastify quote the URL. Errors of the database quote names if they are about access or syntax, which the
+ * SQLSTATE shows; all others can quote values.
  */
 function readMessage(error: Error): string {
   const { code, sqlState } = { ...readPlain(error, 'code'), ...readPlain(error, 'sqlState') }
-  if (typeof code === 'string' && code.startsWith('FST_')) return 'refused by the framework'
+  if (typeof code === 'string' && code.startsWith('FST_')) return 'rejected by Fastify'
   if (sqlState === undefined || /^(?:08|28|42)/.test(String(sqlState))) return error.message
   return error.message.replaceAll(/'.*'|".*"/gs, "'…'")
 }
 
-/** Where it was thrown; the text of a stack begins with the message. */
+/** The lines of the stack without the message that it begins with. */
 function readStack({ stack = '' }: Error): readonly string[] {
   return stack.split('\n').flatMap((line) => (/^ +at /.test(line) ? [line.trim()] : []))
 }

@@ -11,12 +11,12 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { readMapping } from '../mapping/read-mapping.js'
 import { readFileSync } from 'node:fs'
 
-/** The mapping file that the configuration names. @throws ConfigError */
+/** Reads a mapping file. @throws ConfigError */
 export async function loadMapping(file: string): Promise<Mapping> {
   return readMapping(await readTextFile(file, 'MAPPING_FILE', 'the name of a readable YAML file'))
 }
 
-/** The mapping file that an environment names, or the usual one. @throws ConfigError */
+/** Reads the mapping file of an environment, or the default one. @throws ConfigError */
 export async function loadConfiguredMapping(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<Mapping> {
@@ -25,45 +25,45 @@ export async function loadConfiguredMapping(
 }
 
 /**
- * The environment and the mapping file that it names.
+ * Reads the environment, its mapping file and its certificate file.
  *
- * @throws ConfigError with the faults of both at once.
+ * @throws ConfigError with all issues at once.
  */
 export async function loadConfiguration(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<{ config: Config; mapping: Mapping }> {
   const [environment, authorities, mapping] = await Promise.all([
-    gather(() => parseConfig(variables)),
-    gather(() =>
+    collectIssues(() => parseConfig(variables)),
+    collectIssues(() =>
       readAuthorities(variables['DATABASE_TLS_CA'] === '' ? undefined : variables['DATABASE_TLS_CA']),
     ),
-    gather(() => loadConfiguredMapping(variables)),
+    collectIssues(() => loadConfiguredMapping(variables)),
   ])
   if ('value' in environment && 'value' in authorities && 'value' in mapping)
     return { config: environment.value, mapping: mapping.value }
   throw new ConfigError(
-    [environment, authorities, mapping].flatMap((one) => ('faults' in one ? one.faults : [])),
+    [environment, authorities, mapping].flatMap((one) => ('issues' in one ? one.issues : [])),
   )
 }
 
-async function gather<Value>(
+async function collectIssues<Value>(
   load: () => Value | Promise<Value>,
-): Promise<{ value: Value } | { faults: readonly ConfigIssue[] }> {
+): Promise<{ value: Value } | { issues: readonly ConfigIssue[] }> {
   try {
     return { value: await load() }
   } catch (error) {
-    if (error instanceof ConfigError) return { faults: error.issues }
+    if (error instanceof ConfigError) return { issues: error.issues }
     throw error
   }
 }
 
-/** The database that the configuration names; nothing connects yet. @throws ConfigError */
+/** The database of the configuration; nothing connects yet. @throws ConfigError */
 export async function openDatabase({ database }: Config, onStatement?: OnStatement): Promise<Database> {
   const { tlsCaFile, ...rest } = database
   return createDatabase({ ...rest, tlsCa: await readAuthorities(tlsCaFile), onStatement })
 }
 
-/** PEM text of the authorities to trust; undefined where the system's are. @throws ConfigError */
+/** The PEM text of the certificate authorities; undefined for those of the system. @throws ConfigError */
 async function readAuthorities(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   const allowed = 'the name of a PEM file with a certificate'

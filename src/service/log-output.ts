@@ -1,29 +1,29 @@
 import { write, writeSync } from 'node:fs'
 
-/** Writes log lines in batches. No call throws, and only the last one waits. */
+/** Writes log lines in batches. No call throws, and only `end` blocks. */
 export interface LogOutput {
   /** @param line ends with a line feed and has no other. */
   readonly write: (line: string) => void
-  /** Writes what is in memory when the process ends. Waits a second at most for a slow reader. */
+  /** Writes what is in memory at the end of the process. Waits at most a second for a slow reader. */
   readonly end: () => void
   /** Lines that could not be written, since the start. */
   readonly countDropped: () => number
 }
 
-// A write for each line would cost more than the rest of the line.
+// A write for each line would cost more than making the line.
 const batchLength = 4096
 const flushEveryMs = 100
-/** How much is kept for a reader that does not read, in characters. */
-const keptMax = 256 * 1024
+/** How much is kept in memory for a slow reader, in characters. */
+const bufferedMax = 256 * 1024
 const lastFlushMs = 1000
 const lineFeed = 10
 
 /**
- * The log's way to a file or pipe. On a full disk or a closed pipe it drops lines; for a pipe that nobody reads it
- * keeps some and drops the others. pino's own destination repeats a failed write for ever, at the end of the process
- * without returning to the event loop.
+ * The output of the log to a file or pipe. On a full disk or a closed pipe it drops lines; for a pipe without a reader it
+ * keeps `bufferedMax` and drops the rest. The destination of pino repeats a failed write for ever, and at the end of the
+ * process it blocks the event loop.
  *
- * @param fd a pipe must be non-blocking, or the write that nobody reads keeps the process from its end.
+ * @param fd a pipe must be non-blocking; otherwise a write without a reader blocks the process.
  */
 export function createLogOutput(fd: number): LogOutput {
   const state: State = { lines: '', batch: Buffer.alloc(0), isTorn: false, isWriting: false, dropped: 0 }
@@ -42,13 +42,13 @@ export function createLogOutput(fd: number): LogOutput {
   timer.unref()
   return {
     write: (line) => {
-      if (state.batch.length + state.lines.length + line.length > keptMax) state.dropped += 1
+      if (state.batch.length + state.lines.length + line.length > bufferedMax) state.dropped += 1
       else state.lines += line
       if (state.lines.length >= batchLength && state.batch.length === 0) flush()
     },
     end: () => {
       clearInterval(timer)
-      // The kernel has the bytes of a write that is under way.
+      // The kernel has the bytes of a write in progress.
       if (state.isWriting) removeWritten(state, state.batch.length)
       writeRest(fd, state)
     },
@@ -59,9 +59,9 @@ export function createLogOutput(fd: number): LogOutput {
 interface State {
   /** Whole lines. */
   lines: string
-  /** Bytes that are being written, or that a write left over. */
+  /** Bytes of a write in progress, or those that it did not write. */
   batch: Buffer
-  /** Whether the last byte that was written is within a line. */
+  /** Whether the last byte written is inside a line. */
   isTorn: boolean
   isWriting: boolean
   dropped: number
@@ -80,7 +80,7 @@ function removeWritten(state: State, written: number): void {
   state.batch = state.batch.subarray(written)
 }
 
-/** Drops all but the rest of a line that is half written: the next line would continue it. */
+/** Drops all lines but the rest of a half-written one: otherwise the next line would continue it. */
 function dropLines(state: State): void {
   const rest = state.isTorn ? state.batch.indexOf(lineFeed) + 1 : 0
   state.dropped += countLines(state.batch.subarray(rest).toString()) + countLines(state.lines)

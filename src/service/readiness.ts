@@ -10,32 +10,32 @@ interface ReadinessInput {
   readonly audit: Pick<RepeatedAudit, 'listNew'>
   readonly schema: Pick<SchemaWatch, 'check' | 'listIssues' | 'requireKeys'>
   readonly database: Pick<Database, 'measure'>
-  /** As a lookup of a key runs. */
+  /** Runs a statement in the same way as the lookup of a key. */
   readonly runQuery: RunQuery
 }
 
-/** Whether traffic should come to this process. */
+/** Whether this process should receive traffic. */
 export interface Readiness {
-  /** The reasons for which none should, found within a second; empty when all is well. */
+  /** The reasons against traffic, found within a second; empty if there is none. */
   readonly findUnready: () => Promise<readonly string[]>
-  /** Whether there are none, as far as the last checks know. */
+  /** Whether the last checks found no reason. */
   readonly isReady: () => boolean
 }
 
 /** `/readyz` answers within a second. */
 const limitMs = 900
 
-/** Reads the key table by the way of requests, and compares the mapped tables with the live schema. */
+/** Reads the key table as requests do, and compares the mapped tables with the live schema. */
 export function createReadiness({ audit, schema, database, runQuery }: ReadinessInput): Readiness {
-  const listKnown = (): readonly string[] => {
+  const listKnownReasons = (): readonly string[] => {
     const added = audit.listNew().length
     return [
       ...schema.listIssues(),
       ...(added === 0 ? [] : [`the audit has ${added} new findings; the log lists them`]),
     ]
   }
-  const findDatabaseIssue = async (): Promise<readonly string[]> => {
-    // A key table that does not fit the mapping is among the known issues.
+  const findDatabaseReasons = async (): Promise<readonly string[]> => {
+    // A key table that does not fit the mapping is a known reason.
     if (schema.listIssues().some((issue) => issue.startsWith('apiKeys'))) return []
     try {
       await runQuery(renderKeyProbe(schema.requireKeys()))
@@ -47,21 +47,21 @@ export function createReadiness({ audit, schema, database, runQuery }: Readiness
   }
   return {
     findUnready: async () => {
-      // A table that is locked holds the comparison up, and is no reason to send traffic elsewhere.
+      // A locked table delays the comparison, but is no reason against traffic.
       await within(
         limitMs / 2,
         schema.check().catch(() => undefined),
         undefined,
       )
       const late = [`the database did not answer within ${limitMs / 2} ms`]
-      return [...(await within(limitMs / 2, findDatabaseIssue(), late)), ...listKnown()]
+      return [...(await within(limitMs / 2, findDatabaseReasons(), late)), ...listKnownReasons()]
     },
     isReady: () =>
-      listKnown().length === 0 && database.measure().hosts.some(({ healthy }) => healthy !== false),
+      listKnownReasons().length === 0 && database.measure().hosts.some(({ healthy }) => healthy !== false),
   }
 }
 
-/** The result of a task, or another value when it takes longer. */
+/** The result of a task, or another value if the task takes longer. */
 async function within<Result>(ms: number, task: Promise<Result>, otherwise: Result): Promise<Result> {
   const limit = new AbortController()
   const timeout = delay(ms, otherwise, { signal: limit.signal }).catch(() => otherwise)

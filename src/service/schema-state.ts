@@ -12,20 +12,20 @@ import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { chooseIndex } from '../query/choose-index.js'
 
-/** A section against a schema. */
+/** A section of the mapping, resolved against a schema. */
 interface SectionState {
   readonly table: string
-  /** The resolved columns as text; where two of these are alike, so are the cells that are read. */
+  /** The resolved columns as text. If two of these texts are equal, the same cells are read in the same way. */
   readonly columns: string
-  /** The same with the indexes. */
+  /** The resolved columns and the indexes as text. */
   readonly resolved: string
-  /** Why the section cannot be served; empty where it can. */
+  /** Why the section cannot be served; empty if it can. */
   readonly issues: readonly string[]
-  /** The index that lists are read by in their own order. */
+  /** The index that serves lists in their order. */
   readonly pagingIndex: string | undefined
 }
 
-/** The whole mapping against a schema. A collection without issues can be served. */
+/** The whole mapping, resolved against a schema. A section without issues can be served. */
 export interface SchemaState {
   readonly sections: Readonly<Record<SectionName, SectionState>>
   readonly keys: ResolvedKeyTable
@@ -35,8 +35,8 @@ export interface SchemaState {
 /**
  * Resolves the mapping against a schema.
  *
- * @param started the schema that the service started with. A column that has become one of another kind since is an
- *   issue even where the mapping could read it: its values no longer mean what callers were shown.
+ * @param started the schema at the start of the service. A column whose kind has changed since is an issue, even if the
+ *   mapping could read it: its values would not mean what earlier answers meant.
  */
 export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema): SchemaState {
   const changed = listChangedKinds(mapping, schema, started)
@@ -83,8 +83,8 @@ function listOf(section: SectionName, faults: readonly ConfigIssue[]): readonly 
 }
 
 /**
- * Reads no row of each table by its mapped columns: a view whose definer is gone has its columns in the schema, and
- * cannot be read all the same.
+ * Adds the issues of tables that cannot be read: it reads no row of each, by its mapped columns. A view whose definer was
+ * dropped still has its columns in the schema.
  *
  * @throws Problem when the database does not answer.
  */
@@ -94,7 +94,7 @@ export async function probeSchemaState(
   runQuery: RunQuery,
 ): Promise<SchemaState> {
   const sections = { ...state.sections }
-  // One after the other, since a check has a session of its own and no more.
+  // One after the other: checks have one session.
   for (const name of sectionNames) {
     const section = state.sections[name]
     if (section.issues.length > 0) continue
@@ -129,7 +129,7 @@ async function findIssue(read: () => Promise<unknown>): Promise<string | undefin
   }
 }
 
-/** The newer state, with the older objects for what is alike, so that their statements stay in use. */
+/** The newer state, with the older objects of unchanged sections, so that their compiled statements stay in use. */
 export function keepUnchanged(next: SchemaState, before: SchemaState): SchemaState {
   const isSame = (name: SectionName): boolean =>
     next.sections[name].resolved === before.sections[name].resolved
@@ -144,14 +144,14 @@ export function keepUnchanged(next: SchemaState, before: SchemaState): SchemaSta
   }
 }
 
-/** What happened to a section while the service ran. */
+/** A change of a section while the service runs. */
 export type SchemaEvent = { readonly section: SectionName; readonly table: string } & (
   | { readonly is: 'resolved anew' | 'recovered' }
   | { readonly is: 'broken'; readonly issues: readonly string[] }
   | { readonly is: 'without paging index'; readonly index: string }
 )
 
-/** What is to be said of the step from one state to the next. */
+/** The changes from one state to the next. */
 export function listSchemaEvents(before: SchemaState, next: SchemaState): readonly SchemaEvent[] {
   return sectionNames.flatMap((name): readonly SchemaEvent[] => {
     const [old, now] = [before.sections[name], next.sections[name]]

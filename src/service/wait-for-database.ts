@@ -1,12 +1,12 @@
 import { isUnreachable } from '../database/errors.js'
 import { Problem, toErrorText } from '../errors.js'
 
-/** A failed attempt that another one follows. */
+/** A failed attempt that is followed by another one. */
 export interface FailedAttempt {
   /** From 1. */
   readonly attempt: number
   readonly reason: string
-  /** Until the next attempt. */
+  /** Time to the next attempt. */
   readonly delayMs: number
 }
 
@@ -26,8 +26,8 @@ const delayMinMs = 250
 const delayMaxMs = 5000
 
 /**
- * Resolves when the database answers. While it cannot be reached, attempts are repeated with backoff; the last one is
- * made when the time has passed.
+ * Resolves when the database answers. While it cannot be reached, attempts are repeated with backoff; the last one is at
+ * the end of the time.
  *
  * @throws Problem of the last attempt, or at once when a retry would not help: access denied, no such database.
  */

@@ -10,38 +10,38 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { keepUnchanged, listSchemaEvents, probeSchemaState, toSchemaState } from './schema-state.js'
 import type { SchemaEvent, SchemaState } from './schema-state.js'
 
-/** The mapping as it fits the schema now. */
+/** The mapping, resolved against the current schema. */
 export interface SchemaWatch {
   readonly collections: readonly LiveResource[]
   /** @throws Problem `database_unavailable` while the key table does not fit the mapping. */
   readonly requireKeys: () => ResolvedKeyTable
-  /** Makes a comparison that begins after the call. @throws Problem when the database does not answer. */
+  /** Compares with a schema that is read after the call. @throws Problem when the database does not answer. */
   readonly check: () => Promise<void>
-  /** Runs statements, and makes a comparison after each that met another schema than it was made for. */
+  /** Runs statements, and starts a comparison after each that fails because the schema has changed. */
   readonly checkAfterErrors: (runQuery: RunQuery) => RunQuery
-  /** What does not fit, with its path in the mapping file; empty when all is well. */
+  /** What does not fit, with its path in the mapping file; empty if everything fits. */
   readonly listIssues: () => readonly string[]
-  /** Whether lists are read by an index in their own order; never so for a view. */
+  /** Whether an index serves the lists of a section in their order; always false for a view. */
   readonly hasPagingIndex: (section: SectionName) => boolean
   readonly stop: () => void
 }
 
 interface WatchInput {
   readonly mapping: Mapping
-  /** The schema that the service starts with; the mapping fits it. */
+  /** The schema at the start of the service; the mapping fits it. */
   readonly schema: Schema
   readonly runQuery: RunQuery
   readonly everyMs: number
   readonly onEvent: (event: SchemaEvent) => void
 }
 
-/** How often the timer looks whether a comparison is due; while something is broken, each time one is. */
+/** How often the timer checks whether a comparison is due. While something does not fit, one is always due. */
 const tickMs = 500
 
 /**
- * Compares the mapped tables with the schema that the statements were made for, every `everyMs` and on request. After a
- * change that the mapping still fits, statements are made anew; a section that it does not fit is not served until it
- * does.
+ * Compares the mapped tables with the schema that the statements were compiled for, every `everyMs` and on request. After
+ * a change that still fits the mapping, statements are compiled again. A section that does not fit is not served until it
+ * fits.
  */
 export function watchSchema(input: WatchInput): SchemaWatch {
   const live = createLiveSchema(input)
@@ -52,7 +52,7 @@ export function watchSchema(input: WatchInput): SchemaWatch {
     await live.check()
     checkedAt = performance.now()
   }
-  // The health checks report a database that does not answer.
+  // If the database does not answer, the health checks report it.
   const checkQuietly = (): void => {
     check().catch(() => undefined)
   }
@@ -80,13 +80,13 @@ export function watchSchema(input: WatchInput): SchemaWatch {
   }
 }
 
-/** The state as the last comparison found it. */
+/** The state of the last comparison. */
 interface LiveSchema {
   readonly current: () => SchemaState
   /** @throws Problem while the section has issues. */
   readonly requireFit: (section: SectionName) => SchemaState
   readonly check: () => Promise<void>
-  /** The columns of a section as text, read after the call. */
+  /** The resolved columns of a section as text, read after the call. */
   readonly readColumns: (section: SectionName) => Promise<string>
   /** The columns that a collection was resolved from, as text. */
   readonly findColumns: (collection: ResolvedResource) => string | undefined
@@ -110,7 +110,7 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
   })
   const readers = new Map(
     sectionNames.map((name) => {
-      // Of its own tables alone, since one that is locked holds up whoever asks for its columns.
+      // Only of its own tables: a locked table blocks queries of its columns.
       const tables = listMappedTables(mapping, name)
       const read = async (): Promise<string> =>
         resolve(await readColumns(runQuery, tables)).sections[name].columns
@@ -149,14 +149,14 @@ function toLiveCollection(
     confirm: async (used) => {
       if ((await live.readColumns(name)) === live.findColumns(used)) return
       await live.check()
-      throw databaseUnavailable(new Error(`The schema of ${name} changed while the request was answered`))
+      throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))
     },
   }
 }
 
 /**
- * Runs a task once for all who ask while it is under way, but never gives anybody the result of a run that began before
- * the call: those who come meanwhile share the next run.
+ * Coalesces calls of a task. A call never receives the result of a run that began before it: all calls during a run share
+ * the next run.
  */
 export function createCoalescer<Result>(task: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined

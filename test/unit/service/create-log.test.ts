@@ -34,7 +34,7 @@ test('a message keeps the names that a database quotes, and not the values', () 
   expect(say("Incorrect DATETIME value: 'it's secret'", 'HY000')).toBe("Incorrect DATETIME value: '…'")
   expect(say('Truncated incorrect DOUBLE value: \'secret\' at "secret"', '22007')).not.toContain('secret')
   expect(say("'/secret?key' is not a valid url component", undefined, 'FST_ERR_BAD_URL')).toBe(
-    'refused by the framework',
+    'rejected by Fastify',
   )
 })
 
