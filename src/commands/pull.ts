@@ -11,8 +11,8 @@ import { pullOnce } from '../pull/pull.js'
 import type { PullSummary } from '../pull/pull.js'
 import type { Target } from '../pull/target.js'
 
-/** The command line of `vitrine pull`, as it was written. */
-export interface PullArguments {
+/** The command line of `vitrine pull`. */
+interface PullInput {
   readonly collection: string | undefined
   readonly url: string | undefined
   readonly keyEnv: string | undefined
@@ -25,7 +25,7 @@ export interface PullArguments {
   readonly json: boolean
 }
 
-interface Order {
+interface PullJob {
   readonly client: Client
   readonly target: Target
   readonly to: string
@@ -39,30 +39,30 @@ interface Order {
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Brings a copy of a collection up to date, once or for ever.
+ * Updates a copy of a collection, once or for ever.
  *
- * @returns the exit status: 0, or that of the signal that ended a single pull before it was done.
+ * @returns the exit status: 0, or that of the signal that interrupted a single pull.
  * @throws UsageError, ConfigError, VitrineError, RemovalsError
  */
-export async function pull(args: PullArguments, variables: Variables): Promise<number> {
-  const order = readOrder(args, variables)
+export async function pull(args: PullInput, variables: Variables): Promise<number> {
+  const job = parseInput(args, variables)
   const stop = new AbortController()
   let status = 0
   for (const [signal, number] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
-    // Once: a second one ends the process where it stands, which the copy survives as well.
+    // Once: a second signal ends the process at once, which the copy survives as well.
     process.once(signal, () => {
-      // A watch has no other end than this.
-      status = order.pauseMs === undefined ? number : 0
+      // A signal is the normal end of --watch.
+      status = job.pauseMs === undefined ? number : 0
       stop.abort()
     })
   }
-  const copy = await openCopy(order.to, order.target)
+  const copy = await openCopy(job.to, job.target)
   try {
-    await follow(order, copy, stop.signal)
-    // A signal that came too late to interrupt anything.
+    await follow(job, copy, stop.signal)
+    // Also after a signal that came too late to interrupt anything.
     return 0
   } catch (error) {
     if (!stop.signal.aborted) throw error
@@ -73,35 +73,35 @@ export async function pull(args: PullArguments, variables: Variables): Promise<n
   }
 }
 
-/** Syncs, and where it is to watch, again after each pause; a failure that may pass waits for the next time. */
-async function follow(order: Order, copy: Copy, signal: AbortSignal): Promise<void> {
-  let { full } = order
+/** Syncs, and with --watch again after each pause. With --watch, a transient failure is retried by the next sync. */
+async function follow(job: PullJob, copy: Copy, signal: AbortSignal): Promise<void> {
+  let { full } = job
   for (;;) {
     try {
-      print(order, await pullOnce({ ...order, copy, full, signal, createProgress: showProgress(order) }))
+      print(job, await pullOnce({ ...job, copy, full, signal, createProgress: showProgress(job) }))
       full = false
     } catch (error) {
-      if (order.pauseMs === undefined || !(error instanceof VitrineError) || !error.isPassing) throw error
+      if (job.pauseMs === undefined || !(error instanceof VitrineError) || !error.isPassing) throw error
       process.stderr.write(`${error.message}\n`)
     }
-    if (order.pauseMs === undefined) return
-    await delay(order.pauseMs, undefined, { signal })
+    if (job.pauseMs === undefined) return
+    await delay(job.pauseMs, undefined, { signal })
   }
 }
 
-function showProgress({ target }: Order): (since: string | null) => ReturnType<typeof createProgress> {
+function showProgress({ target }: PullJob): (since: string | null) => ReturnType<typeof createProgress> {
   return (since) => createProgress(process.stderr, target.collection, since)
 }
 
-function print({ to, json }: Order, summary: PullSummary): void {
+function print({ to, json }: PullJob, summary: PullSummary): void {
   const { collection, records, total, removed, nextUpdatedSince } = summary
-  const vanished = summary.full ? `, ${removed.toLocaleString('en')} removed` : ''
-  const text = `${collection}: ${records.toLocaleString('en')} read${vanished}; ${to} holds ${total.toLocaleString('en')}, changes up to ${toPrintable(nextUpdatedSince)}`
+  const removals = summary.full ? `, ${removed.toLocaleString('en')} removed` : ''
+  const text = `${collection}: ${records.toLocaleString('en')} read${removals}; ${to} holds ${total.toLocaleString('en')}, changes up to ${toPrintable(nextUpdatedSince)}`
   process.stdout.write(json ? toPrintableLine({ ...summary, to }) : `${text}\n`)
 }
 
 /** @throws UsageError, ConfigError */
-function readOrder(args: PullArguments, variables: Variables): Order {
+function parseInput(args: PullInput, variables: Variables): PullJob {
   const { collection, url, keyEnv, to, full, allowRemovals, json } = args
   if (collection !== 'registrations' && collection !== 'invoices')
     throw new UsageError('pull needs a collection: registrations or invoices')
@@ -114,7 +114,7 @@ function readOrder(args: PullArguments, variables: Variables): Order {
   return { client, target: toTarget(collection, url, args), to, full, allowRemovals, json, pauseMs }
 }
 
-/** The client checks both; which of them is wrong is said in the words of the command line. @throws ConfigError */
+/** The client checks both values; the error names the option or the variable. @throws ConfigError */
 function connect({ url, key, keyEnv }: { url: string; key: string; keyEnv: string }): Client {
   try {
     return createClient({ url, key })
@@ -131,7 +131,7 @@ function connect({ url, key, keyEnv }: { url: string; key: string; keyEnv: strin
 function toTarget(
   collection: CollectionName,
   url: string,
-  { eventId, status }: Pick<PullArguments, 'eventId' | 'status'>,
+  { eventId, status }: Pick<PullInput, 'eventId' | 'status'>,
 ): Target {
   const filters = { eventId: eventId ?? null, status: status ?? null }
   return { collection, url: new URL(url).href.replace(/\/+$/, ''), ...filters }

@@ -10,14 +10,14 @@ import type { LogOutput } from '../service/log-output.js'
 import { waitForDatabase } from '../service/wait-for-database.js'
 
 interface ServeOptions {
-  /** For how long an unreachable database is tried again at the start; 0 for one attempt. */
+  /** How long an unreachable database is retried at the start; 0 for one attempt. */
   readonly waitSeconds: number
 }
 
 /**
  * Serves until a signal ends it.
  *
- * @throws ConfigError, AuditError, or Problem when the database does not answer; nothing was listening then.
+ * @throws ConfigError, AuditError, or Problem when the database does not answer, all before anything listens.
  */
 export async function serve(
   variables: Readonly<Record<string, string | undefined>>,
@@ -39,9 +39,9 @@ export async function serve(
   const { shutdownDelayMs, shutdownGraceMs } = config
   const limitMs = shutdownDelayMs + shutdownGraceMs
   const logger = {
-    // Of a bare error pino would make its message the line's.
+    // pino would use the message of a bare error as the message of the line.
     error: (what: unknown) => {
-      if (what instanceof Error) log.error({ err: what }, 'an error on the way to the end')
+      if (what instanceof Error) log.error({ err: what }, 'an error while closing')
       else log.error(String(what))
     },
   }
@@ -49,7 +49,7 @@ export async function serve(
     if (err === undefined) log.info({ signal }, 'closing')
     else log.fatal({ err }, 'closing after an error')
     service.announceClosing()
-    // A load balancer goes on sending requests here until it has seen /readyz, or was told by its orchestrator.
+    // A load balancer sends requests until it has read /readyz, or until its orchestrator removes this process.
     if (err === undefined) await delay(shutdownDelayMs)
     await service.close()
   })
@@ -58,7 +58,7 @@ export async function serve(
     await service.app.listen(config.listen)
     if (config.ops.port !== 0) await service.ops.listen(config.ops)
   } catch (error) {
-    // It would take the end of this process for one that was asked for.
+    // Otherwise it would handle the end of this process as a requested one.
     grace.uninstall()
     await service.close()
     throw error
@@ -72,7 +72,7 @@ export async function serve(
   )
 }
 
-/** Until the service can be closed, a signal ends the process at once: nothing listens yet. */
+/** Until the service is built, a signal ends the process at once: nothing listens yet. */
 function endOnSignal(log: Logger): () => void {
   const end = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'closing before the start was complete')
@@ -105,7 +105,7 @@ async function awaitDatabase(config: Config, log: Logger, waitSeconds: number): 
 }
 
 function openOutput(): LogOutput {
-  // Reading process.stdout makes a pipe non-blocking, which a file descriptor alone does not.
+  // Access to process.stdout makes a pipe non-blocking; the file descriptor alone does not.
   const output = createLogOutput(process.stdout.fd)
   process.on('exit', output.end)
   return output

@@ -3,7 +3,8 @@ import type { ProblemCode } from '../errors.js'
 import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
 import type { DocumentedResource } from '../resources/resource.js'
-/** The statuses of problems that a GET of a route answers with; any other is for another method or no HTTP at all. */
+
+/** The statuses of problems that a GET of a route can have. Others are for other methods or invalid HTTP. */
 const problemStatuses = [400, 401, 403, 404, 429, 500, 503] as const
 const codes = Object.keys(problems) as readonly ProblemCode[]
 
@@ -11,9 +12,9 @@ const requestIdHeader = {
   'X-Request-Id': header('string', 'The id of this request, for questions about it.'),
 }
 const rateHeaders = {
-  'RateLimit-Limit': header('integer', 'Requests a minute that the key may send, where there is a limit.'),
-  'RateLimit-Remaining': header('integer', 'How many of them are left.'),
-  'RateLimit-Reset': header('integer', 'Seconds until all of them are there again.'),
+  'RateLimit-Limit': header('integer', 'Requests a minute that the key may send, if there is a limit.'),
+  'RateLimit-Remaining': header('integer', 'Requests that remain.'),
+  'RateLimit-Reset': header('integer', 'Seconds until the limit is reset.'),
 }
 
 /** Response headers of every success. */
@@ -23,15 +24,15 @@ export const successHeaders: Json = {
   ...rateHeaders,
 }
 
-/** What a problem carries beside the id of the request, by its status. */
+/** The headers of a problem besides the request id, by its status. */
 const problemHeaders: Readonly<Record<number, Json>> = {
-  401: { 'WWW-Authenticate': header('string', 'The scheme that is wanted, as in RFC 6750.') },
-  403: { 'WWW-Authenticate': header('string', 'The scope that is wanted, as in RFC 6750.') },
+  401: { 'WWW-Authenticate': header('string', 'The required scheme, as in RFC 6750.') },
+  403: { 'WWW-Authenticate': header('string', 'The required scope, as in RFC 6750.') },
   429: { 'Retry-After': header('integer', 'Seconds to wait.'), ...rateHeaders },
   503: { 'Retry-After': header('integer', 'Seconds to wait.') },
 }
 
-/** References to the shared responses of these statuses, and to the one for all others. */
+/** References to the shared responses of these statuses, and to that of all other statuses. */
 export function refer(...statuses: readonly number[]): Json {
   const refs = [...statuses, 'default' as const].map((status) => [
     status,
@@ -44,7 +45,7 @@ function toResponseName(status: number | 'default'): string {
   return status === 'default' ? 'OtherProblem' : `Status${status}`
 }
 
-/** One response for each status that a route can answer with, its codes listed from the table. */
+/** One response for each status of a route, with its codes from the table of problems. */
 export function buildResponses(publicUrl: string): Json {
   const notModified = {
     description: 'Nothing changed: the entity tag is still that of `If-None-Match`.',
@@ -77,8 +78,8 @@ function buildProblemResponse(own: readonly ProblemCode[], publicUrl: string, he
   }
 }
 
-/** Where a code is about a parameter, one that it is usual for. */
-const parameterAtFault: Readonly<Partial<Record<ProblemCode, string>>> = {
+/** For codes of parameters: the parameter of the example. */
+const exampleParameters: Readonly<Partial<Record<ProblemCode, string>>> = {
   invalid_parameter: 'limit',
   unknown_parameter: 'page',
   invalid_cursor: 'cursor',
@@ -87,7 +88,7 @@ const parameterAtFault: Readonly<Partial<Record<ProblemCode, string>>> = {
 
 function buildExample(code: ProblemCode, publicUrl: string): Json {
   const { title, status, meaning } = problems[code]
-  const parameter = parameterAtFault[code]
+  const parameter = exampleParameters[code]
   return {
     summary: title,
     value: {
@@ -106,7 +107,7 @@ function header(type: 'string' | 'integer', description: string): Json {
   return { description, schema: { type } }
 }
 
-/** Part of the document. */
+/** A part of the document. */
 export type Json = Readonly<Record<string, unknown>>
 
 /** `meta` of a list. */
@@ -119,13 +120,13 @@ export const metaSchema: Json = toJson(
     }),
     nextUpdatedSince: Type.String({
       format: 'date-time',
-      description: 'Store it when the crawl is done, and send it as `updatedSince` in the next one.',
+      description: 'Store it at the end of the crawl, and send it as `updatedSince` in the next one.',
       examples: ['2026-03-01T09:28:00.000Z'],
     }),
   }),
 )
 
-/** Every answer that is not a success. */
+/** The schema of every answer that is not a success. */
 export const problemSchema: Json = {
   type: 'object',
   description: 'An RFC 9457 problem. Branch on `code`; show `detail` to a developer.',
@@ -141,14 +142,14 @@ export const problemSchema: Json = {
     detail: { type: 'string', description: 'What was wrong, and what is allowed.' },
     code: { type: 'string', enum: Object.keys(problems) },
     requestId: { type: 'string' },
-    parameter: { type: 'string', description: 'The query parameter at fault.' },
+    parameter: { type: 'string', description: 'The invalid query parameter.' },
   },
 }
 
 /**
- * The collection's schema with the statuses of the mapping, without TypeBox's own marks and ids. That no other field
- * can leave is a wall of ours and no promise: a client that held answers against it would refuse those of a release
- * that adds one.
+ * The schema of a resource with the statuses of the mapping, without the ids of TypeBox. `additionalProperties: false` is
+ * a safeguard of the serializer, and not part of the contract: a client that validated it would reject the answers of a
+ * release with a new field.
  */
 export function toSchema({ schema, statuses }: DocumentedResource): Json {
   const { $id: _, additionalProperties: __, ...plain } = toJson(schema)
@@ -163,7 +164,7 @@ export function toSchema({ schema, statuses }: DocumentedResource): Json {
   }
 }
 
-/** A record made of the fields' own examples. */
+/** A record of the examples of all fields. */
 export function toExample(collection: DocumentedResource): Json {
   const properties = toSchema(collection)['properties'] as Readonly<
     Record<string, { examples: readonly unknown[] }>

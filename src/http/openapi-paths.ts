@@ -15,7 +15,7 @@ export function buildPaths(collection: DocumentedResource): Json {
         operationId: `list${type}s`,
         tags: [many],
         summary: `List ${many}`,
-        description: `${scoped} Oldest change first, ${pageSize.default} to a page. A page may hold fewer records than \`limit\`; only \`cursor: null\` is the end.`,
+        description: `${scoped} Oldest change first, ${pageSize.default} records a page by default. A page can have fewer records than \`limit\`; only \`cursor: null\` is the end.`,
         parameters: buildParameters(collection.statuses),
         responses: {
           200: buildListResponse(type, one, toExample(collection)),
@@ -93,7 +93,7 @@ export function buildDocumentPath(): Json {
             description: 'The OpenAPI document.',
             content: { 'application/json': { schema: { type: 'object' } } },
           },
-          // What a server refuses on every path: too long, too large, not HTTP.
+          // Problems that every path can have: too long, too large, not HTTP.
           '4XX': refer()['default'],
           ...refer(),
         },
@@ -102,14 +102,14 @@ export function buildDocumentPath(): Json {
   }
 }
 
-/** A date, or a date-time of RFC 3339; one pattern, because no format stands for both. */
+/** A date, or a date-time of RFC 3339; a pattern, because no format covers both. */
 const updatedSincePattern =
   '^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2}))?$'
 
 /** The query parameters of a list. */
 export function buildParameters(statuses: readonly string[] | undefined): readonly Json[] {
   return [
-    query('limit', `How many records a page may hold: ${pageSize.min} to ${pageSize.max}.`, {
+    query('limit', `The most records of a page: ${pageSize.min} to ${pageSize.max}.`, {
       type: 'integer',
       minimum: pageSize.min,
       maximum: pageSize.max,
@@ -117,7 +117,7 @@ export function buildParameters(statuses: readonly string[] | undefined): readon
     }),
     query(
       'cursor',
-      '`meta.cursor` of the page before. It carries its own filters: send it alone, or with another `limit`.',
+      '`meta.cursor` of the previous page. It contains the filters: send it alone, or with another `limit`.',
       {
         type: 'string',
       },
@@ -128,7 +128,7 @@ export function buildParameters(statuses: readonly string[] | undefined): readon
       {
         type: 'string',
         pattern: updatedSincePattern,
-        // Not as the parameter's own example, which Swagger UI would send unasked.
+        // Not as an example of the parameter, which Swagger UI would send by default.
         examples: ['2026-03-01T09:28:00.000Z', '2026-03-01'],
       },
     ),

@@ -6,7 +6,7 @@ import { buildDocumentPath, buildPaths } from './openapi-paths.js'
 import { basePath } from './request-checks.js'
 
 /**
- * The OpenAPI 3.1 document, from the same schemas that the answers are serialised with.
+ * The OpenAPI 3.1 document, from the schemas that answers are serialised with.
  *
  * @param publicUrl origin and path prefix, or empty for a relative server.
  */
@@ -52,24 +52,24 @@ export function buildOpenApi(
 }
 
 /**
- * What the OpenAPI document says before its routes: sync first, because everything hangs on it.
+ * The introduction of the OpenAPI document. Syncs come first: most integrations need them.
  *
  * @param publicUrl origin and path prefix, or empty for relative links.
  */
 export function renderIntroduction(publicUrl: string): string {
   return `## Keeping a copy up to date
 
-1. List a collection without \`updatedSince\`, and follow \`meta.cursor\` until it is \`null\`. Store each record under its \`id\`, over an older one.
-2. Keep \`meta.nextUpdatedSince\` of that crawl: every page of it says the same.
-3. Later, list with \`updatedSince\` set to what you kept, follow the cursor again, and keep the new \`meta.nextUpdatedSince\`.
+1. List a collection without \`updatedSince\`, and follow \`meta.cursor\` until it is \`null\`. Store each record under its \`id\`, and replace an older one.
+2. Store \`meta.nextUpdatedSince\` of that crawl; it is the same on every page.
+3. Later, list with \`updatedSince\` set to the stored value, follow the cursor again, and store the new \`meta.nextUpdatedSince\`.
 
-This gives you every record **at least once**. \`nextUpdatedSince\` lies a little before the crawl began, so that a record whose transaction committed late is not passed over; records of that time come again, and storing them again changes nothing. Do not use the \`updatedAt\` of the last record instead: it misses what was committed late.
+This gives you every record **at least once**. \`nextUpdatedSince\` is a little before the start of the crawl, so that records whose transaction commits late are not missed. Records of that time are sent again; storing them again changes nothing. Do not use the \`updatedAt\` of the last record instead: it misses records that are committed late.
 
-The order is \`updatedAt\`, then \`id\`. A record that changes while you page moves behind you and is seen again. An archived record is not shown any more; a full crawl without \`updatedSince\` tells which are gone.
+The order is \`updatedAt\`, then \`id\`. A record that changes during a crawl moves to a later page and is sent again. Archived records are not sent; a full crawl without \`updatedSince\` shows which are missing.
 
 ## API keys
 
-Send your key with every request: \`Authorization: Bearer <key>\`. It opens one workspace, and the collections that its scopes name: \`registration.read\` and \`invoices.read\`.
+Send your key with every request: \`Authorization: Bearer <key>\`. It gives access to one workspace, and to the collections of its scopes: \`registration.read\` and \`invoices.read\`.
 
 ## Money and time
 
@@ -77,9 +77,9 @@ Send your key with every request: \`Authorization: Bearer <key>\`. It opens one 
 
 ## Errors
 
-Every error is \`application/problem+json\` with a stable \`code\`. [Every problem type](${publicUrl}/docs/errors) is explained, and \`type\` links to it. Answers to 429 and 503 carry \`Retry-After\`. Quote \`requestId\` when you ask about an answer.
+Every error is \`application/problem+json\` with a stable \`code\`. \`type\` links to the [description of each problem type](${publicUrl}/docs/errors). Answers with 429 and 503 have \`Retry-After\`. Quote \`requestId\` when you ask about an answer.
 
 ## Unchanged answers
 
-Send the \`ETag\` of an answer as \`If-None-Match\` and get \`304\` without a body while the records are the same. A list's tag leaves \`meta\` out: keep the \`nextUpdatedSince\` that you have.`
+Send the \`ETag\` of an answer as \`If-None-Match\` and get \`304\` without a body while the records are the same. The tag of a list does not cover \`meta\`: keep the \`nextUpdatedSince\` that you have.`
 }
