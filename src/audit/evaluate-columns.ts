@@ -7,15 +7,11 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Finding } from './finding.js'
 import type { Privileges } from './privileges.js'
 
-/** Public fields that can be null. */
-const nullableFields = ['registrations.fields.checkedInAt', 'invoices.fields.dueDate']
-
 /** A warning for each column that can be NULL where the public field cannot: such rows are invalid. */
 export function evaluateNullability(mapping: Mapping, schema: Schema): readonly Finding[] {
-  return listMappedColumns(mapping).flatMap(({ table, column, path }): readonly Finding[] => {
+  return listMappedColumns(mapping).flatMap(({ table, column, path, isRequired }): readonly Finding[] => {
     const found = schema.get(table)?.columns.get(column.toLowerCase())
-    const isRequired = path.includes('.fields.') && !nullableFields.includes(path)
-    if (found?.nullable !== true || !isRequired) return []
+    if (found?.nullable !== true || isRequired !== true) return []
     return [
       {
         severity: 'warning',

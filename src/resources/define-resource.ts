@@ -148,7 +148,10 @@ function listColumns(
     ...tests.map(({ column }) => at('archived', column)),
     ...(eventId === undefined || isLink(eventId) ? [] : [at('eventId', nameOf(eventId))]),
     ...Object.entries(fields).flatMap(([field, declared]) =>
-      declared.listColumns(optionOf(section, field)).map((column) => at(`fields.${field}`, column)),
+      declared.listColumns(optionOf(section, field)).map((column) => ({
+        ...at(`fields.${field}`, column),
+        isRequired: !isNullable(declared.schema),
+      })),
     ),
     ...(eventId !== undefined && isLink(eventId)
       ? [
@@ -157,6 +160,10 @@ function listColumns(
         ]
       : []),
   ]
+}
+
+function isNullable({ type }: TSchema): boolean {
+  return Array.isArray(type) && type.includes('null')
 }
 
 function findIssues(
