@@ -52,7 +52,7 @@ async function getWith({ cache, asked }: Bench, hash: string, row: Row | null): 
 const anna: Row = { name: 'anna' }
 
 describe('a known key', () => {
-  test('is looked up once within its time', async () => {
+  test('is looked up once within its greatest age', async () => {
     const bench = createBench()
     expect(await getWith(bench, 'a', anna)).toBe(anna)
     bench.passMs(29_999)
@@ -60,7 +60,7 @@ describe('a known key', () => {
     expect(bench.asked.map(({ hash }) => hash)).toEqual(['a'])
   })
 
-  test('is looked up again after its time', async () => {
+  test('is looked up again after its greatest age', async () => {
     const bench = createBench()
     await getWith(bench, 'a', anna)
     bench.passMs(30_001)
@@ -78,7 +78,7 @@ describe('a known key', () => {
     expect(await getWith(bench, 'a', null)).toBeNull()
   })
 
-  test('does not live longer because it is used', async () => {
+  test('is not cached longer because it is used', async () => {
     const bench = createBench()
     await getWith(bench, 'a', anna)
     for (let pass = 0; pass < 3; pass += 1) {
@@ -90,8 +90,8 @@ describe('a known key', () => {
   })
 })
 
-describe('a lookup in flight', () => {
-  test('is shared by all who ask for its key', async () => {
+describe('a lookup in progress', () => {
+  test('is shared by all requests of its key', async () => {
     const bench = createBench()
     const all = Promise.all([bench.cache.get('a'), bench.cache.get('a'), bench.cache.get('a')])
     expect(bench.asked).toHaveLength(1)
@@ -108,7 +108,7 @@ describe('a lookup in flight', () => {
     expect(await both).toEqual([anna, null])
   })
 
-  test('that is older than the greatest age is not joined', async () => {
+  test('that is older than the greatest age is not shared', async () => {
     const bench = createBench()
     const early = bench.cache.get('a')
     bench.passMs(30_000)
@@ -120,7 +120,7 @@ describe('a lookup in flight', () => {
     expect(await early).toBe(anna)
   })
 
-  test('cannot bring back a key that was revoked since it began', async () => {
+  test('cannot return a key that was revoked since it began', async () => {
     const bench = createBench()
     const early = bench.cache.get('a')
     bench.passMs(30_001)
@@ -132,7 +132,7 @@ describe('a lookup in flight', () => {
     expect(await getWith(bench, 'a', null)).toBeNull()
   })
 
-  test('that grew too old while it was waited for is not believed', async () => {
+  test('that exceeds the greatest age before it ends is repeated', async () => {
     const bench = createBench()
     const first = bench.cache.get('a')
     bench.passMs(1)
@@ -149,8 +149,8 @@ describe('a lookup in flight', () => {
   })
 })
 
-describe('a key that is not there', () => {
-  test('is believed to be absent for five seconds at most', async () => {
+describe('an unknown key', () => {
+  test('is cached as unknown for at most five seconds', async () => {
     const bench = createBench()
     await getWith(bench, 'a', null)
     bench.passMs(4999)
@@ -160,14 +160,14 @@ describe('a key that is not there', () => {
     expect(await getWith(bench, 'a', anna)).toBe(anna)
   })
 
-  test('is believed to be absent no longer than a row is believed', async () => {
+  test('is cached as unknown no longer than the greatest age of a row', async () => {
     const bench = createBench({ ttlMs: 1000 })
     await getWith(bench, 'a', null)
     bench.passMs(1001)
     expect(await getWith(bench, 'a', anna)).toBe(anna)
   })
 
-  test('evicts no key that is, however many are tried', async () => {
+  test('evicts no known key, however many are sent', async () => {
     const bench = createBench({ max: 3 })
     await getWith(bench, 'a', anna)
     for (let at = 0; at < 50; at += 1) await getWith(bench, `random ${at}`, null)
@@ -176,8 +176,8 @@ describe('a key that is not there', () => {
   })
 })
 
-describe('a row that is too old to be believed', () => {
-  test('is remembered until the key is gone, at an age of 0 too', async () => {
+describe('a row beyond its greatest age', () => {
+  test('is recalled until the key is unknown, also at a greatest age of 0', async () => {
     for (const ttlMs of [0, 1000]) {
       const bench = createBench({ ttlMs })
       expect(bench.cache.recall('a')).toBeUndefined()
@@ -189,7 +189,7 @@ describe('a row that is too old to be believed', () => {
     }
   })
 
-  test('is found while it is young, and so is that there is none', async () => {
+  test('is found while it is fresh, and so is an unknown key', async () => {
     const bench = createBench()
     await getWith(bench, 'a', anna)
     await getWith(bench, 'b', null)
@@ -202,7 +202,7 @@ describe('a row that is too old to be believed', () => {
 })
 
 describe('a lookup that is not admitted', () => {
-  test('does not begin, and one that is under way is joined without being asked for', async () => {
+  test('does not begin, and one in progress is shared without admission', async () => {
     const bench = createBench()
     const refuse = (): void => {
       throw new Error('not now')
@@ -217,7 +217,7 @@ describe('a lookup that is not admitted', () => {
 })
 
 describe('the cache', () => {
-  test('holds no more than its maximum, and drops what was used longest ago', async () => {
+  test('holds at most its maximum, and drops the least recently used key', async () => {
     const bench = createBench({ max: 2 })
     for (const hash of ['a', 'b', 'a', 'c']) await getWith(bench, hash, { name: hash })
     expect(bench.cache.measure()).toEqual({ known: 2, unknown: 0 })
@@ -225,7 +225,7 @@ describe('the cache', () => {
     expect(await getWith(bench, 'b', { name: 'again' })).toEqual({ name: 'again' })
   })
 
-  test('keeps nothing of a lookup that failed', async () => {
+  test('does not cache a failed lookup', async () => {
     const bench = createBench()
     const got = bench.cache.get('a')
     bench.asked[0]?.fail(new Error('no connection'))
@@ -234,7 +234,7 @@ describe('the cache', () => {
     expect(bench.asked).toHaveLength(2)
   })
 
-  test('fails all who share a lookup that failed', async () => {
+  test('fails all requests that share a failed lookup', async () => {
     const bench = createBench()
     const both = Promise.allSettled([bench.cache.get('a'), bench.cache.get('a')])
     bench.asked[0]?.fail(new Error('no connection'))
@@ -242,7 +242,7 @@ describe('the cache', () => {
     expect(bench.cache.measure()).toEqual({ known: 0, unknown: 0 })
   })
 
-  test('believes nothing at an age of 0, of keys that are and that are not', async () => {
+  test('caches neither known nor unknown keys at a greatest age of 0', async () => {
     const bench = createBench({ ttlMs: 0 })
     await getWith(bench, 'a', anna)
     expect(await getWith(bench, 'a', null)).toBeNull()
@@ -251,7 +251,7 @@ describe('the cache', () => {
     expect(bench.cache.find('a')).toBeUndefined()
   })
 
-  test('at an age of 0 gives no one what another asked for', async () => {
+  test('shares no lookup at a greatest age of 0', async () => {
     const bench = createBench({ ttlMs: 0 })
     const both = Promise.all([bench.cache.get('a'), bench.cache.get('a')])
     bench.asked[0]?.answer(anna)

@@ -11,7 +11,7 @@ const letters = Array.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 const others = [' ', '_', '-', '+', '/', '=', '.', '\u0000', 'é', 'К', '😀']
 
 describe('a key', () => {
-  test('that was minted is genuine under its own prefix', () => {
+  test('that was minted is genuine with its own prefix', () => {
     fc.assert(
       fc.property(prefixes, randoms, (prefix, random) => {
         expect(isGenuine(mintKey(prefix, random), prefix)).toBe(true)
@@ -29,7 +29,7 @@ describe('a key', () => {
     )
   })
 
-  test('holds all of its random bits: other bits make another key', () => {
+  test('depends on all random bits', () => {
     fc.assert(
       fc.property(randoms, fc.nat({ max: 255 }), (random, bit) => {
         const other = Uint8Array.from(random)
@@ -39,11 +39,11 @@ describe('a key', () => {
     )
   })
 
-  test('has room for the greatest number', () => {
+  test('has the same length for the greatest number', () => {
     expect(isGenuine(mintKey('evk_', new Uint8Array(32).fill(255)), 'evk_')).toBe(true)
   })
 
-  test('is another one each time it is minted', () => {
+  test('is new each time it is minted', () => {
     expect(mintKey('evk_')).not.toBe(mintKey('evk_'))
   })
 
@@ -58,7 +58,7 @@ describe("the seeds' keys", () => {
     expect(isGenuine(key, 'evk_')).toBe(true)
   })
 
-  test.each(Object.entries(keys))('%s with any one character changed is refused', (_label, key) => {
+  test.each(Object.entries(keys))('%s with any one character changed is not genuine', (_label, key) => {
     for (let at = 0; at < key.length; at += 1) {
       for (const letter of [...letters, ...others]) {
         if (letter === key[at]) continue
@@ -67,7 +67,7 @@ describe("the seeds' keys", () => {
     }
   })
 
-  test.each(Object.entries(keys))('%s with any two neighbours exchanged is refused', (_label, key) => {
+  test.each(Object.entries(keys))('%s with any two neighbours exchanged is not genuine', (_label, key) => {
     for (let at = 0; at + 1 < key.length; at += 1) {
       const [first, second] = [key.charAt(at), key.charAt(at + 1)]
       if (first === second) continue
@@ -75,7 +75,7 @@ describe("the seeds' keys", () => {
     }
   })
 
-  test.each(Object.entries(keys))('%s cut or lengthened is refused', (_label, key) => {
+  test.each(Object.entries(keys))('%s cut or lengthened is not genuine', (_label, key) => {
     for (let at = 0; at < key.length; at += 1) {
       expect(isGenuine(key.slice(0, at), 'evk_')).toBe(false)
       expect(isGenuine(key.slice(0, at) + key.slice(at + 1), 'evk_')).toBe(false)
@@ -92,7 +92,7 @@ function toStored(key: string, form: HashForm): string | Buffer {
 }
 
 describe('a stored hash', () => {
-  test('is the digest that FIPS 180 gives, in lower-case hex', () => {
+  test('is the digest of FIPS 180, in lower-case hex', () => {
     expect(toStored('abc', { algorithm: 'sha256', encoding: 'hex' })).toBe(sha256OfAbc)
   })
 
@@ -109,14 +109,14 @@ describe('a stored hash', () => {
   })
 })
 
-describe('what logs call a key', () => {
+describe('the id of a key in logs', () => {
   test('is neither the hash nor a part of it, and is found by left(sha2(key_hash, 256), 12)', () => {
     const id = toKeyId(sha256OfAbc)
     expect(id).toBe(createHash('sha256').update(sha256OfAbc, 'utf8').digest('hex').slice(0, 12))
     expect(sha256OfAbc).not.toContain(id)
   })
 
-  test('is the digest of the bytes where the hash is stored as bytes', () => {
+  test('is the digest of the bytes if the hash is stored as bytes', () => {
     const bytes = Buffer.from(sha256OfAbc, 'hex')
     expect(toKeyId(bytes)).toBe(createHash('sha256').update(bytes).digest('hex').slice(0, 12))
   })

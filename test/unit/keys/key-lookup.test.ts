@@ -64,7 +64,7 @@ describe('the lookup of a key', () => {
     expect(invalid).toEqual([[toKeyId(stored), 'expiresAt is not a real date and time']])
   })
 
-  test('fails when the database does not answer: that is no judgement of the key', async () => {
+  test('fails when the database does not answer, without a decision about the key', async () => {
     const down = new Problem('database_unavailable', 'The database does not answer.')
     const { lookUp, invalid } = createBench(() => {
       throw down
@@ -73,7 +73,7 @@ describe('the lookup of a key', () => {
     expect(invalid).toEqual([])
   })
 
-  test('fails when a row is read wrongly by the program itself', async () => {
+  test('fails on an error of the program', async () => {
     const broken = { ...row }
     Object.defineProperty(broken, 'workspace', {
       get: () => {
@@ -104,11 +104,11 @@ describe('a row of the key table', () => {
     })
   })
 
-  test('is refused without a workspace', () => {
+  test('is invalid without a workspace', () => {
     expect(() => toKeyRow({ ...cells, workspace: null }, 'k1', readers)).toThrow(RowFault)
   })
 
-  test('gives an integer workspace beyond 2^53 as it is', () => {
+  test('has the exact integer of a workspace beyond 2^53', () => {
     const row = toKeyRow({ ...cells, workspace: '9007199254740993' }, 'k1', {
       ...readers,
       workspace: 'unsigned',
@@ -136,7 +136,7 @@ describe('the expiry of a key', () => {
     })
   })
 
-  test('is never where the mapping has none', () => {
+  test('is undefined if the mapping has none', () => {
     const { expiresAt: _unmapped, ...lasting } = cells
     expect(toKeyRow(lasting, 'k1', readers).expiresAt).toBeUndefined()
   })
@@ -190,7 +190,7 @@ describe('the scopes of a key', () => {
     },
   )
 
-  test('are those of the mapping where it grants them, whatever the row says', () => {
+  test('are those of the mapping if it grants them, with any row', () => {
     const granted = { ...readers, scopes: { grant: ['registration.read' as const] } }
     expect(toKeyRow(cells, 'k1', granted).scopes).toEqual(['registration.read'])
   })

@@ -7,7 +7,7 @@ import { bindPlain } from '../../support/plain-mapping.js'
 const plain = bindPlain().apiKeys
 
 describe('the lookup of a key', () => {
-  test('asks for the hash alone, and selects neither the hash nor the label', () => {
+  test('filters by the hash only, and selects neither the hash nor the label', () => {
     expect(compileKeyLookup(plain)).toEqual({
       sql:
         'select `workspace_id` as `workspace`, `scopes` as `scopes`, `expires_at` as `expiresAt`, ' +
@@ -25,7 +25,7 @@ describe('the lookup of a key', () => {
     })
   })
 
-  test('selects only what the mapping names', () => {
+  test('selects only the mapped columns', () => {
     const sparse = { ...plain, scopes: undefined, expiresAt: undefined, revokedAt: undefined }
     expect(compileKeyLookup(sparse).sql).toBe(
       `select \`workspace_id\` as \`workspace\` from \`workspace_api_keys\` where ${exactly('`key_hash`')} limit ?`,

@@ -28,7 +28,7 @@ function catchProblem(run: () => unknown): Problem {
 }
 
 describe('a key', () => {
-  test('that never expires is accepted, as its row says', () => {
+  test('without an expiry is accepted, with the values of its row', () => {
     expect(validateKey(row, nowMs)).toEqual({
       keyId: 'k1',
       workspaceId: 'W1',
@@ -36,26 +36,26 @@ describe('a key', () => {
     })
   })
 
-  test('is good until the instant of its expiry, and no longer', () => {
+  test('is valid until the instant of its expiry, and no longer', () => {
     const expiring = { ...row, expiresAt: { seconds: 1_772_357_400, micros: 500_000 } }
     expect(validateKey(expiring, nowMs - 1)?.keyId).toBe('k1')
     expect(validateKey(expiring, nowMs)).toBeUndefined()
     expect(validateKey(expiring, nowMs + 1)).toBeUndefined()
   })
 
-  test('is good to the microsecond', () => {
+  test('is valid to the microsecond before its expiry', () => {
     const expiring = { ...row, expiresAt: { seconds: 1_772_357_400, micros: 500_001 } }
     expect(validateKey(expiring, nowMs)?.keyId).toBe('k1')
     expect(validateKey(expiring, nowMs + 0.5)).toBeUndefined()
   })
 
-  test('that was judged good is judged again: its row may be kept while it expires', () => {
+  test('that was valid is validated again, because its cached row can expire', () => {
     const expiring = { ...row, expiresAt: { seconds: 1_772_357_401, micros: 0 } }
     expect(validateKey(expiring, nowMs)?.keyId).toBe('k1')
     expect(validateKey(expiring, nowMs + 1000)).toBeUndefined()
   })
 
-  test('is refused alike whether it is unknown, revoked or expired', () => {
+  test('is invalid in the same way if it is unknown, revoked or expired', () => {
     for (const refused of [
       null,
       { ...row, revoked: true },
@@ -75,7 +75,7 @@ describe('a key', () => {
 })
 
 describe('a scope', () => {
-  test('that the key has lets it go on', () => {
+  test('that the key has is accepted', () => {
     expect(() => {
       requireScope(validateKey(row, nowMs)!, 'invoices.read')
     }).not.toThrow()

@@ -22,7 +22,7 @@ function start() {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('a coalesced task', () => {
-  test('runs at once when no run is under way', async () => {
+  test('runs at once when no run is in progress', async () => {
     const { runs, call } = start()
     const result = call()
     expect(runs).toHaveLength(1)
@@ -30,7 +30,7 @@ describe('a coalesced task', () => {
     expect(await result).toBe('first')
   })
 
-  test('never gives a caller the result of a run that began before the call', async () => {
+  test('never returns the result of a run that began before the call', async () => {
     const { runs, call } = start()
     const first = call()
     const later = call()
@@ -42,7 +42,7 @@ describe('a coalesced task', () => {
     expect(await later).toBe('new')
   })
 
-  test('runs once for all callers of the same wait, and never twice at a time', async () => {
+  test('runs once for all calls during a run, and never twice at a time', async () => {
     const { runs, call } = start()
     void call()
     const waiting = [call(), call(), call()]
@@ -60,7 +60,7 @@ describe('a coalesced task', () => {
     expect(await latest).toBe('latest')
   })
 
-  test('runs again for those who wait when the run before failed', async () => {
+  test('runs again for queued calls when the run before failed', async () => {
     const { runs, call } = start()
     const first = call()
     const later = call()
@@ -71,7 +71,7 @@ describe('a coalesced task', () => {
     expect(await later).toBe('new')
   })
 
-  test('fails all who share a failed run, and runs anew for the next caller', async () => {
+  test('fails all calls of a failed run, and runs again for the next call', async () => {
     const { runs, call } = start()
     void call()
     const waiting = Promise.allSettled([call(), call()])

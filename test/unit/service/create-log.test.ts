@@ -12,7 +12,7 @@ function write(fields: object): Readonly<Record<string, unknown>> {
   return JSON.parse(line) as Readonly<Record<string, unknown>>
 }
 
-test('of an error no property is written that may hold what a caller sent', () => {
+test('no property of an error is written that can contain data of a caller', () => {
   const packet = Buffer.from('GET / HTTP/1.1\r\nAuthorization: Bearer secret')
   const error = Object.assign(new Error('Parse Error'), {
     code: 'HPE_INVALID',
@@ -38,7 +38,7 @@ test('a message keeps the names that a database quotes, and not the values', () 
   )
 })
 
-test('causes are written alike, however deep, and a message is not repeated by its stack', () => {
+test('causes are written in the same form at any depth, and the stack does not repeat the message', () => {
   const cause = Object.assign(new Error("Duplicate entry 'secret'\n  'secret'"), {
     sqlState: '23000',
     sqlMessage: 'secret',
@@ -52,7 +52,7 @@ test('causes are written alike, however deep, and a message is not repeated by i
   expect(JSON.stringify(write({ err: endless })).match(/"message":"endless"/g)).toHaveLength(6)
 })
 
-test('what was thrown and is no error is not written, and of a request and a reply nothing', () => {
+test('a thrown value that is not an Error is not written, and neither are requests and replies', () => {
   expect(write({ err: 'secret' })['err']).toBe('a thrown string')
   expect(JSON.stringify(write({ req: { url: 'secret' }, res: { headers: 'secret' } }))).not.toContain(
     'secret',

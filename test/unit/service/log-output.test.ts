@@ -45,7 +45,7 @@ afterEach(() => {
 const wait = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1010)
 const readLog = (): string => readFileSync(join(folder, 'log'), 'utf8')
 
-test('lines are written in order, some at a time, and the rest at the end', async () => {
+test('lines are written in order and in batches, and the rest at the end', async () => {
   const output = createLogOutput(fd)
   const lines = Array.from({ length: 2000 }, (_, at) => `line ${at} ü\n`)
   for (const line of lines.slice(0, 1000)) output.write(line)
@@ -59,7 +59,7 @@ test('lines are written in order, some at a time, and the rest at the end', asyn
   expect(output.countDropped()).toBe(0)
 })
 
-test('lines that a full disk does not take are dropped and counted, and none continues another', async () => {
+test('lines that a full disk rejects are dropped and counted, and no line continues another', async () => {
   const output = createLogOutput(fd)
   disk.free = 8
   for (const line of ['first\n', 'second\n', 'third\n']) output.write(line)
@@ -75,7 +75,7 @@ test('lines that a full disk does not take are dropped and counted, and none con
   output.end()
 })
 
-test('a reader that does not read loses the lines that are beyond the memory for them, and no others', async () => {
+test('a reader that does not read loses only the lines beyond the memory limit', async () => {
   const output = createLogOutput(fd)
   Object.assign(disk, { free: 0, code: 'EAGAIN' })
   const line = `${'x'.repeat(1023)}\n`
@@ -88,7 +88,7 @@ test('a reader that does not read loses the lines that are beyond the memory for
   expect(readLog()).toBe(line.repeat(256))
 })
 
-test.each(['ENOSPC', 'EPIPE', 'EIO', 'EAGAIN'])('the end does not wait for ever on %s', (code) => {
+test.each(['ENOSPC', 'EPIPE', 'EIO', 'EAGAIN'])('the end does not block for ever on %s', (code) => {
   const output = createLogOutput(fd)
   Object.assign(disk, { free: 0, code })
   output.write('line\n')

@@ -66,7 +66,7 @@ function start(situation: Situation = {}): Readiness & { readonly asked: readonl
 }
 
 describe('the reasons against traffic', () => {
-  test('are none when the key table can be read and nothing is known against it', async () => {
+  test('are none when the key table can be read and no check found an issue', async () => {
     const { findUnready, asked } = start()
     expect(await findUnready()).toEqual([])
     expect(asked).toEqual(['select `key_hash` from `workspace_api_keys` where 1 = 0'])
@@ -79,7 +79,7 @@ describe('the reasons against traffic', () => {
     ])
   })
 
-  test('hold what the comparison of this very check found', async () => {
+  test('include what the comparison of this check found', async () => {
     const issues: string[] = []
     const check = (): Promise<void> => Promise.resolve(void issues.push('invoices: i'))
     expect(await start({ issues, check }).findUnready()).toEqual(['invoices: i'])
@@ -88,7 +88,7 @@ describe('the reasons against traffic', () => {
   test.each([
     ['the database does not answer', databaseUnavailable(new Error('ECONNREFUSED'))],
     ['too many requests are queued', overloaded()],
-  ])('say that %s', async (reason, error) => {
+  ])('include that %s', async (reason, error) => {
     expect(await start({ runQuery: () => Promise.reject(error) }).findUnready()).toEqual([reason])
   })
 
@@ -98,7 +98,7 @@ describe('the reasons against traffic', () => {
     expect(asked).toEqual([])
   })
 
-  test('hold a database that is late, and do not wait for it', async () => {
+  test('include a database that does not answer in time, within the time limit', async () => {
     const unready = start({ runQuery: never }).findUnready()
     await passLimit()
     expect(await unready).toEqual(['the database did not answer within 450 ms'])
@@ -106,15 +106,15 @@ describe('the reasons against traffic', () => {
 
   test.each([
     ['fails', () => Promise.reject(new Error('away'))],
-    ['is held up by a locked table', never<never>],
-  ])('do not hold a comparison that %s', async (_, check) => {
+    ['is delayed by a locked table', never<never>],
+  ])('do not include a comparison that %s', async (_, check) => {
     const unready = start({ check }).findUnready()
     await passLimit()
     expect(await unready).toEqual([])
   })
 })
 
-test('a process is ready, as far as it knows, while nothing is known against it and a host may answer', () => {
+test('a process is ready while the last checks found no reason against it and a host can answer', () => {
   const isReady = (situation: Situation): boolean => start(situation).isReady()
   expect([isReady({}), isReady({ hosts: [false, true] }), isReady({ hosts: [undefined] })]).toEqual([
     true,

@@ -22,7 +22,7 @@ const issuesOf = ({ sections }: SchemaState): Readonly<Record<string, readonly s
   Object.fromEntries(Object.entries(sections).map(([name, { issues }]) => [name, issues]))
 
 describe('the issues of a section', () => {
-  test('are none while the schema is the one of the start', () => {
+  test('are none while the schema is that of the start', () => {
     expect(issuesOf(first)).toEqual({ apiKeys: [], registrations: [], invoices: [] })
   })
 
@@ -39,14 +39,17 @@ describe('the issues of a section', () => {
     ['a day that becomes a time', ['invoices', 'issue_date', 'datetime(3)'], 'invoices'],
     ['a DATETIME that becomes a TIMESTAMP', ['invoices', 'updated_at', 'timestamp(3)'], 'invoices'],
     ['a workspace of a key that becomes a number', ['keys', 'workspace_id', 'int'], 'apiKeys'],
-  ])('hold a column of another kind than at the start, though it can be read: %s', (_, change, section) => {
-    const fresh = toSchemaState(mapping, changeSchema([change]), changeSchema([change]))
-    expect(fresh.sections[section as 'apiKeys'].issues).toEqual([])
-    const changed = Object.entries(issuesOf(stateOf([change]))).filter(([, issues]) => issues.length > 0)
-    expect(changed).toEqual([
-      [section, [expect.stringMatching(/which changed from .+ to .+ since the start/)]],
-    ])
-  })
+  ])(
+    'include a column whose kind has changed since the start, even if it can be read: %s',
+    (_, change, section) => {
+      const fresh = toSchemaState(mapping, changeSchema([change]), changeSchema([change]))
+      expect(fresh.sections[section as 'apiKeys'].issues).toEqual([])
+      const changed = Object.entries(issuesOf(stateOf([change]))).filter(([, issues]) => issues.length > 0)
+      expect(changed).toEqual([
+        [section, [expect.stringMatching(/which changed from .+ to .+ since the start/)]],
+      ])
+    },
+  )
 
   test('are none for a column that only became wider', () => {
     const wider = stateOf([['registrations', 'attendee_name', 'varchar(200) utf8mb4_0900_ai_ci']])
@@ -62,7 +65,7 @@ describe('the probe of the mapped tables', () => {
   const failFor = (table: string, error: Error) => (statement: { readonly sql: string }) =>
     statement.sql.includes(`\`${table}\``) ? Promise.reject(error) : Promise.resolve([])
 
-  test('reads each table by its mapped columns, and finds no issue where all can be read', async () => {
+  test('reads each table by its mapped columns, and finds no issue if all can be read', async () => {
     const asked: string[] = []
     const probed = await probeSchemaState(first, mapping, ({ sql }) => {
       asked.push(sql)
@@ -75,9 +78,9 @@ describe('the probe of the mapped tables', () => {
 
   test.each([
     ['may no longer be read', denied],
-    ['is a view whose definer is gone', definerGone],
+    ['is a view whose definer was dropped', definerGone],
     ['may no longer be read, reported as a Problem', databaseUnavailable(denied)],
-  ])('finds an issue of its section alone for a table that %s', async (_, error) => {
+  ])('finds an issue of one section only for a table that %s', async (_, error) => {
     const probed = await probeSchemaState(first, mapping, failFor('event_registrations', error))
     expect(issuesOf(probed)).toEqual({
       apiKeys: [],
@@ -86,12 +89,12 @@ describe('the probe of the mapped tables', () => {
     })
   })
 
-  test('fails where the database does not answer, so that no section is judged by it', async () => {
+  test('fails when the database does not answer, and changes no section', async () => {
     const error = overloaded()
     await expect(probeSchemaState(first, mapping, failFor('invoices', error))).rejects.toBe(error)
   })
 
-  test('is left out for a section that has issues already', async () => {
+  test('skips a section that already has issues', async () => {
     const broken = stateOf(withoutName)
     expect(await probeSchemaState(broken, mapping, failFor('event_registrations', denied))).toEqual(broken)
   })
@@ -107,7 +110,7 @@ describe('a newer state', () => {
     ])
   })
 
-  test('takes a collection anew where an index alone has changed', () => {
+  test('replaces a resource when only an index has changed', () => {
     const next = keepUnchanged(withoutPagingIndex, first)
     expect(next.collections.map((collection, at) => collection === first.collections[at])).toEqual([
       false,
@@ -116,7 +119,7 @@ describe('a newer state', () => {
     expect(next.collections[0]?.table.indexes.map(({ name }) => name)).not.toContain('ix_reg_sync')
   })
 
-  test('takes the key table anew where one of its columns has changed', () => {
+  test('replaces the key table when one of its columns has changed', () => {
     const next = keepUnchanged(stateOf([['keys', 'key_hash', 'char(64) utf8mb4_bin']]), first)
     expect(next.keys).not.toBe(first.keys)
     expect(next.keys.hash.characterSet).toBe('utf8mb4')
@@ -153,7 +156,7 @@ describe('the events of a step from one state to the next', () => {
     ],
     ['the index of lists stays away', withoutPagingIndex, withoutPagingIndex, []],
     ['the index of lists comes back', withoutPagingIndex, first, [{ ...about, is: 'resolved anew' }]],
-  ])('are exactly these where %s', (_, before, next, expected) => {
+  ])('are exactly these when %s', (_, before, next, expected) => {
     const events: readonly SchemaEvent[] = listSchemaEvents(before, next)
     expect(events).toEqual(expected)
   })

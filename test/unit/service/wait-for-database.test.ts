@@ -63,7 +63,7 @@ describe('the wait for the database at the start', () => {
     expect([error, attempts, tookMs]).toEqual([refused, 11, 30_000])
   })
 
-  test('of 0 seconds is one attempt, reported by its error alone', async () => {
+  test('of 0 seconds is one attempt, reported only by its error', async () => {
     expect(await wait(0, always(refused))).toEqual({ error: refused, attempts: 1, failed: [], tookMs: 0 })
   })
 

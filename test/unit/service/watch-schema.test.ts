@@ -46,7 +46,7 @@ describe('a comparison', () => {
     expect([watch.listIssues(), events]).toEqual([[], []])
   })
 
-  test('stops a collection that no longer fits, alone, until the schema fits again', async () => {
+  test('stops only the collection that no longer fits, until the schema fits again', async () => {
     live.change(withoutName)
     await watch.check()
     expect(() => collectionOf('registrations').require()).toThrow(unavailable)
@@ -66,14 +66,14 @@ describe('a comparison', () => {
     expect(() => watch.requireKeys()).toThrow(unavailable)
   })
 
-  test('that cannot be made leaves the state as it was', async () => {
+  test('that fails leaves the state unchanged', async () => {
     live.fail(overloaded())
     await expect(watch.check()).rejects.toMatchObject({ code: 'overloaded' })
     expect(watch.listIssues()).toEqual([])
     expect(collectionOf('registrations').require().name).toBe('registrations')
   })
 
-  test('holds a column of another kind than at the start against it, until it is as it was', async () => {
+  test('reports a column whose kind has changed since the start, until the kind is restored', async () => {
     live.change(changeSchema([['registrations', 'reg_status', 'int']]))
     await watch.check()
     await watch.check()
@@ -83,7 +83,7 @@ describe('a comparison', () => {
     expect(watch.listIssues()).toEqual([])
   })
 
-  test('tells whether lists have an index in their own order', async () => {
+  test('finds whether an index serves the lists in their order', async () => {
     expect(watch.hasPagingIndex('registrations')).toBe(true)
     live.change(dropIndex('registrations', 'ix_reg_sync'))
     await watch.check()
@@ -102,7 +102,7 @@ describe('the confirmation of an answer', () => {
     expect(live.countComparisons()).toBe(0)
   })
 
-  test('passes where another table or an index alone has changed', async () => {
+  test('passes when only another table or an index has changed', async () => {
     live.change(withoutHash)
     await confirm()
     live.change(dropIndex('registrations', 'ix_reg_sync'))
@@ -111,8 +111,8 @@ describe('the confirmation of an answer', () => {
 
   test.each([
     ['no longer fit', withoutName],
-    ['fit in another form', wider],
-  ])('fails where the columns %s, and the change is known from then on', async (_, schema) => {
+    ['fit with another type', wider],
+  ])('fails when the columns %s, and the state has the change from then on', async (_, schema) => {
     live.change(schema)
     await expect(confirm()).rejects.toThrow(unavailable)
     expect(live.countComparisons()).toBe(1)
@@ -127,7 +127,7 @@ describe('the confirmation of an answer', () => {
     await confirm()
   })
 
-  test('fails where the database does not answer', async () => {
+  test('fails when the database does not answer', async () => {
     live.fail(overloaded())
     await expect(confirm()).rejects.toMatchObject({ code: 'overloaded' })
   })
