@@ -85,11 +85,7 @@ export function createQueue<Slot, Context extends QueryContext>(
     }
   }
 
-  const enqueue = <Result>(
-    context: Context,
-    task: Task<Slot, Result>,
-    position: 'first' | 'last',
-  ): Promise<Result> =>
+  const enqueue = <R>(context: Context, task: Task<Slot, R>, position: 'first' | 'last'): Promise<R> =>
     new Promise((resolve, reject) => {
       const start = (slot: Slot): void => {
         hold(slot, context, task).then(resolve, reject)

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { createTestHost } from '../../support/hosts.js'
 
 describe('a host', () => {
-  test('is well until something else is known', () => {
+  test('is healthy before its first health check', () => {
     const { health, changes } = createTestHost('a')
     expect([health.state(), health.isUp(), health.lag.lagSeconds()]).toEqual(['healthy', true, undefined])
     expect(changes).toEqual([])
   })
 
-  test('that fails a look is down, and told of once', () => {
+  test('that fails health checks is down, and is reported once', () => {
     const { health, changes, failCheck } = createTestHost('a')
     failCheck()
     failCheck()
@@ -17,7 +17,7 @@ describe('a host', () => {
     expect(changes.map(({ is }) => is)).toEqual(['down'])
   })
 
-  test('that was down is back after two looks, and in between is doubted', () => {
+  test('that was down is back after two health checks, and suspect after the first', () => {
     const { health, changes, failCheck, findLag } = createTestHost('a')
     failCheck()
     findLag(0)
@@ -27,7 +27,7 @@ describe('a host', () => {
     expect(changes.map(({ is }) => is)).toEqual(['down', 'back'])
   })
 
-  test('that was doubted is well after one look, if that began after the doubt', () => {
+  test('that is suspect is healthy after a health check that began after the error', () => {
     const { health, changes, findLag } = createTestHost('a')
     const before = health.countErrors()
     health.noteError()
@@ -38,7 +38,7 @@ describe('a host', () => {
     expect(changes).toEqual([])
   })
 
-  test('that seems down and answers all the same is asked before those that do not', () => {
+  test('that is down but answers a statement is suspect', () => {
     const { health, failCheck } = createTestHost('a')
     failCheck()
     health.noteAnswer()
@@ -47,7 +47,7 @@ describe('a host', () => {
 })
 
 describe('a replica', () => {
-  test('lags beyond the limit alone, and is told of when it begins and ends', () => {
+  test('lags above the limit only, and is reported when that begins and ends', () => {
     const { health, changes, findLag } = createTestHost('a')
     findLag(60)
     expect([health.state(), health.lag.findDataTime()]).toEqual(['healthy', undefined])
@@ -62,33 +62,33 @@ describe('a replica', () => {
     ])
   })
 
-  test('that lags has data up to its clock less its lag, which the server cut to a second', () => {
+  test('that lags has data up to its clock less its lag, which the server rounds down to a second', () => {
     const { health, findLag } = createTestHost('a')
     findLag(100, 5000)
     expect(health.lag.findDataTime()).toEqual({ seconds: 4899, micros: 5 })
   })
 
-  test('that has stopped has data up to what it told last', () => {
+  test('that has stopped has data up to the last instant that was read', () => {
     const { health, findLag } = createTestHost('a')
     findLag(2, 5000)
     findLag(Infinity, 6000)
     expect([health.state(), health.lag.findDataTime()]).toEqual(['lagging', { seconds: 4997, micros: 5 }])
   })
 
-  test('that had stopped before anybody looked has data of nobody knows when', () => {
+  test('that had stopped before the first health check has data of an unknown age', () => {
     const { health, findLag } = createTestHost('a')
     findLag(Infinity, 5000)
     expect(health.lag.findDataTime()).toEqual({ seconds: 86_400, micros: 0 })
   })
 
-  test('that lags and is doubted still counts as lagging', () => {
+  test('that lags stays lagging after an error', () => {
     const { health, findLag } = createTestHost('a')
     findLag(61)
     health.noteError()
     expect(health.state()).toBe('lagging')
   })
 
-  test('that does not tell its lag counts as fresh, and is told of once', () => {
+  test('with an unknown lag counts as fresh, and is reported once', () => {
     const { health, changes, findLag } = createTestHost('a')
     findLag(undefined)
     findLag(undefined)
@@ -96,7 +96,7 @@ describe('a replica', () => {
     expect(changes).toEqual([{ is: 'lag unknown' }])
   })
 
-  test('is staler than a server that is none, by the second', () => {
+  test('is staler than a server that is no replica, by seconds', () => {
     const [primary, close, far, silent] = ['a', 'b', 'c', 'd'].map((name) => createTestHost(name))
     primary!.findPrimary()
     close!.findLag(0)

@@ -21,7 +21,7 @@ function start(names: readonly string[]) {
   }
 }
 
-/** Takes a place and gives it back, so many times; returns whose they were. */
+/** Takes a slot and gives it back, several times. @returns the hosts of the slots. */
 function takeInTurn(
   { take, giveBack }: Pick<ReturnType<typeof start>, 'take' | 'giveBack'>,
   times: number,
@@ -34,7 +34,7 @@ function takeInTurn(
 }
 
 describe('reads', () => {
-  test('go to the host with the least to do, and in turn to those with the same', () => {
+  test('go to the least busy host, and in turn to hosts that are equally busy', () => {
     const { take, giveBack } = start(['a', 'b', 'c'])
     expect([take(), take(), take()].sort()).toEqual(['a', 'b', 'c'])
     giveBack('b')
@@ -48,7 +48,7 @@ describe('reads', () => {
     expect(new Set(taken)).toEqual(new Set(['a', 'b']))
   })
 
-  test('wait when the hosts that are well have no place, though others have', () => {
+  test('stay in the queue while the healthy hosts have no slot, although others have', () => {
     const { hosts, take, hasSlot } = start(['a', 'b', 'c'])
     hosts['b']!.failCheck()
     hosts['c']!.findLag(61)
@@ -59,7 +59,7 @@ describe('reads', () => {
     expect(take()).toBe('c')
   })
 
-  test('go to one that is doubted before one that lags, and to one that lags before one that is down', () => {
+  test('prefer a suspect host to one that lags, and a host that lags to one that is down', () => {
     const { hosts, take } = start(['a', 'b', 'c'])
     hosts['a']!.failCheck()
     hosts['b']!.findLag(61)
@@ -67,7 +67,7 @@ describe('reads', () => {
     expect([take(), take('c'), take('b', 'c')]).toEqual(['c', 'b', 'a'])
   })
 
-  test('go where all lag to the freshest, and to those that are hardly behind it', () => {
+  test('go to the freshest hosts and those with nearly the same lag if every host lags', () => {
     const { hosts, take, giveBack } = start(['a', 'b', 'c'])
     hosts['a']!.findLag(100)
     hosts['b']!.findLag(104)
@@ -76,21 +76,21 @@ describe('reads', () => {
     expect(new Set(taken)).toEqual(new Set(['a', 'b']))
   })
 
-  test('go where all are down to each of them', () => {
+  test('go to every host if all are down', () => {
     const { hosts, take } = start(['a', 'b'])
     hosts['a']!.failCheck()
     hosts['b']!.failCheck()
     expect([take(), take()].sort()).toEqual(['a', 'b'])
   })
 
-  test('go nowhere when every host was asked', () => {
+  test('have no slot when every host was tried', () => {
     const { take } = start(['a', 'b'])
     expect(take('a', 'b')).toBeUndefined()
   })
 })
 
-describe('what wants the freshest', () => {
-  test('goes to the primary, then to the replica that is least behind', () => {
+describe('reads of the freshest host', () => {
+  test('go to the primary, then to the replica with the least lag', () => {
     const { hosts, takeFreshest } = start(['far', 'near', 'primary'])
     hosts['far']!.findLag(9)
     hosts['near']!.findLag(1)
@@ -101,13 +101,13 @@ describe('what wants the freshest', () => {
     ])
   })
 
-  test('is spread where no host tells its lag', () => {
+  test('are spread if the lag of no host is known', () => {
     const { takeFreshest } = start(['a', 'b'])
     expect([takeFreshest(), takeFreshest()].sort()).toEqual(['a', 'b'])
   })
 })
 
-test('a lone host has its places, whatever is known of it', () => {
+test('a single host is used whatever its health is', () => {
   const { hosts, take, giveBack, hasSlot } = start(['a'])
   hosts['a']!.failCheck()
   expect([take(), take(), take(), hasSlot()]).toEqual(['a', 'a', undefined, false])

@@ -55,7 +55,7 @@ afterEach(() => {
 })
 
 describe('the sessions', () => {
-  test('are all for a workspace that is alone', () => {
+  test('are all for the only active workspace', () => {
     const { flood, count } = start()
     flood('A', 10)
     expect(count('A')).toBe(4)
@@ -78,7 +78,7 @@ describe('the sessions', () => {
     expect(count('A')).toBe(4)
   })
 
-  test('are given back by a workspace that had them all until it is down to half', async () => {
+  test('are taken from a workspace that held them all until it holds half', async () => {
     const { run, flood, end, count, names } = start()
     flood('A', 10)
     void run('B1')
@@ -114,7 +114,7 @@ describe('the sessions', () => {
     expect(names()).toEqual(['A1'])
   })
 
-  test('are not limited for statements of no workspace, which make no workspace share either', () => {
+  test('are not limited for statements of no workspace, which do not make a workspace share', () => {
     const { run, flood, count } = start()
     for (let at = 0; at < 2; at += 1) void run(`key${at}`, { table: 'keys' })
     flood('A', 4)
@@ -125,7 +125,7 @@ describe('the sessions', () => {
 })
 
 describe('a session that is free again', () => {
-  test('goes to the workspace that holds the fewest, whoever came first', async () => {
+  test('goes to the workspace that holds the fewest, whatever the order', async () => {
     const { run, flood, end, names } = start()
     flood('A', 4)
     flood('C', 4)

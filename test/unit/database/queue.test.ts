@@ -45,8 +45,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a waiting queue', () => {
-  test('runs no more tasks at once than it has places', async () => {
+describe('a queue', () => {
+  test('runs no more tasks at once than there are slots', async () => {
     const { queue, run, begun, finish } = createBench(2, 10)
     const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => run(name)))
     await settle()
@@ -61,7 +61,7 @@ describe('a waiting queue', () => {
     expect([queue.active(), queue.size()]).toEqual([0, 0])
   })
 
-  test('serves those who wait in the order in which they came', async () => {
+  test('runs tasks in their order', async () => {
     const { run, begun, finish } = createBench(1, 10)
     const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => run(name)))
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -72,7 +72,7 @@ describe('a waiting queue', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('refuses one too many at once, and goes on for the others', async () => {
+  test('rejects a task at once when it is full, and runs the others', async () => {
     const { queue, run, begun, finish } = createBench(1, 1)
     const first = run('a')
     const second = run('b')
@@ -84,7 +84,7 @@ describe('a waiting queue', () => {
     expect(begun).toEqual(['a', 'b'])
   })
 
-  test('refuses everyone beyond its places where none may wait', async () => {
+  test('rejects every task without a slot if its limit is 0', async () => {
     const { run, finish } = createBench(1, 0)
     const first = run('a')
     await expect(run('b')).rejects.toThrow('overloaded')
@@ -96,7 +96,7 @@ describe('a waiting queue', () => {
     expect(await third).toBe('c')
   })
 
-  test('gives a free place to who waits, never to a newcomer', async () => {
+  test('gives a free slot to a task in the queue before a new one', async () => {
     const { run, begun, finish } = createBench(1, 10)
     const first = run('a')
     const second = run('b')
@@ -111,7 +111,7 @@ describe('a waiting queue', () => {
     expect(begun).toEqual(['a', 'b', 'new'])
   })
 
-  test('frees the place of a task that failed', async () => {
+  test('frees the slot of a task that failed', async () => {
     const { queue, run, begun, fail, finish } = createBench(1, 10)
     const first = expect(run('a')).rejects.toThrow('a failed')
     const second = run('b')
@@ -124,7 +124,7 @@ describe('a waiting queue', () => {
     expect(queue.active()).toBe(0)
   })
 
-  test('frees the place of a task that failed before it began to wait', async () => {
+  test('frees the slot of a task that throws at once', async () => {
     const { queue } = createBench(1, 0)
     const broken = queue.run({}, () => {
       throw new Error('at once')
@@ -133,7 +133,7 @@ describe('a waiting queue', () => {
     expect(queue.active()).toBe(0)
   })
 
-  test('lets nobody wait for longer than is allowed, and serves the others as before', async () => {
+  test('rejects a task that stays for too long, and runs the others as before', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const { queue, run, begun, finish } = createBench(1, 10, 100)
     const first = run('a')
@@ -144,7 +144,7 @@ describe('a waiting queue', () => {
     await second
     expect([queue.active(), queue.size()]).toEqual([1, 1])
     await finish('a')
-    // Who has a place is hurried by nobody.
+    // A task that runs has no time limit here.
     await vi.advanceTimersByTimeAsync(200)
     await finish('c')
     expect(await Promise.all([first, third])).toEqual(['a', 'c'])
@@ -152,7 +152,7 @@ describe('a waiting queue', () => {
     expect([queue.active(), queue.size()]).toEqual([0, 0])
   })
 
-  test('lets nothing about one table take more than four fifths of its places', async () => {
+  test('gives one table at most four fifths of the slots', async () => {
     const { queue, run, begun, finish } = createBench(5, 10)
     const about = { table: 'locked' }
     const all = ['a', 'b', 'c', 'd', 'e'].map((name) => run(name, about))
@@ -161,7 +161,7 @@ describe('a waiting queue', () => {
     expect([queue.hasSlot(about), queue.hasSlot({ table: 'other' })]).toEqual([false, true])
     const other = run('f', { table: 'other' })
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'f'])
-    // The place of the other is not for those who wait for the table.
+    // The slot of the other task is not for tasks of the table.
     await finish('f')
     expect([await other, queue.active(), queue.size()]).toEqual(['f', 4, 1])
     for (const name of ['a', 'b', 'c', 'd']) await finish(name)
@@ -169,7 +169,7 @@ describe('a waiting queue', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('lets nothing about one table take more than four fifths of its queue', async () => {
+  test('gives one table at most four fifths of its entries', async () => {
     const { run, finish } = createBench(1, 5)
     const about = { table: 'locked' }
     const first = run('a', about)
@@ -180,7 +180,7 @@ describe('a waiting queue', () => {
     expect(await Promise.all([first, ...waiting, other])).toEqual(['a', 'b', 'c', 'd', 'e', 'g'])
   })
 
-  test('passes over those who are gone, and gives their room to others', async () => {
+  test('rejects the tasks of disconnected callers, and gives their room to others', async () => {
     const { queue, run, begun, finish } = createBench(1, 2)
     const first = run('a')
     const gone = { destroyed: false }
@@ -202,7 +202,7 @@ describe('a waiting queue', () => {
     expect([queue.active(), queue.size()]).toEqual([0, 0])
   })
 
-  test('serves who had a place before anybody else, even where the queue is full', async () => {
+  test('runs a task that ran before first, even if the queue is full', async () => {
     const queue = createTestQueue(1, 1)
     const begun: string[] = []
     const begin = (name: string) => (): Promise<void> => {
@@ -216,7 +216,7 @@ describe('a waiting queue', () => {
     expect(begun).toEqual(['again', 'second'])
   })
 
-  test('lets one who came later to the front wait no longer, and hurries nobody behind it', async () => {
+  test('limits the time of each task by itself, whatever its position', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const queue = createTestQueue(1, 10, 100)
     void queue.run({}, () => new Promise(() => undefined))
@@ -232,7 +232,7 @@ describe('a waiting queue', () => {
     expect([isOver, queue.size()]).toEqual([true, 0])
   })
 
-  test('passes over whom a place does not suit, and hands out what turns out to suit', async () => {
+  test('skips tasks that have no slot, and runs them when one becomes free', async () => {
     const suited = new Set(['b'])
     const begun: string[] = []
     const queue = createQueue<true, { readonly table: string }>({
