@@ -1,45 +1,22 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/audit/finding.js'
-import type { CheckReport } from '../../src/check/report.js'
-import { check } from '../../src/commands/check.js'
 import { runStatements } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
+import { changeMapping, runCheck } from '../support/checking.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
-let folder: string
 let database: ProductDatabase
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-check-'))
   database = await throwaway.createProduct('awkward', { registrations: 60 })
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 /** What the check finds about the unit of totals. */
-async function listUnitFindings(mappingFile = database.mappingFile): Promise<readonly Finding[]> {
-  const { text } = await check({
-    variables: { DATABASE_URL: database.readUrl, MAPPING_FILE: mappingFile },
-    json: true,
-    htmlFile: undefined,
-    colour: false,
-    clock: Date.now,
-  })
-  const { sections } = JSON.parse(text) as CheckReport
+async function listUnitFindings(of = database): Promise<readonly Finding[]> {
+  const { sections } = await runCheck(of)
   const { findings } = sections.find(({ id }) => id === 'sample')!
   return findings.filter(({ object }) => object === 'bills.amount_minor')
-}
-
-/** The mapping file with another text for a part of it. */
-async function changeMapping(part: string, by: string): Promise<string> {
-  const text = await readFile(database.mappingFile, 'utf8')
-  expect(text).toContain(part)
-  const file = join(folder, `${crypto.randomUUID()}.yaml`)
-  await writeFile(file, text.replace(part, by))
-  return file
 }
 
 /** Gives some invoices these totals in a currency; all others are in SAR. */
@@ -86,14 +63,14 @@ describe('unit: minor', () => {
   test('with a constant currency is evaluated with it', async () => {
     await setTotals('JPY', [100_000, 2500, 300])
     const constantly = (code: string): Promise<string> =>
-      changeMapping('currency: cur', `currency: { constant: ${code} }`)
+      changeMapping(database, 'currency: cur', `currency: { constant: ${code} }`)
     expect(await listUnitFindings(await constantly('JPY'))).toHaveLength(1)
     expect(await listUnitFindings(await constantly('SAR'))).toEqual([])
   })
 
   test('is not evaluated where totals are in major units', async () => {
     await setTotals('JPY', [100_000, 2500, 300])
-    const file = await changeMapping('unit: minor', 'unit: major')
+    const file = await changeMapping(database, 'unit: minor', 'unit: major')
     expect(await listUnitFindings(file)).toEqual([])
   })
 })

@@ -1,21 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CheckReport } from '../../src/check/report.js'
-import { check } from '../../src/commands/check.js'
+import { beforeAll, expect, test } from 'vitest'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
+import { changeMapping, runCheck, sectionIds } from '../support/checking.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
-let folder: string
 beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 20 })
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-check-'))
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 const columns = {
   workspace_api_keys: 'workspace_id, key_hash, scopes, expires_at, revoked_at',
@@ -23,22 +16,6 @@ const columns = {
     'id, workspace_id, event_id, reg_status, attendee_name, attendee_email, checked_in_at, archived_at, created_at, updated_at',
   invoices:
     'id, workspace_id, event_id, invoice_no, invoice_status, grand_total, currency_code, issue_date, due_date, archived_at, created_at, updated_at',
-}
-
-async function checkOver(table: keyof typeof columns): Promise<CheckReport> {
-  const text = await readFile(database.mappingFile, 'utf8')
-  const file = join(folder, 'mapping.yaml')
-  await writeFile(file, text.replaceAll(`table: ${table}`, 'table: viewed'))
-  const printed = await check({
-    variables: { DATABASE_URL: database.readUrl, MAPPING_FILE: file },
-    json: true,
-    htmlFile: undefined,
-    colour: false,
-    clock: Date.now,
-  })
-  const report = JSON.parse(printed.text) as CheckReport
-  expect(printed.ok).toBe(report.ok)
-  return report
 }
 
 /** With SQL SECURITY INVOKER a reader of the view needs grants on the table. */
@@ -52,23 +29,14 @@ test.each(Object.keys(columns) as (keyof typeof columns)[])(
       `REVOKE SELECT (${names}) ON ${table} FROM ${user}`,
       `GRANT SELECT (${names}), SHOW VIEW ON viewed TO ${user}`,
     ])
-    const report = await checkOver(table)
+    const report = await runCheck(await changeMapping(database, `table: ${table}`, 'table: viewed'))
     await runStatements(database.adminUrl, [
       'CREATE OR REPLACE SQL SECURITY DEFINER VIEW viewed AS SELECT 1 AS id',
       `REVOKE SELECT (${names}), SHOW VIEW ON viewed FROM ${user}`,
       'DROP VIEW viewed',
       `GRANT SELECT (${names}) ON ${table} TO ${user}`,
     ])
-    expect(report.sections.map(({ id }) => id)).toEqual([
-      'connection',
-      'privileges',
-      'provenance',
-      'plans',
-      'times',
-      'sample',
-      'clock',
-      'transactions',
-    ])
+    expect(report.sections.map(({ id }) => id)).toEqual(sectionIds)
     expect(report.ok).toBe(false)
     const findings = report.sections.flatMap((section) => section.findings)
     expect(findings).toContainEqual(

@@ -1,19 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AnyRecord, Copy } from '../../src/pull/copy.js'
-import { openCopy } from '../../src/pull/open-copy.js'
-import { hasSqlite, readNdjson, readSqlite } from '../support/pulling.js'
-
-const target = { collection: 'registrations', url: 'http://a.test', eventId: null, status: null } as const
-let folder: string
-let file: string
-let copy: Copy
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-removals-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+import { readFile, writeFile } from 'node:fs/promises'
+import { beforeEach, expect, test } from 'vitest'
+import type { AnyRecord } from '../../src/pull/copy.js'
+import { describeCopies, page } from '../support/copies.js'
+import { readNdjson } from '../support/pulling.js'
 
 /** So many records, the ids numbered from the start. */
 function records(count: number, start = 0, name = 'old'): readonly AnyRecord[] {
@@ -25,144 +14,114 @@ function records(count: number, start = 0, name = 'old'): readonly AnyRecord[] {
   })
 }
 
-function page(data: readonly AnyRecord[], cursor: string | null, nextUpdatedSince: string) {
-  return { data, cursor, nextUpdatedSince }
-}
+describeCopies('a full sync of a %s that would remove many records', ['ndjson', 'sqlite'], (one, form) => {
+  const ids = async () => (await one.read()).map(({ id }) => id)
+  const fill = async (count: number): Promise<void> => {
+    await one.copy.begin(false)
+    await one.copy.save(page(records(count), null, 'N1'))
+  }
+  /** A full sync that still sees these records; the changes that it brings are on its first page. */
+  const saveFull = async (seen: readonly AnyRecord[], allowRemovals?: boolean): Promise<void> => {
+    expect(await one.copy.begin(true, allowRemovals)).toEqual({ since: null, cursor: null })
+    await one.copy.save(page(seen.slice(0, 1), 'f1', 'N2'))
+    await one.copy.save(page(seen.slice(1), null, 'N2'))
+  }
 
-async function reopen(): Promise<void> {
-  await copy.close()
-  copy = await openCopy(file, target)
-}
+  test.each([
+    [300, 149, /would remove 151 of the 300 records/],
+    [300, 0, /would remove 300 of the 300 records/],
+    [101, 0, /would remove 101 of the 101 records/],
+  ])('of %i keeps %i: refused, with both numbers, and the copy stays as it is', async (held, kept, text) => {
+    await fill(held)
+    const before = await readFile(one.file)
+    const refused = saveFull(records(kept, 0, 'new'))
+    await expect(refused).rejects.toThrow(text)
+    await expect(refused).rejects.toThrow('--allow-removals')
+    if (form === 'ndjson') expect((await readFile(one.file)).equals(before)).toBe(true)
+    expect(await one.read()).toEqual(records(held))
+    expect(await one.copy.count()).toEqual({ total: held, removed: 0 })
+  })
 
-describe.each([
-  ['ndjson', false],
-  ['sqlite', !hasSqlite],
-] as const)('a full sync of a .%s', (form, skipped) => {
-  const reason = skipped ? ` (skipped, Node ${process.version} has no node:sqlite)` : ''
-  describe.skipIf(skipped)(`that would remove many records${reason}`, () => {
-    const read = async () => (form === 'ndjson' ? await readNdjson(file) : readSqlite(file, 'registrations'))
-    const ids = async () => (await read()).map(({ id }) => id)
-    const fill = async (count: number): Promise<void> => {
-      await copy.begin(false)
-      await copy.save(page(records(count), null, 'N1'))
-    }
-    /** A full sync that still sees these records; the changes that it brings are on its first page. */
-    const saveFull = async (seen: readonly AnyRecord[], allowRemovals?: boolean): Promise<void> => {
-      expect(await copy.begin(true, allowRemovals)).toEqual({ since: null, cursor: null })
-      await copy.save(page(seen.slice(0, 1), 'f1', 'N2'))
-      await copy.save(page(seen.slice(1), null, 'N2'))
-    }
-    beforeEach(async () => {
-      file = join(folder, `${crypto.randomUUID()}.${form}`)
-      copy = await openCopy(file, target)
-      return () => copy.close()
-    })
+  test.each([
+    [300, 150],
+    [100, 0],
+    [150, 50],
+    [1000, 899],
+  ])('of %i keeps %i: done', async (held, kept) => {
+    await fill(held)
+    await saveFull(records(kept, 0, 'new'))
+    expect(await one.read()).toEqual(records(kept, 0, 'new'))
+    expect(await one.copy.count()).toEqual({ total: kept, removed: held - kept })
+  })
 
-    test.each([
-      [300, 149, /would remove 151 of the 300 records/],
-      [300, 0, /would remove 300 of the 300 records/],
-      [101, 0, /would remove 101 of the 101 records/],
-    ])(
-      'of %i keeps %i: refused, with both numbers, and the copy stays as it is',
-      async (held, kept, text) => {
-        await fill(held)
-        const before = await readFile(file)
-        const refused = saveFull(records(kept, 0, 'new'))
-        await expect(refused).rejects.toThrow(text)
-        await expect(refused).rejects.toThrow('--allow-removals')
-        if (form === 'ndjson') expect((await readFile(file)).equals(before)).toBe(true)
-        expect(await read()).toEqual(records(held))
-        expect(await copy.count()).toEqual({ total: held, removed: 0 })
-      },
-    )
+  test('records that are new do not make up for those that vanished', async () => {
+    await fill(300)
+    await expect(saveFull(records(300, 200))).rejects.toThrow(/would remove 200 of the 300/)
+  })
 
-    test.each([
-      [300, 150],
-      [100, 0],
-      [150, 50],
-      [1000, 899],
-    ])('of %i keeps %i: done', async (held, kept) => {
-      await fill(held)
-      await saveFull(records(kept, 0, 'new'))
-      expect(await read()).toEqual(records(kept, 0, 'new'))
-      expect(await copy.count()).toEqual({ total: kept, removed: held - kept })
-    })
+  test('is done where removals are allowed, after a refusal too', async () => {
+    await fill(300)
+    await expect(saveFull(records(2, 0, 'new'))).rejects.toThrow(/298 of the 300/)
+    await saveFull(records(2, 0, 'newer'), true)
+    expect(await one.read()).toEqual(records(2, 0, 'newer'))
+    expect(await one.copy.count()).toEqual({ total: 2, removed: 298 })
+    expect(await one.copy.begin(false)).toEqual({ since: 'N2', cursor: null })
+  })
 
-    test('records that are new do not make up for those that vanished', async () => {
-      await fill(300)
-      await expect(saveFull(records(300, 200))).rejects.toThrow(/would remove 200 of the 300/)
-    })
-
-    test('is done where removals are allowed, after a refusal too', async () => {
+  test.each([false, true])(
+    'after a refusal, the next sync begins where the last complete one ended; reopened: %s',
+    async (isReopened) => {
       await fill(300)
       await expect(saveFull(records(2, 0, 'new'))).rejects.toThrow(/298 of the 300/)
-      await saveFull(records(2, 0, 'newer'), true)
-      expect(await read()).toEqual(records(2, 0, 'newer'))
-      expect(await copy.count()).toEqual({ total: 2, removed: 298 })
-      expect(await copy.begin(false)).toEqual({ since: 'N2', cursor: null })
-    })
+      if (isReopened) await one.reopen()
+      expect(await one.copy.begin(false)).toEqual({ since: 'N1', cursor: null })
+      await one.copy.save(page(records(1, 0, 'changed'), null, 'N3'))
+      expect(await one.read()).toEqual([...records(1, 0, 'changed'), ...records(299, 1)])
+      expect(await one.copy.begin(false)).toEqual({ since: 'N3', cursor: null })
+    },
+  )
 
-    test.each([false, true])(
-      'after a refusal, the next sync begins where the last complete one ended; reopened: %s',
-      async (isReopened) => {
-        await fill(300)
-        await expect(saveFull(records(2, 0, 'new'))).rejects.toThrow(/298 of the 300/)
-        if (isReopened) await reopen()
-        expect(await copy.begin(false)).toEqual({ since: 'N1', cursor: null })
-        await copy.save(page(records(1, 0, 'changed'), null, 'N3'))
-        expect(await read()).toEqual([...records(1, 0, 'changed'), ...records(299, 1)])
-        expect(await copy.begin(false)).toEqual({ since: 'N3', cursor: null })
-      },
-    )
+  test('after a refusal, another full sync begins from nothing, and is refused as well', async () => {
+    await fill(300)
+    await expect(saveFull(records(2))).rejects.toThrow(/298 of the 300/)
+    await one.reopen()
+    await expect(saveFull(records(1))).rejects.toThrow(/299 of the 300/)
+    await one.reopen()
+    await saveFull(records(299))
+    expect(await ids()).toHaveLength(299)
+  })
 
-    test('after a refusal, another full sync begins from nothing, and is refused as well', async () => {
-      await fill(300)
-      await expect(saveFull(records(2))).rejects.toThrow(/298 of the 300/)
-      await reopen()
-      await expect(saveFull(records(1))).rejects.toThrow(/299 of the 300/)
-      await reopen()
-      await saveFull(records(299))
-      expect(await ids()).toHaveLength(299)
-    })
-
-    test('a first full sync, which has nothing to remove, is done', async () => {
-      await saveFull(records(300))
-      expect(await ids()).toHaveLength(300)
-    })
+  test('a first full sync, which has nothing to remove, is done', async () => {
+    await saveFull(records(300))
+    expect(await ids()).toHaveLength(300)
   })
 })
 
-describe('a full sync of an .ndjson that was killed before it was merged', () => {
-  const prepare = async (): Promise<void> => {
-    file = join(folder, `${crypto.randomUUID()}.ndjson`)
-    copy = await openCopy(file, target)
-    await copy.begin(false)
-    await copy.save(page(records(300), null, 'N1'))
-    // The state as a kill leaves it: every page is there, and the copy is the old one.
-    const old = JSON.parse(await readFile(`${file}.state`, 'utf8')) as object
-    const lines = [{ ...old, full: true }, { page: page(records(2, 0, 'new'), null, 'N2') }]
-    await writeFile(`${file}.state`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    await reopen()
-  }
+describeCopies('a full sync of an %s that was killed before it was merged', ['ndjson'], (one) => {
   beforeEach(async () => {
-    await prepare()
-    return () => copy.close()
+    await one.copy.begin(false)
+    await one.copy.save(page(records(300), null, 'N1'))
+    // The state as a kill leaves it: every page is there, and the copy is the old one.
+    const old = JSON.parse(await readFile(`${one.file}.state`, 'utf8')) as object
+    const lines = [{ ...old, full: true }, { page: page(records(2, 0, 'new'), null, 'N2') }]
+    await writeFile(`${one.file}.state`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    await one.reopen()
   })
 
   test('removes nothing in a sync of what changed, which begins where the last complete one ended', async () => {
-    expect(await copy.begin(false)).toEqual({ since: 'N1', cursor: null })
-    expect(await readNdjson(file)).toEqual(records(300))
-    await copy.save(page([], null, 'N3'))
-    expect(await readNdjson(file)).toEqual(records(300))
+    expect(await one.copy.begin(false)).toEqual({ since: 'N1', cursor: null })
+    expect(await readNdjson(one.file)).toEqual(records(300))
+    await one.copy.save(page([], null, 'N3'))
+    expect(await readNdjson(one.file)).toEqual(records(300))
   })
 
   test('removes nothing in another full sync without permission', async () => {
-    expect(await copy.begin(true)).toEqual({ since: null, cursor: null })
-    expect(await readNdjson(file)).toEqual(records(300))
+    expect(await one.copy.begin(true)).toEqual({ since: null, cursor: null })
+    expect(await readNdjson(one.file)).toEqual(records(300))
   })
 
   test('is merged in one that may remove', async () => {
-    expect(await copy.begin(true, true)).toEqual({ since: null, cursor: null })
-    expect(await readNdjson(file)).toEqual(records(2, 0, 'new'))
+    expect(await one.copy.begin(true, true)).toEqual({ since: null, cursor: null })
+    expect(await readNdjson(one.file)).toEqual(records(2, 0, 'new'))
   })
 })

@@ -1,0 +1,50 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { CheckReport } from '../../src/check/report.js'
+import { check } from '../../src/commands/check.js'
+import type { ProductDatabase } from '../product/index.js'
+import { afterFile } from './after-file.js'
+
+/** The sections of a complete report, in their order. */
+export const sectionIds = [
+  'connection',
+  'privileges',
+  'provenance',
+  'plans',
+  'times',
+  'sample',
+  'clock',
+  'transactions',
+]
+
+type CheckedDatabase = Pick<ProductDatabase, 'readUrl' | 'mappingFile'>
+
+/** The report of `vitrine check` on a product's database. */
+export async function runCheck(
+  { readUrl, mappingFile }: CheckedDatabase,
+  env: Readonly<Record<string, string>> = {},
+): Promise<CheckReport> {
+  const variables = { DATABASE_URL: readUrl, MAPPING_FILE: mappingFile, ...env }
+  const options = { json: true, htmlFile: undefined, colour: false, clock: Date.now }
+  const { text, ok } = await check({ variables, ...options })
+  const report = JSON.parse(text) as CheckReport
+  expect(report.ok).toBe(ok)
+  return report
+}
+
+/** The same database with a mapping file in which every such part is replaced, as a team would edit it. */
+export async function changeMapping(
+  database: ProductDatabase,
+  part: string,
+  by: string,
+): Promise<ProductDatabase> {
+  const text = await readFile(database.mappingFile, 'utf8')
+  expect(text).toContain(part)
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-check-'))
+  afterFile(() => rm(folder, { recursive: true }))
+  const mappingFile = join(folder, 'mapping.yaml')
+  await writeFile(mappingFile, text.replaceAll(part, by))
+  return { ...database, mappingFile }
+}

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe } from 'vitest'
+import type { View } from '../product/index.js'
+import type { AnyRecord, Copy } from '../../src/pull/copy.js'
+import { openCopy } from '../../src/pull/open-copy.js'
+import { hasSqlite, readNdjson, readSqlite } from './pulling.js'
+
+/** What every copy of these tests is a copy of. */
+export const target = {
+  collection: 'registrations',
+  url: 'http://a.test',
+  eventId: null,
+  status: null,
+} as const
+
+/** The copy that a test works on, which is a new one for each. */
+export interface TestCopy {
+  file: string
+  copy: Copy
+  readonly reopen: () => Promise<void>
+  readonly read: () => Promise<readonly View[]>
+}
+
+type Form = 'ndjson' | 'sqlite'
+
+/** Runs tests over a new copy of each form; without SQLite in this Node its tests are skipped. */
+export function describeCopies(
+  title: string,
+  forms: readonly Form[],
+  run: (one: TestCopy, form: Form) => void,
+): void {
+  for (const form of forms) {
+    const isSkipped = form === 'sqlite' && !hasSqlite
+    const reason = isSkipped ? ` (skipped, Node ${process.version} has no node:sqlite)` : ''
+    describe.skipIf(isSkipped)(`${title.replace('%s', `.${form}`)}${reason}`, () => {
+      const one = {
+        reopen: async () => {
+          await one.copy.close()
+          one.copy = await openCopy(one.file, target)
+        },
+        read: async () =>
+          form === 'ndjson' ? await readNdjson(one.file) : readSqlite(one.file, 'registrations'),
+      } as TestCopy
+      beforeEach(async () => {
+        const folder = await mkdtemp(join(tmpdir(), 'vitrine-copy-'))
+        one.file = join(folder, `copy.${form}`)
+        one.copy = await openCopy(one.file, target)
+        return async () => {
+          await one.copy.close()
+          await rm(folder, { recursive: true })
+        }
+      })
+      run(one, form)
+    })
+  }
+}
+
+/** A page of records, as the client hands it to a copy. */
+export function page(data: readonly AnyRecord[], cursor: string | null, nextUpdatedSince = 'N1') {
+  return { data, cursor, nextUpdatedSince }
+}
