@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Far beyond what any test takes: it ends what hangs, and decides nothing else. */
 const limitMs = 120_000
+/** The same for a test that plays many faults or episodes one after the other. */
+const longLimitMs = 5 * limitMs
 
 /** Each command of the documentation, the benchmark and the soak among them, and pulls killed at random instants. */
 const longCommandTests = ['test/cli/readme*.test.ts', 'test/cli/pull-kill.test.ts']
@@ -52,7 +54,19 @@ export default defineConfig({
         test: {
           ...onServer,
           name: 'long',
-          include: ['test/{torture,faults,machines,hostile}/**/*.test.ts', ...longCommandTests],
+          include: ['test/{torture,machines,hostile}/**/*.test.ts', ...longCommandTests],
+          testTimeout: longLimitMs,
+        },
+      },
+      {
+        // The time until the first right answer is measured, so nothing else runs meanwhile.
+        test: {
+          ...onServer,
+          name: 'long-alone',
+          include: ['test/faults/**/*.test.ts'],
+          testTimeout: longLimitMs,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -62,7 +62,7 @@ describe('unit: minor', () => {
 
   test('with a constant currency is evaluated with it', async () => {
     await setTotals('JPY', [100_000, 2500, 300])
-    const constantly = (code: string): Promise<string> =>
+    const constantly = (code: string): Promise<ProductDatabase> =>
       changeMapping(database, 'currency: cur', `currency: { constant: ${code} }`)
     expect(await listUnitFindings(await constantly('JPY'))).toHaveLength(1)
     expect(await listUnitFindings(await constantly('SAR'))).toEqual([])
