@@ -1,7 +1,7 @@
 import type { Finding } from '../audit/finding.js'
 import { toQuotedName } from '../database/quote.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { chooseIndex } from '../query/choose-index.js'
+import { chooseIndex } from '../query/list-plan.js'
 import type { ListShape } from '../query/list-plan.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { QueryPlan } from './explain-plans.js'

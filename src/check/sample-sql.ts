@@ -3,8 +3,8 @@ import { builder, quoteName, raw, toTemplate, bindTemplate } from '../database/f
 import type { BoundValue, Statement } from '../database/statement.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { chooseIndex } from '../query/choose-index.js'
-import { applyUnarchived, applyVisibility, listProjection, quoteOrder } from '../query/visible-sql.js'
+import { chooseIndex } from '../query/list-plan.js'
+import { applyUnarchived, applyVisibility, listProjection, quoteOrder } from '../query/table-sql.js'
 
 /** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
 export function renderNewestIds(table: ResolvedTable, limit: number): Statement {

@@ -78,7 +78,8 @@ export function raw(sql: string, ...parts: readonly Knex.Raw[]): Knex.Raw {
 
 /**
  * A name as one identifier, whatever characters it has. Not knex's own quoting, which reads `a.b` as two names and
- * `a as b` as an alias: a mapping could name a column that the safeguards do not see.
+ * `a as b` as an alias: a mapping could name a column that the safeguards do not see. Because knex's `whereIn` and
+ * `whereNull` accept a name only and no fragment, those conditions are fragments too.
  */
 export function quoteName(name: string): Knex.Raw {
   return raw(toQuotedName(name).replaceAll('?', '\\?'))

@@ -4,8 +4,8 @@ import type { RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/validate-key.js'
 import { planItem } from '../query/item-sql.js'
-import { createItemReader } from '../query/join-items.js'
-import { parseQueryString } from '../query/query-string.js'
+import { createItemReader } from '../query/batching.js'
+import { parseQueryString } from '../query/list-query.js'
 import type { LiveResource } from '../resources/resource.js'
 import { compileSerializer, sendCacheable } from './cacheable.js'
 import type { RouteInput } from './list-route.js'
@@ -33,8 +33,8 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
   const readItem = createItemReader({
     runQuery: database.runQuery,
     bindQuery: database.bindQuery,
-    waitingMax: database.queueLimit,
-    refuse: overloaded,
+    queueLimit: database.queueLimit,
+    createOverloaded: overloaded,
   })
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,

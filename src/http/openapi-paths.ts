@@ -1,4 +1,4 @@
-import { pageSize, filterLengthMax } from '../query/parse-list-query.js'
+import { pageSize, filterLengthMax } from '../query/list-query.js'
 import { refer, successHeaders } from './openapi-components.js'
 import { toExample } from './openapi-components.js'
 import type { DocumentedResource } from '../resources/resource.js'

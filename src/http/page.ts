@@ -1,6 +1,7 @@
 import type { Caller, Row, RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
-import type { ListQuery, Position } from '../query/conditions.js'
+import type { Position } from '../query/cursor.js'
+import type { ListQuery } from '../query/list-query.js'
 import { encodeCursor } from '../query/cursor.js'
 import type { ListPlan } from '../query/list-plan.js'
 import { clockStatement, renderList } from '../query/list-sql.js'

@@ -3,9 +3,30 @@ import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { parseInstantText, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import type { CrawlState } from './conditions.js'
 
-/** What a cursor is good for: it is refused in any other collection or workspace. */
+/** What a list is filtered by; a filter that is not sent is undefined. */
+export interface Filters {
+  readonly updatedSince: Instant | undefined
+  readonly eventId: string | undefined
+  readonly status: string | undefined
+}
+
+/** The last row of the page before, as the database wrote it: a page can begin behind a zero date too. */
+export interface Position {
+  /** The text of the column, or NULL. */
+  readonly updatedAt: string | null
+  readonly id: string
+}
+
+/** The state of a crawl: all that a cursor carries. */
+export interface CrawlState {
+  readonly filters: Filters
+  /** When the crawl began, by the database's clock. */
+  readonly startedAt: Instant
+  readonly position: Position
+}
+
+/** Where a cursor is valid: nowhere but in this collection and workspace. */
 export interface CursorScope {
   readonly collection: string
   readonly workspaceId: string
@@ -13,7 +34,7 @@ export interface CursorScope {
 
 /*
  * A cursor is base64url of 12 bytes of checksum and a JSON list. It holds no secret: the checksum covers the
- * workspace, and every value in it is checked and then bound, so a made-up cursor sees no more than a list.
+ * workspace, and every value in it is checked and then bound, so a forged cursor shows no more than a list does.
  */
 const checksumBytes = 12
 /** In base64url, which writes three bytes as four characters and so ends the checksum where it begins the list. */
@@ -53,7 +74,7 @@ export function encodeCursor(state: CrawlState, scope: CursorScope): string {
 /** The inverse of `encodeCursor`; undefined for any text that it did not make for this scope. */
 export function decodeCursor(text: string, scope: CursorScope): CrawlState | undefined {
   const bytes = Buffer.from(text, 'base64url')
-  // Node passes over what is not base64url, and the last character has bits to spare: only one text is right.
+  // Node ignores characters that are not base64url and the unused bits of the last one; only one text is accepted.
   if (bytes.toString('base64url') !== text) return undefined
   const json = bytes.subarray(checksumBytes)
   if (computeChecksum(json, scope) !== text.slice(0, checksumLength)) return undefined
@@ -65,7 +86,7 @@ function toCrawlState(value: unknown): CrawlState | undefined {
   const [, updatedAt, id, startedText, sinceText, eventId, status] = value
   const startedAt = parseInstantText(startedText)
   const updatedSince: Instant | undefined = sinceText === null ? undefined : parseInstantText(sinceText)
-  // No crawl began before 1970; a made-up one that did would have no instant to go on from.
+  // No crawl began before 1970; nextUpdatedSince of a forged one could not be written.
   if (startedAt === undefined || startedAt.seconds < 0 || (sinceText !== null && updatedSince === undefined))
     return undefined
   return {
@@ -75,9 +96,9 @@ function toCrawlState(value: unknown): CrawlState | undefined {
   }
 }
 
-/** Over the bytes, not the text: broken UTF-8 of several kinds reads as the same text. */
+/** Of the bytes, not of the text: different broken UTF-8 decodes to the same text. */
 function computeChecksum(json: Buffer, { collection, workspaceId }: CursorScope): string {
-  // A JSON list before the JSON list, so that no two scopes run together.
+  // The scope is a JSON list too, so that two scopes cannot give the same bytes.
   const covered = Buffer.concat([Buffer.from(JSON.stringify([collection, workspaceId])), json])
   return hash('sha256', covered, 'base64url').slice(0, checksumLength)
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import {
+  bindTemplate,
   builder,
   columnsEqualExactly,
   equalsExactly,
@@ -8,69 +9,71 @@ import {
   quoteName,
   raw,
   slot,
-  toTemplate,
-  bindTemplate,
 } from '../database/fragments-sql.js'
-import type { Statement } from '../database/statement.js'
 import type { Template } from '../database/fragments-sql.js'
+import type { Statement } from '../database/statement.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { chooseIndex } from './choose-index.js'
+import { chooseIndex } from './list-plan.js'
 import type { ListPlan, ListShape } from './list-plan.js'
-import { applyVisibility, listProjection, quoteOrder } from './visible-sql.js'
+import {
+  applyVisibility,
+  compileWithIndex,
+  createTemplateCache,
+  listProjection,
+  quoteOrder,
+} from './table-sql.js'
 
-/** As text, like all times, which the server writes for less than the driver would. */
+/** As text, like every time, because the server writes it faster than the driver does. */
 const clock = 'cast(utc_timestamp(6) as char) as `startedAt`'
 
-/** The database's clock, read before a list that may turn out to be empty. */
+/** The database's clock, read before a list that may be empty. */
 export const clockStatement: Statement = { sql: `select ${clock}`, values: [] }
 
-const compiled = new WeakMap<ResolvedTable, Map<string, Template>>()
+const findTemplate = createTemplateCache()
 
-/** The statement of a page: built once for each shape of a source, then only bound. */
-export function renderList({ table: source, shape, values }: ListPlan): Statement {
-  const templates = compiled.get(source) ?? new Map<string, Template>()
-  compiled.set(source, templates)
-  const key = JSON.stringify(shape)
-  const template = templates.get(key) ?? compileList(source, shape)
-  templates.set(key, template)
+/** The statement of a page. Its text is built once for each table and shape. */
+export function renderList({ table, shape, values }: ListPlan): Statement {
+  const template = findTemplate(table, JSON.stringify(shape), () => compileList(table, shape))
   return bindTemplate(template, values)
 }
 
-function compileList(source: ResolvedTable, shape: ListShape): Template {
-  const index = chooseIndex(source, shape)
-  const compile = (table: Knex.Raw): Template =>
-    toTemplate(buildList(source, shape, table), shape.impossible ? undefined : 'limit')
-  const plain = compile(quoteName(source.name))
-  if (index === undefined || shape.impossible) return plain
-  const hinted = raw('? force index (?)', quoteName(source.name), quoteName(index.name))
-  return { ...compile(hinted), withoutIndexHint: plain.sql }
+function compileList(table: ResolvedTable, shape: ListShape): Template {
+  if (shape.impossible)
+    return compileWithIndex(table, undefined, (from) => select(table, shape, from).whereRaw('1 = 0'))
+  const build = (from: Knex.Raw): Knex.QueryBuilder => buildList(table, shape, from)
+  return compileWithIndex(table, chooseIndex(table, shape), build, 'limit')
 }
 
-function buildList(source: ResolvedTable, shape: ListShape, table: Knex.Raw): Knex.QueryBuilder {
-  const order = [source.updatedAt.column, source.id.column].map((column) => quoteOrder(source, column))
-  const query = builder.select([...listProjection(source), ...(shape.clock ? [raw(clock)] : [])]).from(table)
-  if (shape.impossible) return query.whereRaw('1 = 0')
-  applyVisibility(query, source)
-  if (shape.event) query.where(renderEvent(source))
-  if (shape.statuses > 0) query.where(renderStatus(source, shape.statuses))
-  const time = quoteName(source.updatedAt.column.name)
-  if (shape.since) query.where(raw('? >= ?', time, placeholder(source.updatedAt.column, slot('since'))))
-  if (shape.position !== 'start') query.where(renderPosition(source, shape.position))
-  return query.orderByRaw(raw('? asc, ? asc', ...order))
+function select(table: ResolvedTable, shape: ListShape, from: Knex.Raw): Knex.QueryBuilder {
+  return builder.select([...listProjection(table), ...(shape.clock ? [raw(clock)] : [])]).from(from)
 }
 
-function renderEvent(source: ResolvedTable): Knex.Raw {
-  const { eventId } = source
+function buildList(table: ResolvedTable, shape: ListShape, from: Knex.Raw): Knex.QueryBuilder {
+  const [updatedAt, id] = [table.updatedAt.column, table.id.column]
+  const query = select(table, shape, from)
+  applyVisibility(query, table)
+  if (shape.event) query.where(renderEvent(table))
+  if (shape.statuses > 0) query.where(renderStatus(table, shape.statuses))
+  if (shape.since) query.where(quoteName(updatedAt.name), '>=', placeholder(updatedAt, slot('since')))
+  if (shape.position !== 'start') query.where(renderPosition(table, shape.position))
+  return query.orderBy([
+    { column: quoteOrder(table, updatedAt), order: 'asc' },
+    { column: quoteOrder(table, id), order: 'asc' },
+  ])
+}
+
+function renderEvent({ name, id, eventId }: ResolvedTable): Knex.Raw {
   if ('column' in eventId) return equalsExactly(eventId.column, quoteName(eventId.column.name), slot('event'))
-  // A scalar subquery, since both servers turn EXISTS into a join, lead it from the link table and then sort.
+  const { table, invoice, event } = eventId
+  // A scalar subquery, because both servers turn EXISTS into a join that begins at the link table, and then sort.
   return raw(
     '(select 1 from ? as `link` where ? and ? limit 1) = 1',
-    quoteName(eventId.table),
+    quoteName(table),
     columnsEqualExactly(
-      [eventId.invoice.column, quoteColumn('link', eventId.invoice.column)],
-      [source.id.column, quoteColumn(source.name, source.id.column)],
+      [invoice.column, quoteColumn('link', invoice.column)],
+      [id.column, quoteColumn(name, id.column)],
     ),
-    equalsExactly(eventId.event.column, quoteColumn('link', eventId.event.column), slot('event')),
+    equalsExactly(event.column, quoteColumn('link', event.column), slot('event')),
   )
 }
 
@@ -82,18 +85,14 @@ function renderStatus({ status: { column } }: ResolvedTable, count: number): Kne
 }
 
 /**
- * Rows behind the last one shown. Written out, because `(a, b) > (?, ?)` reads an index from its first entry.
- * MySQL manual, "Row Constructor Expression Optimization".
+ * Rows behind the last row of the page before. Written out, because `(a, b) > (?, ?)` reads an index from its first
+ * entry. MySQL manual, "Row Constructor Expression Optimization".
  */
-function renderPosition(source: ResolvedTable, position: 'time' | 'null'): Knex.Raw {
-  const time = quoteName(source.updatedAt.column.name)
-  const behindId = raw(
-    '? > ?',
-    quoteName(source.id.column.name),
-    placeholder(source.id.column, slot('positionId')),
-  )
-  // NULL stands before every time, in the order of both servers.
+function renderPosition({ updatedAt, id }: ResolvedTable, position: 'time' | 'null'): Knex.Raw {
+  const time = quoteName(updatedAt.column.name)
+  const behindId = raw('? > ?', quoteName(id.column.name), placeholder(id.column, slot('positionId')))
+  // Both servers sort NULL before every time.
   if (position === 'null') return raw('((? is null and ?) or ? is not null)', time, behindId, time)
-  const bound = placeholder(source.updatedAt.column, slot('positionTime'))
-  return raw('(? >= ? and (? > ? or ?))', time, bound, time, bound, behindId)
+  const last = placeholder(updatedAt.column, slot('positionTime'))
+  return raw('(? >= ? and (? > ? or ?))', time, last, time, last, behindId)
 }

@@ -10,7 +10,7 @@ import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { listMappedColumns, listMappedTables, sectionNames } from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { chooseIndex } from '../query/choose-index.js'
+import { chooseIndex } from '../query/list-plan.js'
 
 /** A section of the mapping, resolved against a schema. */
 interface SectionState {

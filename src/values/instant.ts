@@ -20,6 +20,9 @@ interface Fields {
 }
 
 const databaseTime = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?$/
+const dateOnly = /^(\d{4})-(\d{2})-(\d{2})$/
+const dateTime =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+\- ])(\d{2}):(\d{2}))$/
 const secondsOfDay = 86_400
 
 /**
@@ -35,10 +38,9 @@ export function parseDatabaseTime(text: string, offsetMinutes: number): Instant 
 }
 
 /**
- * The fields whose digits a match holds from its first group on, year to second; a date alone is its midnight. Each by
- * its name: objects put together by `...` are slow to read.
+ * The fields whose digits a match holds from its first group on, year to second; a date alone is its midnight.
  */
-export function toFields(match: RegExpExecArray, micros: number): Fields {
+function toFields(match: RegExpExecArray, micros: number): Fields {
   return {
     year: Number(match[1]),
     month: Number(match[2]),
@@ -76,6 +78,34 @@ export function toInstant(fields: Fields, offsetMinutes: number): Instant | unde
   const seconds =
     toDayNumber(year, month, day) * secondsOfDay + hour * 3600 + (minute - offsetMinutes) * 60 + second
   return { seconds, micros }
+}
+
+/**
+ * The instant of an RFC 3339 timestamp or of a date alone, which means the start of that day in UTC. A space where an offset
+ * begins was a `+` that was not encoded.
+ *
+ * @returns rounded up to a microsecond, because no stored time is finer;
+ *   undefined for any other text, or a day that does not exist.
+ */
+export function parseApiTime(text: string): Instant | undefined {
+  const match = dateOnly.exec(text) ?? dateTime.exec(text)
+  if (match === null) return undefined
+  const offsetMinutes = parseApiOffset(match)
+  if (offsetMinutes === undefined) return undefined
+  const instant = toInstant(toFields(match, 0), offsetMinutes)
+  if (instant === undefined) return undefined
+  const micros = Math.ceil(Number((match[7] ?? '').padEnd(9, '0')) / 1000)
+  return micros === 1_000_000
+    ? { seconds: instant.seconds + 1, micros: 0 }
+    : { seconds: instant.seconds, micros }
+}
+
+function parseApiOffset(match: RegExpExecArray): number | undefined {
+  if (match[8] === undefined) return 0
+  const hours = Number(match[9])
+  const minutes = Number(match[10])
+  if (hours > 23 || minutes > 59) return undefined
+  return (match[8] === '-' ? -1 : 1) * (hours * 60 + minutes)
 }
 
 /** `2026-03-01T09:30:00.123456Z`, or undefined outside the years 0000 to 9999, which RFC 3339 can write. */

@@ -9,10 +9,10 @@ import { listResources, resolveMapping } from '../../src/mapping/resolve-mapping
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
 import type { ResolvedTable } from '../../src/resources/resolved-table.js'
 import { decodeCursor } from '../../src/query/cursor.js'
-import { planItem, renderItem, renderItems } from '../../src/query/item-sql.js'
+import { planItem, renderItem, renderBatch } from '../../src/query/item-sql.js'
 import { bindIdentifier, planList } from '../../src/query/list-plan.js'
 import { renderList } from '../../src/query/list-sql.js'
-import { parseListQuery } from '../../src/query/parse-list-query.js'
+import { parseListQuery } from '../../src/query/list-query.js'
 import type { ProductDatabase } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
@@ -183,7 +183,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
       const plans = [3, 40, 17, 55, 29].map((at) =>
         planItem(sources.get(collection)!, database.product.workspaceId(0), ids[at]!)!,
       )
-      const read = await measure(connection, renderItems(plans))
+      const read = await measure(connection, renderBatch(plans))
       expect(read.rows.map((row) => row['id'] as unknown)).toHaveLength(5)
       expect(read.lookups + read.steps).toBeLessThanOrEqual(10)
     })

@@ -4,7 +4,7 @@ import { loadMapping } from '../../src/service/load-configuration.js'
 import { renderOpenApi } from '../../src/commands/openapi.js'
 import { problems } from '../../src/errors.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
-import { listParameters } from '../../src/query/parse-list-query.js'
+import { listParameters } from '../../src/query/list-query.js'
 
 interface Field {
   readonly type: string | readonly string[]

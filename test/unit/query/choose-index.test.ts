@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Index } from '../../../src/database/column.js'
-import { chooseIndex } from '../../../src/query/choose-index.js'
+import { chooseIndex } from '../../../src/query/list-plan.js'
 import type { ListShape } from '../../../src/query/list-plan.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'
 import { bindPlain } from '../../support/plain-mapping.js'

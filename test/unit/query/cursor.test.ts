@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CrawlState } from '../../../src/query/conditions.js'
+import type { CrawlState } from '../../../src/query/cursor.js'
 import { decodeCursor, encodeCursor } from '../../../src/query/cursor.js'
 import type { CursorScope } from '../../../src/query/cursor.js'
 import type { Instant } from '../../../src/values/instant.js'

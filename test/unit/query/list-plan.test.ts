@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Filters, ListQuery } from '../../../src/query/conditions.js'
+import type { Filters } from '../../../src/query/cursor.js'
+import type { ListQuery } from '../../../src/query/list-query.js'
 import { bindIdentifier, planList } from '../../../src/query/list-plan.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'
 import { bindPlain } from '../../support/plain-mapping.js'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BoundValue } from '../../../src/database/statement.js'
 import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
-import type { CrawlState, Filters } from '../../../src/query/conditions.js'
+import type { CrawlState, Filters } from '../../../src/query/cursor.js'
 import { planList } from '../../../src/query/list-plan.js'
 import { clockStatement, renderList } from '../../../src/query/list-sql.js'
 import { bindAwkward } from '../../support/awkward-mapping.js'

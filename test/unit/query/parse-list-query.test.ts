@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.js'
-import type { CrawlState, Filters } from '../../../src/query/conditions.js'
+import type { CrawlState, Filters } from '../../../src/query/cursor.js'
 import { encodeCursor } from '../../../src/query/cursor.js'
-import { listParameters, pageSize, parseListQuery } from '../../../src/query/parse-list-query.js'
-import { updatedSinceForm } from '../../../src/query/updated-since.js'
+import { listParameters, pageSize, parseListQuery } from '../../../src/query/list-query.js'
+import { updatedSinceForm } from '../../../src/query/list-query.js'
 
 const rules = { collection: 'invoices', workspaceId: 'W1', statuses: undefined }
 const noFilters: Filters = { updatedSince: undefined, eventId: undefined, status: undefined }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseUpdatedSince } from '../../../src/query/updated-since.js'
+import { parseApiTime } from '../../../src/values/instant.js'
 import type { Instant } from '../../../src/values/instant.js'
 
 const seconds = fc.integer({ min: -62_135_500_000, max: 253_370_700_000 })
@@ -26,7 +26,7 @@ describe('updatedSince', () => {
         const fraction = String(nano).padStart(9, '0')
         const wantedNanos = BigInt(second) * 1_000_000_000n + BigInt(nano)
         const storedMicros = wantedNanos / 1000n + distance
-        const since = toMicros(parseUpdatedSince(`${local}.${fraction}${toOffsetText(offset, '+')}`))
+        const since = toMicros(parseApiTime(`${local}.${fraction}${toOffsetText(offset, '+')}`))
         expect(since).toBeDefined()
         expect(storedMicros >= (since ?? 0n)).toBe(storedMicros * 1000n >= wantedNanos)
       }),
@@ -38,7 +38,7 @@ describe('updatedSince', () => {
       fc.property(seconds, fc.integer({ min: 0, max: 999 }), offsets, (second, milli, offset) => {
         const local = new Date((second + offset * 60) * 1000).toISOString().slice(0, 19)
         const text = `${local}.${String(milli).padStart(3, '0')}${toOffsetText(offset, '+')}`
-        expect(toMicros(parseUpdatedSince(text))).toBe(BigInt(Date.parse(text)) * 1000n)
+        expect(toMicros(parseApiTime(text))).toBe(BigInt(Date.parse(text)) * 1000n)
       }),
     )
   })
@@ -47,7 +47,7 @@ describe('updatedSince', () => {
     fc.assert(
       fc.property(seconds, fc.integer({ min: 0, max: 1439 }), (second, offset) => {
         const local = new Date((second + offset * 60) * 1000).toISOString().slice(0, 19)
-        expect(parseUpdatedSince(local + toOffsetText(offset, ' '))).toEqual({ seconds: second, micros: 0 })
+        expect(parseApiTime(local + toOffsetText(offset, ' '))).toEqual({ seconds: second, micros: 0 })
       }),
     )
   })
@@ -65,14 +65,14 @@ describe('updatedSince', () => {
     ['1970-01-01', 0, 0],
     ['2024-02-29', 1_709_164_800, 0],
   ])('of %s is %i seconds and %i microseconds', (text, second, micros) => {
-    expect(parseUpdatedSince(text)).toEqual({ seconds: second, micros })
+    expect(parseApiTime(text)).toEqual({ seconds: second, micros })
   })
 
   test('that is a date alone means the start of that day in UTC', () => {
     fc.assert(
       fc.property(fc.integer({ min: -719_162, max: 2_932_896 }), (day) => {
         const date = new Date(day * 86_400_000).toISOString().slice(0, 10)
-        expect(parseUpdatedSince(date)).toEqual({ seconds: day * 86_400, micros: 0 })
+        expect(parseApiTime(date)).toEqual({ seconds: day * 86_400, micros: 0 })
       }),
     )
   })
@@ -89,8 +89,8 @@ describe('updatedSince', () => {
         const text = `${year}-${two(month)}-${two(day)}`
         const date = new Date(Date.UTC(year, month - 1, day))
         const isReal = date.toISOString().startsWith(text)
-        expect(parseUpdatedSince(text) !== undefined).toBe(isReal)
-        expect(parseUpdatedSince(`${text}T12:00:00Z`) !== undefined).toBe(isReal)
+        expect(parseApiTime(text) !== undefined).toBe(isReal)
+        expect(parseApiTime(`${text}T12:00:00Z`) !== undefined).toBe(isReal)
       }),
     )
   })
@@ -117,6 +117,6 @@ describe('updatedSince', () => {
     ['other digits', '٢٠٢٦-٠٣-٠١'],
     ['nothing', ''],
   ])('is refused for %s', (_what, text) => {
-    expect(parseUpdatedSince(text)).toBeUndefined()
+    expect(parseApiTime(text)).toBeUndefined()
   })
 })

@@ -1,24 +1,33 @@
 import { Problem } from '../errors.js'
-import { toInstantText } from '../values/instant.js'
+import { parseApiTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import type { CrawlState, Filters, ListQuery } from './conditions.js'
 import { decodeCursor } from './cursor.js'
-import type { CursorScope } from './cursor.js'
-import { createInvalid, parseQueryString } from './query-string.js'
-import type { Parameters } from './query-string.js'
-import { parseUpdatedSince, updatedSinceForm } from './updated-since.js'
+import type { CrawlState, CursorScope, Filters } from './cursor.js'
+
+/** A list request whose parameters were checked. */
+export interface ListQuery {
+  /** 1 to 100 records. */
+  readonly limit: number
+  readonly filters: Filters
+  /** Undefined on a crawl's first page. */
+  readonly crawl: CrawlState | undefined
+}
+
+/** What `updatedSince` may be, as callers are told. */
+export const updatedSinceForm =
+  'an RFC 3339 timestamp with Z or an offset, such as 2026-03-01T09:30:00Z or 2026-03-01T12:30:00.5+03:00, or a date'
 
 /** The parameters of both lists, in the order in which they are documented. */
 export const listParameters = ['limit', 'cursor', 'updatedSince', 'eventId', 'status'] as const
 
-/** The least, most and usual records of a page. */
+/** The fewest, most and default records of a page. */
 export const pageSize = { min: 1, max: 100, default: 25 } as const
 
 /** The longest `eventId` or `status`, in UTF-16 units. */
 export const filterLengthMax = 200
 
 interface ListRules extends CursorScope {
-  /** The only statuses there are; undefined where the mapping has no list. */
+  /** The only valid statuses; undefined where the mapping has no list. */
   readonly statuses: readonly string[] | undefined
 }
 
@@ -57,7 +66,7 @@ function parseLimit(text: string | undefined): number {
 
 function parseSince(text: string | undefined): Instant | undefined {
   if (text === undefined) return undefined
-  const instant = parseUpdatedSince(text)
+  const instant = parseApiTime(text)
   if (instant === undefined || toInstantText(instant) === undefined) {
     throw createInvalid('updatedSince', `is not ${updatedSinceForm}`)
   }
@@ -77,7 +86,7 @@ function parseStatus(parameters: Parameters, statuses: readonly string[] | undef
   throw createInvalid('status', `is not one of ${statuses.join(', ')}`)
 }
 
-/** A cursor carries its own filters; one that is sent along must say the same. */
+/** A cursor carries its own filters; a filter that is sent with it must be equal. */
 function requireSameFilters(sent: Filters, { filters }: CrawlState): void {
   for (const name of ['updatedSince', 'eventId', 'status'] as const) {
     if (sent[name] === undefined || toComparable(sent[name]) === toComparable(filters[name])) continue
@@ -93,4 +102,50 @@ function requireSameFilters(sent: Filters, { filters }: CrawlState): void {
 
 function toComparable(value: Instant | string | undefined): string | undefined {
   return typeof value === 'object' ? toInstantText(value) : value
+}
+
+/** Parameters by name, each at most once. */
+type Parameters = ReadonlyMap<string, string>
+
+/**
+ * The parameters of a URL's query, `+` read as a space.
+ *
+ * @param search what follows the `?`.
+ * @param allowed the parameters that the route has.
+ * @throws Problem `unknown_parameter`, or `invalid_parameter` for one that is repeated or broken.
+ */
+export function parseQueryString(search: string, allowed: readonly string[]): Parameters {
+  const parameters = new Map<string, string>()
+  for (const pair of search.split('&')) {
+    if (pair === '') continue
+    const split = pair.indexOf('=')
+    const name = decode(split === -1 ? pair : pair.slice(0, split))
+    if (name === undefined || !allowed.includes(name)) throw createUnknown(name ?? pair, allowed)
+    const value = decode(split === -1 ? '' : pair.slice(split + 1))
+    if (parameters.has(name)) throw createInvalid(name, 'is sent more than once; send it once')
+    if (value === undefined) throw createInvalid(name, 'has a broken percent escape; encode it as UTF-8')
+    parameters.set(name, value)
+  }
+  return parameters
+}
+
+/** The problem of a parameter's value; `what` continues the sentence after the parameter's name. */
+function createInvalid(parameter: string, what: string): Problem {
+  return new Problem('invalid_parameter', `The parameter ${parameter} ${what}.`, { parameter })
+}
+
+function createUnknown(name: string, allowed: readonly string[]): Problem {
+  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name
+  const known = allowed.length === 0 ? 'This route has none' : `Allowed are ${allowed.join(', ')}`
+  return new Problem('unknown_parameter', `There is no parameter ${JSON.stringify(shown)}. ${known}.`, {
+    parameter: shown,
+  })
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
 }

@@ -2,32 +2,32 @@ import { describe, expect, test, vi } from 'vitest'
 import type { QueryContext, Row, Statement } from '../../../src/database/statement.js'
 import { Problem } from '../../../src/errors.js'
 import { planItem } from '../../../src/query/item-sql.js'
-import { createItemReader } from '../../../src/query/join-items.js'
+import { createItemReader } from '../../../src/query/batching.js'
 import { bindPlain } from '../../support/plain-mapping.js'
 
 const { table: source } = bindPlain().invoices
 
 interface Sent {
-  readonly claim: QueryContext | undefined
+  readonly context: QueryContext | undefined
   readonly statement: Statement
   readonly answer: (...ids: readonly string[]) => void
   readonly fail: (error: unknown) => void
 }
 
 /** A reader over a database that answers when the test says so. */
-function start(waitingMax = 1000) {
+function start(queueLimit = 1000) {
   const sent: Sent[] = []
   const read = createItemReader({
-    runQuery: (statement, claim) =>
+    runQuery: (statement, context) =>
       new Promise<readonly Row[]>((resolve, reject) => {
         const answer = (...ids: readonly string[]): void => {
           resolve(ids.map((id) => ({ id })))
         }
-        sent.push({ statement, claim, answer, fail: reject })
+        sent.push({ statement, context, answer, fail: reject })
       }),
     bindQuery: undefined,
-    waitingMax,
-    refuse: () => new Problem('overloaded', 'full'),
+    queueLimit,
+    createOverloaded: () => new Problem('overloaded', 'full'),
   })
   const ask = (id: string, workspaceId = 'W1', caller = { destroyed: false }): Promise<unknown> =>
     read({ workspaceId, id, plan: planItem(source, workspaceId, id)!, caller }).then(
@@ -37,21 +37,21 @@ function start(waitingMax = 1000) {
   return { sent, ask }
 }
 
-/** Lets what was settled be told to those who wait. */
+/** Resolves after the promises that are settled now. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const idsOf = ({ values }: Statement): readonly unknown[] =>
   values.filter((value) => typeof value === 'string' && /^[a-z]\d*$/.test(value))
 
 describe('single records', () => {
-  test('go out at once when nothing is under way, alone', () => {
+  test('are sent at once when no statement is running', () => {
     const { sent, ask } = start()
     void ask('a')
     expect(sent).toHaveLength(1)
     expect(sent[0]!.statement.sql).toContain('where `id` = ? and')
   })
 
-  test('that are asked for meanwhile go out as one statement, each answered with its own row', async () => {
+  test('that arrive while a statement runs are read by one statement, each answered with its own row', async () => {
     const { sent, ask } = start()
     const first = ask('a')
     const others = ['b', 'c', 'd', 'b'].map((id) => ask(id))
@@ -65,7 +65,7 @@ describe('single records', () => {
     expect(await Promise.all(others)).toEqual(['b', undefined, 'd', 'b'])
   })
 
-  test('are never joined to a statement that was sent before they were asked for', async () => {
+  test('are never added to a statement that was sent before they arrived', async () => {
     const { sent, ask } = start()
     void ask('a')
     const before = ask('b')
@@ -98,7 +98,7 @@ describe('single records', () => {
     ])
   })
 
-  test('go 64 at a time, and a busy workspace lets another one in between', async () => {
+  test('are read 64 at a time, and workspaces take turns', async () => {
     const { sent, ask } = start()
     void ask('a')
     for (let at = 0; at < 100; at += 1) void ask(`b${at}`)
@@ -110,7 +110,7 @@ describe('single records', () => {
     expect(sent.map(({ statement }) => new Set(idsOf(statement)).size)).toEqual([1, 64, 1, 36])
   })
 
-  test('are shown only where the stored id is the very text, whatever the collation gave', async () => {
+  test('are shown only where the stored id is the same text, whatever rows the collation gave', async () => {
     const { sent, ask } = start()
     void ask('x')
     const asked = [ask('a'), ask('b')]
@@ -120,14 +120,14 @@ describe('single records', () => {
     expect(await Promise.all(asked)).toEqual([undefined, 'b'])
   })
 
-  test('beyond the line are refused', async () => {
+  test('beyond the limit of the queue are rejected', async () => {
     const { ask } = start(1)
     void ask('a')
     void ask('b')
     expect(await ask('c')).toMatchObject({ code: 'overloaded' })
   })
 
-  test('beyond the line take the room of a workspace that has more of it', async () => {
+  test('beyond the limit take the place of a request of a workspace that has more', async () => {
     const { sent, ask } = start(2)
     void ask('a')
     const kept = ask('b')
@@ -142,19 +142,19 @@ describe('single records', () => {
     expect([await kept, await other]).toEqual(['b', 'd'])
   })
 
-  test('are read in the name of their workspace, alone and together', async () => {
+  test('count for their workspace, alone and in a batch', async () => {
     const { sent, ask } = start()
     void ask('a', 'W1')
     for (const id of ['b', 'c']) void ask(id, 'W2')
     sent[0]!.answer('a')
     await settle()
-    expect(sent.map(({ claim }) => [claim?.workspaceId, claim?.table])).toEqual([
+    expect(sent.map(({ context }) => [context?.workspaceId, context?.table])).toEqual([
       ['W1', 'invoices'],
       ['W2', 'invoices'],
     ])
   })
 
-  test('are not read for callers who are gone, who make room for others', async () => {
+  test('of disconnected callers are not read, and make room for others', async () => {
     const { sent, ask } = start(2)
     void ask('a')
     const gone = { destroyed: false }
@@ -196,7 +196,7 @@ describe('single records', () => {
     expect(await mixed[1]).toBeInstanceOf(Error)
   })
 
-  test('do not wait for ever behind a statement that hangs', async () => {
+  test('wait no longer than 20 ms for a statement that hangs', async () => {
     vi.useFakeTimers()
     try {
       const { sent, ask } = start()
