@@ -6,7 +6,7 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { chromiumPath, openBrowser, watchPage } from '../support/browser.js'
 import { base } from '../support/client.js'
-import { listExpected } from '../support/oracle.js'
+import { listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()

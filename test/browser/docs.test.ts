@@ -5,7 +5,7 @@ import type { ProductDatabase } from '../product/index.js'
 import { chromiumPath, openBrowser, startPrefixProxy, watchPage } from '../support/browser.js'
 import type { PrefixProxy, Witness } from '../support/browser.js'
 import { base } from '../support/client.js'
-import { listExpected } from '../support/oracle.js'
+import { listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
@@ -48,6 +48,8 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
   beforeAll(async () => {
     browser = await openBrowser()
     context = await browser.newContext()
+    // A test ends by the limit of Vitest alone, however slow the machine is.
+    context.setDefaultTimeout(0)
   })
   afterAll(() => browser.close())
   beforeEach(async () => {

@@ -10,7 +10,7 @@ import { keys } from '../product/index.js'
 import { chromiumPath } from '../support/browser.js'
 import { listBlocks } from '../support/readme.js'
 import { expectDown } from '../support/down.js'
-import { listExpected } from '../support/oracle.js'
+import { listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const run = promisify(execFile)

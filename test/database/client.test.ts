@@ -3,7 +3,7 @@ import { createClient } from '../../src/client/index.js'
 import type { Client, Page } from '../../src/client/index.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
-import { collections, listExpected } from '../support/oracle.js'
+import { collections, listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()

@@ -6,7 +6,7 @@ import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
 import { docs, listen as startListening, patience } from '../support/listening.js'
 import type { Listening } from '../support/listening.js'
-import type { CollectionName } from '../support/oracle.js'
+import type { CollectionName } from '../support/expected.js'
 import { useThrowaway } from '../support/service.js'
 
 // Below what Node takes by itself, which looks at its times every 30 seconds.

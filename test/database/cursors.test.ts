@@ -1,32 +1,23 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
-import type { Client } from '../support/client.js'
-import { collections, listExpected } from '../support/oracle.js'
+import { collections, listExpected } from '../support/expected.js'
+import { useServedProduct } from '../support/served-product.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
-  let database: ProductDatabase
-  let client: Client
-  let other: Client
-  beforeAll(async () => {
-    database = await throwaway.createProduct(name)
-    const service = await startService(database)
-    client = createClient(service)
-    other = createClient(service, keys.other)
-  })
+  const served = useServedProduct(throwaway, name)
 
   describe.each(collections)('%s', (collection) => {
     const first = async (query = {}): Promise<string> =>
-      (await client.get(collection, { limit: 5, ...query })).body.meta.cursor ?? ''
+      (await served.client.get(collection, { limit: 5, ...query })).body.meta.cursor ?? ''
 
     test('every single changed, removed or added character of a cursor is a 400', async () => {
-      const cursor = await first({ eventId: database.product.eventId(1) })
+      const cursor = await first({ eventId: served.database.product.eventId(1) })
       const changed = Array.from(cursor).flatMap((letter, at) => {
         const next = letters[(letters.indexOf(letter) + 1) % 64]!
         return [next, letters[(letters.indexOf(letter) + 32) % 64]!, '', `${letter}A`, '+', '='].map(
@@ -35,7 +26,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
       })
       const answers = await Promise.all(
         [...changed, `${cursor}=`, ` ${cursor}`, cursor.slice(0, 12), '', 'null', '%00'].map((text) =>
-          client.get(collection, { cursor: text }),
+          served.client.get(collection, { cursor: text }),
         ),
       )
       for (const { status, body } of answers)
@@ -45,40 +36,45 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     test('a cursor of the other collection or of another workspace is a 400', async () => {
       const cursor = await first()
       const elsewhere = collection === 'registrations' ? 'invoices' : 'registrations'
-      expect((await client.get(elsewhere, { cursor })).body.code).toBe('invalid_cursor')
-      expect((await other.get(collection, { cursor })).body.code).toBe('invalid_cursor')
-      expect((await client.get(collection, { cursor })).status).toBe(200)
+      expect((await served.client.get(elsewhere, { cursor })).body.code).toBe('invalid_cursor')
+      expect((await served.other.get(collection, { cursor })).body.code).toBe('invalid_cursor')
+      expect((await served.client.get(collection, { cursor })).status).toBe(200)
     })
 
     test('a cursor carries its filters: the same may be sent along, others may not', async () => {
-      const filters = { eventId: database.product.eventId(1), updatedSince: '2026-01-05T00:00:00Z' }
+      const filters = { eventId: served.database.product.eventId(1), updatedSince: '2026-01-05T00:00:00Z' }
       const cursor = await first(filters)
-      const alone = await client.get(collection, { cursor, limit: 5 })
-      expect((await client.get(collection, { cursor, limit: 5, ...filters })).body.data).toEqual(
+      const alone = await served.client.get(collection, { cursor, limit: 5 })
+      expect((await served.client.get(collection, { cursor, limit: 5, ...filters })).body.data).toEqual(
         alone.body.data,
       )
       // Another way to write the same instant.
       expect(
-        (await client.get(collection, { cursor, limit: 5, updatedSince: '2026-01-05T03:00:00.000+03:00' }))
-          .body.data,
+        (
+          await served.client.get(collection, {
+            cursor,
+            limit: 5,
+            updatedSince: '2026-01-05T03:00:00.000+03:00',
+          })
+        ).body.data,
       ).toEqual(alone.body.data)
       for (const parameter of ['eventId', 'updatedSince', 'status'] as const) {
         const value = {
-          eventId: database.product.eventId(2),
+          eventId: served.database.product.eventId(2),
           updatedSince: '2026-01-06',
           status: 'CONFIRMED',
         }[parameter]
-        const { body } = await client.get(collection, { cursor, [parameter]: value })
+        const { body } = await served.client.get(collection, { cursor, [parameter]: value })
         expect([body.code, body.parameter]).toEqual(['cursor_mismatch', parameter])
       }
     })
 
     test('the limit may change from page to page, and the pages still make up the whole', async () => {
-      const expected = listExpected(database, collection).map(({ view }) => view)
+      const expected = listExpected(served.database, collection).map(({ view }) => view)
       const seen = []
       let query: Record<string, string | number> = {}
       for (let page = 0; ; page += 1) {
-        const { body } = await client.get(collection, { ...query, limit: [1, 30, 4, 100][page % 4]! })
+        const { body } = await served.client.get(collection, { ...query, limit: [1, 30, 4, 100][page % 4]! })
         seen.push(...body.data)
         if (body.meta.cursor === null) break
         query = { cursor: body.meta.cursor }
@@ -88,19 +84,19 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
 
     test('a cursor outlives the process that gave it', async () => {
       const cursor = await first()
-      const again = createClient(await startService(database))
+      const again = createClient(await startService(served.database))
       expect((await again.get(collection, { cursor })).body.data).toEqual(
-        (await client.get(collection, { cursor })).body.data,
+        (await served.client.get(collection, { cursor })).body.data,
       )
     })
 
     test('every page of a crawl says the same nextUpdatedSince', async () => {
       const instants = new Set<string>()
-      let answer = await client.get(collection, { limit: 40 })
+      let answer = await served.client.get(collection, { limit: 40 })
       for (;;) {
         instants.add(answer.body.meta.nextUpdatedSince)
         if (answer.body.meta.cursor === null) break
-        answer = await client.get(collection, { cursor: answer.body.meta.cursor, limit: 40 })
+        answer = await served.client.get(collection, { cursor: answer.body.meta.cursor, limit: 40 })
       }
       expect(instants.size).toBe(1)
     })

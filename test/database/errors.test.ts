@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { base, createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
-import { collections } from '../support/oracle.js'
+import { collections } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 

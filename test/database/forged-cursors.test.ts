@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createClient } from '../support/client.js'
-import { collections } from '../support/oracle.js'
+import { collections } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()

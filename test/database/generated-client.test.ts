@@ -4,7 +4,7 @@ import { keys } from '../product/index.js'
 import { base } from '../support/client.js'
 import { createConsumer } from '../support/consumer.js'
 import type { Consumer } from '../support/consumer.js'
-import { listExpected } from '../support/oracle.js'
+import { listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()

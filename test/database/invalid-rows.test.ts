@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
-import { collections, listExpected } from '../support/oracle.js'
+import { collections, listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()

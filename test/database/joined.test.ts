@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { base } from '../support/client.js'
-import { collections, listExpected } from '../support/oracle.js'
+import { collections, listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 /*

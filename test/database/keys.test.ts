@@ -4,7 +4,7 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { base, createClient } from '../support/client.js'
-import { collections } from '../support/oracle.js'
+import { collections } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 

@@ -1,68 +1,57 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
-import { createClient } from '../support/client.js'
-import type { Client } from '../support/client.js'
-import { collections, listExpected } from '../support/oracle.js'
-import { startService, useThrowaway } from '../support/service.js'
+import { describe, expect, test } from 'vitest'
+import { collections, listExpected } from '../support/expected.js'
+import { useServedProduct } from '../support/served-product.js'
+import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 
 describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
-  let database: ProductDatabase
-  let client: Client
-  let other: Client
-  beforeAll(async () => {
-    database = await throwaway.createProduct(name)
-    const service = await startService(database)
-    client = createClient(service)
-    other = createClient(service, keys.other)
-  })
+  const served = useServedProduct(throwaway, name)
 
   describe.each(collections)('%s', (collection) => {
     test.each([1, 7, 100])('a crawl by %i shows every record once, exactly and in order', async (limit) => {
-      const expected = listExpected(database, collection).map(({ view }) => view)
+      const expected = listExpected(served.database, collection).map(({ view }) => view)
       expect(expected.length).toBeGreaterThan(50)
-      expect(await client.crawl(collection, { limit })).toEqual(expected)
+      expect(await served.client.crawl(collection, { limit })).toEqual(expected)
     })
 
     test('the fields are those of the contract, in its order', async () => {
-      const { body } = await client.get(collection, { limit: 50 })
-      const expected = listExpected(database, collection)[0]!.view
+      const { body } = await served.client.get(collection, { limit: 50 })
+      const expected = listExpected(served.database, collection)[0]!.view
       expect(Object.keys(body.data[0]!)).toEqual(Object.keys(expected))
     })
 
     test('a key sees its own workspace only', async () => {
-      const expected = listExpected(database, collection, 1).map(({ view }) => view)
+      const expected = listExpected(served.database, collection, 1).map(({ view }) => view)
       expect(expected.length).toBeGreaterThan(10)
-      expect(await other.crawl(collection)).toEqual(expected)
+      expect(await served.other.crawl(collection)).toEqual(expected)
     })
 
     test('eventId shows just the records of that event, page by page', async () => {
-      const event = database.product.eventId(2)
-      const expected = listExpected(database, collection).filter(({ truth }) => truth.event === 2)
+      const event = served.database.product.eventId(2)
+      const expected = listExpected(served.database, collection).filter(({ truth }) => truth.event === 2)
       expect(expected.length).toBeGreaterThan(5)
-      expect(await client.crawl(collection, { eventId: event, limit: 3 })).toEqual(
+      expect(await served.client.crawl(collection, { eventId: event, limit: 3 })).toEqual(
         expected.map(({ view }) => view),
       )
     })
 
     test('status shows just the records of that very status, though the collation takes others for it', async () => {
-      const all = listExpected(database, collection).map(({ view }) => view)
+      const all = listExpected(served.database, collection).map(({ view }) => view)
       const statuses = [...new Set(all.map((view) => String(view['status'])))]
       expect(statuses.length).toBeGreaterThan(3)
       for (const status of statuses) {
         const expected = all.filter((view) => view['status'] === status)
-        expect(await client.crawl(collection, { status, limit: 9 })).toEqual(expected)
+        expect(await served.client.crawl(collection, { status, limit: 9 })).toEqual(expected)
       }
     })
 
     test('all filters together show what meets them all', async () => {
-      const all = listExpected(database, collection)
+      const all = listExpected(served.database, collection)
       const middle = all[Math.floor(all.length / 2)]!.view
       const query = {
         status: 'CONFIRMED',
-        eventId: database.product.eventId(1),
+        eventId: served.database.product.eventId(1),
         updatedSince: String(middle['updatedAt']),
       }
       const status = collection === 'registrations' ? 'CONFIRMED' : name === 'plain' ? 'PAID' : 'Bezahlt'
@@ -70,14 +59,14 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
         ({ truth, view }) =>
           truth.event === 1 && view['status'] === status && String(view['updatedAt']) >= query.updatedSince,
       )
-      expect(await client.crawl(collection, { ...query, status, limit: 2 })).toEqual(
+      expect(await served.client.crawl(collection, { ...query, status, limit: 2 })).toEqual(
         expected.map(({ view }) => view),
       )
     })
 
     test('updatedSince is inclusive and exact to the stored digits', async () => {
-      const all = listExpected(database, collection)
-      const step = 10 ** (6 - database.product.fractionDigits[collection])
+      const all = listExpected(served.database, collection)
+      const step = 10 ** (6 - served.database.product.fractionDigits[collection])
       const stored = (at: number): number => Math.floor(all[at]!.truth.updatedAt / step) * step
       for (const at of [0, 1, 17, all.length - 1]) {
         const time = stored(at)
@@ -85,18 +74,20 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
         const at0 = `${seconds}.${String(time % 1_000_000).padStart(6, '0')}`
         const from = all.findIndex((_, other) => stored(other) >= time)
         const after = all.filter((_, other) => stored(other) > time).length
-        expect(await client.crawl(collection, { updatedSince: `${at0}Z`, limit: 100 })).toHaveLength(
+        expect(await served.client.crawl(collection, { updatedSince: `${at0}Z`, limit: 100 })).toHaveLength(
           all.length - from,
         )
         // One nanosecond later, none of these is there any more.
-        expect(await client.crawl(collection, { updatedSince: `${at0}001Z`, limit: 100 })).toHaveLength(after)
+        expect(
+          await served.client.crawl(collection, { updatedSince: `${at0}001Z`, limit: 100 }),
+        ).toHaveLength(after)
       }
     })
 
     test.each(['2999-01-01', '9999-12-31T23:59:59.999999999-23:59'])(
       'nothing changed since %s, and that is no error',
       async (updatedSince) => {
-        const { status, body } = await client.get(collection, {
+        const { status, body } = await served.client.get(collection, {
           updatedSince: updatedSince.replace('.999999999-23:59', 'Z'),
         })
         expect(status).toBe(200)
@@ -106,8 +97,8 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     )
 
     test('everything changed since the beginning of time', async () => {
-      const all = listExpected(database, collection)
-      expect(await client.crawl(collection, { updatedSince: '0000-01-01', limit: 100 })).toHaveLength(
+      const all = listExpected(served.database, collection)
+      expect(await served.client.crawl(collection, { updatedSince: '0000-01-01', limit: 100 })).toHaveLength(
         all.length,
       )
     })
@@ -115,9 +106,9 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     test.each(['no such', "' or 1=1 -- ", 'CONFIRMED ', '😀', 'é', '\u0000', '%', '1abc', '0x31'])(
       'a filter that is %j matches nothing, and is no error',
       async (value) => {
-        const event = await client.get(collection, { eventId: value })
+        const event = await served.client.get(collection, { eventId: value })
         expect([event.status, event.body.data]).toEqual([200, []])
-        const status = await client.get(collection, { status: value })
+        const status = await served.client.get(collection, { status: value })
         // A mapping that lists its statuses refuses all others.
         if (name === 'awkward' && collection === 'registrations')
           expect(status.body.code).toBe('invalid_parameter')
@@ -126,14 +117,16 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     )
 
     test('every record is found by its id, and shown as in the list', async () => {
-      for (const { view } of listExpected(database, collection).slice(0, 40)) {
-        const { status, body } = await client.get(`${collection}/${encodeURIComponent(String(view['id']))}`)
+      for (const { view } of listExpected(served.database, collection).slice(0, 40)) {
+        const { status, body } = await served.client.get(
+          `${collection}/${encodeURIComponent(String(view['id']))}`,
+        )
         expect([status, body]).toEqual([200, view])
       }
     })
 
     test('a text that only resembles an id finds nothing', async () => {
-      const id = String(listExpected(database, collection)[0]!.view['id'])
+      const id = String(listExpected(served.database, collection)[0]!.view['id'])
       const texts = [
         id.toLowerCase(),
         id.toUpperCase(),
@@ -153,21 +146,21 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
         '\u0000',
       ]
       for (const text of texts.filter((text) => text !== id)) {
-        const { status, body } = await client.get(`${collection}/${encodeURIComponent(text)}`)
+        const { status, body } = await served.client.get(`${collection}/${encodeURIComponent(text)}`)
         expect([text, status, body.code]).toEqual([text, 404, 'not_found'])
       }
     })
 
     test("another workspace's record is answered as one that never was", async () => {
-      const foreign = listExpected(database, collection, 1)[0]!.view
+      const foreign = listExpected(served.database, collection, 1)[0]!.view
       const [theirs, none] = [
-        await client.get(`${collection}/${String(foreign['id'])}`),
-        await client.get(`${collection}/none`),
+        await served.client.get(`${collection}/${String(foreign['id'])}`),
+        await served.client.get(`${collection}/none`),
       ]
       const { requestId: _, ...first } = theirs.body as never as Record<string, unknown>
       const { requestId: __, ...second } = none.body as never as Record<string, unknown>
       expect(first).toEqual(second)
-      expect((await other.get(`${collection}/${String(foreign['id'])}`)).status).toBe(200)
+      expect((await served.other.get(`${collection}/${String(foreign['id'])}`)).status).toBe(200)
     })
   })
 })

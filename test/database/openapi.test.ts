@@ -7,7 +7,7 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import type { Answer, Client } from '../support/client.js'
-import { collections } from '../support/oracle.js'
+import { collections } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 

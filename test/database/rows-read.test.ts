@@ -16,8 +16,8 @@ import { parseListQuery } from '../../src/query/list-query.js'
 import type { ProductDatabase } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
-import { collections, listExpected } from '../support/oracle.js'
-import type { CollectionName } from '../support/oracle.js'
+import { collections, listExpected } from '../support/expected.js'
+import type { CollectionName } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 /*

@@ -6,7 +6,7 @@ import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
-import { listExpected } from '../support/oracle.js'
+import { listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 /*

@@ -1,8 +1,8 @@
 import { keys } from '../product/index.js'
 import type { ProductDatabase, View } from '../product/index.js'
 import { base } from '../support/client.js'
-import { listExpected } from '../support/oracle.js'
-import type { CollectionName } from '../support/oracle.js'
+import { listExpected } from '../support/expected.js'
+import type { CollectionName } from '../support/expected.js'
 
 /** What came back, as text. */
 export interface Reply {

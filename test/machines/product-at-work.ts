@@ -1,6 +1,6 @@
 import type { ProductDatabase } from '../product/index.js'
 import { createRandom } from '../product/random.js'
-import type { CollectionName } from '../support/oracle.js'
+import type { CollectionName } from '../support/expected.js'
 import { createLedger } from '../torture/ledger.js'
 import { createPlanner } from '../torture/plan.js'
 import type { Kind } from '../torture/plan.js'

@@ -5,8 +5,8 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase, View } from '../product/index.js'
 import type { Random } from '../product/random.js'
 import { base } from '../support/client.js'
-import { collections, listExpected } from '../support/oracle.js'
-import type { CollectionName } from '../support/oracle.js'
+import { collections, listExpected } from '../support/expected.js'
+import type { CollectionName } from '../support/expected.js'
 
 /** One request, and what is wrong with its answer; undefined where nothing is. */
 export interface Question {

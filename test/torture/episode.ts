@@ -1,6 +1,6 @@
 import type { Throwaway } from '../product/index.js'
-import { collections } from '../support/oracle.js'
-import type { CollectionName } from '../support/oracle.js'
+import { collections } from '../support/expected.js'
+import type { CollectionName } from '../support/expected.js'
 import { findFinalLosses } from './losses.js'
 import type { Loss, Visible } from './losses.js'
 import { createReader } from './reader.js'

@@ -1,7 +1,7 @@
 import { keys } from '../product/index.js'
 import type { View } from '../product/index.js'
 import { base } from '../support/client.js'
-import type { CollectionName } from '../support/oracle.js'
+import type { CollectionName } from '../support/expected.js'
 import { poolSize } from './service-process.js'
 import type { ServiceProcess } from './service-process.js'
 import type { Tally } from './tally.js'

@@ -1,6 +1,6 @@
 import { toDatabaseTime } from '../product/product.js'
-import { collections } from '../support/oracle.js'
-import type { CollectionName } from '../support/oracle.js'
+import { collections } from '../support/expected.js'
+import type { CollectionName } from '../support/expected.js'
 import type { Ledger } from './ledger.js'
 import { findLosses } from './losses.js'
 import type { Visible } from './losses.js'

@@ -2,7 +2,7 @@ import mysql from 'mysql2/promise'
 import type { Product } from '../product/index.js'
 import type { Cell, Rows, View } from '../product/product.js'
 import type { Random } from '../product/random.js'
-import type { CollectionName } from '../support/oracle.js'
+import type { CollectionName } from '../support/expected.js'
 
 /** A row as the administrator's connection reads it: text and small numbers, never a Date. */
 export type StoredRow = Readonly<Record<string, string | number | null>>

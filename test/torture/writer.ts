@@ -1,6 +1,6 @@
 import type mysql from 'mysql2/promise'
 import type { Rows } from '../product/product.js'
-import type { CollectionName } from '../support/oracle.js'
+import type { CollectionName } from '../support/expected.js'
 import type { LedgerRow } from './ledger.js'
 import { insertSql, nowSql, storedTimeSql, touchSql, updateSql } from './table.js'
 import type { ProductTable, Sets } from './table.js'
