@@ -107,9 +107,10 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
     expect(field.y + field.height).toBeLessThanOrEqual(page.viewportSize()!.height)
     expect(await page.locator('.topbar').count()).toBe(0)
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/\/theme\/favicon\.svg$/)
-    const opened = context.waitForEvent('page')
-    await page.getByRole('link', { name: 'Every problem type' }).click()
-    const errors = await opened
+    const [errors] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'description of each problem type' }).click(),
+    ])
     await errors.getByRole('link', { name: 'API documentation' }).click()
     await errors.locator('.opblock').first().waitFor()
     expect(new URL(errors.url()).pathname).toBe('/docs')
@@ -131,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
       const operation = await openOperation(page)
       await execute(operation)
       expect(await readResponse(operation)).toHaveProperty('meta.cursor')
-      const link = page.getByRole('link', { name: 'Every problem type' })
+      const link = page.getByRole('link', { name: 'description of each problem type' })
       expect(await link.getAttribute('href')).toBe(`${proxy.publicUrl}/docs/errors`)
       expect(witness).toMatchObject({ complaints: [], refused: [] })
       expect(listStrangers(witness, proxy.publicUrl)).toEqual([])
