@@ -1,32 +1,31 @@
-import { isRecord } from './answer.js'
-import { createAsk } from './ask.js'
-import type { Ask, Connection } from './ask.js'
 import { VitrineError } from './errors.js'
 import { listPages, listRecords } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import type { CollectionName, Collections } from './records.js'
-import { wait } from './retry.js'
+import { createFetchJson, wait } from './request.js'
+import type { Connection, FetchJson } from './request.js'
+import { isRecord } from './response.js'
 import { syncCollection } from './sync.js'
 import type { SyncOptions } from './sync.js'
 
-/** Where the API is, and how patient the client is with it. */
+/** Address, key and limits of a client. */
 export interface ClientOptions {
   /** The service's public address, with or without `/api/public/v1` at its end. */
   readonly url: string
   readonly key: string
-  /** How often a request is sent again after 429, 502, 503, 504 or a network error; 5 where it is left out. */
+  /** Retries of a request after 429, 502, 503, 504, a timeout or a network error; 5 by default. */
   readonly retries?: number | undefined
-  /** How long one attempt may take, its body included; 30 seconds where it is left out. */
+  /** Time limit of one attempt, its body included; 30 seconds by default. */
   readonly timeoutMs?: number | undefined
-  /** An answer that asks for a longer wait is an error at once; 120 seconds where it is left out. */
+  /** A response with a longer `Retry-After` is an error at once; 120 seconds by default. */
   readonly retryAfterMaxMs?: number | undefined
-  /** Another way to send requests than the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
 }
 
 /** One collection of the workspace. */
 export interface CollectionClient<Item> {
-  /** The records one by one, oldest change first; the pages are fetched as the loop goes on. */
+  /** The records one by one, oldest change first; each page is fetched when the loop reaches it. */
   readonly list: (options?: ListOptions) => AsyncIterable<Item>
   /** The same page by page. */
   readonly pages: (options?: ListOptions) => AsyncIterable<Page<Item>>
@@ -38,7 +37,7 @@ export interface CollectionClient<Item> {
 export interface Client {
   readonly registrations: CollectionClient<Collections['registrations']>
   readonly invoices: CollectionClient<Collections['invoices']>
-  /** Hands over what changed since an instant, and returns the instant for the next time. */
+  /** Passes the changes since an instant to `onPage`, and returns the instant for the next sync. */
   readonly sync: <Name extends CollectionName>(
     collection: Name,
     options: SyncOptions<Collections[Name]>,
@@ -47,29 +46,29 @@ export interface Client {
 
 const basePath = '/api/public/v1'
 
-/** A client for a key; nothing is asked yet. @throws TypeError for options that cannot work */
+/** Creates a client for a key, without sending a request. @throws TypeError for options that are not valid */
 export function createClient(options: ClientOptions): Client {
-  const ask = createAsk(toConnection(options))
+  const fetchJson = createFetchJson(toConnection(options))
   return {
-    registrations: createCollection(ask, 'registrations'),
-    invoices: createCollection(ask, 'invoices'),
-    sync: (collection, syncOptions) => syncCollection(ask, collection, syncOptions),
+    registrations: createCollection(fetchJson, 'registrations'),
+    invoices: createCollection(fetchJson, 'invoices'),
+    sync: (collection, syncOptions) => syncCollection(fetchJson, collection, syncOptions),
   }
 }
 
 function createCollection<Name extends CollectionName>(
-  ask: Ask,
+  fetchJson: FetchJson,
   name: Name,
 ): CollectionClient<Collections[Name]> {
   return {
-    list: (options = {}) => listRecords(ask, name, options),
-    pages: (options = {}) => listPages(ask, name, options),
+    list: (options = {}) => listRecords(fetchJson, name, options),
+    pages: (options = {}) => listPages(fetchJson, name, options),
     get: async (id, { signal } = {}) => {
-      // No path leads to these: the first is the list, and URLs leave the others out.
+      // No path has these: the first is the list, and URLs drop the others.
       if (['', '.', '..'].includes(id)) throw new TypeError(`No record has the id ${JSON.stringify(id)}`)
-      const value = await ask(`/${name}/${encodeURIComponent(id)}`, signal)
+      const value = await fetchJson(`/${name}/${encodeURIComponent(id)}`, signal)
       if (!isRecord(value) || value['id'] !== id)
-        throw new VitrineError('unexpected_answer', 'This is JSON, but not the record.')
+        throw new VitrineError('unexpected_answer', 'The response is JSON, but not the record.')
       return value as never
     },
   }
@@ -77,9 +76,9 @@ function createCollection<Name extends CollectionName>(
 
 function toConnection(options: ClientOptions): Connection {
   const { key, retries = 5, timeoutMs = 30_000, retryAfterMaxMs = 120_000 } = options
-  // Checked here because fetch would say the whole header in its error.
+  // Checked here because the error of fetch would contain the whole header.
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new TypeError('The key is empty, or has a blank, a line break or a character that no key has')
+    throw new TypeError('The key is empty, or has a blank, a control character or a character outside ASCII')
   for (const [name, value] of Object.entries({ retries, timeoutMs, retryAfterMaxMs }))
     if (!(value >= 0 && value < 2 ** 31)) throw new TypeError(`${name} is not a number from 0 to 2^31`)
   return {

@@ -1,6 +1,4 @@
-import { toPrintable } from './printable.js'
-
-/** What the API answers in `code`; `/docs/errors` explains each. */
+/** The problem codes of the API; `/docs/errors` explains each. */
 export type ApiCode =
   | 'invalid_parameter'
   | 'unknown_parameter'
@@ -20,21 +18,22 @@ export type ApiCode =
   | 'uri_too_long'
   | 'headers_too_large'
 
-/** What the client itself found. */
+/** Errors that the client detects itself. */
 export type ClientCode =
-  /** No whole answer came: no connection, or one that broke off. */
+  /** No complete response: no connection, or a lost one. */
   | 'network_error'
-  /** No whole answer came within `timeoutMs`. */
+  /** No complete response within `timeoutMs`. */
   | 'timeout'
-  /** The address leads to another one, which is not followed because the key would go there too. */
+  /** The address redirects; the client does not follow, because that would send the key to the other address. */
   | 'redirected'
-  /** What came is no answer of Vitrine, such as the error page of a proxy, a body above 16 MiB or a crawl without end. */
+  /** The response is not from Vitrine, such as the error page of a proxy, a body above 16 MiB or a crawl without end. */
   | 'unexpected_answer'
 
-/** 429 and 503 by the contract; 502 and 504 are a gateway's words for a connection that failed behind it. */
-const passingStatuses: readonly (number | undefined)[] = [429, 502, 503, 504]
+/** 429 and 503 by the contract; a gateway sends 502 and 504 when its connection to the service failed. */
+const transientStatuses: readonly (number | undefined)[] = [429, 502, 503, 504]
 
-interface VitrineErrorOptions {
+/** Details of a failed request. */
+export interface VitrineErrorOptions {
   readonly status?: number | undefined
   readonly requestId?: string | undefined
   readonly parameter?: string | undefined
@@ -43,36 +42,36 @@ interface VitrineErrorOptions {
 }
 
 /**
- * Whatever kept the client from an answer; an abort is not one of these, and rejects with its own reason. Its texts are
- * safe to print: what came from the server is bounded, without control characters.
+ * A request that failed. An abort is not a VitrineError: it rejects with the signal's reason. All texts are safe to print:
+ * text from the server is limited in length and has no control characters.
  */
 export class VitrineError extends Error {
   override readonly name = 'VitrineError'
-  /** To branch on; codes that this version does not know may come. */
+  /** Branch on it; later releases of the service can send further codes. */
   readonly code: ApiCode | ClientCode | (string & Record<never, never>)
-  /** What was wrong, and what is allowed; for a developer. */
+  /** What is wrong, and what is allowed; for a developer. */
   readonly detail: string
-  /** The HTTP status; undefined where there was no answer. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined
-  /** Quote it in questions about the request; undefined where the answer had none. */
+  /** Quote it when you report a problem; undefined if the response had none. */
   readonly requestId: string | undefined
   /** The query parameter at fault. */
   readonly parameter: string | undefined
-  /** How long the answer asked to wait. */
+  /** `Retry-After` of the response. */
   readonly retryAfterMs: number | undefined
-  /** Whether the same request may well succeed later; the client has then tried as often as it may. */
+  /** Whether the error is transient: the same request can succeed later. The client has already used all its retries. */
   readonly isPassing: boolean
 
   constructor(code: VitrineError['code'], detail: string, options: VitrineErrorOptions = {}) {
     const { status, retryAfterMs, cause } = options
     const [printableCode, printableDetail] = [toPrintable(code), toPrintable(detail)]
     const requestId = options.requestId === undefined ? undefined : toPrintable(options.requestId)
-    const facts = [
+    const context = [
       ...(status === undefined ? [] : [`status ${String(status)}`]),
       ...(requestId === undefined ? [] : [`request ${requestId}`]),
     ]
     super(
-      `${printableCode}: ${printableDetail}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`,
+      `${printableCode}: ${printableDetail}${context.length === 0 ? '' : ` (${context.join(', ')})`}`,
       cause === undefined ? undefined : { cause },
     )
     this.code = printableCode
@@ -81,6 +80,17 @@ export class VitrineError extends Error {
     this.requestId = requestId
     this.parameter = options.parameter === undefined ? undefined : toPrintable(options.parameter)
     this.retryAfterMs = retryAfterMs
-    this.isPassing = code === 'network_error' || code === 'timeout' || passingStatuses.includes(status)
+    this.isPassing = code === 'network_error' || code === 'timeout' || transientStatuses.includes(status)
   }
+}
+
+const charsMax = 1000
+
+/** Control characters, format characters (which reorder or hide text), line separators and unpaired surrogates. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** Text from the server in a form that is safe to print: one line, limited in length, unprintable characters as U+FFFD. */
+export function toPrintable(text: string): string {
+  const start = text.length > charsMax ? `${text.slice(0, charsMax)}…` : text
+  return start.replace(unprintable, '\uFFFD')
 }

@@ -1,4 +1,4 @@
-// What integrators use: `import { createClient } from 'vitrine/client'`. It needs nothing but fetch.
+// The package of integrators: `import { createClient } from 'vitrine/client'`. It needs only fetch.
 export { createClient } from './client.js'
 export type { Client, ClientOptions, CollectionClient } from './client.js'
 export { VitrineError } from './errors.js'

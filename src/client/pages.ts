@@ -1,66 +1,99 @@
-import { isRecord } from './answer.js'
-import type { Ask } from './ask.js'
-import { createCrawlGuard } from './crawl-guard.js'
 import { VitrineError } from './errors.js'
 import type { CollectionName } from './records.js'
+import type { FetchJson } from './request.js'
+import { isRecord } from './response.js'
 
-/** Which records, and how they are fetched. */
+/** Filters and paging of a list. */
 export interface ListOptions {
   /** Inclusive: an RFC 3339 timestamp, a date, or a `Date`. */
   readonly updatedSince?: string | Date | null | undefined
   readonly eventId?: string | undefined
   readonly status?: string | undefined
-  /** Where an earlier crawl with the same filters stopped: `cursor` of its last page. */
+  /** `cursor` of the last page of an earlier crawl with the same filters; the list continues behind it. */
   readonly cursor?: string | null | undefined
-  /** Records to a page, 1 to 100; 100 where it is left out. */
+  /** Records per page, 1 to 100; 100 by default. */
   readonly pageSize?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** One page of a crawl. */
+/** One page of a list. */
 export interface Page<Item> {
-  /** May be fewer than the page size, even none; only `cursor: null` is the end. */
+  /** May have fewer records than the page size, even none; only `cursor: null` is the end. */
   readonly data: readonly Item[]
   readonly cursor: string | null
-  /** What to send as `updatedSince` in the next sync, once this crawl is done. */
+  /** The `updatedSince` of the next sync, once all pages are read. */
   readonly nextUpdatedSince: string
 }
 
-/** The pages of a crawl, each fetched when it is asked for. @throws VitrineError, or the signal's reason */
+/** A page without records has only rows that cannot be represented: 100,000 of them in a row are an error. */
+const emptyPagesMax = 1000
+
+/** The pages of a list, each fetched when the loop reaches it. @throws VitrineError, or the signal's reason */
 export async function* listPages<Item>(
-  ask: Ask,
+  fetchJson: FetchJson,
   collection: CollectionName,
   options: ListOptions,
 ): AsyncGenerator<Page<Item>, void, undefined> {
   let cursor = options.cursor ?? null
   const requireProgress = createCrawlGuard(cursor)
   do {
-    const page: Page<Item> = await fetchPage<Item>(ask, collection, { ...options, cursor })
+    const page: Page<Item> = await fetchPage<Item>(fetchJson, collection, { ...options, cursor })
     requireProgress(page)
     yield page
     cursor = page.cursor
   } while (cursor !== null)
 }
 
-/** The records of a crawl one by one. @throws VitrineError, or the signal's reason */
+/** The records of a list one by one. @throws VitrineError, or the signal's reason */
 export async function* listRecords<Item>(
-  ask: Ask,
+  fetchJson: FetchJson,
   collection: CollectionName,
   options: ListOptions,
 ): AsyncGenerator<Item, void, undefined> {
-  for await (const page of listPages<Item>(ask, collection, options)) yield* page.data
+  for await (const page of listPages<Item>(fetchJson, collection, options)) yield* page.data
 }
 
-/** The page that the options lead to. @throws VitrineError, or the signal's reason */
+/** Fetches one page. @throws VitrineError, or the signal's reason */
 export async function fetchPage<Item>(
-  ask: Ask,
+  fetchJson: FetchJson,
   collection: CollectionName,
   options: ListOptions,
 ): Promise<Page<Item>> {
-  return toPage<Item>(await ask(`/${collection}?${toQuery(options)}`, options.signal))
+  return toPage<Item>(await fetchJson(`/${collection}?${toQuery(options)}`, options.signal))
 }
 
-/** The filters go along with the cursor, so that a cursor of other filters is refused. */
+/** Checks each page of a crawl. @throws VitrineError for a crawl that would not end */
+export type CrawlGuard = (page: Pick<Page<unknown>, 'data' | 'cursor'>) => void
+
+/**
+ * Creates the guard of one crawl. It detects repeated cursors with Brent's algorithm: each cursor is compared with one
+ * earlier cursor, which is replaced at doubling distances. Memory is constant, however long the crawl is.
+ *
+ * @param start the cursor that the crawl starts with.
+ */
+export function createCrawlGuard(start: string | null): CrawlGuard {
+  let previous = start
+  let checkpoint = start
+  let pagesSinceCheckpoint = 0
+  let checkpointDistance = 1
+  let emptyPages = 0
+  return ({ data, cursor }) => {
+    if (cursor === null) return
+    if (cursor === previous || cursor === checkpoint)
+      throw new VitrineError('unexpected_answer', 'The list would not end: a cursor was repeated.')
+    emptyPages = data.length === 0 ? emptyPages + 1 : 0
+    if (emptyPages === emptyPagesMax)
+      throw new VitrineError('unexpected_answer', `${String(emptyPagesMax)} pages in a row have no record.`)
+    previous = cursor
+    pagesSinceCheckpoint += 1
+    if (pagesSinceCheckpoint < checkpointDistance) return
+    checkpoint = cursor
+    pagesSinceCheckpoint = 0
+    checkpointDistance *= 2
+  }
+}
+
+/** The filters are sent with the cursor too, so that the service rejects a cursor of other filters. */
 function toQuery({ updatedSince, eventId, status, cursor, pageSize }: ListOptions): string {
   const query = new URLSearchParams({ limit: String(pageSize ?? 100) })
   const since = updatedSince instanceof Date ? updatedSince.toISOString() : updatedSince
@@ -69,7 +102,7 @@ function toQuery({ updatedSince, eventId, status, cursor, pageSize }: ListOption
   return query.toString()
 }
 
-/** A page that does not say whether more follow must not be taken for the last one. */
+/** A page without `cursor` is an error: it must not count as the last page. */
 function toPage<Item>(value: unknown): Page<Item> {
   const { data, meta } = isRecord(value) ? value : {}
   const { cursor, nextUpdatedSince } = isRecord(meta) ? meta : {}
@@ -78,6 +111,6 @@ function toPage<Item>(value: unknown): Page<Item> {
     data.every((item) => isRecord(item) && typeof item['id'] === 'string') &&
     (cursor === null || typeof cursor === 'string') &&
     typeof nextUpdatedSince === 'string'
-  if (!isPage) throw new VitrineError('unexpected_answer', 'This is JSON, but no page of a list.')
+  if (!isPage) throw new VitrineError('unexpected_answer', 'The response is JSON, but not a page of a list.')
   return { data: data as readonly Item[], cursor, nextUpdatedSince }
 }

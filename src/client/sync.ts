@@ -1,47 +1,47 @@
-import type { Ask } from './ask.js'
-import { createCrawlGuard } from './crawl-guard.js'
 import { VitrineError } from './errors.js'
-import { fetchPage } from './pages.js'
+import { createCrawlGuard, fetchPage } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import type { CollectionName } from './records.js'
+import type { FetchJson } from './request.js'
 
-/** What a sync reads, and who takes it. */
+/** What a sync reads, and the function that receives it. */
 export interface SyncOptions<Item> extends Omit<ListOptions, 'updatedSince'> {
-  /** The instant that the last sync returned; nothing, and the sync reads all there is. */
+  /** The return value of the last sync; without it, the sync reads all records. */
   readonly since?: string | Date | null | undefined
   /**
-   * Takes each page, and is waited for. A record may come again, in this sync or in the next: what comes later is
-   * newer, whatever its `updatedAt` says, since a late commit may turn that back.
+   * Receives each page; a returned promise is awaited. A record can be received again, in this sync or the next. The
+   * later one is newer whatever its `updatedAt` is, since a transaction that commits late can set it back.
    */
   readonly onPage: (page: Page<Item>) => unknown
 }
 
 /**
- * Hands over every record that changed since an instant.
+ * Passes every record that changed since an instant to `onPage`.
  *
- * A sync that ends in any other way than by returning has not handed over all: keep the old instant and sync again, or
- * go on from the last page that was stored by its `cursor`. A cursor that the service no longer takes makes the sync
- * start once more from the instant.
+ * A sync that throws is not complete: keep the old instant and sync again, or continue with the `cursor` of the last page
+ * that was stored. If the service rejects that cursor, the sync restarts once from the instant.
  *
- * @returns the instant to store, and to give as `since` to the next sync.
- * @throws VitrineError, the signal's reason, or whatever `onPage` threw.
+ * @returns the instant to store, and to pass as `since` to the next sync.
+ * @throws VitrineError, the signal's reason, or what `onPage` threw.
  */
 export async function syncCollection<Item>(
-  ask: Ask,
+  fetchJson: FetchJson,
   collection: CollectionName,
   { since, onPage, ...options }: SyncOptions<Item>,
 ): Promise<string> {
   let cursor = options.cursor ?? null
-  let mayBeginAgain = true
+  let mayRestart = true
   let requireProgress = createCrawlGuard(cursor)
   for (;;) {
-    const page = await fetchPage<Item>(ask, collection, { ...options, updatedSince: since, cursor }).catch(
-      (error: unknown) => {
-        if (cursor === null || !mayBeginAgain || !isInvalidCursor(error)) throw error
-      },
-    )
+    const page = await fetchPage<Item>(fetchJson, collection, {
+      ...options,
+      updatedSince: since,
+      cursor,
+    }).catch((error: unknown) => {
+      if (cursor === null || !mayRestart || !isInvalidCursor(error)) throw error
+    })
     if (page === undefined) {
-      mayBeginAgain = false
+      mayRestart = false
       cursor = null
       requireProgress = createCrawlGuard(cursor)
       continue

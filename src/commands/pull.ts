@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient, VitrineError } from '../client/index.js'
 import type { Client, CollectionName } from '../client/index.js'
-import { toPrintable } from '../client/printable.js'
+import { toPrintable } from '../client/errors.js'
 import { ConfigError, UsageError } from '../errors.js'
 import type { Copy } from '../pull/copy.js'
 import { toPrintableLine } from '../pull/lines.js'

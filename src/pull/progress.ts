@@ -1,5 +1,5 @@
 import type { Page } from '../client/index.js'
-import { toPrintable } from '../client/printable.js'
+import { toPrintable } from '../client/errors.js'
 import type { AnyRecord } from './copy.js'
 
 /** Tells whoever waits how far a sync has come. */

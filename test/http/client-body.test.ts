@@ -10,7 +10,7 @@ const mebibyte = 1 << 20
 const gzipped = gzipSync(Buffer.alloc(8 * mebibyte))
 const brotliFast = { [constants.BROTLI_PARAM_QUALITY]: 1 }
 
-/** Sends blanks within a JSON text until the client has gone, or this many bytes are sent. */
+/** Sends blanks within a JSON text until the client disconnects, or this many bytes are sent. */
 function sendEndless(
   status: number,
   bytesMax: number,
@@ -34,7 +34,7 @@ function sendEndless(
   return { script, sent: () => sent }
 }
 
-describe('an answer that is too large is aborted', () => {
+describe('a response that is too large is aborted', () => {
   test.each([
     [200, { code: 'unexpected_answer', status: 200 }],
     [400, { code: 'unexpected_answer', status: 400 }],
@@ -55,7 +55,7 @@ describe('an answer that is too large is aborted', () => {
     // Members of a gzip file follow each other, which is faster to make than one of 1 GiB.
     ['gzip', () => Buffer.concat(Array.from({ length: 128 }, () => gzipped))],
     ['br', () => brotliCompressSync(Buffer.alloc(512 * mebibyte), { params: brotliFast })],
-  ] as const)('although it is small on the wire (%s)', async (encoding, createBomb) => {
+  ] as const)('also if it is small when compressed (%s)', async (encoding, createBomb) => {
     const body = createBomb()
     expect(body.length).toBeLessThan(mebibyte)
     const { url } = await startScript((response) => {
@@ -73,8 +73,8 @@ describe('an answer that is too large is aborted', () => {
   })
 })
 
-describe('an answer that is not too large is read', () => {
-  test('up to the limit, whatever its chunks split', async () => {
+describe('a response below the limit is read', () => {
+  test('with characters that are split between chunks', async () => {
     const name = '€😀'.repeat(2 * mebibyte)
     const { url } = await startScript(json({ id: 'a', name }))
     expect(await createClient({ url, key: 'k' }).registrations.get('a')).toEqual({ id: 'a', name })
@@ -87,7 +87,7 @@ describe('an answer that is not too large is read', () => {
     expect(await createClient({ url, key: 'k' }).registrations.get('a')).toEqual({ id: 'a' })
   })
 
-  test('where fetch gives no stream, with the same limit', async () => {
+  test('from a fetch without streams, with the same limit', async () => {
     const answer = (text: string) => {
       const response = new Response(text, { headers: { 'content-type': 'application/json' } })
       return Promise.resolve(Object.defineProperty(response, 'body', { value: undefined }))

@@ -3,7 +3,7 @@ import { createClient } from '../../src/client/index.js'
 import { page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
 
-/** A sync against a scripted server, and the ids that it handed over. */
+/** A sync against a scripted server, and the ids that `onPage` received. */
 async function syncAgainst(
   scripts: readonly Script[],
   options: { since?: string; cursor?: string; onPage?: (ids: readonly string[]) => unknown } = {},
@@ -24,7 +24,7 @@ async function syncAgainst(
 }
 
 describe('a sync', () => {
-  test('hands over every page and returns the instant of its crawl', async () => {
+  test('passes every page to onPage and returns the instant of its crawl', async () => {
     const scripts = [page(['a'], 'c1', 'N1'), page(['b'], null, 'N1')]
     expect(await syncAgainst(scripts, { since: 'S' })).toEqual({
       outcome: 'N1',
@@ -33,7 +33,7 @@ describe('a sync', () => {
     })
   })
 
-  test('waits for whoever takes the page before it asks for the next', async () => {
+  test('awaits onPage before it fetches the next page', async () => {
     const { url, asked } = await startScript(page(['a'], 'c1'), page(['b'], null))
     const countsAtEnd: number[] = []
     await createClient({ url, key: 'k' }).sync('invoices', {
@@ -45,7 +45,7 @@ describe('a sync', () => {
     expect(countsAtEnd).toEqual([1, 2])
   })
 
-  test('rejects with what the taker threw, and asks for nothing more', async () => {
+  test('rejects with the error of onPage, and sends no further request', async () => {
     const full = new Error('disk full')
     const { outcome, asked } = await syncAgainst([page(['a'], 'c1'), page(['b'], null)], {
       onPage: () => Promise.reject(full),
@@ -53,7 +53,7 @@ describe('a sync', () => {
     expect([outcome, asked.length]).toEqual([full, 1])
   })
 
-  test('goes on from the cursor of the last page that was stored', async () => {
+  test('continues from the cursor of the last stored page', async () => {
     const { outcome, seen, asked } = await syncAgainst([page(['b'], null, 'N1')], {
       since: 'S',
       cursor: 'c1',
@@ -62,11 +62,11 @@ describe('a sync', () => {
   })
 })
 
-describe('a cursor that is no longer taken', () => {
-  const refusal = problem('invalid_cursor', 400)
+describe('a cursor that the service rejects', () => {
+  const rejected = problem('invalid_cursor', 400)
 
-  test('makes the sync begin once more from its instant, and return the instant of that crawl', async () => {
-    const scripts = [page(['a'], 'c1', 'N1'), refusal, page(['a', 'b'], 'c2', 'N2'), page(['c'], null, 'N2')]
+  test('restarts the sync from its instant, and the sync returns the instant of the new crawl', async () => {
+    const scripts = [page(['a'], 'c1', 'N1'), rejected, page(['a', 'b'], 'c2', 'N2'), page(['c'], null, 'N2')]
     expect(await syncAgainst(scripts, { since: 'S' })).toEqual({
       outcome: 'N2',
       seen: ['a', 'a', 'b', 'c'],
@@ -75,12 +75,12 @@ describe('a cursor that is no longer taken', () => {
   })
 
   test('is an error the second time', async () => {
-    const scripts = [page(['a'], 'c1'), refusal, page(['a'], 'c1'), refusal, page(['a'], null)]
+    const scripts = [page(['a'], 'c1'), rejected, page(['a'], 'c1'), rejected, page(['a'], null)]
     const { outcome, asked } = await syncAgainst(scripts)
     expect([outcome, asked.length]).toEqual([expect.objectContaining({ code: 'invalid_cursor' }), 4])
   })
 
-  test('and other refusals are errors at once', async () => {
+  test('other than by invalid_cursor is an error at once', async () => {
     const scripts = [page(['a'], 'c1'), problem('cursor_mismatch', 400)]
     expect((await syncAgainst(scripts)).outcome).toMatchObject({ code: 'cursor_mismatch', status: 400 })
   })

@@ -18,7 +18,7 @@ describe('the url', () => {
     'https://api.test/events/',
     'https://api.test/events/api/public/v1',
     'https://api.test/events/api/public/v1//',
-  ])('%s leads to the base path', async (url) => {
+  ])('%s resolves to the base path', async (url) => {
     expect(await findAddress(url)).toBe('https://api.test/events/api/public/v1/registrations/a')
   })
 
@@ -30,30 +30,33 @@ describe('the url', () => {
     'https://u:p@api.test',
     'https://a.test?x',
     'https://a.test#x',
-  ])('%j is refused at once', (url) => {
+  ])('%j is a TypeError at once', (url) => {
     expect(() => createClient({ url, key: 'k' })).toThrow(TypeError)
   })
 })
 
 describe('the key', () => {
-  test.each(['', ' k', 'k\n', 'k k', 'ключ'])('%j is refused at once, and not repeated', (key) => {
-    expect(() => createClient({ url: 'https://api.test', key })).toThrow(/^The key is empty, or has/)
-  })
+  test.each(['', ' k', 'k\n', 'k k', 'ключ'])(
+    '%j is a TypeError at once, which does not contain it',
+    (key) => {
+      expect(() => createClient({ url: 'https://api.test', key })).toThrow(/^The key is empty, or has/)
+    },
+  )
 })
 
 test.each([{ retries: -1 }, { timeoutMs: Number.NaN }, { retryAfterMaxMs: Infinity }])(
-  '%j is refused at once',
+  '%j is a TypeError at once',
   (wrong) => {
     expect(() => createClient({ url: 'https://api.test', key: 'k', ...wrong })).toThrow(TypeError)
   },
 )
 
 describe('an id', () => {
-  test('is one step of the path, whatever it holds', async () => {
+  test('is one segment of the path, percent-encoded', async () => {
     expect(await findAddress('https://api.test', 'a/b?c#d e')).toMatch(/\/registrations\/a%2Fb%3Fc%23d%20e$/)
   })
 
-  test.each(['', '.', '..'])('%j, which no path leads to, is refused', async (id) => {
+  test.each(['', '.', '..'])('%j, which no path can have, is a TypeError', async (id) => {
     await expect(findAddress('https://api.test', id)).rejects.toThrow(TypeError)
   })
 })

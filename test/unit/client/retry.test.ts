@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { VitrineError } from '../../../src/client/errors.js'
-import { computeDelayMs, parseRetryAfter, wait } from '../../../src/client/retry.js'
+import { computeDelayMs, wait } from '../../../src/client/request.js'
+import { parseRetryAfter } from '../../../src/client/response.js'
 
-describe('the wait before another attempt', () => {
-  test('doubles up to half a minute, with half of it left to chance', () => {
+describe('the delay before a retry', () => {
+  test('doubles up to 30 seconds, half of it random', () => {
     expect([0, 1, 2, 3].map((attempt) => computeDelayMs(attempt, undefined, 0))).toEqual([
       250, 500, 1000, 2000,
     ])
@@ -13,7 +14,7 @@ describe('the wait before another attempt', () => {
     expect(computeDelayMs(50, undefined, 1)).toBe(30_000)
   })
 
-  test('is never shorter than the answer asked for, and clients do not come back all at once', () => {
+  test('is never shorter than Retry-After, and has jitter', () => {
     expect(computeDelayMs(0, 7000, 0)).toBe(7000)
     expect(computeDelayMs(0, 7000, 1)).toBe(7250)
     expect(computeDelayMs(0, 0, 0)).toBe(250)
@@ -31,16 +32,16 @@ test.each([
   expect(parseRetryAfter(text, Date.parse('2026-03-01T09:30:00Z'))).toBe(ms)
 })
 
-test('what may pass is tried again, and nothing else', () => {
+test('429, 502, 503, 504, network errors and timeouts are transient, and nothing else', () => {
   const statuses = [undefined, 400, 401, 403, 404, 408, 429, 500, 501, 502, 503, 504]
-  const passing = statuses.filter((status) => new VitrineError('any', '', { status }).isPassing)
-  expect(passing).toEqual([429, 502, 503, 504])
+  const transient = statuses.filter((status) => new VitrineError('any', '', { status }).isPassing)
+  expect(transient).toEqual([429, 502, 503, 504])
   expect(new VitrineError('network_error', '').isPassing).toBe(true)
   expect(new VitrineError('timeout', '').isPassing).toBe(true)
 })
 
-describe('waiting', () => {
-  test('ends with the reason of the signal, whether that came before or comes during it', async () => {
+describe('a delay', () => {
+  test('rejects with the reason of the signal, aborted before or during it', async () => {
     await expect(wait(2 ** 30, AbortSignal.abort('before'))).rejects.toBe('before')
     const during = new AbortController()
     const waiting = wait(2 ** 30, during.signal)
@@ -48,7 +49,7 @@ describe('waiting', () => {
     await expect(waiting).rejects.toBe('during')
   })
 
-  test('ends by itself', async () => {
+  test('resolves without an abort', async () => {
     await wait(1, undefined)
     await wait(1, new AbortController().signal)
   })

@@ -5,8 +5,8 @@ import type { InvoiceView } from '../../../src/resources/invoices.js'
 import type { RegistrationView } from '../../../src/resources/registrations.js'
 import type { ProblemCode } from '../../../src/errors.js'
 
-// Proved by `tsc`: the client imports nothing of the service, so that its types reach a browser alone.
-describe('the types of the client are those of the service', () => {
+// Checked by `tsc`: the client imports nothing from the service, so it has types of its own.
+describe('the types of the client equal those of the service', () => {
   test('records', () => {
     expectTypeOf<Registration>().toEqualTypeOf<Readonly<RegistrationView>>()
     expectTypeOf<Invoice>().toEqualTypeOf<Readonly<InvoiceView>>()
