@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect, parseArgs } from 'node:util'
 import { startThrowaway } from '../product/index.js'
+import { compareBuilds } from './compare.js'
 import { chooseGenerator } from './generator.js'
 import { measureScale } from './scale.js'
 import type { ScaleSize } from './scale.js'
@@ -15,7 +16,7 @@ import { renderThroughput } from './throughput-report.js'
 /*
  * `npm run bench`: Vitrine beside the database and beside a plain handler. `-- --scale`: what a page costs as
  * tables grow. `-- --quick`: either of them with few rows and short turns, which proves that it runs and measures
- * nothing; nothing is written then. `--generator undici` does without wrk where it is installed.
+ * nothing; nothing is written then. `-- --compare DIR --compare DIR …`: builds of several checkouts in turns. `--generator undici` does without wrk where it is installed.
  */
 
 const { values: asked } = parseArgs({
@@ -23,6 +24,7 @@ const { values: asked } = parseArgs({
     quick: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
     generator: { type: 'string' },
+    compare: { type: 'string', multiple: true, default: [] },
   },
 })
 
@@ -47,7 +49,9 @@ async function runBench(): Promise<void> {
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
       throwaway.undo({ do: 'remove', path: folder })
       const bench: Bench = { throwaway, folder, generator, say }
-      await (asked.scale ? runScale(bench) : runThroughput(bench))
+      if (asked.compare.length > 0)
+        process.stdout.write(await compareBuilds(bench, asked.quick ? quick : full, asked.compare))
+      else await (asked.scale ? runScale(bench) : runThroughput(bench))
     } finally {
       await throwaway.stop()
     }

@@ -23,10 +23,12 @@ export async function startVitrine(
   throwaway: Throwaway,
   database: ProductDatabase,
   logFile: string,
+  checkout = process.cwd(),
 ): Promise<VitrineProcess> {
   const [port, opsPort] = [await findFreePort(), await findFreePort()]
   const log = openSync(logFile, 'a')
   const child = spawn(process.execPath, ['dist/cli.js', 'serve'], {
+    cwd: checkout,
     env: {
       PATH: process.env['PATH'] ?? '',
       DATABASE_URL: database.readUrl,
