@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { toPrintable } from '../client/errors.js'
 import { createClient, VitrineError } from '../client/index.js'
 import type { Client, CollectionName } from '../client/index.js'
-import { toPrintable } from '../client/errors.js'
 import { ConfigError, UsageError } from '../errors.js'
-import type { Copy } from '../pull/copy.js'
-import { toPrintableLine } from '../pull/lines.js'
+import type { Copy, Target } from '../pull/copy.js'
 import { openCopy, requireFormat } from '../pull/open-copy.js'
 import { createProgress } from '../pull/progress.js'
 import { pullOnce } from '../pull/pull.js'
 import type { PullSummary } from '../pull/pull.js'
-import type { Target } from '../pull/target.js'
+import { toPrintableLine } from '../pull/text-file.js'
 
 /** The command line of `vitrine pull`. */
 interface PullInput {
@@ -39,7 +38,7 @@ interface PullJob {
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Updates a copy of a collection, once or for ever.
+ * Updates a copy of a collection, once or with --watch until a signal.
  *
  * @returns the exit status: 0, or that of the signal that interrupted a single pull.
  * @throws UsageError, ConfigError, VitrineError, RemovalsError
@@ -52,7 +51,7 @@ export async function pull(args: PullInput, variables: Variables): Promise<numbe
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const) {
-    // Once: a second signal ends the process at once, which the copy survives as well.
+    // Once: a second signal ends the process immediately, and the copy stays consistent.
     process.once(signal, () => {
       // A signal is the normal end of --watch.
       status = job.pauseMs === undefined ? number : 0
@@ -61,12 +60,12 @@ export async function pull(args: PullInput, variables: Variables): Promise<numbe
   }
   const copy = await openCopy(job.to, job.target)
   try {
-    await follow(job, copy, stop.signal)
-    // Also after a signal that came too late to interrupt anything.
+    await syncRepeatedly(job, copy, stop.signal)
+    // Also after a signal that came when the sync was already complete.
     return 0
   } catch (error) {
     if (!stop.signal.aborted) throw error
-    if (status !== 0) process.stderr.write('Interrupted; the next pull goes on from here.\n')
+    if (status !== 0) process.stderr.write('Interrupted; the next pull continues from here.\n')
     return status
   } finally {
     await copy.close()
@@ -74,7 +73,7 @@ export async function pull(args: PullInput, variables: Variables): Promise<numbe
 }
 
 /** Syncs, and with --watch again after each pause. With --watch, a transient failure is retried by the next sync. */
-async function follow(job: PullJob, copy: Copy, signal: AbortSignal): Promise<void> {
+async function syncRepeatedly(job: PullJob, copy: Copy, signal: AbortSignal): Promise<void> {
   let { full } = job
   for (;;) {
     try {
@@ -122,7 +121,7 @@ function connect({ url, key, keyEnv }: { url: string; key: string; keyEnv: strin
     if (!(error instanceof TypeError)) throw error
     const isUrl = error.message.startsWith('The url')
     const path = isUrl ? '--url' : keyEnv
-    const found = isUrl ? 'another form' : key === '' ? 'nothing' : 'a text that is no key'
+    const found = isUrl ? 'another form' : key === '' ? 'nothing' : 'a text that is not a key'
     const allowed = isUrl ? 'an http or https address without account, query and fragment' : 'an API key'
     throw new ConfigError([{ path, found, allowed }])
   }

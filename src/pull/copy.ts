@@ -1,42 +1,89 @@
 import type { CollectionName, Collections, Page } from '../client/index.js'
+import { ConfigError } from '../errors.js'
 
 /** A record of either collection, with the fields that later releases add. */
 export type AnyRecord = Collections[CollectionName]
 
-/** Where a sync goes on. */
+/** What a copy contains; a copy keeps its target. */
+export interface Target {
+  readonly collection: CollectionName
+  readonly url: string
+  readonly eventId: string | null
+  readonly status: string | null
+}
+
+/** Where a sync starts. */
 export interface Position {
-  /** What the last finished sync returned; null before there was one. */
+  /** What the last complete sync returned; null before the first. */
   readonly since: string | null
-  /** The last stored page's, where a sync was interrupted. */
+  /** The cursor of the last stored page of an interrupted sync. */
   readonly cursor: string | null
 }
 
-/** What a copy holds after a sync. */
+/** The size of a copy after a sync. */
 export interface CopyCount {
   readonly total: number
-  /** Records that a full sync no longer saw. */
+  /** Records that a full sync removed. */
   readonly removed: number
 }
 
-/**
- * A copy of a collection in a file. Whatever moment the process ends at, the copy and its position fit together: the
- * position is never ahead of the records.
- */
+/** A copy of a collection in a file. The process can end at any moment: the position is never ahead of the records. */
 export interface Copy {
   /**
-   * Where to go on; a full sync starts from nothing, and keeps the copy as it is until it is complete.
+   * Starts or continues a sync. A full sync reads all records, and the copy stays unchanged until it is complete.
    *
-   * @param allowRemovals lets a full sync remove more than half of the copy; false where it is left out.
+   * @param allowRemovals lets a full sync remove more than half of the copy; false by default.
    */
   readonly begin: (full: boolean, allowRemovals?: boolean) => Promise<Position>
   /**
    * Stores a page and the position behind it in one step; the last page completes the sync.
    *
-   * @throws RemovalsError where a full sync would remove too much. Its pages are then dropped, and the next sync begins
-   * where the last complete one ended: what the server did not show may have changed meanwhile.
+   * @throws RemovalsError if a full sync would remove too many records. Its pages are then dropped, and the next sync
+   * starts where the last complete one ended, because records can have changed in between.
    */
   readonly save: (page: Page<AnyRecord>) => Promise<void>
-  /** What is there since the last sync was completed. */
+  /** The size of the copy since the last complete sync. */
   readonly count: () => Promise<CopyCount>
   readonly close: () => Promise<void>
+}
+
+/** What a full sync would remove from a copy. */
+export interface Removals {
+  /** Records in the copy. */
+  readonly held: number
+  /** Records of the copy that the sync did not return. */
+  readonly removed: number
+}
+
+const removalsMax = 100
+
+/** Whether removals need `--allow-removals`: with a wrong key, filter or URL, few or no records are returned. */
+export function needsPermission({ held, removed }: Removals): boolean {
+  return removed > removalsMax && removed > held / 2
+}
+
+/** A full sync that would remove too many records; the copy stays unchanged. */
+export class RemovalsError extends Error {
+  override readonly name = 'RemovalsError'
+
+  constructor({ held, removed }: Removals) {
+    super(
+      `the full sync would remove ${String(removed)} of the ${String(held)} records in the copy, ` +
+        'so the copy is unchanged; if these records do not exist any more, run it with --full --allow-removals',
+    )
+  }
+}
+
+/** The error of a file that cannot be used as the copy. */
+export function toFileError(path: string, found: string, allowed: string): ConfigError {
+  return new ConfigError([{ path, found, allowed }])
+}
+
+/** A target as command-line options. */
+export function renderTarget({ collection, url, eventId, status }: Target): string {
+  const filters = [
+    ...(eventId === null ? [] : [`--event-id ${eventId}`]),
+    ...(status === null ? [] : [`--status ${status}`]),
+  ]
+  return [collection, `--url ${url}`, ...filters].join(' ')
 }

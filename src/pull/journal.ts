@@ -1,15 +1,13 @@
 import { truncate } from 'node:fs/promises'
 import type { Page } from '../client/index.js'
-import type { AnyRecord } from './copy.js'
-import { appendDurably, isMissing, moveInto, writeBeside } from './durable-file.js'
-import type { Digest } from './durable-file.js'
-import { readLines, toLine } from './lines.js'
-import type { Target } from './target.js'
+import type { AnyRecord, Target } from './copy.js'
+import { appendDurably, readLines, replaceFile, toLine, writeTemporary } from './text-file.js'
+import type { Digest } from './text-file.js'
 
 /*
- * The state of an NDJSON copy: a file of lines beside it. The first says what the copy is; each line after it is a
- * page of the sync under way, its records and its cursor together, so that one step writes both. When the sync is
- * complete they are merged into the copy, and the file starts again with one line.
+ * The state of an NDJSON copy, in a file beside it. The first line describes the copy. Each further line is a page of the
+ * current sync: its records and its cursor, which are written in one step. When the sync is complete, the pages are merged
+ * into the copy, and the journal starts again with one line.
  */
 
 /** The first line. */
@@ -19,43 +17,43 @@ export interface JournalHead {
   readonly full: boolean
   /** What the last complete sync returned. */
   readonly since: string | null
-  /** What the copy held then; null before there was one. */
+  /** The digest of the copy after that sync; null before the first. */
   readonly base: Digest | null
-  /** How many records that is. */
+  /** The number of records in the copy after that sync. */
   readonly total: number
 }
 
-/** What the copy becomes once the pages are merged into it. */
+/** The copy after the pages are merged into it. */
 export type Merged = Pick<JournalHead, 'base' | 'total'>
 
-/** What the file says. */
+/** The content of the file. */
 export interface Journal {
   readonly head: JournalHead
-  /** The last page that was stored whole, without its records. */
+  /** The last complete page, without its records. */
   readonly last: Omit<Page<AnyRecord>, 'data'> | undefined
-  /** The copy that all these pages were merged into, if it took its place. */
+  /** The copy that these pages were merged into; it may not have replaced the old one yet. */
   readonly merged: Merged | undefined
 }
 
 type Entry = Partial<JournalHead & Pick<Journal, 'merged'>> & { readonly page?: Page<AnyRecord> }
 
-/** The journal, cut behind its last whole line; undefined where there is none, or it is of something else. */
+/** Reads the journal and truncates it after its last complete entry; undefined for a file that is not a journal. */
 export async function readJournal(file: string): Promise<Journal | undefined> {
   let journal: Journal | undefined
-  let wholeBytes = 0
+  let completeBytes = 0
   for await (const { text, end } of readLines(file)) {
     const entry = parseEntry(text)
     const next = entry === undefined ? undefined : addEntry(journal, entry)
     if (next === undefined) break
     journal = next
-    wholeBytes = end
+    completeBytes = end
   }
-  // What comes next is appended to a whole line; what was torn off is read again.
-  if (journal !== undefined) await truncate(file, wholeBytes)
+  // The next entry must start on a new line; a page that is cut off here is read again.
+  if (journal !== undefined) await truncate(file, completeBytes)
   return journal
 }
 
-/** The pages of a journal in their order. */
+/** The pages of a journal, in their order. */
 export async function* readPages(file: string): AsyncGenerator<Page<AnyRecord>, void, undefined> {
   for await (const { text } of readLines(file)) {
     const page = parseEntry(text)?.page
@@ -63,31 +61,15 @@ export async function* readPages(file: string): AsyncGenerator<Page<AnyRecord>, 
   }
 }
 
-/** Starts a journal again with its head. */
+/** Starts a journal again with its first line. */
 export async function writeHead(file: string, head: JournalHead): Promise<void> {
-  const { besideFile } = await writeBeside(file, (write) => write(toLine(head)))
-  await moveInto(besideFile, file)
+  const { temporaryFile } = await writeTemporary(file, (write) => write(toLine(head)))
+  await replaceFile(temporaryFile, file)
 }
 
-/** Adds a page. */
-export function appendPage(file: string, page: Page<AnyRecord>): Promise<void> {
-  return appendDurably(file, toLine({ page }))
-}
-
-/** Adds what the copy will hold once the pages are merged into it. */
-export function appendMerged(file: string, merged: Merged): Promise<void> {
-  return appendDurably(file, toLine({ merged }))
-}
-
-/** Whether there is a file of this name. */
-export async function hasFile(file: string): Promise<boolean> {
-  try {
-    for await (const _ of readLines(file)) return true
-    return true
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  }
+/** Appends a page, or the copy that results from the pages. */
+export function appendEntry(file: string, entry: Pick<Entry, 'page' | 'merged'>): Promise<void> {
+  return appendDurably(file, toLine(entry))
 }
 
 function addEntry(journal: Journal | undefined, entry: Entry): Journal | undefined {

@@ -1,42 +1,39 @@
-import { ConfigError } from '../errors.js'
-import type { Copy } from './copy.js'
-import { digestFile, isSameDigest, moveInto, writeBeside } from './durable-file.js'
-import type { Digest } from './durable-file.js'
-import { appendMerged, appendPage, hasFile, readJournal, writeHead } from './journal.js'
+import { needsPermission, RemovalsError, renderTarget, toFileError } from './copy.js'
+import type { Copy, Target } from './copy.js'
+import { appendEntry, readJournal, writeHead } from './journal.js'
 import type { Journal, JournalHead } from './journal.js'
-import { countRemovals, findLast, mergePages } from './merge.js'
-import { needsPermission, RemovalsError } from './removals.js'
-import { renderTarget } from './target.js'
-import type { Target } from './target.js'
+import { countRemovals, findLastPositions, mergePages } from './merge.js'
+import { digestFile, hasFile, isSameDigest, replaceFile, writeTemporary } from './text-file.js'
+import type { Digest } from './text-file.js'
 
-/** A copy as one line of JSON for each record, its state in a file beside it; the caller holds its lock. */
+/** A copy with one line of JSON for each record, and its journal in a file beside it. The caller holds the lock. */
 export function openNdjsonCopy(copyFile: string, target: Target): Copy {
   const journalFile = `${copyFile}.state`
   const files = { copyFile, journalFile }
   const empty: JournalHead = { vitrine: 1, target, full: false, since: null, base: null, total: 0 }
   let head = empty
-  let isWritten = false
+  let isHeadWritten = false
   let removed = 0
   let mayRemove = false
   return {
     begin: async (full, allowRemovals = false) => {
       mayRemove = allowRemovals
       const journal = await recover(files, target, { full, mayRemove })
-      const isUnderWay = journal?.last !== undefined && journal.head.full === full
+      const isInterrupted = journal?.last !== undefined && journal.head.full === full
       head = { ...(journal?.head ?? empty), full }
-      isWritten = isUnderWay
+      isHeadWritten = isInterrupted
       removed = 0
-      return { since: full ? null : head.since, cursor: isUnderWay ? journal.last.cursor : null }
+      return { since: full ? null : head.since, cursor: isInterrupted ? journal.last.cursor : null }
     },
     save: async (page) => {
-      // Not before there is a page: a first try with a wrong key or address leaves nothing behind.
-      if (!isWritten) await writeHead(journalFile, head)
-      isWritten = true
-      await appendPage(journalFile, page)
+      // Only with the first page: a pull with a wrong key or URL leaves no file.
+      if (!isHeadWritten) await writeHead(journalFile, head)
+      isHeadWritten = true
+      await appendEntry(journalFile, { page })
       if (page.cursor !== null) return
-      const completed = await complete(files, head, { since: page.nextUpdatedSince, mayRemove })
-      ;({ head, removed } = completed)
-      if (completed.refusal !== undefined) throw completed.refusal
+      const completion = await complete(files, head, { since: page.nextUpdatedSince, mayRemove })
+      ;({ head, removed } = completion)
+      if (completion.error !== undefined) throw completion.error
     },
     count: () => Promise.resolve({ total: head.total, removed }),
     close: () => Promise.resolve(),
@@ -48,111 +45,103 @@ interface Files {
   readonly journalFile: string
 }
 
-interface Completed {
+interface Completion {
   readonly head: JournalHead
   readonly removed: number
-  /** Why the pages were dropped, instead of merged. */
-  readonly refusal?: RemovalsError
+  /** Why the pages were dropped instead of merged. */
+  readonly error?: RemovalsError
 }
 
 /**
- * Merges the pages into the copy. The journal says what the copy will be before it becomes that: whoever finds the
- * copy so knows that it was done, and does the last step again.
+ * Merges the pages into the copy, in three steps: the digest of the new copy is appended to the journal, the new copy
+ * replaces the old one, and the journal restarts. After a kill before the last step, `recover` repeats only that one.
  */
 async function complete(
   { copyFile, journalFile }: Files,
   head: JournalHead,
   { since, mayRemove }: { readonly since: string; readonly mayRemove: boolean },
-): Promise<Completed> {
-  const last = await findLast(journalFile)
-  const done = { ...head, full: false, since }
-  if (last.size === 0 && !head.full && head.base !== null) {
-    await writeHead(journalFile, done)
-    return { head: done, removed: 0 }
+): Promise<Completion> {
+  const lastPositions = await findLastPositions(journalFile)
+  const restart = async (change: Partial<JournalHead>): Promise<JournalHead> => {
+    const next = { ...head, full: false, ...change }
+    await writeHead(journalFile, next)
+    return next
   }
-  const old = (await hasFile(copyFile)) ? copyFile : undefined
-  const removals = head.full && old !== undefined ? await countRemovals(old, last) : { held: 0, removed: 0 }
-  if (needsPermission(removals) && !mayRemove) {
-    const dropped = { ...head, full: false }
-    await writeHead(journalFile, dropped)
-    return { head: dropped, removed: 0, refusal: new RemovalsError(removals) }
-  }
+  if (lastPositions.size === 0 && !head.full && head.base !== null)
+    return { head: await restart({ since }), removed: 0 }
+  const oldFile = (await hasFile(copyFile)) ? copyFile : undefined
+  const isRemoving = head.full && oldFile !== undefined
+  const removals = isRemoving ? await countRemovals(oldFile, lastPositions) : { held: 0, removed: 0 }
+  if (needsPermission(removals) && !mayRemove)
+    return { head: await restart({}), removed: 0, error: new RemovalsError(removals) }
   let total = 0
-  const { besideFile, digest } = await writeBeside(copyFile, async (write) => {
-    total = await mergePages({ journalFile, copyFile: head.full ? undefined : old, last }, write)
+  const { temporaryFile, digest } = await writeTemporary(copyFile, async (write) => {
+    const keptFile = head.full ? undefined : oldFile
+    total = await mergePages({ journalFile, copyFile: keptFile, lastPositions }, write)
   })
   const merged = { base: digest, total }
-  await appendMerged(journalFile, merged)
-  await moveInto(besideFile, copyFile)
-  const next = { ...done, ...merged }
-  await writeHead(journalFile, next)
-  return { head: next, removed: removals.removed }
+  await appendEntry(journalFile, { merged })
+  await replaceFile(temporaryFile, copyFile)
+  return { head: await restart({ since, ...merged }), removed: removals.removed }
 }
 
-interface Mode {
+interface SyncMode {
   readonly full: boolean
   readonly mayRemove: boolean
 }
 
 /**
- * The journal after whatever a kill left unfinished was finished; undefined where the copy starts from nothing.
+ * Completes what a killed pull left incomplete.
  *
- * @throws ConfigError where the files are not those of this target, or the copy was changed by another hand.
+ * @returns the journal then; undefined for a new copy.
+ * @throws ConfigError if the files are not of this target, or another program changed the copy.
  */
-async function recover(files: Files, target: Target, mode: Mode): Promise<Journal | undefined> {
+async function recover(files: Files, target: Target, mode: SyncMode): Promise<Journal | undefined> {
   const { copyFile, journalFile } = files
-  const found = await digestFile(copyFile)
+  const digest = await digestFile(copyFile)
   const journal = await readJournalOf(journalFile, target)
   if (journal === undefined) {
-    if (found === null) return undefined
-    throw toFault(copyFile, 'a file that no pull made, or that lost its state', 'another name for --to')
+    if (digest === null) return undefined
+    const found = 'a file that pull did not create, or whose state file is missing'
+    throw toFileError(copyFile, found, 'another name for --to')
   }
-  if (isMerged(journal, found)) return toIdle(journal)
-  // Whoever removed the copy wants a new one.
-  if (found === null && journal.head.base !== null) return undefined
-  return finishMerge(files, journal, { ...mode, found })
+  const { head, last, merged } = journal
+  // The new copy is in place: only the restart of the journal is missing.
+  if (merged !== undefined && isSameDigest(digest, merged.base)) {
+    const since = last?.nextUpdatedSince ?? head.since
+    return { head: { ...head, ...merged, full: false, since }, last: undefined, merged: undefined }
+  }
+  // A copy that was removed is created again.
+  if (digest === null && head.base !== null) return undefined
+  return mergeCompleteSync(files, journal, { ...mode, digest })
 }
 
-async function finishMerge(
+/** Merges the pages of a journal if its sync is complete. */
+async function mergeCompleteSync(
   files: Files,
   journal: Journal,
-  { found, full, mayRemove }: Mode & { readonly found: Digest | null },
+  { digest, full, mayRemove }: SyncMode & { readonly digest: Digest | null },
 ): Promise<Journal> {
-  const isIntact = isSameDigest(found, journal.head.base)
-  if (!isIntact && !full)
-    throw toFault(
-      files.copyFile,
-      'changed since the last pull',
-      'the file as it was, or --full to read all again',
-    )
   const { head, last } = journal
-  if (last?.cursor !== null || (!isIntact && !head.full)) return journal
-  // A refusal here drops the pages without an error: whatever sync comes next reads them again.
-  const completed = await complete(files, head, { since: last.nextUpdatedSince, mayRemove })
-  return { head: completed.head, last: undefined, merged: undefined }
-}
-
-/** Whether the copy is what the pages were merged into, and just the journal's new start is missing. */
-function isMerged({ merged }: Journal, found: Digest | null): boolean {
-  return merged !== undefined && isSameDigest(found, merged.base)
-}
-
-/** The journal as it starts again after a merge. */
-function toIdle({ head, last, merged }: Journal): Journal {
-  const since = last?.nextUpdatedSince ?? head.since
-  return { head: { ...head, ...merged, full: false, since }, last: undefined, merged: undefined }
+  const isUnchanged = isSameDigest(digest, head.base)
+  if (!isUnchanged && !full) {
+    const allowed = 'the unchanged file, or --full to read all records again'
+    throw toFileError(files.copyFile, 'a copy that was changed since the last pull', allowed)
+  }
+  if (last?.cursor !== null || (!isUnchanged && !head.full)) return journal
+  // A RemovalsError is dropped here with the pages: the sync that begins now reads the records again.
+  const completion = await complete(files, head, { since: last.nextUpdatedSince, mayRemove })
+  return { head: completion.head, last: undefined, merged: undefined }
 }
 
 /** @throws ConfigError */
 async function readJournalOf(journalFile: string, target: Target): Promise<Journal | undefined> {
   if (!(await hasFile(journalFile))) return undefined
   const journal = await readJournal(journalFile)
-  if (journal === undefined) throw toFault(journalFile, 'no state of a pull', 'no file of this name')
-  const own = renderTarget(journal.head.target)
-  if (own !== renderTarget(target)) throw toFault(journalFile, `the state of ${own}`, renderTarget(target))
+  if (journal === undefined)
+    throw toFileError(journalFile, 'a file that is not the state of a pull', 'no file of this name')
+  const found = renderTarget(journal.head.target)
+  const expected = renderTarget(target)
+  if (found !== expected) throw toFileError(journalFile, `the state of ${found}`, expected)
   return journal
-}
-
-function toFault(path: string, found: string, allowed: string): ConfigError {
-  return new ConfigError([{ path, found, allowed }])
 }

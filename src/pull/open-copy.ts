@@ -1,34 +1,40 @@
-import { lstat, realpath } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { chmod, lstat, realpath, unlink } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { ConfigError, UsageError } from '../errors.js'
-import type { Copy } from './copy.js'
-import { isMissing } from './durable-file.js'
-import { lockFile } from './lock.js'
+import { UsageError } from '../errors.js'
+import { toFileError } from './copy.js'
+import type { Copy, Target } from './copy.js'
 import { openNdjsonCopy } from './ndjson-copy.js'
 import { openSqliteCopy } from './sqlite-copy.js'
-import type { Target } from './target.js'
+import { isMissing, privateMode } from './text-file.js'
 
-const formats: readonly (readonly [ends: RegExp, open: (file: string, target: Target) => Copy])[] = [
+type OpenCopy = (file: string, target: Target) => Copy
+
+const formats: readonly (readonly [extension: RegExp, open: OpenCopy])[] = [
   [/\.(ndjson|jsonl)$/i, openNdjsonCopy],
   [/\.(sqlite|sqlite3|db)$/i, openSqliteCopy],
 ]
 
-/** Refuses a name whose form no copy has, before anything is touched. @throws UsageError */
-export function requireFormat(file: string): void {
-  findFormat(file)
+/** The function that opens a copy of the format that the file's extension names. @throws UsageError */
+export function requireFormat(file: string): OpenCopy {
+  const format = formats.find(([extension]) => extension.test(file))
+  if (format === undefined)
+    throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db')
+  return format[1]
 }
 
 /**
- * Opens a copy, which nobody else may pull into until it is closed.
+ * Opens a copy, and locks it until it is closed.
  *
- * @throws ConfigError where the file is not this target's, or another pull is at it.
+ * @throws ConfigError if the file is not a copy of this target, or another pull has locked it.
  */
 export async function openCopy(file: string, target: Target): Promise<Copy> {
-  const open = findFormat(file)
+  const open = requireFormat(file)
   const path = await resolvePath(file)
   const release = await lockFile(path)
-  if (release === undefined)
-    throw new ConfigError([{ path: file, found: 'another pull at work on it', allowed: 'one at a time' }])
+  if (release === undefined) throw toFileError(file, 'another pull that uses it', 'one pull at a time')
   try {
     const copy = open(path, target)
     return {
@@ -44,29 +50,81 @@ export async function openCopy(file: string, target: Target): Promise<Copy> {
   }
 }
 
-function findFormat(file: string): (file: string, target: Target) => Copy {
-  const format = formats.find(([ends]) => ends.test(file))
-  if (format === undefined)
-    throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db')
-  return format[1]
+/** Releases a lock. */
+export type Release = () => Promise<void>
+
+/**
+ * Locks a file against other pulls on this machine. The lock is a local socket on which this process listens, so the
+ * system releases it whenever the process ends: nothing is left to clean up after a kill.
+ *
+ * @param path absolute, without symbolic links.
+ * @returns undefined if another process has the lock.
+ */
+export async function lockFile(
+  path: string,
+  platform: string = process.platform,
+): Promise<Release | undefined> {
+  const name = `vitrine-pull-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
+  if (platform === 'linux') return listen(`\0${name}`)
+  if (platform === 'win32') return listen(`\\\\.\\pipe\\${name}`)
+  // On other systems the socket is a file, which remains after a kill; connections to it then fail.
+  const file = join(tmpdir(), `${name}.sock`)
+  let release = await listen(file)
+  if (release === undefined && !(await canConnect(file))) {
+    await unlink(file).catch(() => undefined)
+    release = await listen(file)
+  }
+  if (release !== undefined) await chmod(file, privateMode)
+  return release
 }
 
-/** Without symbolic links: what is replaced is the file itself, and two names of it are one lock. */
+function listen(path: string): Promise<Release | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    const close = () =>
+      new Promise<void>((resolveClose) => {
+        server.close(() => {
+          resolveClose()
+        })
+      })
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined)
+      else reject(error)
+    })
+    server.listen({ path }, () => {
+      // The lock alone does not keep the process alive.
+      server.unref()
+      resolve(close)
+    })
+  })
+}
+
+function canConnect(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ path }, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => {
+      resolve(false)
+    })
+  })
+}
+
+/** Without symbolic links: the file itself is replaced, not a link to it, and two names of a file are one lock. */
 async function resolvePath(file: string): Promise<string> {
   try {
     return await realpath(file)
   } catch (error) {
     if (!isMissing(error)) throw error
   }
-  if (await isLink(file)) {
-    const allowed = 'a file, or a link to one that exists'
-    throw new ConfigError([{ path: '--to', found: 'a link to a file that does not exist', allowed }])
-  }
+  if (await isLink(file))
+    throw toFileError('--to', 'a link to a file that does not exist', 'a file, or a link to one that exists')
   try {
     return join(await realpath(dirname(resolve(file))), basename(file))
   } catch (error) {
     if (!isMissing(error)) throw error
-    throw new ConfigError([{ path: '--to', found: file, allowed: 'a file in a folder that exists' }])
+    throw toFileError('--to', file, 'a file in a folder that exists')
   }
 }
 

@@ -1,11 +1,11 @@
-import type { Page } from '../client/index.js'
 import { toPrintable } from '../client/errors.js'
+import type { Page } from '../client/index.js'
 import type { AnyRecord } from './copy.js'
 
-/** Tells whoever waits how far a sync has come. */
+/** Shows the progress of a sync. */
 export interface Progress {
   readonly page: (page: Page<AnyRecord>) => void
-  /** Leaves the terminal as it was. */
+  /** Ends the line on a terminal. */
   readonly end: () => void
 }
 
@@ -16,13 +16,13 @@ interface Output {
 }
 
 const barWidth = 24
-const pagesToALine = 50
+const pagesPerLine = 50
 
 /**
- * A bar on a terminal, a line now and then elsewhere. Nobody knows how many records will come; what is known is that
- * they come in the order of their last change, so the bar shows how much of that time is behind.
+ * A bar on a terminal, and one line for each 50 pages elsewhere. The number of records to come is unknown. They are in the
+ * order of their last change, so the bar shows the share of that period that is read.
  *
- * @param since where the sync began; null for the first record.
+ * @param since where the sync starts; null for the first record.
  */
 export function createProgress(output: Output, collection: string, since: string | null): Progress {
   let records = 0
@@ -38,7 +38,7 @@ export function createProgress(output: Output, collection: string, since: string
       if (output.isTTY === true) {
         const line = `${collection} ${renderBar(computeShare(start, reached, page.nextUpdatedSince))} ${counted}`
         output.write(`\r\x1b[2K${line.slice(0, (output.columns ?? 80) - 1)}`)
-      } else if (pages % pagesToALine === 0) output.write(`${collection}: ${counted}\n`)
+      } else if (pages % pagesPerLine === 0) output.write(`${collection}: ${counted}\n`)
     },
     end: () => {
       if (output.isTTY === true && pages > 0) output.write('\n')
@@ -46,13 +46,13 @@ export function createProgress(output: Output, collection: string, since: string
   }
 }
 
-/** The share of a time that is behind, from 0 to 1. */
+/** The share of a period that is read, from 0 to 1. */
 export function computeShare(start: string, reached: string, end: string): number {
   const [from, at, to] = [Date.parse(start), Date.parse(reached), Date.parse(end)]
   return to > from ? Math.min(1, Math.max(0, (at - from) / (to - from))) : 1
 }
 
-/** The last page reaches the end of the crawl at least, whatever is on it. */
+/** The last page always reaches the end of the period, also without records. */
 function findReached({ data, cursor, nextUpdatedSince }: Page<AnyRecord>, start: string): string {
   const last = data.at(-1)?.updatedAt ?? start
   return cursor === null && last < nextUpdatedSince ? nextUpdatedSince : last

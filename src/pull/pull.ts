@@ -1,19 +1,18 @@
 import type { Client } from '../client/index.js'
-import type { Copy } from './copy.js'
+import type { Copy, Target } from './copy.js'
 import type { Progress } from './progress.js'
-import type { Target } from './target.js'
 
-/** What one sync did. */
+/** The result of one sync. */
 export interface PullSummary {
   readonly collection: string
   readonly full: boolean
   readonly pages: number
-  /** Records that were read; one that came twice counts twice. */
+  /** Records that were read; a record that was read twice counts twice. */
   readonly records: number
   readonly removed: number
-  /** Records that the copy now holds. */
+  /** Records in the copy. */
   readonly total: number
-  /** Where the next sync begins. */
+  /** Where the next sync starts. */
   readonly nextUpdatedSince: string
 }
 
@@ -27,7 +26,7 @@ interface PullInput {
   readonly createProgress: (since: string | null) => Progress
 }
 
-/** Brings a copy up to date once, going on from where an earlier one was interrupted. @throws VitrineError, RemovalsError */
+/** Updates a copy once, or continues an interrupted sync. @throws VitrineError, RemovalsError */
 export async function pullOnce(input: PullInput): Promise<PullSummary> {
   const { client, copy, target, full, signal } = input
   const { since, cursor } = await copy.begin(full, input.allowRemovals)

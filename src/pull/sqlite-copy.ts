@@ -1,14 +1,8 @@
 import type { Page } from '../client/index.js'
-import { ConfigError } from '../errors.js'
-import type { AnyRecord, Copy, Position } from './copy.js'
-import { needsPermission, RemovalsError } from './removals.js'
-import type { Removals } from './removals.js'
-import { listColumns, renderTable } from './sqlite-table.js'
-import type { Column } from './sqlite-table.js'
-import { openSqlite } from './sqlite-module.js'
-import type { SqliteDatabase } from './sqlite-module.js'
-import { renderTarget } from './target.js'
-import type { Target } from './target.js'
+import { needsPermission, RemovalsError, renderTarget, toFileError } from './copy.js'
+import type { AnyRecord, Copy, Position, Removals, Target } from './copy.js'
+import { listColumns, openSqlite, renderTable } from './sqlite-table.js'
+import type { Column, SqliteDatabase } from './sqlite-table.js'
 
 interface State extends Position {
   readonly full: boolean
@@ -19,10 +13,10 @@ const stateTable = `CREATE TABLE IF NOT EXISTS vitrine_state (
 ) STRICT`
 
 /**
- * A copy as a table of an SQLite database, which may hold both collections. A page's records and the position behind
- * them are one transaction.
+ * A copy as a table of an SQLite database, which can contain both collections. The records of a page and the position
+ * behind them are stored in one transaction.
  *
- * @throws ConfigError where the database is not this target's.
+ * @throws ConfigError if the database is not of this target.
  */
 export function openSqliteCopy(file: string, target: Target): Copy {
   const database = openSqlite(file)
@@ -38,24 +32,21 @@ export function openSqliteCopy(file: string, target: Target): Copy {
   let mayRemove = false
   let removed = 0
   return {
-    begin: (wantsFull, allowRemovals = false) => {
-      full = wantsFull
+    begin: (isFull, allowRemovals = false) => {
+      full = isFull
       mayRemove = allowRemovals
       removed = 0
-      return Promise.resolve(begin(database, table, full))
+      return Promise.resolve(readPosition(database, table, full))
     },
     save: (page) => {
-      const { refused, ...saved } = transact(database, () => {
-        prepare(database, target, columns)
+      const result = transact(database, () => {
+        createTables(database, target, columns)
         return savePage(database, { table, columns, full, mayRemove }, page)
       })
-      removed += saved.removed
-      return refused === undefined ? Promise.resolve() : Promise.reject(new RemovalsError(refused))
+      removed += result.removed
+      return result.error === undefined ? Promise.resolve() : Promise.reject(result.error)
     },
-    count: () => {
-      const row = database.prepare(`SELECT count(*) AS total FROM ${table}`).get()
-      return Promise.resolve({ total: Number(row?.['total']), removed })
-    },
+    count: () => Promise.resolve({ total: countRows(database, table), removed }),
     close: () => {
       database.close()
       return Promise.resolve()
@@ -63,21 +54,21 @@ export function openSqliteCopy(file: string, target: Target): Copy {
   }
 }
 
-/** Where a full sync gathers what will take the table's place. */
-function toPassTable(table: string): string {
+/** The name of the table that collects the records of a full sync until it is complete. */
+function toStagingTable(table: string): string {
   return `vitrine_full_${table}`
 }
 
-function begin(database: SqliteDatabase, table: string, full: boolean): Position {
+function readPosition(database: SqliteDatabase, table: string, full: boolean): Position {
   const state = readState(database, table)
   return {
     since: full ? null : (state?.since ?? null),
-    cursor: isUnderWay(state, full) ? state.cursor : null,
+    cursor: isInterrupted(state, full) ? state.cursor : null,
   }
 }
 
-/** Makes the tables that are missing; not before there is a page, so that a failed first try leaves nothing. */
-function prepare(database: SqliteDatabase, target: Target, columns: readonly Column[]): void {
+/** Creates missing tables; only with the first page, so that a pull with a wrong key or URL leaves none. */
+function createTables(database: SqliteDatabase, target: Target, columns: readonly Column[]): void {
   const table = target.collection
   database.exec(stateTable)
   database.exec(renderTable(table, columns))
@@ -86,51 +77,60 @@ function prepare(database: SqliteDatabase, target: Target, columns: readonly Col
     .run(table, renderTarget(target))
 }
 
-interface Pass {
+interface Sync {
   readonly table: string
   readonly columns: readonly Column[]
   readonly full: boolean
   readonly mayRemove: boolean
 }
 
-interface Saved {
-  /** How many records vanished, once a full pass is complete. */
+interface SaveResult {
+  /** Records that a complete full sync removed. */
   readonly removed: number
-  /** What a full pass would have removed, which was dropped instead. */
-  readonly refused?: Removals
+  /** Returned, not thrown: the transaction that drops the pages must be committed. */
+  readonly error?: RemovalsError
 }
 
-function savePage(database: SqliteDatabase, pass: Pass, page: Page<AnyRecord>): Saved {
-  const { table, columns, full } = pass
+function savePage(database: SqliteDatabase, sync: Sync, page: Page<AnyRecord>): SaveResult {
+  const { table, columns, full } = sync
   const state = readState(database, table)
-  const passTable = toPassTable(table)
-  if (!isUnderWay(state, full)) database.exec(`DROP TABLE IF EXISTS ${passTable}`)
-  if (full) database.exec(renderTable(passTable, columns))
-  insert(database, full ? passTable : table, columns, page.data)
+  const stagingTable = toStagingTable(table)
+  if (!isInterrupted(state, full)) database.exec(`DROP TABLE IF EXISTS ${stagingTable}`)
+  if (full) database.exec(renderTable(stagingTable, columns))
+  upsert(database, full ? stagingTable : table, columns, page.data)
   const isLast = page.cursor === null
-  const saved: Saved = full && isLast ? finishPass(database, pass) : { removed: 0 }
-  const isComplete = isLast && saved.refused === undefined
+  const result: SaveResult = full && isLast ? completeFullSync(database, sync) : { removed: 0 }
+  const isComplete = isLast && result.error === undefined
   const since = isComplete ? page.nextUpdatedSince : (state?.since ?? null)
   database
     .prepare('UPDATE vitrine_state SET "full" = ?, since = ?, "cursor" = ? WHERE collection = ?')
     .run(Number(full), since, page.cursor, table)
-  return saved
+  return result
 }
 
-function finishPass(database: SqliteDatabase, { table, mayRemove }: Pass): Saved {
-  const removals = countRemovals(database, table)
-  const isRefused = needsPermission(removals) && !mayRemove
-  if (!isRefused) takePlace(database, table)
-  database.exec(`DROP TABLE ${toPassTable(table)}`)
-  return isRefused ? { removed: 0, refused: removals } : { removed: removals.removed }
+/** Makes the table equal to the staging table, unless that would remove too many records. */
+function completeFullSync(database: SqliteDatabase, { table, mayRemove }: Sync): SaveResult {
+  const stagingTable = toStagingTable(table)
+  const isRemoved = `WHERE id NOT IN (SELECT id FROM ${stagingTable})`
+  const removals: Removals = {
+    held: countRows(database, table),
+    removed: countRows(database, `${table} ${isRemoved}`),
+  }
+  const error = needsPermission(removals) && !mayRemove ? new RemovalsError(removals) : undefined
+  if (error === undefined) {
+    database.exec(`DELETE FROM ${table} ${isRemoved}`)
+    database.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${stagingTable}`)
+  }
+  database.exec(`DROP TABLE ${stagingTable}`)
+  return error === undefined ? { removed: removals.removed } : { removed: 0, error }
 }
 
-function isUnderWay(state: State | undefined, full: boolean): state is State {
+function isInterrupted(state: State | undefined, full: boolean): state is State {
   return state !== undefined && state.cursor !== null && state.full === full
 }
 
-/** What comes later is newer, whatever its `updatedAt` says: a late commit may turn that back. */
-function insert(
+/** A later version is newer whatever its `updatedAt` is: a transaction that commits late can set it back. */
+function upsert(
   database: SqliteDatabase,
   table: string,
   columns: readonly Column[],
@@ -145,37 +145,36 @@ function insert(
   for (const record of records) statement.run(...columns.map(({ read }) => read(record)))
 }
 
-function countRemovals(database: SqliteDatabase, table: string): Removals {
-  const passTable = toPassTable(table)
-  const count = (condition: string): number =>
-    Number(database.prepare(`SELECT count(*) AS n FROM ${table}${condition}`).get()?.['n'])
-  return { held: count(''), removed: count(` WHERE id NOT IN (SELECT id FROM ${passTable})`) }
-}
-
-function takePlace(database: SqliteDatabase, table: string): void {
-  const passTable = toPassTable(table)
-  database.exec(`DELETE FROM ${table} WHERE id NOT IN (SELECT id FROM ${passTable})`)
-  database.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${passTable}`)
+function countRows(database: SqliteDatabase, tableAndCondition: string): number {
+  return Number(database.prepare(`SELECT count(*) AS total FROM ${tableAndCondition}`).get()?.['total'])
 }
 
 function readState(database: SqliteDatabase, table: string): State | undefined {
-  if (!hasTable(database, 'vitrine_state')) return undefined
-  const row = database.prepare('SELECT * FROM vitrine_state WHERE collection = ?').get(table)
+  const row = readStateRow(database, table)
   if (row === undefined) return undefined
   const { since, cursor } = row as { since: string | null; cursor: string | null }
   return { full: row['full'] === 1, since, cursor }
 }
 
+function readStateRow(
+  database: SqliteDatabase,
+  table: string,
+): Readonly<Record<string, unknown>> | undefined {
+  if (!hasTable(database, 'vitrine_state')) return undefined
+  return database.prepare('SELECT * FROM vitrine_state WHERE collection = ?').get(table)
+}
+
 /** @throws ConfigError */
 function requireTarget(database: SqliteDatabase, file: string, target: Target): void {
   const table = target.collection
-  const isOurs = readState(database, table) !== undefined
-  if (!isOurs && hasTable(database, table))
-    throw toFault(file, `a table ${table} that no pull made`, 'another name for --to')
-  if (!isOurs) return
-  const row = database.prepare('SELECT target FROM vitrine_state WHERE collection = ?').get(table)
-  const own = String(row?.['target'])
-  if (own !== renderTarget(target)) throw toFault(file, `the copy of ${own}`, renderTarget(target))
+  const row = readStateRow(database, table)
+  if (row === undefined) {
+    if (!hasTable(database, table)) return
+    throw toFileError(file, `a table ${table} that pull did not create`, 'another name for --to')
+  }
+  const found = String(row['target'])
+  const expected = renderTarget(target)
+  if (found !== expected) throw toFileError(file, `the copy of ${found}`, expected)
 }
 
 function hasTable(database: SqliteDatabase, table: string): boolean {
@@ -193,8 +192,4 @@ function transact<Result>(database: SqliteDatabase, work: () => Result): Result 
     database.exec('ROLLBACK')
     throw error
   }
-}
-
-function toFault(path: string, found: string, allowed: string): ConfigError {
-  return new ConfigError([{ path, found, allowed }])
 }

@@ -167,7 +167,7 @@ describe('a signal', () => {
     }
     const outcome = await running.outcome
     expect(outcome).toMatchObject({ status, stdout: '' })
-    expect(outcome.stderr).toBe('Interrupted; the next pull goes on from here.\n')
+    expect(outcome.stderr).toBe('Interrupted; the next pull continues from here.\n')
     gate.onMoment = () => undefined
     const { stdout } = await pull('registrations', '--to', at('copy.ndjson'), '--json')
     const expected = listExpected(database, 'registrations')

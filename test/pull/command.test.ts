@@ -15,14 +15,14 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true })
 })
 
-/** A pull of invoices from a server that answers by these scripts. */
+/** A pull of invoices from a server that responds with these scripts. */
 async function pull(flags: readonly string[], ...scripts: readonly Script[]): Promise<PullOutcome> {
   const { url } = await startScript(...scripts)
   const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy, ...flags]
   return startPull(args, { K: 'k' }).outcome
 }
 
-describe('no control character of the server is printed', () => {
+describe('no control character from the server is printed', () => {
   const hostile = 'x\u001b]0;owned\u0007\u009b2J\u202e\r\n'
   const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
@@ -30,7 +30,7 @@ describe('no control character of the server is printed', () => {
     ['a problem', json({ code: `c${hostile}`, detail: hostile, requestId: hostile, title: hostile }, 400)],
     ['a header', json({}, 308, { location: 'http://a.test/\u009b2J', 'x-request-id': '\u009b2J' })],
     ['a type', (response) => response.writeHead(200, { 'content-type': 'text/\u009b2J' }).end()],
-  ])('of %s', async (_, script) => {
+  ])('from %s', async (_, script) => {
     const { status, stdout, stderr } = await pull([], script)
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^vitrine: .*\uFFFD.*\n$/)
@@ -38,10 +38,10 @@ describe('no control character of the server is printed', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test.each([[[]], [['--json']]])('of an instant, with %j', async (flags) => {
+  test.each([[[]], [['--json']]])('from an instant, with %j', async (flags) => {
     const page = (cursor: string | null) =>
       json({ data: [{ id: 'a', updatedAt: hostile }], meta: { cursor, nextUpdatedSince: hostile } })
-    // 50 pages, so that a line of progress is printed.
+    // 50 pages, so that one line of progress is printed.
     const pages = Array.from({ length: 50 }, (_, index) => page(`c${String(index)}`))
     const { status, stdout, stderr } = await pull(flags, ...pages, page(null))
     expect(status).toBe(0)
@@ -59,9 +59,9 @@ describe('a full pull that would remove most of the copy', () => {
   const few = page(3, 'N2')
 
   test.each([[[]], [['--json']], [['--watch', '1s']]])(
-    'ends with 1 and both numbers, and keeps it, with %j',
+    'ends with 1 and both numbers, and the copy is unchanged, with %j',
     async (flags) => {
-      // One server, because a copy keeps its address.
+      // One server, because a copy keeps its URL.
       const { url, asked } = await startScript(page(250, 'N1'), few, page(1, 'N3'), few)
       const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy]
       const run = (...more: readonly string[]) => startPull([...args, ...more], { K: 'k' }).outcome
@@ -71,7 +71,7 @@ describe('a full pull that would remove most of the copy', () => {
       expect([status, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(/^vitrine: .* 247 of the 250 records .*--full --allow-removals\n$/)
       expect((await readFile(copy)).equals(before)).toBe(true)
-      // What changed is read from where the first pull ended.
+      // The next pull starts where the first one ended.
       expect(await run()).toMatchObject({ status: 0, stderr: '' })
       expect(asked.at(-1)?.[0]).toContain('updatedSince=N1')
       expect(await readNdjson(copy)).toHaveLength(250)
@@ -80,7 +80,7 @@ describe('a full pull that would remove most of the copy', () => {
     },
   )
 
-  test('is not allowed to without --full: 64', async () => {
+  test('--allow-removals without --full ends with 64', async () => {
     const { status, stderr } = await pull(['--allow-removals'], few)
     expect([status, stderr]).toEqual([64, expect.stringContaining('--allow-removals needs --full')])
     expect(await readdir(folder)).toEqual([])

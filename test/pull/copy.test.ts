@@ -6,31 +6,31 @@ import { openCopy } from '../../src/pull/open-copy.js'
 import { describeCopies, page, target } from '../support/copies.js'
 import { readNdjson } from '../support/pulling.js'
 
-/** A record whose minute and name tell its versions apart. */
+/** A record whose minute and name identify its version. */
 function record(id: string, minute: number, name = `${id}${minute}`): AnyRecord {
   const time = `2026-03-01T09:${String(minute).padStart(2, '0')}:00.000Z`
   const rest = { eventId: 'E', status: 'S', email: 'e', checkedIn: minute > 5, checkedInAt: null }
   return { id, name, ...rest, createdAt: time, updatedAt: time }
 }
 
-describeCopies('a copy in a %s keeps what it was given', ['ndjson', 'sqlite'], (one) => {
+describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one) => {
   const names = async () => (await one.read()).map(({ name }) => name)
 
-  test('from one sync to the next, each record as it came last', async () => {
+  test('keeps each record in its last version from one sync to the next', async () => {
     expect(await one.copy.begin(false)).toEqual({ since: null, cursor: null })
     await one.copy.save(page([record('b', 1), record('a', 2)], 'c1'))
     await one.copy.save(page([record('b', 9)], null))
     expect(await one.copy.count()).toEqual({ total: 2, removed: 0 })
     await one.reopen()
     expect(await one.copy.begin(false)).toEqual({ since: 'N1', cursor: null })
-    // A transaction that committed late turned the time of one back; one is new, and one changed within an instant.
+    // A late commit set the time of one back; one is new, and one changed without a new time.
     await one.copy.save(page([record('b', 8, 'late'), record('c', 3), record('a', 2, 'again')], null, 'N2'))
     expect(await one.copy.begin(false)).toEqual({ since: 'N2', cursor: null })
     expect(await names()).toEqual(['again', 'late', 'c3'])
     expect((await one.read())[1]).toEqual(record('b', 8, 'late'))
   })
 
-  test('where a sync was interrupted, and goes on from its last page', async () => {
+  test('continues an interrupted sync from its last page', async () => {
     await one.copy.begin(false)
     await one.copy.save(page([record('a', 1)], 'c1'))
     await one.reopen()
@@ -39,7 +39,7 @@ describeCopies('a copy in a %s keeps what it was given', ['ndjson', 'sqlite'], (
     expect(await names()).toEqual(['a1', 'b2'])
   })
 
-  test('until a full sync is complete, which then removes what it did not see', async () => {
+  test('stays unchanged until a full sync is complete, which then removes the missing records', async () => {
     await one.copy.begin(false)
     await one.copy.save(page([record('a', 1), record('b', 1), record('c', 1)], null))
     expect(await one.copy.begin(true)).toEqual({ since: null, cursor: null })
@@ -53,7 +53,7 @@ describeCopies('a copy in a %s keeps what it was given', ['ndjson', 'sqlite'], (
     expect(await one.copy.begin(false)).toEqual({ since: 'N2', cursor: null })
   })
 
-  test('and gives up a full sync that was interrupted for one of what changed', async () => {
+  test('drops an interrupted full sync when a sync of changes starts', async () => {
     await one.copy.begin(false)
     await one.copy.save(page([record('a', 1), record('b', 1)], null))
     await one.copy.begin(true)
@@ -65,7 +65,7 @@ describeCopies('a copy in a %s keeps what it was given', ['ndjson', 'sqlite'], (
     expect(await one.copy.begin(true)).toEqual({ since: null, cursor: null })
   })
 
-  test('also of nothing at all', async () => {
+  test('is complete without any record', async () => {
     await one.copy.begin(false)
     await one.copy.save(page([], null))
     expect([await names(), await one.copy.count()]).toEqual([[], { total: 0, removed: 0 }])
@@ -77,19 +77,19 @@ describeCopies('a copy in a %s keeps what it was given', ['ndjson', 'sqlite'], (
     ['url', { url: 'http://b.test' }],
     ['event', { eventId: 'E' }],
     ['status', { status: 'S' }],
-  ])('and refuses another %s', async (_, other) => {
+  ])('is not used for another %s', async (_, other) => {
     await one.copy.begin(false)
     await one.copy.save(page([record('a', 1)], 'c1'))
     await one.copy.close()
-    const strange = async () => (await openCopy(one.file, { ...target, ...other })).begin(false)
-    await expect(strange()).rejects.toThrow(
+    const otherTarget = async () => (await openCopy(one.file, { ...target, ...other })).begin(false)
+    await expect(otherTarget()).rejects.toThrow(
       /registrations --url http:\/\/a\.test; allowed: registrations --url/,
     )
     one.copy = await openCopy(`${one.file}.ndjson`, target)
   })
 
-  test('and lets one pull at a time at it', async () => {
-    await expect(openCopy(one.file, target)).rejects.toThrow(/another pull at work/)
+  test('is locked against a second pull', async () => {
+    await expect(openCopy(one.file, target)).rejects.toThrow(/another pull that uses it/)
   })
 })
 
@@ -100,7 +100,7 @@ describeCopies('a copy in a %s file', ['ndjson'], (one) => {
   })
 
   test.each(['{"page":{"data":[{"id":"b"', '\u0000\u0000\u0000\n', 'null\n'])(
-    'passes over what a crash left at the end of its state: %j',
+    'ignores what a crash left at the end of its state: %j',
     async (rest) => {
       await one.copy.begin(false)
       await one.copy.save(page([record('b', 2)], 'c1'))
@@ -112,7 +112,7 @@ describeCopies('a copy in a %s file', ['ndjson'], (one) => {
     },
   )
 
-  test('that was changed by another hand is refused, and read again in full', async () => {
+  test('that another program changed is an error, and a full sync reads it again', async () => {
     await appendFile(one.file, 'x\n')
     await one.reopen()
     await expect(one.copy.begin(false)).rejects.toThrow(/changed since the last pull/)
@@ -121,18 +121,18 @@ describeCopies('a copy in a %s file', ['ndjson'], (one) => {
     expect((await readNdjson(one.file)).map(({ id }) => id)).toEqual(['b'])
   })
 
-  test('that was removed is made anew', async () => {
+  test('that was removed is created again', async () => {
     await rm(one.file)
     await one.reopen()
     expect(await one.copy.begin(false)).toEqual({ since: null, cursor: null })
   })
 
-  test('does not take the place of a file that no pull made', async () => {
+  test('does not replace a file that pull did not create', async () => {
     await one.copy.close()
     const file = join(dirname(one.file), 'precious.ndjson')
     await writeFile(file, 'precious\n')
     one.copy = await openCopy(file, target)
-    await expect(one.copy.begin(true)).rejects.toThrow(/no pull made/)
+    await expect(one.copy.begin(true)).rejects.toThrow(/pull did not create/)
     expect(await readFile(file, 'utf8')).toBe('precious\n')
   })
 })

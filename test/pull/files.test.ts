@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AnyRecord, Copy } from '../../src/pull/copy.js'
-import { writeBeside } from '../../src/pull/durable-file.js'
+import { writeTemporary } from '../../src/pull/text-file.js'
 import { openCopy } from '../../src/pull/open-copy.js'
 import { hasSqlite, readNdjson } from '../support/pulling.js'
 
@@ -15,7 +15,7 @@ const record: AnyRecord = { id: 'a', ...rest, createdAt: time, updatedAt: time }
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'))
-  // Nothing but the mode that is asked for keeps others out.
+  // With this umask, only the requested mode restricts access.
   const umask = process.umask(0)
   return async () => {
     process.umask(umask)
@@ -43,7 +43,7 @@ async function readMode(name: string): Promise<string> {
 const save = (copy: Copy, cursor: string | null) =>
   copy.save({ data: [record], cursor, nextUpdatedSince: 'N' })
 
-describe('only their owner can read the files', () => {
+describe('only the owner can read the files', () => {
   test('of an NDJSON copy', async () => {
     const copy = await openFile('copy.ndjson')
     await save(copy, 'c1')
@@ -53,8 +53,8 @@ describe('only their owner can read the files', () => {
     await copy.close()
   })
 
-  test('that are written beside others', async () => {
-    await writeBeside(join(folder, 'copy'), async () => {
+  test('that are temporary', async () => {
+    await writeTemporary(join(folder, 'copy'), async () => {
       expect(await readModes()).toEqual({ 'copy.tmp': '600' })
     })
   })
@@ -82,7 +82,7 @@ describe('only their owner can read the files', () => {
     },
   )
 
-  test('unless they were opened to others, which stays so', async () => {
+  test('unless the owner changed the mode, which is kept', async () => {
     const copy = await openFile('copy.ndjson')
     await save(copy, null)
     await chmod(join(folder, 'copy.ndjson'), 0o640)
@@ -93,7 +93,7 @@ describe('only their owner can read the files', () => {
   })
 })
 
-describe('a file that lies where a pull writes', () => {
+describe('a file at the path that a pull writes', () => {
   test.each(['copy.ndjson.tmp', 'copy.ndjson.state.tmp'])('%s is not followed as a link', async (name) => {
     const precious = join(folder, 'precious')
     await writeFile(precious, 'precious\n')
@@ -111,7 +111,7 @@ describe('a file that lies where a pull writes', () => {
     }
   })
 
-  test('is replaced where a killed pull left it, and gives its mode to nothing', async () => {
+  test('is replaced if a killed pull left it, and its mode is not used', async () => {
     await writeFile(join(folder, 'copy.ndjson.tmp'), 'torn', { mode: 0o666 })
     await writeFile(join(folder, 'copy.ndjson.state.tmp'), 'torn', { mode: 0o666 })
     const copy = await openFile('copy.ndjson')
@@ -120,9 +120,12 @@ describe('a file that lies where a pull writes', () => {
     expect(await readModes()).toEqual({ 'copy.ndjson': '600', 'copy.ndjson.state': '600' })
   })
 
-  test.each(['copy.ndjson', 'copy.sqlite'])('%s is refused as a link to nothing', async (name) => {
-    await symlink(join(folder, 'elsewhere'), join(folder, name))
-    await expect(openFile(name)).rejects.toThrow(/a link to a file that does not exist/)
-    expect(await readdir(folder)).toEqual([name])
-  })
+  test.each(['copy.ndjson', 'copy.sqlite'])(
+    '%s is an error if it is a link to a missing file',
+    async (name) => {
+      await symlink(join(folder, 'elsewhere'), join(folder, name))
+      await expect(openFile(name)).rejects.toThrow(/a link to a file that does not exist/)
+      expect(await readdir(folder)).toEqual([name])
+    },
+  )
 })

@@ -5,10 +5,10 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lockFile } from '../../src/pull/lock.js'
+import { lockFile } from '../../src/pull/open-copy.js'
 
-// The second is what systems have that know neither abstract sockets nor named pipes.
-test.each(['linux', 'darwin'])('on %s, one at a time has the lock of a file', async (platform) => {
+// The second is for systems without abstract sockets and named pipes.
+test.each(['linux', 'darwin'])('on %s, a file has one lock at a time', async (platform) => {
   const path = `/test/${crypto.randomUUID()}`
   const release = await lockFile(path, platform)
   expect(release).toBeDefined()
@@ -21,9 +21,9 @@ test.each(['linux', 'darwin'])('on %s, one at a time has the lock of a file', as
   await Promise.all([again!(), other!()])
 })
 
-test.each(['linux', 'darwin'])('on %s, a process that was killed has it no more', async (platform) => {
+test.each(['linux', 'darwin'])('on %s, the lock of a killed process is released', async (platform) => {
   const path = `/test/${crypto.randomUUID()}`
-  const code = `import('${process.cwd()}/dist/pull/lock.js')
+  const code = `import('${process.cwd()}/dist/pull/open-copy.js')
       .then(({ lockFile }) => lockFile('${path}', '${platform}'))
       .then(() => { process.send('locked'); setInterval(() => undefined, 1000) })`
   const holder = fork('-e', [code], { execArgv: [], silent: true, execPath: process.execPath })
@@ -36,7 +36,7 @@ test.each(['linux', 'darwin'])('on %s, a process that was killed has it no more'
   await release!()
 })
 
-test('where the lock is a file, only its owner can connect to it', async () => {
+test('if the lock is a file, only its owner can connect to it', async () => {
   const path = `/test/${crypto.randomUUID()}`
   const release = await lockFile(path, 'darwin')
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)

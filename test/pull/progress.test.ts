@@ -16,7 +16,7 @@ function show(
   return text
 }
 
-test('a terminal sees one line that says how much of the time is behind', () => {
+test('a terminal shows one line with the share of the period that is read', () => {
   const text = show(true, [
     ['2026-03-02T00:00:00.000Z', 'c'],
     ['2026-03-02T12:34:00.000Z', null],
@@ -28,7 +28,7 @@ test('a terminal sees one line that says how much of the time is behind', () => 
   ])
 })
 
-test('elsewhere there is a line now and then, and no control character', () => {
+test('other outputs get one line for each 50 pages, without control characters', () => {
   expect(show(false, [['2026-03-02T00:00:00.000Z', null]])).toBe('')
   const pages = Array.from({ length: 100 }, () => ['2026-03-02T00:00:00.000Z', 'c'] as const)
   expect(show(false, pages)).toBe(
@@ -40,7 +40,7 @@ test.each([
   ['2026-03-02T00:00:00Z', 0.5],
   ['2026-02-01T00:00:00Z', 0],
   ['2026-04-01T00:00:00Z', 1],
-])('%s is %d of the way', (reached, share) => {
+])('%s is at %d of the period', (reached, share) => {
   expect(computeShare('2026-03-01T00:00:00Z', reached, end)).toBe(share)
   expect(computeShare(end, reached, end)).toBe(1)
 })

@@ -4,7 +4,7 @@ import type { AnyRecord } from '../../src/pull/copy.js'
 import { describeCopies, page } from '../support/copies.js'
 import { readNdjson } from '../support/pulling.js'
 
-/** So many records, the ids numbered from the start. */
+/** Creates records with consecutive ids. */
 function records(count: number, start = 0, name = 'old'): readonly AnyRecord[] {
   const time = '2026-03-01T09:00:00.000Z'
   const rest = { eventId: 'E', status: 'S', email: 'e', checkedIn: false, checkedInAt: null }
@@ -20,7 +20,7 @@ describeCopies('a full sync of a %s that would remove many records', ['ndjson', 
     await one.copy.begin(false)
     await one.copy.save(page(records(count), null, 'N1'))
   }
-  /** A full sync that still sees these records; the changes that it brings are on its first page. */
+  /** A full sync that returns these records, the first of them on a page of its own. */
   const saveFull = async (seen: readonly AnyRecord[], allowRemovals?: boolean): Promise<void> => {
     expect(await one.copy.begin(true, allowRemovals)).toEqual({ since: null, cursor: null })
     await one.copy.save(page(seen.slice(0, 1), 'f1', 'N2'))
@@ -31,12 +31,12 @@ describeCopies('a full sync of a %s that would remove many records', ['ndjson', 
     [300, 149, /would remove 151 of the 300 records/],
     [300, 0, /would remove 300 of the 300 records/],
     [101, 0, /would remove 101 of the 101 records/],
-  ])('of %i keeps %i: refused, with both numbers, and the copy stays as it is', async (held, kept, text) => {
+  ])('of %i keeps %i: an error with both numbers, and the copy is unchanged', async (held, kept, text) => {
     await fill(held)
     const before = await readFile(one.file)
-    const refused = saveFull(records(kept, 0, 'new'))
-    await expect(refused).rejects.toThrow(text)
-    await expect(refused).rejects.toThrow('--allow-removals')
+    const outcome = saveFull(records(kept, 0, 'new'))
+    await expect(outcome).rejects.toThrow(text)
+    await expect(outcome).rejects.toThrow('--allow-removals')
     if (form === 'ndjson') expect((await readFile(one.file)).equals(before)).toBe(true)
     expect(await one.read()).toEqual(records(held))
     expect(await one.copy.count()).toEqual({ total: held, removed: 0 })
@@ -47,19 +47,19 @@ describeCopies('a full sync of a %s that would remove many records', ['ndjson', 
     [100, 0],
     [150, 50],
     [1000, 899],
-  ])('of %i keeps %i: done', async (held, kept) => {
+  ])('of %i keeps %i: removes the others', async (held, kept) => {
     await fill(held)
     await saveFull(records(kept, 0, 'new'))
     expect(await one.read()).toEqual(records(kept, 0, 'new'))
     expect(await one.copy.count()).toEqual({ total: kept, removed: held - kept })
   })
 
-  test('records that are new do not make up for those that vanished', async () => {
+  test('new records do not count against removed ones', async () => {
     await fill(300)
     await expect(saveFull(records(300, 200))).rejects.toThrow(/would remove 200 of the 300/)
   })
 
-  test('is done where removals are allowed, after a refusal too', async () => {
+  test('removes them with --allow-removals, also after an error', async () => {
     await fill(300)
     await expect(saveFull(records(2, 0, 'new'))).rejects.toThrow(/298 of the 300/)
     await saveFull(records(2, 0, 'newer'), true)
@@ -69,7 +69,7 @@ describeCopies('a full sync of a %s that would remove many records', ['ndjson', 
   })
 
   test.each([false, true])(
-    'after a refusal, the next sync begins where the last complete one ended; reopened: %s',
+    'after an error, the next sync starts where the last complete one ended; reopened: %s',
     async (isReopened) => {
       await fill(300)
       await expect(saveFull(records(2, 0, 'new'))).rejects.toThrow(/298 of the 300/)
@@ -81,7 +81,7 @@ describeCopies('a full sync of a %s that would remove many records', ['ndjson', 
     },
   )
 
-  test('after a refusal, another full sync begins from nothing, and is refused as well', async () => {
+  test('after an error, the next full sync reads everything again, with the same limit', async () => {
     await fill(300)
     await expect(saveFull(records(2))).rejects.toThrow(/298 of the 300/)
     await one.reopen()
@@ -91,7 +91,7 @@ describeCopies('a full sync of a %s that would remove many records', ['ndjson', 
     expect(await ids()).toHaveLength(299)
   })
 
-  test('a first full sync, which has nothing to remove, is done', async () => {
+  test('a first full sync, which has nothing to remove, is complete', async () => {
     await saveFull(records(300))
     expect(await ids()).toHaveLength(300)
   })
@@ -101,14 +101,14 @@ describeCopies('a full sync of an %s that was killed before it was merged', ['nd
   beforeEach(async () => {
     await one.copy.begin(false)
     await one.copy.save(page(records(300), null, 'N1'))
-    // The state as a kill leaves it: every page is there, and the copy is the old one.
+    // The state after a kill: it has every page, and the copy is the old one.
     const old = JSON.parse(await readFile(`${one.file}.state`, 'utf8')) as object
     const lines = [{ ...old, full: true }, { page: page(records(2, 0, 'new'), null, 'N2') }]
     await writeFile(`${one.file}.state`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     await one.reopen()
   })
 
-  test('removes nothing in a sync of what changed, which begins where the last complete one ended', async () => {
+  test('removes nothing in a sync of changes, which starts where the last complete one ended', async () => {
     expect(await one.copy.begin(false)).toEqual({ since: 'N1', cursor: null })
     expect(await readNdjson(one.file)).toEqual(records(300))
     await one.copy.save(page([], null, 'N3'))
@@ -120,7 +120,7 @@ describeCopies('a full sync of an %s that was killed before it was merged', ['nd
     expect(await readNdjson(one.file)).toEqual(records(300))
   })
 
-  test('is merged in one that may remove', async () => {
+  test('is merged in a full sync with permission', async () => {
     expect(await one.copy.begin(true, true)).toEqual({ since: null, cursor: null })
     expect(await readNdjson(one.file)).toEqual(records(2, 0, 'new'))
   })

@@ -7,7 +7,7 @@ import type { AnyRecord, Copy } from '../../src/pull/copy.js'
 import { openCopy } from '../../src/pull/open-copy.js'
 import { hasSqlite, readNdjson, readSqlite } from './pulling.js'
 
-/** What every copy of these tests is a copy of. */
+/** The target of every copy in these tests. */
 export const target = {
   collection: 'registrations',
   url: 'http://a.test',
@@ -15,7 +15,7 @@ export const target = {
   status: null,
 } as const
 
-/** The copy that a test works on, which is a new one for each. */
+/** The copy of a test; each test has a new one. */
 export interface TestCopy {
   file: string
   copy: Copy
@@ -57,7 +57,7 @@ export function describeCopies(
   }
 }
 
-/** A page of records, as the client hands it to a copy. */
+/** A page of records, as the client passes it to a copy. */
 export function page(data: readonly AnyRecord[], cursor: string | null, nextUpdatedSince = 'N1') {
   return { data, cursor, nextUpdatedSince }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readLines, toLine, toPrintableLine } from '../../src/pull/lines.js'
+import { readLines, toLine, toPrintableLine } from '../../src/pull/text-file.js'
 
 let folder: string
 beforeAll(async () => {
@@ -18,7 +18,7 @@ async function linesOf(text: string): Promise<readonly (readonly [string, number
   return lines
 }
 
-test('a line ends with a line feed and nothing else, and what was torn off is none', async () => {
+test('only a line feed ends a line, and text after the last one is skipped', async () => {
   expect(await linesOf('a\n\nü\u2028b\rc\ntorn')).toEqual([
     ['a', 2],
     ['', 3],
@@ -27,7 +27,7 @@ test('a line ends with a line feed and nothing else, and what was torn off is no
   expect(await linesOf('')).toEqual([])
 })
 
-test('a line may be longer than what is read at once, and characters may lie across', async () => {
+test('a line can be longer than a chunk, and a character can be split between chunks', async () => {
   const long = '€'.repeat(100_000)
   expect(await linesOf(`x${long}\ny\n`)).toEqual([
     [`x${long}`, 300_002],
@@ -35,14 +35,14 @@ test('a line may be longer than what is read at once, and characters may lie acr
   ])
 })
 
-test('a value is one line for every reader, and the same value again', () => {
+test('a value is one line by every definition, and is parsed to the same value', () => {
   const value = { name: 'a\nb\r\u0085\u2028\u2029\u0000"\\ 😀' }
   const line = toLine(value)
   expect(line).toMatch(/^[^\n\r\u0085\u2028\u2029]+\n$/)
   expect(JSON.parse(line)).toEqual(value)
 })
 
-test('a line to be printed has no control character, and the same value', () => {
+test('a printable line has no control character, and is parsed to the same value', () => {
   const value = { name: 'a\u001b[2J\u007f\u009b\u202e\u2028\u{e0041}\n é😀' }
   const line = toPrintableLine(value)
   expect(line).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+\n$/u)

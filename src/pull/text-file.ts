@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Identifies the content of a file. */
+export interface Digest {
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Adds text to a file that is being written. */
+export type Write = (text: string) => Promise<void>
+
+/** Only the owner can read the files of a pull: they contain personal data. */
+export const privateMode = 0o600
+
+const batchChars = 1 << 20
+
+/** The digest of a file; null if it does not exist. */
+export async function digestFile(file: string): Promise<Digest | null> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  try {
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      bytes += chunk.length
+    }
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** Whether two digests are equal; null, for a missing file, equals null. */
+export function isSameDigest(one: Digest | null, other: Digest | null): boolean {
+  return one?.sha256 === other?.sha256
+}
+
+/** Writes and syncs a temporary file, to replace `file` later. */
+export async function writeTemporary(
+  file: string,
+  fill: (write: Write) => Promise<void>,
+): Promise<{ readonly temporaryFile: string; readonly digest: Digest }> {
+  const temporaryFile = `${file}.tmp`
+  // A file that a killed pull left is removed, not opened: it could be a link, or readable by others.
+  await rm(temporaryFile, { force: true })
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
+  const handle = await open(temporaryFile, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, privateMode)
+  const hash = createHash('sha256')
+  let bytes = 0
+  let batch = ''
+  const flush = async (): Promise<void> => {
+    const part = Buffer.from(batch)
+    batch = ''
+    hash.update(part)
+    bytes += part.length
+    await handle.writeFile(part)
+  }
+  try {
+    await fill(async (text) => {
+      batch += text
+      if (batch.length > batchChars) await flush()
+    })
+    await flush()
+    // The owner may have changed the mode of the file that is replaced.
+    const mode = await readMode(file)
+    if (mode !== undefined) await handle.chmod(mode)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  return { temporaryFile, digest: { bytes, sha256: hash.digest('hex') } }
+}
+
+/** Replaces a file in one durable step. */
+export async function replaceFile(temporaryFile: string, file: string): Promise<void> {
+  await rename(temporaryFile, file)
+  // Windows cannot sync a folder, and does not need it.
+  if (process.platform === 'win32') return
+  const folder = await open(dirname(file), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Appends to a file and syncs it. */
+export async function appendDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'a', privateMode)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Whether a file exists. */
+export async function hasFile(file: string): Promise<boolean> {
+  return (await readMode(file)) !== undefined
+}
+
+/** Whether an error means that a file does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+/** A line of a file, without its end. */
+export interface Line {
+  readonly text: string
+  /** Bytes from the start of the file to the end of the line. */
+  readonly end: number
+}
+
+/**
+ * The complete lines of a file: text after the last line feed is skipped.
+ *
+ * Not `node:readline`, which also ends a line at U+2028; a name can contain that.
+ */
+export async function* readLines(file: string): AsyncGenerator<Line, void, undefined> {
+  let rest: Buffer[] = []
+  let end = 0
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    let start = 0
+    for (;;) {
+      const at = chunk.indexOf(0x0a, start)
+      if (at === -1) break
+      const text = Buffer.concat([...rest, chunk.subarray(start, at)])
+      end += text.length + 1
+      yield { text: text.toString(), end }
+      rest = []
+      start = at + 1
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start))
+  }
+}
+
+/** Line ends, within a JSON text, of other programs such as Python's `splitlines`. */
+const otherLineEnds = /[\u0085\u2028\u2029]/g
+
+/** Control and format characters, which a terminal interprets or hides, and line separators. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+
+/** A value as one line of JSON, for every definition of a line. */
+export function toLine(value: unknown): string {
+  return `${JSON.stringify(value).replace(otherLineEnds, escapeUnits)}\n`
+}
+
+/** A value as one line of JSON that is safe to print. */
+export function toPrintableLine(value: unknown): string {
+  return `${JSON.stringify(value).replace(unprintable, escapeUnits)}\n`
+}
+
+function escapeUnits(text: string): string {
+  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+}
+
+async function readMode(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).mode & 0o777
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
