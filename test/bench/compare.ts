@@ -1,10 +1,12 @@
 import { join, resolve } from 'node:path'
+import type { ProductDatabase } from '../product/index.js'
 import { askVitrine } from './check-answers.js'
 import { driveVitrine } from './contenders.js'
 import type { Contender } from './contenders.js'
 import { openDatabaseTime } from './database-time.js'
+import type { DatabaseTime } from './database-time.js'
 import { fillProduct } from './fill.js'
-import type { Load } from './loads.js'
+import type { Load, Target } from './loads.js'
 import { readMachine } from './machine.js'
 import { createProductLoads, createVitrineLoads } from './product-loads.js'
 import { median } from './slice.js'
@@ -17,7 +19,12 @@ import { startVitrine } from './vitrine-process.js'
 interface Build {
   readonly name: string
   readonly contender: Contender
-  readonly slices: Map<string, (Slice & { readonly databaseMs: number | undefined })[]>
+  readonly slices: Map<string, readonly MeasuredSlice[]>
+}
+
+interface MeasuredSlice extends Slice {
+  /** Time that the server spent; NaN where it keeps no account. */
+  readonly databaseMs: number
 }
 
 interface Trial {
@@ -41,25 +48,13 @@ export async function compareBuilds(
   size: ThroughputSize,
   folders: readonly string[],
 ): Promise<string> {
-  const { throwaway, folder, say } = bench
+  const { throwaway, say } = bench
   const database = await throwaway.createProduct('plain', { registrations: 0 })
   say(`making ${size.registrations} registrations and ${size.invoices} invoices`)
   await fillProduct(database.adminUrl, { ...size, workspaces, workspaceOf })
   const machine = await readMachine(database)
   const loads = await createProductLoads(database, { workspaces, targets: size.targets })
-  const builds: Build[] = []
-  let all: readonly Load[] = loads
-  for (const [at, path] of folders.entries()) {
-    const log = join(folder, `build-${at}.log`)
-    const vitrine = await startVitrine(throwaway, database, log, resolve(path))
-    if (at === 0) {
-      const ask = async (target: Parameters<typeof askVitrine>[1]): Promise<string> =>
-        (await askVitrine(vitrine.origin, target)).headers.get('etag') ?? ''
-      all = [...loads, ...(await createVitrineLoads(loads, ask, size))]
-    }
-    const contender = driveVitrine({ ...bench, database }, vitrine, all)
-    builds.push({ name: path, contender, slices: new Map() })
-  }
+  const { builds, all } = await startBuilds({ ...bench, database }, size, { folders, loads })
   const trials = all.flatMap((load): readonly Trial[] =>
     [load.connections, ...(size.alone && load.rows > 0 ? [1] : [])].map((connections) => ({
       title: `${load.title}, ${connections} connections`,
@@ -69,30 +64,68 @@ export async function compareBuilds(
   )
   const databaseTime = await openDatabaseTime(database, machine.dialect)
   try {
-    for (let round = -1; round < size.rounds; round += 1) {
-      say(round === -1 ? 'warming up' : `round ${round + 1} of ${size.rounds}`)
-      for (const [at, { title, load, connections }] of trials.entries())
-        for (let turn = 0; turn < builds.length; turn += 1) {
-          const build = builds[(Math.max(round, 0) + at + turn) % builds.length]!
-          const before = await databaseTime.read()
-          const slice = await build.contender.run(
-            load,
-            connections,
-            round === -1 ? Math.max(size.warmUpMs, 200) : size.sliceMs,
-          )
-          if (slice.failures > 0)
-            throw new Error(`${build.name}: ${slice.failures} wrong answers for ${title}`)
-          const after = await databaseTime.read()
-          const databaseMs = before === undefined || after === undefined ? undefined : after - before
-          if (round >= 0)
-            build.slices.set(title, [...(build.slices.get(title) ?? []), { ...slice, databaseMs }])
-        }
-    }
+    await playTrials({ builds, trials, size, databaseTime, say })
   } finally {
     await databaseTime.stop()
     for (const { contender } of builds) await contender.stop()
   }
   return render(machine.dialect, trials, builds)
+}
+
+async function startBuilds(
+  place: Bench & { readonly database: ProductDatabase },
+  size: ThroughputSize,
+  { folders, loads }: { readonly folders: readonly string[]; readonly loads: readonly Load[] },
+): Promise<{ readonly builds: readonly Build[]; readonly all: readonly Load[] }> {
+  const builds: Build[] = []
+  let all = loads
+  for (const [at, path] of folders.entries()) {
+    const log = join(place.folder, `build-${at}.log`)
+    const vitrine = await startVitrine(place.throwaway, place.database, log, resolve(path))
+    if (at === 0) {
+      const readETag = async (target: Target): Promise<string> =>
+        (await askVitrine(vitrine.origin, target)).headers.get('etag') ?? ''
+      all = [...loads, ...(await createVitrineLoads(loads, readETag, size))]
+    }
+    builds.push({ name: path, contender: driveVitrine(place, vitrine, all), slices: new Map() })
+  }
+  return { builds, all }
+}
+
+interface Play {
+  readonly builds: readonly Build[]
+  readonly trials: readonly Trial[]
+  readonly size: ThroughputSize
+  readonly databaseTime: DatabaseTime
+  readonly say: (text: string) => void
+}
+
+/** Round after round, another build first each time; the round before the first one warms up. */
+async function playTrials({ builds, trials, size, databaseTime, say }: Play): Promise<void> {
+  for (let round = -1; round < size.rounds; round += 1) {
+    say(round === -1 ? 'warming up' : `round ${round + 1} of ${size.rounds}`)
+    const ms = round === -1 ? Math.max(size.warmUpMs, 200) : size.sliceMs
+    for (const [at, trial] of trials.entries())
+      for (let turn = 0; turn < builds.length; turn += 1) {
+        const build = builds[(round + 1 + at + turn) % builds.length]!
+        const measured = await playTrial(build, trial, ms, databaseTime)
+        if (round >= 0) build.slices.set(trial.title, [...(build.slices.get(trial.title) ?? []), measured])
+      }
+  }
+}
+
+/** @throws Error for a slice with a wrong answer. */
+async function playTrial(
+  { name, contender }: Build,
+  { title, load, connections }: Trial,
+  ms: number,
+  databaseTime: DatabaseTime,
+): Promise<MeasuredSlice> {
+  const before = await databaseTime.read()
+  const slice = await contender.run(load, connections, ms)
+  if (slice.failures > 0) throw new Error(`${name}: ${slice.failures} wrong answers for ${title}`)
+  const after = await databaseTime.read()
+  return { ...slice, databaseMs: (after ?? Number.NaN) - (before ?? Number.NaN) }
 }
 
 function render(dialect: string, trials: readonly Trial[], builds: readonly Build[]): string {
@@ -103,7 +136,7 @@ function render(dialect: string, trials: readonly Trial[], builds: readonly Buil
       const own = slices.get(title) ?? []
       const first = builds[0]?.slices.get(title) ?? []
       const ratios = own.map((slice, round) => toRate(slice) / toRate(first[round] ?? slice))
-      const times = own.flatMap(({ databaseMs, requests }) => (databaseMs ?? Number.NaN) / requests)
+      const times = own.map(({ databaseMs, requests }) => databaseMs / requests)
       return [
         toText(median(own.map(toRate))),
         median(ratios).toFixed(2),
