@@ -68,10 +68,10 @@ export interface Config {
     readonly connectionMaxAgeMs: number
     readonly queryTimeoutMs: number
     readonly queueLimit: number
-    /** At most the overlap of syncs, so that no row is lost that a replica does not have yet. */
+    /** At most the overlap of syncs: a sync must not miss rows that a replica does not have yet. */
     readonly lagMaxSeconds: number
   }
-  /** How often the schema of the mapped tables is compared with the one that the statements were made for. */
+  /** The interval at which the schema of the mapped tables is compared with the one that the statements are for. */
   readonly schemaCheckMs: number
   readonly mappingFile: string
   readonly listen: { readonly host: string; readonly port: number }
@@ -115,7 +115,7 @@ function checkVariables(variables: Readonly<Record<string, string | undefined>>)
   environment?: Environment
   issues: ConfigIssue[]
 } {
-  // An empty variable counts as not set: compose files and shells pass empty ones.
+  // An empty variable counts as not set: compose files and shells can set variables to nothing.
   const data = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
   )

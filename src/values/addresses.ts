@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** As Fastify's `trustProxy`: all, none, addresses, or a judgement of each hop. */
+/** Fastify's `trustProxy`: all proxies, none, addresses, or a predicate for each hop. */
 export type TrustProxy = boolean | string | ((address: string, hop: number) => boolean)
 
 /** One server of the database. */
@@ -17,7 +17,7 @@ export interface DatabaseAddress {
   readonly hosts: readonly DatabaseHost[]
 }
 
-// Written out because WHATWG's URL takes no list of hosts.
+// Not WHATWG's URL, which cannot have a list of hosts.
 const databaseUrl = /^mysql:\/\/([^:@/]+)(?::(.*))?@([^@/]+)\/([^/?#]+)$/
 const databaseHost = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/
 
@@ -28,8 +28,8 @@ export function parseDatabaseUrl(text: string): DatabaseAddress | undefined {
   const hosts = (match[3] ?? '').split(',').map(parseHost)
   const [user, password, name] = [match[1], match[2] ?? '', match[4]].map((part) => decodePart(part ?? ''))
   if (user === undefined || password === undefined || name === undefined) return undefined
-  const known = hosts.filter((host) => host !== undefined)
-  return known.length === hosts.length ? { user, password, name, hosts: known } : undefined
+  const validHosts = hosts.filter((host) => host !== undefined)
+  return validHosts.length === hosts.length ? { user, password, name, hosts: validHosts } : undefined
 }
 
 function parseHost(text: string): DatabaseHost | undefined {
@@ -47,7 +47,7 @@ function decodePart(text: string): string | undefined {
   }
 }
 
-/** `PUBLIC_URL` without a slash at its end; empty when not set, undefined when it is no web address. */
+/** `PUBLIC_URL` without a slash at its end; empty if not set, undefined if it is not an http or https URL. */
 export function parsePublicUrl(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return ''
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -56,7 +56,7 @@ export function parsePublicUrl(text: string | undefined): string | undefined {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
-/** `TRUST_PROXY` as Fastify takes it; undefined when it is none of that. */
+/** `TRUST_PROXY` as Fastify's option; undefined if it is not valid. */
 export function parseTrustProxy(text: string | undefined): TrustProxy | undefined {
   if (text === undefined || ['', 'off', 'false'].includes(text)) return false
   if (text === 'true') return true

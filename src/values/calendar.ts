@@ -1,6 +1,6 @@
 /*
- * Days of the proleptic Gregorian calendar, by JavaScript's Date in UTC. It is exact for whole days; what it would bend
- * (fractions of a millisecond, offsets, days that do not exist) never reaches it or is compared with what came out.
+ * Days of the proleptic Gregorian calendar, computed with JavaScript's Date in UTC, which is exact for whole days. Date
+ * never gets fractions of a millisecond or offsets. A day that does not exist is detected by comparing input and output.
  */
 const msOfDay = 86_400_000
 
@@ -15,20 +15,20 @@ export function fromDayNumber(dayNumber: number): { year: number; month: number;
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
 }
 
-/** Whether the calendar has this day; a zero date has none. */
+/** Whether the day exists; a zero date does not. */
 export function isRealDay(year: number, month: number, day: number): boolean {
   const date = toDate(year, month, day)
   return date.getUTCMonth() + 1 === month && date.getUTCDate() === day
 }
 
-/** The same of a text that begins with `YYYY-MM-DD`, of month 01 to 12 and day 01 to 31. */
-export function beginsWithRealDay(text: string): boolean {
+/** The same for text that starts with `YYYY-MM-DD`, with month 01 to 12 and day 01 to 31. */
+export function startsWithRealDay(text: string): boolean {
   const day = text.slice(8, 10)
   // Every month has 28 days.
   return day <= '28' || isRealDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(day))
 }
 
-/** Date.UTC would take the years 0 to 99 for 1900 to 1999. A day that does not exist becomes another one. */
+/** Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999. A day that does not exist becomes another day. */
 function toDate(year: number, month: number, day: number): Date {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)

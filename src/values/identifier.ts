@@ -1,8 +1,8 @@
 import { RowFault } from '../errors.js'
 
 /**
- * How an identifier is stored: text of any or of only ASCII characters, an integer with or without a sign, or
- * 16 bytes of a UUID, plain or as UUID_TO_BIN(…, 1) swaps them.
+ * How an identifier is stored: text of any or of only ASCII characters, a signed or unsigned integer, or the 16 bytes
+ * of a UUID, in order or swapped by UUID_TO_BIN(…, 1).
  */
 export type IdentifierKind = 'text' | 'ascii' | 'signed' | 'unsigned' | 'uuid' | 'uuid-swapped'
 
@@ -24,14 +24,14 @@ export function readIdentifier(cell: unknown, kind: IdentifierKind): string {
 }
 
 /**
- * The stored form of an identifier's public text, so that only the very text that the API shows matches.
+ * The stored form of an identifier's public text, so that only exactly the text that the API shows matches.
  *
  * @returns undefined when no stored value can be shown as this text.
  */
 export function toStoredIdentifier(text: string, kind: IdentifierKind): string | Buffer | undefined {
   if (kind === 'text') return text
   if (kind === 'ascii') return ascii.test(text) ? text : undefined
-  if (isInteger(kind)) return integer.test(text) && fits(text, kind) ? text : undefined
+  if (isInteger(kind)) return integer.test(text) && fitsColumn(text, kind) ? text : undefined
   if (!uuid.test(text)) return undefined
   const bytes = Buffer.from(text.replaceAll('-', ''), 'hex')
   return kind === 'uuid' ? bytes : swap(bytes, [6, 8], [4, 6], [0, 4])
@@ -41,8 +41,8 @@ function isInteger(kind: IdentifierKind): kind is 'signed' | 'unsigned' {
   return kind === 'signed' || kind === 'unsigned'
 }
 
-/** Whether BIGINT or BIGINT UNSIGNED holds the integer: MySQL's CAST would bend another into their range. */
-function fits(text: string, kind: 'signed' | 'unsigned'): boolean {
+/** Whether the integer fits into BIGINT or BIGINT UNSIGNED: MySQL's CAST would change others to fit. */
+function fitsColumn(text: string, kind: 'signed' | 'unsigned'): boolean {
   if (text.length > 20) return false
   const value = BigInt(text)
   return kind === 'unsigned' ? value >= 0n && value < 2n ** 64n : value >= -(2n ** 63n) && value < 2n ** 63n

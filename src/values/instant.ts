@@ -1,6 +1,6 @@
 import { fromDayNumber, isRealDay, toDayNumber } from './calendar.js'
 
-/** A point in time, exact to the microsecond, which is as fine as MySQL stores. */
+/** A point in time, exact to the microsecond as in MySQL. */
 export interface Instant {
   /** Whole seconds since 1970-01-01 UTC; negative before. */
   readonly seconds: number
@@ -8,7 +8,7 @@ export interface Instant {
   readonly micros: number
 }
 
-/** Date and time as written, before any offset is taken into account. */
+/** Date and time as written, before the offset is applied. */
 interface Fields {
   readonly year: number
   readonly month: number
@@ -28,8 +28,8 @@ const secondsOfDay = 86_400
 /**
  * The instant of a database's DATETIME or TIMESTAMP text.
  *
- * @param offsetMinutes what the text means: minutes east of UTC.
- * @returns undefined for text that names no real instant, a zero date among them.
+ * @param offsetMinutes offset of the text, in minutes east of UTC.
+ * @returns undefined for text that is not a real instant, such as a zero date.
  */
 export function parseDatabaseTime(text: string, offsetMinutes: number): Instant | undefined {
   const match = databaseTime.exec(text)
@@ -37,9 +37,7 @@ export function parseDatabaseTime(text: string, offsetMinutes: number): Instant 
   return toInstant(toFields(match, Number((match[7] ?? '').padEnd(6, '0'))), offsetMinutes)
 }
 
-/**
- * The fields whose digits a match holds from its first group on, year to second; a date alone is its midnight.
- */
+/** The fields of a match, whose first six groups are year to second; a date alone is its midnight. */
 function toFields(match: RegExpExecArray, micros: number): Fields {
   return {
     year: Number(match[1]),
@@ -61,17 +59,17 @@ export function parseOffset(offset: string): number {
 /** The inverse of `parseOffset`. */
 export function formatOffset(minutes: number): string {
   const size = Math.abs(minutes)
-  return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(size / 60), 2)}:${padded(size % 60, 2)}`
+  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60), 2)}:${pad(size % 60, 2)}`
 }
 
-/** The instant of a server's clock, as `utc_timestamp(6)` told it. @throws Error when the cell is no real instant. */
+/** The instant of a `utc_timestamp(6)` cell, the clock of a server. @throws Error when it is not a real instant. */
 export function readServerClock(cell: unknown): Instant {
   const instant = parseDatabaseTime(String(cell), 0)
-  if (instant === undefined) throw new Error('The database did not tell its time')
+  if (instant === undefined) throw new Error('The database did not return its time')
   return instant
 }
 
-/** The instant that calendar fields mean at an offset; undefined where no such day or time exists. */
+/** The instant of calendar fields at an offset; undefined if the day or time does not exist. */
 export function toInstant(fields: Fields, offsetMinutes: number): Instant | undefined {
   const { year, month, day, hour, minute, second, micros } = fields
   if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined
@@ -81,11 +79,11 @@ export function toInstant(fields: Fields, offsetMinutes: number): Instant | unde
 }
 
 /**
- * The instant of an RFC 3339 timestamp or of a date alone, which means the start of that day in UTC. A space where an offset
- * begins was a `+` that was not encoded.
+ * The instant of an RFC 3339 timestamp, or of a date, which is the start of that day in UTC. A space before an offset is
+ * read as a `+` that was not encoded.
  *
- * @returns rounded up to a microsecond, because no stored time is finer;
- *   undefined for any other text, or a day that does not exist.
+ * @returns the instant, rounded up to a microsecond because no stored time is finer; undefined for other text, or a day
+ *   that does not exist.
  */
 export function parseApiTime(text: string): Instant | undefined {
   const match = dateOnly.exec(text) ?? dateTime.exec(text)
@@ -108,23 +106,23 @@ function parseApiOffset(match: RegExpExecArray): number | undefined {
   return (match[8] === '-' ? -1 : 1) * (hours * 60 + minutes)
 }
 
-/** `2026-03-01T09:30:00.123456Z`, or undefined outside the years 0000 to 9999, which RFC 3339 can write. */
+/** `2026-03-01T09:30:00.123456Z`, or undefined outside the years 0000 to 9999 of RFC 3339. */
 export function toInstantText(instant: Instant): string | undefined {
   const text = toFieldsText(instant, 'T')
-  return text === undefined ? undefined : `${text}.${padded(instant.micros, 6)}Z`
+  return text === undefined ? undefined : `${text}.${pad(instant.micros, 6)}Z`
 }
 
-/** The inverse of `toInstantText`, for text that came from it; undefined for any other. */
+/** The inverse of `toInstantText`; undefined for other text. */
 export function parseInstantText(text: string): Instant | undefined {
   if (text[10] !== 'T' || text[26] !== 'Z' || text.length !== 27) return undefined
   return parseDatabaseTime(`${text.slice(0, 10)} ${text.slice(11, 26)}`, 0)
 }
 
 /**
- * The database's text for an instant, so that `column >= text` holds for just the rows at or after it.
+ * The database's text for an instant, so that `column >= text` is true for exactly the rows at or after it.
  *
- * @param digits fractional digits of the column: a finer instant is moved up to the next one it can hold.
- * @returns undefined when it lies beyond every year that a column can hold; before them, the first.
+ * @param digits fractional digits of the column: a finer instant is rounded up to the next one that the column can store.
+ * @returns undefined after the last year that a column can store; before the first year, its start.
  */
 export function toDatabaseTime(instant: Instant, offsetMinutes: number, digits: number): string | undefined {
   const step = 10 ** (6 - digits)
@@ -136,7 +134,7 @@ export function toDatabaseTime(instant: Instant, offsetMinutes: number, digits: 
   if (local.seconds < firstSecond) return '0000-01-01 00:00:00'
   const text = toFieldsText(local, ' ')
   if (text === undefined || digits === 0) return text
-  return `${text}.${padded(local.micros, 6).slice(0, digits)}`
+  return `${text}.${pad(local.micros, 6).slice(0, digits)}`
 }
 
 const firstSecond = toDayNumber(0, 1, 1) * secondsOfDay
@@ -147,11 +145,11 @@ function toFieldsText(instant: Instant, separator: string): string | undefined {
   const dayNumber = Math.floor(instant.seconds / secondsOfDay)
   const rest = instant.seconds - dayNumber * secondsOfDay
   const { year, month, day } = fromDayNumber(dayNumber)
-  const date = `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`
+  const date = `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
   const minutes = Math.floor(rest / 60)
-  return `${date}${separator}${padded(Math.floor(minutes / 60), 2)}:${padded(minutes % 60, 2)}:${padded(rest % 60, 2)}`
+  return `${date}${separator}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${pad(rest % 60, 2)}`
 }
 
-function padded(value: number, width: number): string {
+function pad(value: number, width: number): string {
   return String(value).padStart(width, '0')
 }

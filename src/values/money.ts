@@ -2,7 +2,7 @@ import Big from 'big.js'
 import { RowFault } from '../errors.js'
 import { findMinorDigits } from './currency.js'
 
-/** `major`: the cell counts units of the currency; `minor`: its smallest coin. */
+/** `major`: the cell is in units of the currency; `minor`: in its minor unit, such as cents. */
 export type MoneyUnit = 'major' | 'minor'
 
 const decimal = /^-?\d+(?:\.\d+)?$/
@@ -19,22 +19,22 @@ export function readMoney(cell: unknown, currency: string, unit: MoneyUnit): str
   const text = readDecimal(cell)
   const digits = findMinorDigits(currency)
   if (digits === undefined) throw new RowFault('has a currency that is not in ISO 4217')
-  return (unit === 'major' ? cutZeros(text, digits) : undefined) ?? compute(text, digits, unit)
+  return (unit === 'major' ? trimZeros(text, digits) : undefined) ?? computeAmount(text, digits, unit)
 }
 
 function readDecimal(cell: unknown): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  // A number with a fraction is a float, which holds no exact amount.
+  // A number with a fraction is a float, which is not exact.
   const text = typeof cell === 'number' && Number.isInteger(cell) ? String(cell) : cell
   if (typeof text !== 'string' || !decimal.test(text)) throw new RowFault('is not an exact number')
   return text
 }
 
-/** As the server writes a DECIMAL that has decimals and is not negative. */
+/** The server's text of a DECIMAL that has decimals and is not negative. */
 const canonical = /^(?:0|[1-9]\d*)\.\d+$/
 
-/** Most totals differ from what is shown in the zeros at their end alone; undefined for others. */
-function cutZeros(text: string, digits: number): string | undefined {
+/** Most totals need only their trailing zeros removed; undefined for others. */
+function trimZeros(text: string, digits: number): string | undefined {
   if (!canonical.test(text)) return undefined
   const point = text.indexOf('.')
   const least = point + 1 + digits
@@ -44,14 +44,14 @@ function cutZeros(text: string, digits: number): string | undefined {
   return text.slice(0, end === point + 1 ? point : end)
 }
 
-function compute(text: string, digits: number, unit: MoneyUnit): string {
+function computeAmount(text: string, digits: number, unit: MoneyUnit): string {
   const stored = new Big(text)
   // Multiplied, because big.js divides to 20 places only.
   const amount = unit === 'minor' ? stored.times(`1e-${digits}`) : stored
   return amount.toFixed(Math.max(digits, countDecimals(amount)))
 }
 
-/** Decimals that the value really has: big.js keeps no trailing zeros in its coefficient. */
+/** Decimals without trailing zeros: big.js has none in its coefficient. */
 function countDecimals(amount: Big): number {
   return amount.c.length - 1 - amount.e
 }

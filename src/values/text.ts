@@ -1,7 +1,7 @@
 import { RowFault } from '../errors.js'
 
 /**
- * A text cell as it stands.
+ * A text cell, unchanged.
  *
  * @throws RowFault when the cell is NULL or not text.
  */
@@ -12,7 +12,7 @@ export function readText(cell: unknown): string {
 }
 
 /**
- * Several text cells as one, for a name that is stored in parts; a part that is NULL or blank is left out.
+ * Several text cells as one, for a name that is stored in parts; a part that is NULL or blank is omitted.
  *
  * @throws RowFault when every part is NULL, or one is not text.
  */
@@ -23,7 +23,7 @@ export function joinTexts(cells: readonly unknown[], separator: string): string 
 }
 
 /**
- * A BIT or integer cell as a boolean: zero is false, all else is true.
+ * A BIT or integer cell as a boolean: zero is false, any other number is true.
  *
  * @param cell an integer (number, or text beyond 2^53), or the bytes of a BIT.
  * @throws RowFault when the cell is NULL or of another type.

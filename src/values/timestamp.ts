@@ -1,32 +1,32 @@
 import { RowFault } from '../errors.js'
-import { beginsWithRealDay } from './calendar.js'
+import { startsWithRealDay } from './calendar.js'
 import { parseDatabaseTime, toInstantText } from './instant.js'
 
 const utcTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/
 
 /**
- * A DATETIME or TIMESTAMP cell as a UTC timestamp with three fractional digits, cut and never rounded up.
+ * A DATETIME or TIMESTAMP cell as a UTC timestamp with three fractional digits, truncated and never rounded up.
  *
  * @param cell `YYYY-MM-DD HH:MM:SS` with up to six fractional digits.
- * @param offsetMinutes minutes east of UTC that the cell is written in; 0 for a TIMESTAMP in a UTC session.
- * @throws RowFault when the cell is NULL or no real instant.
+ * @param offsetMinutes offset of the cell, in minutes east of UTC; 0 for a TIMESTAMP in a UTC session.
+ * @throws RowFault when the cell is NULL or not a real instant.
  */
 export function readTimestamp(cell: unknown, offsetMinutes: number): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
   if (typeof cell !== 'string') throw new RowFault('is not a date and time')
-  return offsetMinutes === 0 ? cutUtc(cell) : cutShifted(cell, offsetMinutes)
+  return offsetMinutes === 0 ? formatUtc(cell) : convertToUtc(cell, offsetMinutes)
 }
 
-/** The common case, by cutting text alone: there is nothing to shift. */
-function cutUtc(cell: string): string {
-  if (!utcTime.test(cell) || !beginsWithRealDay(cell)) throw new RowFault('is not a real date and time')
+/** The common case: without an offset, the text is only reformatted. */
+function formatUtc(cell: string): string {
+  if (!utcTime.test(cell) || !startsWithRealDay(cell)) throw new RowFault('is not a real date and time')
   const date = cell.slice(0, 10)
   if (cell.length >= 23) return `${date}T${cell.slice(11, 23)}Z`
   return `${date}T${cell.slice(11, 19)}.${cell.slice(20).padEnd(3, '0')}Z`
 }
 
-function cutShifted(cell: string, offsetMinutes: number): string {
+function convertToUtc(cell: string, offsetMinutes: number): string {
   const instant = parseDatabaseTime(cell, offsetMinutes)
   const text = instant === undefined ? undefined : toInstantText(instant)
   if (text === undefined) throw new RowFault('is not a real date and time')
@@ -36,13 +36,13 @@ function cutShifted(cell: string, offsetMinutes: number): string {
 const databaseDate = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 
 /**
- * A DATE cell as it stands, `2026-03-01`.
+ * A DATE cell unchanged, `2026-03-01`.
  *
- * @throws RowFault when the cell is NULL or a day that does not exist, as a zero date.
+ * @throws RowFault when the cell is NULL or a day that does not exist, such as a zero date.
  */
 export function readDate(cell: unknown): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  if (typeof cell !== 'string' || !databaseDate.test(cell) || !beginsWithRealDay(cell)) {
+  if (typeof cell !== 'string' || !databaseDate.test(cell) || !startsWithRealDay(cell)) {
     throw new RowFault('is not a real date')
   }
   return cell

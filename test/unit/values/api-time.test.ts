@@ -24,16 +24,16 @@ describe('updatedSince', () => {
       fc.property(seconds, nanos, offsets, nearby, (second, nano, offset, distance) => {
         const local = new Date((second + offset * 60) * 1000).toISOString().slice(0, 19)
         const fraction = String(nano).padStart(9, '0')
-        const wantedNanos = BigInt(second) * 1_000_000_000n + BigInt(nano)
-        const storedMicros = wantedNanos / 1000n + distance
+        const expectedNanos = BigInt(second) * 1_000_000_000n + BigInt(nano)
+        const storedMicros = expectedNanos / 1000n + distance
         const since = toMicros(parseApiTime(`${local}.${fraction}${toOffsetText(offset, '+')}`))
         expect(since).toBeDefined()
-        expect(storedMicros >= (since ?? 0n)).toBe(storedMicros * 1000n >= wantedNanos)
+        expect(storedMicros >= (since ?? 0n)).toBe(storedMicros * 1000n >= expectedNanos)
       }),
     )
   })
 
-  test('is the instant that Date reads, for as many digits as Date has', () => {
+  test('is the instant of Date, for up to three digits', () => {
     fc.assert(
       fc.property(seconds, fc.integer({ min: 0, max: 999 }), offsets, (second, milli, offset) => {
         const local = new Date((second + offset * 60) * 1000).toISOString().slice(0, 19)
@@ -43,7 +43,7 @@ describe('updatedSince', () => {
     )
   })
 
-  test('takes a blank for the + of an offset that was not encoded', () => {
+  test('can have a blank for the + of an offset that was not encoded', () => {
     fc.assert(
       fc.property(seconds, fc.integer({ min: 0, max: 1439 }), (second, offset) => {
         const local = new Date((second + offset * 60) * 1000).toISOString().slice(0, 19)
@@ -68,7 +68,7 @@ describe('updatedSince', () => {
     expect(parseApiTime(text)).toEqual({ seconds: second, micros })
   })
 
-  test('that is a date alone means the start of that day in UTC', () => {
+  test('without a time is the start of the day in UTC', () => {
     fc.assert(
       fc.property(fc.integer({ min: -719_162, max: 2_932_896 }), (day) => {
         const date = new Date(day * 86_400_000).toISOString().slice(0, 10)
@@ -77,7 +77,7 @@ describe('updatedSince', () => {
     )
   })
 
-  test('of a day is read just when Date does not move that day to another', () => {
+  test('is valid exactly for the days that exist', () => {
     const parts = fc.tuple(
       fc.integer({ min: 1900, max: 2104 }),
       fc.integer({ min: 0, max: 13 }),
@@ -113,10 +113,10 @@ describe('updatedSince', () => {
     ['a year of five digits', '12026-03-01'],
     ['a number', '1772357400'],
     ['a blank before it', ' 2026-03-01'],
-    ['a line behind it', '2026-03-01\n'],
+    ['a line feed after it', '2026-03-01\n'],
     ['other digits', '٢٠٢٦-٠٣-٠١'],
     ['nothing', ''],
-  ])('is refused for %s', (_what, text) => {
+  ])('is undefined for %s', (_what, text) => {
     expect(parseApiTime(text)).toBeUndefined()
   })
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { beginsWithRealDay, fromDayNumber, isRealDay, toDayNumber } from '../../../src/values/calendar.js'
+import { startsWithRealDay, fromDayNumber, isRealDay, toDayNumber } from '../../../src/values/calendar.js'
 
 const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-/** By the rules of the Gregorian calendar; 0 for a month that does not exist. */
+/** The days of a month in the Gregorian calendar; 0 for a month that does not exist. */
 const countDays = (year: number, month: number): number =>
   [31, isLeapYear(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
 
@@ -23,7 +23,7 @@ describe('a day number', () => {
     expect(fromDayNumber(dayNumber)).toEqual({ year, month, day })
   })
 
-  test('grows by one from the last day of each month to the first of the next', () => {
+  test('increases by one from the last day of each month to the first of the next', () => {
     fc.assert(
       fc.property(years, fc.integer({ min: 1, max: 12 }), (year, month) => {
         const last = toDayNumber(year, month, countDays(year, month))
@@ -37,13 +37,13 @@ describe('a day number', () => {
     [0, 2, 29],
     [10_000, 1, 1],
     [-1, 12, 31],
-  ])('of the edge %i-%i-%i comes back as it was', (year, month, day) => {
+  ])('of the limit %i-%i-%i is converted back to the same day', (year, month, day) => {
     expect(fromDayNumber(toDayNumber(year, month, day))).toEqual({ year, month, day })
   })
 })
 
 describe('a day', () => {
-  test('is real when its month exists and has so many days', () => {
+  test('is real if its month exists and has that many days', () => {
     fc.assert(
       fc.property(
         years,
@@ -61,7 +61,7 @@ describe('a day', () => {
     ['2026-02-29', false],
     ['2026-04-31 10:00:00', false],
     ['2026-12-31 10:00:00', true],
-  ])('at the beginning of %s is real: %o', (text, isReal) => {
-    expect(beginsWithRealDay(text)).toBe(isReal)
+  ])('at the start of %s is real: %o', (text, isReal) => {
+    expect(startsWithRealDay(text)).toBe(isReal)
   })
 })

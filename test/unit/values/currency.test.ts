@@ -12,15 +12,15 @@ describe('the minor digits of a currency', () => {
     ['JPY', 0],
     ['KRW', 0],
     ['CLF', 4],
-  ])('of %s are the %i of ISO 4217', (currency, digits) => {
+  ])('of %s are %i, as in ISO 4217', (currency, digits) => {
     expect(findMinorDigits(currency)).toBe(digits)
   })
 
-  test('are known of a currency that was withdrawn', () => {
+  test('exist for a currency that was withdrawn', () => {
     expect(findMinorDigits('HRK')).toBe(2)
   })
 
-  test.each(['ZZZ', '', 'sar', 'SA', 'SARS', 'constructor'])('are not made up for %o', (currency) => {
+  test.each(['ZZZ', '', 'sar', 'SA', 'SARS', 'constructor'])('are undefined for %o', (currency) => {
     expect(findMinorDigits(currency)).toBeUndefined()
   })
 })
@@ -30,18 +30,21 @@ describe('a currency cell', () => {
     expect(readCurrency(cell)).toBe('SAR')
   })
 
-  test.each([null, undefined])('of %s is refused', (cell) => {
+  test.each([null, undefined])('of %s is a RowFault', (cell) => {
     expect(() => readCurrency(cell)).toThrow(new RowFault('is NULL'))
   })
 
   test.each(['ZZZ', '', 'SAR ', ' SAR', 'SA', 682, Buffer.from('SAR')])(
-    'that is no code of ISO 4217 is refused: %o',
+    'that is not a code of ISO 4217 is a RowFault: %o',
     (cell) => {
       expect(() => readCurrency(cell)).toThrow(new RowFault('is not a currency of ISO 4217'))
     },
   )
 })
 
-test.each(['ſar', 'ınr', 'SARS', 'sa', ' sar'])('%j is no currency, though its capitals might be', (cell) => {
-  expect(() => readCurrency(cell)).toThrow('is not a currency of ISO 4217')
-})
+test.each(['ſar', 'ınr', 'SARS', 'sa', ' sar'])(
+  '%j is a RowFault, also if its capitals are a currency',
+  (cell) => {
+    expect(() => readCurrency(cell)).toThrow('is not a currency of ISO 4217')
+  },
+)

@@ -7,11 +7,11 @@ import type { IdentifierKind } from '../../../src/values/identifier.js'
 const kinds: readonly IdentifierKind[] = ['text', 'ascii', 'signed', 'unsigned', 'uuid', 'uuid-swapped']
 const shown = '01020304-0506-1708-890a-0b0c0d0e0f10'
 const plain = Buffer.from('0102030405061708890a0b0c0d0e0f10', 'hex')
-/** What MySQL's UUID_TO_BIN(shown, 1) gives: the third group, the second, the first, then the rest. */
+/** The result of MySQL's UUID_TO_BIN(shown, 1): the third group, the second, the first, then the rest. */
 const swapped = Buffer.from('1708050601020304890a0b0c0d0e0f10', 'hex')
 
 describe('a stored identifier', () => {
-  test.each(kinds)('of kind %s is refused when it is NULL', (kind) => {
+  test.each(kinds)('of kind %s is a RowFault when it is NULL', (kind) => {
     expect(() => readIdentifier(null, kind)).toThrow(new RowFault('is NULL'))
     expect(() => readIdentifier(undefined, kind)).toThrow(new RowFault('is NULL'))
   })
@@ -35,7 +35,7 @@ describe('a stored identifier', () => {
     [Buffer.from('a'), 'text'],
     [true, 'signed'],
     [42n, 'signed'],
-  ])('of %o is refused as %s', (cell, kind) => {
+  ])('of %o is a RowFault as %s', (cell, kind) => {
     expect(() => readIdentifier(cell, kind)).toThrow(new RowFault('is not an identifier'))
   })
 
@@ -43,7 +43,7 @@ describe('a stored identifier', () => {
     [Buffer.alloc(15), 'uuid'],
     [Buffer.alloc(17), 'uuid-swapped'],
     [shown, 'uuid'],
-  ])('of %o is refused as %s: it is not 16 bytes', (cell, kind) => {
+  ])('of %o is a RowFault as %s: it is not 16 bytes', (cell, kind) => {
     expect(() => readIdentifier(cell, kind)).toThrow(new RowFault('is not 16 bytes'))
   })
 })
@@ -62,7 +62,7 @@ describe('the stored form of a public identifier', () => {
     )
   })
 
-  test('is the integer itself, over the whole of BIGINT and BIGINT UNSIGNED', () => {
+  test('is the integer itself, in the range of BIGINT and BIGINT UNSIGNED', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }), (value) => {
         const text = value.toString()
@@ -83,12 +83,12 @@ describe('the stored form of a public identifier', () => {
     ['18446744073709551616', 'unsigned', false],
     ['-1', 'unsigned', false],
     ['0', 'unsigned', true],
-  ])('at the edge %s as %s exists: %s', (text, kind, exists) => {
+  ])('at the limit %s as %s exists: %s', (text, kind, exists) => {
     expect(toStoredIdentifier(text, kind)).toBe(exists ? text : undefined)
   })
 
   test.each(['', '12abc', ' 12', '12 ', '012', '+12', '-0', '1.0', '1e3', '0x1f', '٣', '9'.repeat(400)])(
-    'is absent for text that no integer is shown as: %s',
+    'is undefined for text that is not the text of an integer: %s',
     (text) => {
       expect(toStoredIdentifier(text, 'signed')).toBeUndefined()
       expect(toStoredIdentifier(text, 'unsigned')).toBeUndefined()
@@ -104,7 +104,7 @@ describe('the stored form of a public identifier', () => {
     shown.slice(1),
     shown.replace('0a', '0g'),
     '',
-  ])('is absent for text that no UUID is shown as: %s', (text) => {
+  ])('is undefined for text that is not the text of a UUID: %s', (text) => {
     expect(toStoredIdentifier(text, 'uuid')).toBeUndefined()
     expect(toStoredIdentifier(text, 'uuid-swapped')).toBeUndefined()
   })
@@ -117,7 +117,7 @@ describe('the stored form of a public identifier', () => {
     )
   })
 
-  test('is absent for text that an ASCII column cannot hold', () => {
+  test('is undefined for text that an ASCII column cannot store', () => {
     expect(toStoredIdentifier('a\u007f', 'ascii')).toBe('a\u007f')
     expect(toStoredIdentifier('a\u0080', 'ascii')).toBeUndefined()
     expect(toStoredIdentifier('İ', 'ascii')).toBeUndefined()

@@ -13,7 +13,7 @@ import type { Instant } from '../../../src/values/instant.js'
 
 const offsets = fc.integer({ min: -899, max: 899 })
 const digits = fc.integer({ min: 0, max: 6 })
-/** The years 0001 to 9998, so that no offset leads out of those that text can write. */
+/** The years 0001 to 9998, so that every offset stays within the years 0000 to 9999. */
 const instants: fc.Arbitrary<Instant> = fc.record({
   seconds: fc.integer({ min: -62_135_500_000, max: 253_370_700_000 }),
   micros: fc.integer({ min: 0, max: 999_999 }),
@@ -24,7 +24,7 @@ function toMicros({ seconds, micros }: Instant): bigint {
 }
 
 describe('an instant', () => {
-  test('comes back from its text as it was', () => {
+  test('is parsed from its text to the same instant', () => {
     fc.assert(
       fc.property(instants, (instant) => {
         expect(parseInstantText(toInstantText(instant) ?? '')).toEqual(instant)
@@ -32,7 +32,7 @@ describe('an instant', () => {
     )
   })
 
-  test('has the text that Date gives it, and microseconds', () => {
+  test('has the text of Date, with microseconds', () => {
     fc.assert(
       fc.property(instants, (instant) => {
         const iso = new Date(instant.seconds * 1000).toISOString()
@@ -42,7 +42,7 @@ describe('an instant', () => {
     )
   })
 
-  test('comes back from the text of the database at every offset', () => {
+  test('is parsed from the text of the database to the same instant, at every offset', () => {
     fc.assert(
       fc.property(instants, offsets, (instant, offset) => {
         expect(parseDatabaseTime(toDatabaseTime(instant, offset, 6) ?? '', offset)).toEqual(instant)
@@ -50,7 +50,7 @@ describe('an instant', () => {
     )
   })
 
-  test('is the one that Date makes of the same fields and offset', () => {
+  test('is the one of Date for the same fields and offset', () => {
     fc.assert(
       fc.property(instants, offsets, (instant, offset) => {
         const local = new Date((instant.seconds + offset * 60) * 1000)
@@ -86,37 +86,37 @@ describe('an instant', () => {
     '2026-02-30T09:30:00.123456Z',
     '2026-03-01T09:30:00.12345 Z',
     '',
-  ])('is not read from a text that no instant has: %s', (text) => {
+  ])('is undefined for text of another form: %s', (text) => {
     expect(parseInstantText(text)).toBeUndefined()
   })
 
   test.each(['', '2026-03-01', '2026-02-30 00:00:00', '2026-03-01 24:00:00', '0000-00-00 00:00:00'])(
-    'is not read from a stored text that names none: %s',
+    'is undefined for stored text that is not a real time: %s',
     (text) => {
       expect(parseDatabaseTime(text, 0)).toBeUndefined()
     },
   )
 
-  test('is read from a stored text with fewer fractional digits', () => {
+  test('is parsed from stored text with fewer fractional digits', () => {
     expect(parseDatabaseTime('1970-01-01 00:00:01.5', 0)).toEqual({ seconds: 1, micros: 500_000 })
     expect(parseDatabaseTime('1970-01-01 00:00:01', 0)).toEqual({ seconds: 1, micros: 0 })
   })
 })
 
 describe('the text that a column is compared with', () => {
-  test('holds for just the rows at or after the instant, whatever digits the column has', () => {
+  test('selects exactly the rows at or after the instant, for every number of fractional digits', () => {
     const nearby = fc.bigInt({ min: -3_000_000n, max: 3_000_000n })
     fc.assert(
-      fc.property(instants, offsets, digits, nearby, (wanted, offset, places, distance) => {
+      fc.property(instants, offsets, digits, nearby, (expected, offset, places, distance) => {
         const step = 10n ** BigInt(6 - places)
-        const stored = ((toMicros(wanted) + distance) / step) * step
+        const stored = ((toMicros(expected) + distance) / step) * step
         const rest = ((stored % 1_000_000n) + 1_000_000n) % 1_000_000n
         const row = { seconds: Number((stored - rest) / 1_000_000n), micros: Number(rest) }
         const rowText = toDatabaseTime(row, offset, places) ?? ''
-        const bound = toDatabaseTime(wanted, offset, places) ?? ''
-        // Texts of one width compare as the times do.
+        const bound = toDatabaseTime(expected, offset, places) ?? ''
+        // Texts of equal length compare like the times.
         expect(rowText).toHaveLength(bound.length)
-        expect(rowText >= bound).toBe(stored >= toMicros(wanted))
+        expect(rowText >= bound).toBe(stored >= toMicros(expected))
       }),
     )
   })
@@ -128,15 +128,15 @@ describe('the text that a column is compared with', () => {
     [1, 0, '1970-01-01 00:00:01'],
     [0, 0, '1970-01-01 00:00:00'],
     [999_999, 3, '1970-01-01 00:00:01.000'],
-  ])('is moved up where %i microseconds are finer than %i digits', (micros, places, text) => {
+  ])('is rounded up if %i microseconds are finer than %i digits', (micros, places, text) => {
     expect(toDatabaseTime({ seconds: 0, micros }, 0, places)).toBe(text)
   })
 
-  test('is the first of all years for an instant before them', () => {
+  test('is the start of the first year for an instant before it', () => {
     expect(toDatabaseTime({ seconds: -62_167_219_200, micros: 0 }, -60, 3)).toBe('0000-01-01 00:00:00')
   })
 
-  test('is absent for an instant after all years, so that no row can match', () => {
+  test('is undefined for an instant after the last year, because no row can match', () => {
     const last = { seconds: 253_402_300_799, micros: 999_999 }
     expect(toDatabaseTime(last, 0, 6)).toBe('9999-12-31 23:59:59.999999')
     expect(toDatabaseTime(last, 0, 3)).toBeUndefined()

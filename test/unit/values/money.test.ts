@@ -8,14 +8,14 @@ const currencies = fc.constantFrom(...(Object.keys(digitsOf) as (keyof typeof di
 const coefficients = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n })
 const scales = fc.integer({ min: 0, max: 30 })
 
-/** `coefficient` times ten to the power of `-scale`, written with just that many decimals. */
+/** `coefficient` times ten to the power of `-scale`, with exactly that many decimals. */
 function toDecimal(coefficient: bigint, scale: number): string {
   const text = (coefficient < 0n ? -coefficient : coefficient).toString().padStart(scale + 1, '0')
   const sign = coefficient < 0n ? '-' : ''
   return scale === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`
 }
 
-/** The contract's text of an amount, by whole numbers alone. */
+/** The contract's text of an amount, computed with integers only. */
 function expectedText(coefficient: bigint, scale: number, digits: number): string {
   let rest = coefficient
   let places = scale
@@ -40,7 +40,7 @@ describe('a stored DECIMAL', () => {
     expect(readMoney(cell, currency, 'major')).toBe(shown)
   })
 
-  test('is shown exactly, with the decimals of its currency and more only where it has them', () => {
+  test('is shown exactly, with the decimals of its currency, and more only if needed', () => {
     fc.assert(
       fc.property(coefficients, scales, currencies, (coefficient, scale, currency) => {
         expect(readMoney(toDecimal(coefficient, scale), currency, 'major')).toBe(
@@ -73,7 +73,7 @@ describe('an integer of minor units', () => {
     expect(readMoney(cell, currency, 'minor')).toBe(shown)
   })
 
-  test('is divided by the coins of its currency without rounding', () => {
+  test('is converted to major units without rounding', () => {
     fc.assert(
       fc.property(coefficients, scales, currencies, (coefficient, scale, currency) => {
         const digits = digitsOf[currency]
@@ -85,8 +85,8 @@ describe('an integer of minor units', () => {
   })
 })
 
-describe('a row is refused', () => {
-  test.each([null, undefined])('when its total is %s', (cell) => {
+describe('a RowFault is thrown', () => {
+  test.each([null, undefined])('when the total is %s', (cell) => {
     expect(() => readMoney(cell, 'SAR', 'major')).toThrow(new RowFault('is NULL'))
   })
 
@@ -108,11 +108,11 @@ describe('a row is refused', () => {
     true,
     {},
     5n,
-  ])('when its total is no plain decimal: %s', (cell) => {
+  ])('when the total is not a plain decimal: %s', (cell) => {
     expect(() => readMoney(cell, 'SAR', 'major')).toThrow(new RowFault('is not an exact number'))
   })
 
-  test('when its currency has no known number of decimals', () => {
+  test('when the currency is not in ISO 4217', () => {
     expect(() => readMoney('1', 'ZZZ', 'major')).toThrow(
       new RowFault('has a currency that is not in ISO 4217'),
     )

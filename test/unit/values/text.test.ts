@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
-import { joinTexts, readText } from '../../../src/values/text.js'
+import { joinTexts, readBoolean, readText } from '../../../src/values/text.js'
 
 describe('a text cell', () => {
-  test('is shown as it stands, whatever it holds', () => {
+  test('is shown unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(readText(text)).toBe(text)
@@ -12,11 +12,11 @@ describe('a text cell', () => {
     )
   })
 
-  test.each([null, undefined])('is refused when it is %s', (cell) => {
+  test.each([null, undefined])('is a RowFault when it is %s', (cell) => {
     expect(() => readText(cell)).toThrow(new RowFault('is NULL'))
   })
 
-  test.each([1, true, Buffer.from('a'), {}])('is refused when it is not text: %o', (cell) => {
+  test.each([1, true, Buffer.from('a'), {}])('is a RowFault when it is not text: %o', (cell) => {
     expect(() => readText(cell)).toThrow(new RowFault('is not text'))
   })
 })
@@ -33,15 +33,42 @@ describe('a name in parts', () => {
     expect(joinTexts(cells, ' ')).toBe(shown)
   })
 
-  test('takes the separator of the mapping', () => {
+  test('is joined with the separator of the mapping', () => {
     expect(joinTexts(['b', 'a'], ', ')).toBe('b, a')
   })
 
-  test('is refused when every part is NULL', () => {
+  test('is a RowFault when every part is NULL', () => {
     expect(() => joinTexts([null, undefined], ' ')).toThrow(new RowFault('is NULL in every part'))
   })
 
-  test('is refused when a part is not text', () => {
+  test('is a RowFault when a part is not text', () => {
     expect(() => joinTexts(['Noura', 7], ' ')).toThrow(new RowFault('is not text'))
   })
+})
+
+describe('a boolean cell', () => {
+  test.each([0, -0, '0', '-0', '00', Buffer.from([0]), Buffer.from([0, 0]), Buffer.alloc(0)])(
+    'is false for zero: %o',
+    (cell) => {
+      expect(readBoolean(cell)).toBe(false)
+    },
+  )
+
+  test.each([1, 2, -1, '1', '10', '-1', '18446744073709551615', Buffer.from([1]), Buffer.from([1, 0])])(
+    'is true for any other number: %o',
+    (cell) => {
+      expect(readBoolean(cell)).toBe(true)
+    },
+  )
+
+  test.each([null, undefined])('is a RowFault when it is %s', (cell) => {
+    expect(() => readBoolean(cell)).toThrow(new RowFault('is NULL'))
+  })
+
+  test.each(['', 'true', 'yes', '1.0', ' 1', true, {}])(
+    'is a RowFault when it is not an integer: %o',
+    (cell) => {
+      expect(() => readBoolean(cell)).toThrow(new RowFault('is not a boolean'))
+    },
+  )
 })

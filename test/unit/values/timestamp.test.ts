@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
-import { readTimestamp } from '../../../src/values/timestamp.js'
+import { readDate, readTimestamp } from '../../../src/values/timestamp.js'
 
 const offsets = fc.integer({ min: -899, max: 899 })
-/** Instants whose local text lies in the years 0001 to 9998 at every offset. */
+/** Instants whose local text is in the years 0001 to 9998 at every offset. */
 const instantsMs = fc.integer({
   min: Date.parse('0001-01-02T00:00:00Z'),
   max: Date.parse('9998-12-30T00:00:00Z'),
 })
 
-/** The database's text at an offset, with `micros` beyond the millisecond. */
+/** The database's text at an offset, with `micros` added to the milliseconds. */
 function toCell(ms: number, micros: number, offsetMinutes: number): string {
   const local = new Date(ms + offsetMinutes * 60_000).toISOString()
   return `${local.slice(0, 10)} ${local.slice(11, 23)}${String(micros).padStart(3, '0')}`
 }
 
 describe('a stored time', () => {
-  test('is the UTC instant that Date makes of it, at every offset, with microseconds cut', () => {
+  test('is the UTC instant of Date, at every offset, with microseconds truncated', () => {
     fc.assert(
       fc.property(instantsMs, fc.integer({ min: 0, max: 999 }), offsets, (ms, micros, offset) => {
         expect(readTimestamp(toCell(ms, micros, offset), offset)).toBe(new Date(ms).toISOString())
@@ -25,7 +25,7 @@ describe('a stored time', () => {
     )
   })
 
-  test('has three fractional digits whatever the column has', () => {
+  test('has three fractional digits, for any number of digits in the column', () => {
     const text = '2026-03-01 09:30:00.129999'
     for (const length of [19, 21, 22, 23, 24, 25, 26]) {
       const cell = text.slice(0, length)
@@ -46,12 +46,12 @@ describe('a stored time', () => {
   })
 })
 
-describe('a row is refused', () => {
-  test.each([null, undefined])('when its time is %s', (cell) => {
+describe('a RowFault is thrown', () => {
+  test.each([null, undefined])('when the time is %s', (cell) => {
     expect(() => readTimestamp(cell, 0)).toThrow(new RowFault('is NULL'))
   })
 
-  test.each([0, new Date(0), Buffer.from('2026-03-01 09:30:00')])('when its time is not text: %o', (cell) => {
+  test.each([0, new Date(0), Buffer.from('2026-03-01 09:30:00')])('when the time is not text: %o', (cell) => {
     expect(() => readTimestamp(cell, 0)).toThrow(new RowFault('is not a date and time'))
   })
 
@@ -71,7 +71,7 @@ describe('a row is refused', () => {
     ' 2026-03-01 00:00:00',
     '',
   ]
-  test.each(unreal)('when its time is no real instant, at any offset: %s', (cell) => {
+  test.each(unreal)('when the time is not a real instant, at any offset: %s', (cell) => {
     expect(() => readTimestamp(cell, 0)).toThrow(new RowFault('is not a real date and time'))
     expect(() => readTimestamp(cell, 180)).toThrow(new RowFault('is not a real date and time'))
   })
@@ -79,7 +79,39 @@ describe('a row is refused', () => {
   test.each([
     ['0000-01-01 00:59:59', 60],
     ['9999-12-31 23:00:00', -60],
-  ])('when %s at %i minutes lies in a year that a timestamp cannot write', (cell, offset) => {
+  ])('when %s at %i minutes is outside the years 0000 to 9999', (cell, offset) => {
     expect(() => readTimestamp(cell, offset)).toThrow(new RowFault('is not a real date and time'))
   })
+})
+
+describe('a DATE cell', () => {
+  test.each(['2026-03-01', '2024-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])(
+    'is shown unchanged: %s',
+    (cell) => {
+      expect(readDate(cell)).toBe(cell)
+    },
+  )
+
+  test.each([null, undefined])('is a RowFault when it is %s', (cell) => {
+    expect(() => readDate(cell)).toThrow(new RowFault('is NULL'))
+  })
+
+  test.each([
+    '0000-00-00',
+    '2026-00-01',
+    '2026-01-00',
+    '2026-02-29',
+    '1900-02-29',
+    '2026-04-31',
+    '2026-13-01',
+  ])('is a RowFault when the day does not exist: %s', (cell) => {
+    expect(() => readDate(cell)).toThrow(new RowFault('is not a real date'))
+  })
+
+  test.each(['2026-3-1', '2026-03-01 00:00:00', '2026-03-01\n', '', 20_260_301, new Date(0)])(
+    'is a RowFault when it is not a date: %o',
+    (cell) => {
+      expect(() => readDate(cell)).toThrow(new RowFault('is not a real date'))
+    },
+  )
 })
