@@ -125,7 +125,7 @@ export type ProblemCode = keyof typeof problems
 interface ProblemOptions {
   /** For the log only; never part of an answer. */
   readonly cause?: unknown
-  /** The query parameter at fault. */
+  /** The query parameter that is wrong. */
   readonly parameter?: string
   /** Headers that belong to the answer, such as `www-authenticate`. */
   readonly headers?: Readonly<Record<string, string>>

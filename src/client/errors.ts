@@ -55,7 +55,7 @@ export class VitrineError extends Error {
   readonly status: number | undefined
   /** Quote it when you report a problem; undefined if the response had none. */
   readonly requestId: string | undefined
-  /** The query parameter at fault. */
+  /** The query parameter that is wrong. */
   readonly parameter: string | undefined
   /** `Retry-After` of the response. */
   readonly retryAfterMs: number | undefined

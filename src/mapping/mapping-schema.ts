@@ -40,7 +40,7 @@ const ApiKeys = Type.Object(
       Type.String({
         pattern: '^[A-Za-z0-9_-]{1,16}$',
         description:
-          '1 to 16 letters, digits, _ or -; only where `vitrine key` minted every key: another text is refused unseen',
+          '1 to 16 letters, digits, _ or -; only where `vitrine key` minted every key: other keys are rejected without a lookup',
       }),
     ),
     expiresAt: Type.Optional(ColumnName),

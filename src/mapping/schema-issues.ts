@@ -27,7 +27,7 @@ function isMeant(error: ErrorObject, choice: ErrorObject, errors: readonly Error
   return branchOf(error, choice) === findMeantBranch(choice, errors)
 }
 
-/** A choice says nothing more once one of its branches was meant. */
+/** Whether the issues of one branch replace the issue of a choice. */
 function isReplaced(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
   return error.keyword === 'anyOf' && findMeantBranch(error, errors) !== undefined
 }

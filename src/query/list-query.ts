@@ -13,7 +13,7 @@ export interface ListQuery {
   readonly crawl: CrawlState | undefined
 }
 
-/** What `updatedSince` may be, as callers are told. */
+/** The forms of `updatedSince`, for problem details. */
 export const updatedSinceForm =
   'an RFC 3339 timestamp with Z or an offset, such as 2026-03-01T09:30:00Z or 2026-03-01T12:30:00.5+03:00, or a date'
 

@@ -78,8 +78,8 @@ function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): re
   })
 }
 
-function listOf(section: SectionName, faults: readonly ConfigIssue[]): readonly ConfigIssue[] {
-  return faults.filter(({ path }) => path.startsWith(`${section}.`))
+function listOf(section: SectionName, issues: readonly ConfigIssue[]): readonly ConfigIssue[] {
+  return issues.filter(({ path }) => path.startsWith(`${section}.`))
 }
 
 /**

@@ -64,9 +64,9 @@ export function watchSchema(input: WatchInput): SchemaWatch {
     collections: live.current().collections.map((collection) => toLiveCollection(live, collection)),
     requireKeys: () => live.requireFit('apiKeys').keys,
     check,
-    checkAfterErrors: (run) => async (statement, claim) => {
+    checkAfterErrors: (run) => async (statement, context) => {
       try {
-        return await run(statement, claim)
+        return await run(statement, context)
       } catch (error) {
         if (isSchemaError(error)) checkQuietly()
         throw error
