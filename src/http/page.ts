@@ -126,9 +126,13 @@ export function toViewOrNone(
     if (!(error instanceof RowFault)) throw error
     onInvalidRow(resource.name, readIdOrNull(resource, row), error.message)
     if (resource.invalidRows === 'skip') return undefined
-    throw new Problem('internal_error', 'A stored record cannot be shown. The operator can read why in the log.', {
-      cause: error,
-    })
+    throw new Problem(
+      'internal_error',
+      'A stored record cannot be shown. The operator can read why in the log.',
+      {
+        cause: error,
+      },
+    )
   }
 }
 
