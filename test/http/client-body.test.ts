@@ -41,14 +41,14 @@ describe('a response that is too large is aborted', () => {
     [503, { code: 'unexpected_answer', status: 503, isPassing: true }],
   ])('while it is still being sent, with status %i', async (status, expected) => {
     const { script, sent } = sendEndless(status, 256 * mebibyte)
-    const { url, asked } = await startScript(script)
+    const { url, requests } = await startScript(script)
     const client = createClient({ url, key: 'k', retries: 0 })
     const error = await client.registrations.get('a').catch((thrown: unknown) => thrown)
     expect(error).toMatchObject(expected)
     expect(String(error)).toContain('16 MiB')
-    // What the client read, and what the buffers of both sockets hold.
+    // The part that the client read, and the buffers of both sockets.
     expect(sent()).toBeLessThan(64 * mebibyte)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test.each([

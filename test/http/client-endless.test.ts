@@ -40,42 +40,42 @@ describe.each(crawls)('%s', (_, crawl) => {
     ['to an earlier page', 5, 7],
     ['to a much earlier page', 40, 30],
   ])('ends with an error when its cursors lead back %s', async (_name, tail, cycle) => {
-    const { url, asked } = await startCrawl(
+    const { url, requests } = await startCrawl(
       (page) => (page === tail + cycle ? tail + 1 : page + 1),
       () => true,
     )
     const outcome = crawl(url)
     await expect(outcome).rejects.toMatchObject({ code: 'unexpected_answer', isPassing: false })
     await expect(outcome).rejects.toThrow(/cursor was repeated/)
-    expect(asked.length).toBeLessThan(4 * (tail + cycle) + 4)
+    expect(requests.length).toBeLessThan(4 * (tail + cycle) + 4)
   })
 
   test('ends with an error when a cursor leads back to the first one', async () => {
-    const { url, asked } = await startCrawl(
+    const { url, requests } = await startCrawl(
       (page) => (page === 9 ? 7 : page + 1),
       () => true,
     )
     await expect(crawl(url, '7')).rejects.toMatchObject({ code: 'unexpected_answer' })
-    expect(asked.length).toBeLessThan(8)
+    expect(requests.length).toBeLessThan(8)
   })
 
   test('ends with an error after 1,000 empty pages in a row', async () => {
-    const { url, asked } = await startCrawl(
+    const { url, requests } = await startCrawl(
       (page) => page + 1,
       () => false,
     )
     const outcome = crawl(url)
     await expect(outcome).rejects.toMatchObject({ code: 'unexpected_answer' })
     await expect(outcome).rejects.toThrow(/1000 pages in a row/)
-    expect(asked).toHaveLength(1000)
+    expect(requests).toHaveLength(1000)
   })
 
   test('is read to its end with any number of empty pages, if fewer than 1,000 are in a row', async () => {
-    const { url, asked } = await startCrawl(
+    const { url, requests } = await startCrawl(
       (page) => (page === 1500 ? null : page + 1),
       (page) => page === 900,
     )
     await crawl(url)
-    expect(asked).toHaveLength(1501)
+    expect(requests).toHaveLength(1501)
   })
 })

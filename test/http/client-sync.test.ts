@@ -7,8 +7,8 @@ import type { Script } from '../support/scripted-server.js'
 async function syncAgainst(
   scripts: readonly Script[],
   options: { since?: string; cursor?: string; onPage?: (ids: readonly string[]) => unknown } = {},
-): Promise<{ outcome: unknown; seen: readonly string[]; asked: readonly string[] }> {
-  const { url, asked } = await startScript(...scripts)
+): Promise<{ outcome: unknown; seen: readonly string[]; requests: readonly string[] }> {
+  const { url, requests } = await startScript(...scripts)
   const seen: string[] = []
   const { onPage, ...rest } = options
   const outcome = await createClient({ url, key: 'k' })
@@ -20,7 +20,7 @@ async function syncAgainst(
       },
     })
     .catch((error: unknown) => error)
-  return { outcome, seen, asked: asked.map(([path]) => path.replace(/^.*limit=100&?/, '')) }
+  return { outcome, seen, requests: requests.map(([path]) => path.replace(/^.*limit=100&?/, '')) }
 }
 
 describe('a sync', () => {
@@ -29,17 +29,17 @@ describe('a sync', () => {
     expect(await syncAgainst(scripts, { since: 'S' })).toEqual({
       outcome: 'N1',
       seen: ['a', 'b'],
-      asked: ['updatedSince=S', 'updatedSince=S&cursor=c1'],
+      requests: ['updatedSince=S', 'updatedSince=S&cursor=c1'],
     })
   })
 
   test('awaits onPage before it fetches the next page', async () => {
-    const { url, asked } = await startScript(page(['a'], 'c1'), page(['b'], null))
+    const { url, requests } = await startScript(page(['a'], 'c1'), page(['b'], null))
     const countsAtEnd: number[] = []
     await createClient({ url, key: 'k' }).sync('invoices', {
       onPage: async () => {
         await new Promise((resolve) => setTimeout(resolve, 20))
-        countsAtEnd.push(asked.length)
+        countsAtEnd.push(requests.length)
       },
     })
     expect(countsAtEnd).toEqual([1, 2])
@@ -47,18 +47,18 @@ describe('a sync', () => {
 
   test('rejects with the error of onPage, and sends no further request', async () => {
     const full = new Error('disk full')
-    const { outcome, asked } = await syncAgainst([page(['a'], 'c1'), page(['b'], null)], {
+    const { outcome, requests } = await syncAgainst([page(['a'], 'c1'), page(['b'], null)], {
       onPage: () => Promise.reject(full),
     })
-    expect([outcome, asked.length]).toEqual([full, 1])
+    expect([outcome, requests.length]).toEqual([full, 1])
   })
 
   test('continues from the cursor of the last stored page', async () => {
-    const { outcome, seen, asked } = await syncAgainst([page(['b'], null, 'N1')], {
+    const { outcome, seen, requests } = await syncAgainst([page(['b'], null, 'N1')], {
       since: 'S',
       cursor: 'c1',
     })
-    expect([outcome, seen, asked]).toEqual(['N1', ['b'], ['updatedSince=S&cursor=c1']])
+    expect([outcome, seen, requests]).toEqual(['N1', ['b'], ['updatedSince=S&cursor=c1']])
   })
 })
 
@@ -70,14 +70,14 @@ describe('a cursor that the service rejects', () => {
     expect(await syncAgainst(scripts, { since: 'S' })).toEqual({
       outcome: 'N2',
       seen: ['a', 'a', 'b', 'c'],
-      asked: ['updatedSince=S', 'updatedSince=S&cursor=c1', 'updatedSince=S', 'updatedSince=S&cursor=c2'],
+      requests: ['updatedSince=S', 'updatedSince=S&cursor=c1', 'updatedSince=S', 'updatedSince=S&cursor=c2'],
     })
   })
 
   test('is an error the second time', async () => {
     const scripts = [page(['a'], 'c1'), rejected, page(['a'], 'c1'), rejected, page(['a'], null)]
-    const { outcome, asked } = await syncAgainst(scripts)
-    expect([outcome, asked.length]).toEqual([expect.objectContaining({ code: 'invalid_cursor' }), 4])
+    const { outcome, requests } = await syncAgainst(scripts)
+    expect([outcome, requests.length]).toEqual([expect.objectContaining({ code: 'invalid_cursor' }), 4])
   })
 
   test('other than by invalid_cursor is an error at once', async () => {

@@ -37,7 +37,7 @@ const broken: Script = (response) => {
   response.write('{"data":[')
   response.socket?.end()
 }
-/** The same without a length, so that the end of the connection looks like the end of the body. */
+/** The same without `Content-Length`: the end of the connection is also the end of the body. */
 const cut: Script = (response) => {
   response.socket?.end('HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n{"data":[')
 }
@@ -56,33 +56,33 @@ describe('a transient error is retried', () => {
     ['an incomplete body', broken, [250]],
     ['an incomplete body without Content-Length', cut, [250]],
   ])('%s', async (_, script, expected) => {
-    const { url, asked } = await startScript(script, json({ ok: true }))
+    const { url, requests } = await startScript(script, json({ ok: true }))
     const { fetchJson, delays } = createRecordedFetch(url)
     expect(await fetchJson('/x', undefined)).toEqual({ ok: true })
-    expect([delays, asked.length]).toEqual([expected, 2])
+    expect([delays, requests.length]).toEqual([expected, 2])
   })
 
   test('up to the limit, with a doubled delay each time', async () => {
-    const { url, asked } = await startScript(problem('overloaded', 503))
+    const { url, requests } = await startScript(problem('overloaded', 503))
     const { fetchJson, delays } = createRecordedFetch(url)
     await expect(fetchJson('/x', undefined)).rejects.toMatchObject({ code: 'overloaded', status: 503 })
-    expect([delays, asked.length]).toEqual([[250, 500, 1000], 4])
+    expect([delays, requests.length]).toEqual([[250, 500, 1000], 4])
   })
 
   test('but not when Retry-After is longer than the limit', async () => {
-    const { url, asked } = await startScript(problem('rate_limited', 429, { 'retry-after': '121' }))
+    const { url, requests } = await startScript(problem('rate_limited', 429, { 'retry-after': '121' }))
     const { fetchJson } = createRecordedFetch(url)
     await expect(fetchJson('/x', undefined)).rejects.toMatchObject({
       code: 'rate_limited',
       retryAfterMs: 121_000,
     })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('after a timeout', async () => {
-    const { url, asked } = await startScript(() => undefined, json({ ok: true }))
+    const { url, requests } = await startScript(() => undefined, json({ ok: true }))
     expect(await createRecordedFetch(url, { timeoutMs: 50 }).fetchJson('/x', undefined)).toEqual({ ok: true })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     const silent = await startScript(() => undefined)
     const { fetchJson } = createRecordedFetch(silent.url, { timeoutMs: 1, retries: 0 })
     await expect(fetchJson('/x', undefined)).rejects.toMatchObject({ code: 'timeout', status: undefined })
@@ -107,13 +107,13 @@ describe('any other error is a VitrineError at once', () => {
     ['JSON of another service', json({ error: 'no' }, 400), { code: 'unexpected_answer', status: 400 }],
     ['a response without a body', (response) => response.writeHead(204).end(), { status: 204 }],
   ])('%s', async (_, script, expected) => {
-    const { url, asked } = await startScript(script)
+    const { url, requests } = await startScript(script)
     const error = await createRecordedFetch(url)
       .fetchJson('/x', undefined)
       .catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(VitrineError)
     expect(error).toMatchObject(expected)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('a redirect is an error with its target, and the key is not sent there', async () => {
@@ -126,7 +126,7 @@ describe('any other error is a VitrineError at once', () => {
       .catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'redirected', status: 308 })
     expect(String(error)).toContain(elsewhere.url)
-    expect(elsewhere.asked).toEqual([])
+    expect(elsewhere.requests).toEqual([])
   })
 })
 
@@ -167,7 +167,7 @@ describe('an abort', () => {
 
 describe('a list', () => {
   test('is read page by page, with the key and the filters in every request', async () => {
-    const { url, asked } = await startScript(page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null))
+    const { url, requests } = await startScript(page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null))
     const client = createClient({ url, key: 'k' })
     const seen: string[] = []
     const updatedSince = new Date(0)
@@ -176,7 +176,7 @@ describe('a list', () => {
     expect(seen).toEqual(['a', 'b', 'c'])
     const first =
       '/api/public/v1/registrations?limit=2&updatedSince=1970-01-01T00%3A00%3A00.000Z&status=A%26B'
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [first, 'Bearer k'],
       [`${first}&cursor=c1`, 'Bearer k'],
       [`${first}&cursor=c2`, 'Bearer k'],
@@ -184,9 +184,9 @@ describe('a list', () => {
   })
 
   test('fetches no page after the loop has ended', async () => {
-    const { url, asked } = await startScript(page(['a'], 'c1'), page(['b'], null))
+    const { url, requests } = await startScript(page(['a'], 'c1'), page(['b'], null))
     for await (const _ of createClient({ url, key: 'k' }).invoices.pages()) break
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test.each([
@@ -202,11 +202,11 @@ describe('a list', () => {
   })
 
   test('with a repeated cursor is an error', async () => {
-    const { url, asked } = await startScript(page(['a'], 'same'))
+    const { url, requests } = await startScript(page(['a'], 'same'))
     const all = async (): Promise<void> => {
       for await (const _ of createClient({ url, key: 'k' }).invoices.list());
     }
     await expect(all()).rejects.toMatchObject({ code: 'unexpected_answer' })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 })

@@ -62,7 +62,7 @@ describe('a full pull that would remove most of the copy', () => {
     'ends with 1 and both numbers, and the copy is unchanged, with %j',
     async (flags) => {
       // One server, because a copy keeps its URL.
-      const { url, asked } = await startScript(page(250, 'N1'), few, page(1, 'N3'), few)
+      const { url, requests } = await startScript(page(250, 'N1'), few, page(1, 'N3'), few)
       const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy]
       const run = (...more: readonly string[]) => startPull([...args, ...more], { K: 'k' }).outcome
       await run()
@@ -73,7 +73,7 @@ describe('a full pull that would remove most of the copy', () => {
       expect((await readFile(copy)).equals(before)).toBe(true)
       // The next pull starts where the first one ended.
       expect(await run()).toMatchObject({ status: 0, stderr: '' })
-      expect(asked.at(-1)?.[0]).toContain('updatedSince=N1')
+      expect(requests.at(-1)?.[0]).toContain('updatedSince=N1')
       expect(await readNdjson(copy)).toHaveLength(250)
       const { stdout: allowed } = await run('--full', '--allow-removals', '--json')
       expect(JSON.parse(allowed)).toMatchObject({ full: true, removed: 247, total: 3 })

@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import type { AnyRecord } from '../../src/pull/copy.js'
@@ -111,6 +111,22 @@ describeCopies('a copy in a %s file', ['ndjson'], (one) => {
       expect((await readNdjson(one.file)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
     },
   )
+
+  test.each([
+    ['before', ''],
+    ['after', '.state'],
+  ])('continues a merge that failed %s the new file replaced the old one', async (_, blocked) => {
+    await one.copy.begin(false)
+    await one.copy.save(page([record('b', 2)], 'c1'))
+    // A folder at the path of the temporary file makes this step of the merge fail.
+    const folder = `${one.file}${blocked}.tmp`
+    await mkdir(folder)
+    await expect(one.copy.save(page([record('c', 3)], null, 'N2'))).rejects.toThrow()
+    await rmdir(folder)
+    await one.reopen()
+    expect(await one.copy.begin(false)).toEqual({ since: 'N2', cursor: null })
+    expect((await readNdjson(one.file)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  })
 
   test('that another program changed is an error, and a full sync reads it again', async () => {
     await appendFile(one.file, 'x\n')

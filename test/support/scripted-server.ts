@@ -3,22 +3,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterFile } from './after-file.js'
 
-/** Answers one request; what it leaves unanswered stays open until the end. */
+/** Responds to one request; without a response, the request stays open until the end of the file. */
 export type Script = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A server that answers by a script, and remembers what it was asked. */
+/** A server that responds with scripts and records the requests. */
 export interface ScriptedServer {
   readonly url: string
-  /** Method, path with query, and `Authorization` of each request. */
-  readonly asked: readonly (readonly [path: string, authorization: string | undefined])[]
+  /** Path with query, and `Authorization` of each request. */
+  readonly requests: readonly (readonly [path: string, authorization: string | undefined])[]
 }
 
-/** Starts a server that answers each request with the next script, and from then on with the last. */
+/** Starts a server that responds to each request with the next script, and then always with the last. */
 export async function startScript(...scripts: readonly Script[]): Promise<ScriptedServer> {
-  const asked: [string, string | undefined][] = []
+  const requests: [string, string | undefined][] = []
   const server = createServer((request, response) => {
-    asked.push([request.url ?? '', request.headers.authorization])
-    const script = scripts[Math.min(asked.length, scripts.length) - 1]
+    requests.push([request.url ?? '', request.headers.authorization])
+    const script = scripts[Math.min(requests.length, scripts.length) - 1]
     script?.(response, request)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -26,10 +26,10 @@ export async function startScript(...scripts: readonly Script[]): Promise<Script
     server.close()
     server.closeAllConnections()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
-/** Answers with a JSON value. */
+/** Responds with a JSON value. */
 export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Script {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
@@ -37,7 +37,7 @@ export function json(value: unknown, status = 200, headers: Readonly<Record<stri
   }
 }
 
-/** Answers with a problem. */
+/** Responds with a problem. */
 export function problem(
   code: string,
   status: number,
@@ -47,7 +47,7 @@ export function problem(
   return json(body, status, { 'content-type': 'application/problem+json', ...headers })
 }
 
-/** Answers as a proxy does that has its own words for everything. */
+/** Responds with an error page, as a proxy does. */
 export function html(status: number): Script {
   return (response) => {
     response.writeHead(status, { 'content-type': 'text/html', 'x-request-id': 'p-1' })
@@ -55,7 +55,7 @@ export function html(status: number): Script {
   }
 }
 
-/** Answers with a page of records that have these ids. */
+/** Responds with a page of records that have these ids. */
 export function page(ids: readonly string[], cursor: string | null, nextUpdatedSince = 'N'): Script {
   return json({ data: ids.map((id) => ({ id })), meta: { cursor, nextUpdatedSince } })
 }
