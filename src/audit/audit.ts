@@ -23,9 +23,9 @@ import type { Privileges } from './privileges.js'
 import { evaluateReach, readReach } from './reach.js'
 import type { Reach } from './reach.js'
 
-/** The database as an audit found it. */
+/** The result of an audit. */
 export interface AuditResult {
-  /** Each once, errors first. */
+  /** Without duplicates, errors first. */
   readonly findings: readonly Finding[]
   /** Undefined where the mapping does not fit the schema, so that it cannot be served. */
   readonly resolved: ResolvedMapping | undefined
@@ -42,7 +42,7 @@ export interface HostReading {
 }
 
 /**
- * Audits every host that answers, and resolves the mapping.
+ * Audits every host that answers, and resolves the mapping. A host that does not answer is skipped.
  *
  * @throws Problem when no host answers.
  * Source: `docs/contract.md`, "Safeguards".
@@ -55,7 +55,7 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
     ...(resolved === undefined ? [] : await probeTables(mapping, database.runCheckQuery)),
     ...(failure === undefined ? [] : [failure]),
     ...hosts.flatMap((host) => evaluateHost(mapping, schema, host)),
-    // Without the privileges of a host the fixes are less exact, but these findings prevent the start too.
+    // Where no host gives its privileges, `undefined` stands for them: the fixes are less exact then.
     ...(hosts.length === 0 ? [undefined] : hosts).flatMap((host) =>
       toSchemaFindings(issues, mapping, { schema, privileges: host?.privileges }),
     ),
@@ -71,7 +71,7 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
  *
  * @throws AuditError with every error.
  */
-export function requirePassedAudit({ findings, resolved }: AuditResult, audit: Config['audit']): void {
+export function requireStartAllowed({ findings, resolved }: AuditResult, audit: Config['audit']): void {
   const errors = listErrors(findings)
   if (resolved === undefined || (errors.length > 0 && audit === 'enforce'))
     throw new AuditError(errors.map(toFindingText))
@@ -89,7 +89,7 @@ function tryToResolve(
   }
 }
 
-/** A server that does not return the grants of the account is a finding: without them nothing is proved. */
+/** A server that does not return the grants of the account gives a finding: without them nothing is proved. */
 async function readHosts(
   mapping: Mapping,
   database: Database,
@@ -114,7 +114,7 @@ async function readHosts(
   }
 }
 
-/** @param runQuery runs statements on a session of its own, whose roles are changed. */
+/** @param runQuery runs statements on a session of its own, because the task changes the roles of the session. */
 async function readHost(mapping: Mapping, runQuery: RunQuery): Promise<HostReading> {
   const privileges = await readPrivileges(runQuery)
   const reach = await readReach(runQuery, privileges)
@@ -125,7 +125,7 @@ async function readHost(mapping: Mapping, runQuery: RunQuery): Promise<HostReadi
 
 function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): readonly Finding[] {
   const grants = evaluateGrants(mapping, host.privileges)
-  // A mapped table of which nothing can be read has a finding of its own.
+  // `toSchemaFindings` reports a mapped table of which nothing can be read.
   const objects = host.objects.filter(
     ({ name, mapped, definition }) => definition.kind !== 'hidden' || !mapped || schema.has(name),
   )
@@ -138,13 +138,13 @@ function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): read
 }
 
 /**
- * Reads no row of each mapped table, by its mapped columns. The columns of a view are visible even where the view cannot
+ * Selects the mapped columns of each table under a condition that no row meets. The columns of a view are visible even where the view cannot
  * be read, because its DEFINER does not exist or its reader may not read the table behind it.
  */
 async function probeTables(mapping: Mapping, runQuery: RunQuery): Promise<readonly Finding[]> {
   const mapped = listMappedColumns(mapping)
   const findings: Finding[] = []
-  // One after the other, because the pool and the queue can be as small as one.
+  // One after the other, so that a check opens no more sessions than it needs.
   for (const table of listMappedTables(mapping)) {
     const columns = mapped.filter((one) => one.table === table).map(({ column }) => column)
     try {

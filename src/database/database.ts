@@ -1,6 +1,5 @@
 import { Problem } from '../errors.js'
 import type { Instant } from '../values/instant.js'
-import { coalesce } from './coalescing.js'
 import { SessionError } from './connection.js'
 import type { DatabaseConfig } from './connection.js'
 import { databaseUnavailable, isSchemaError, overloaded, toDatabaseError } from './errors.js'
@@ -12,7 +11,7 @@ import type { Host, HostQueryContext } from './hosts.js'
 import { createQueue } from './queue.js'
 import type { Queue } from './queue.js'
 import type { SessionTask } from './sessions.js'
-import type { QueryContext, Row, RunQuery, Statement } from './statement.js'
+import type { Row, RunQuery, Statement } from './statement.js'
 
 /** Read-only access to the database. */
 export interface Database {
@@ -75,11 +74,8 @@ export function createDatabase(config: DatabaseConfig): Database {
   const send = createFailover({ hosts, queue, run, queryTimeoutMs })
   const monitor = createHealthMonitor(hosts)
   return {
-    runQuery: coalesce({ hasSlot: queue.hasSlot, send }),
-    runFreshQuery: coalesce({
-      hasSlot: (context) => queue.hasSlot(toFreshest(context)),
-      send: (statement, context, onSent) => send(statement, toFreshest(context), onSent),
-    }),
+    runQuery: (statement, context = {}) => send(statement, context),
+    runFreshQuery: (statement, context = {}) => send(statement, { ...context, freshest: true }),
     runCheckQuery: (statement) => runCheckQuery(hosts, statement),
     forEachHost: (task) => runAtEachHost(hosts, queue, task),
     watchHosts: (onChange) =>
@@ -90,7 +86,7 @@ export function createDatabase(config: DatabaseConfig): Database {
         },
         onRound: () => {
           dropDownHosts(hosts)
-          queue.admit()
+          queue.startQueued()
         },
       }),
     findDataTime,
@@ -160,10 +156,6 @@ async function runAtEachHost<Result>(
   }
   if (results.length === 0 && failure instanceof SessionError) throw databaseUnavailable(failure.cause)
   return results
-}
-
-function toFreshest({ caller, workspaceId, table }: QueryContext): HostQueryContext {
-  return { caller, workspaceId, table, freshest: true }
 }
 
 function measureHost({ name, active, health }: Host, isMonitored: boolean): HostMeasure {

@@ -15,14 +15,9 @@ export interface FailoverConfig {
 /**
  * Runs a statement at one host, and after an error at another one.
  *
- * @param onSent called just before the statement is sent for the first time.
  * @throws the error of the last host, or the error of the queue.
  */
-export type SendStatement = (
-  statement: Statement,
-  context: HostQueryContext,
-  onSent: () => void,
-) => Promise<readonly Row[]>
+export type SendStatement = (statement: Statement, context: HostQueryContext) => Promise<readonly Row[]>
 
 /**
  * Runs each statement at one host. After an error, also one of the statement itself, it runs at another host, since
@@ -31,16 +26,13 @@ export type SendStatement = (
  * time limit has not passed since the statement was first sent.
  */
 export function createFailover({ hosts, queue, run, queryTimeoutMs }: FailoverConfig): SendStatement {
-  return async (statement, context, onSent) => {
+  return async (statement, context) => {
     const tried = new Set<Host>()
     const hostContext = { ...context, not: tried }
     let sentAt = 0
 
     const runAt = async (host: Host): Promise<readonly Row[]> => {
-      if (tried.size === 0) {
-        sentAt = performance.now()
-        onSent()
-      }
+      if (tried.size === 0) sentAt = performance.now()
       tried.add(host)
       try {
         const rows = await run(host, statement)

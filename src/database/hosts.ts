@@ -69,7 +69,6 @@ export function createHostSlots(hosts: readonly Host[]): Slots<Host, HostQueryCo
     return chooseHost(inTurn, context, ({ active }) => active.hasRoom(context, isShared))
   }
   return {
-    hasSlot: (context) => find(context) !== undefined,
     take: (context) => {
       activity.note(context.workspaceId)
       turn = (turn + 1) % hosts.length

@@ -8,7 +8,6 @@ export interface Slots<Slot, Context extends QueryContext> {
   /** Takes a free slot; undefined where none suits the context. */
   readonly take: (context: Context) => Slot | undefined
   readonly giveBack: (slot: Slot, context: Context) => void
-  readonly hasSlot: (context: Context) => boolean
   /** Whether no slot is free for any context. */
   readonly isFull: () => boolean
   /** The number of slots that the workspace of the context holds. */
@@ -17,14 +16,12 @@ export interface Slots<Slot, Context extends QueryContext> {
 
 /** Runs tasks as slots become free, and keeps a bounded number of tasks in the queue. */
 export interface Queue<Slot, Context extends QueryContext> {
-  /** Runs a task when there is a slot for it. @throws what `overloaded` or `timedOut` makes; the task did not run. */
+  /** Runs a task when there is a slot for it. @throws the error of `overloaded` or `timedOut`; the task did not run then. */
   readonly run: <Result>(context: Context, task: Task<Slot, Result>) => Promise<Result>
   /** The same for a task that ran before: it comes first in its workspace, whether or not the queue is full. */
   readonly runNext: <Result>(context: Context, task: Task<Slot, Result>) => Promise<Result>
-  /** Whether a task would run at once. */
-  readonly hasSlot: (context: Context) => boolean
-  /** Runs the tasks for which slots became free by themselves. */
-  readonly admit: () => void
+  /** Starts queued tasks after slots became free without `giveBack`, as when a host is healthy again. */
+  readonly startQueued: () => void
   readonly size: () => number
 }
 
@@ -49,7 +46,7 @@ interface Entry<Slot, Context> {
   readonly start: (slot: Slot) => void
   readonly reject: (error: Error) => void
   /** By `performance.now()`. */
-  readonly until: number
+  readonly deadline: number
 }
 
 /**
@@ -61,65 +58,69 @@ interface Entry<Slot, Context> {
 export function createQueue<Slot, Context extends QueryContext>(
   config: QueueConfig<Slot, Context>,
 ): Queue<Slot, Context> {
-  type One = Entry<Slot, Context>
   const { slots, waitMs, overloaded, timedOut } = config
-  const entries = createEntries<One>(config.limit, overloaded)
+  const entries = createEntries<Entry<Slot, Context>>(config.limit, overloaded)
   const watchTime = createTimer(entries.list, (late) => {
     entries.rejectAll(late, timedOut)
   })
 
-  const admit = (): void => {
-    const startFirst = (members: readonly One[]): boolean =>
-      startFirstOf(members, { slots, entries, overloaded })
-    while (entries.size() > 0 && !slots.isFull() && sortByHeld(entries.listGroups(), slots).some(startFirst));
+  const startQueued = (): void => {
+    let hasStarted = true
+    while (hasStarted && entries.size() > 0 && !slots.isFull()) {
+      const groups = sortByHeld(entries.listGroups(), slots)
+      hasStarted = groups.some((group) => startFirstOf(group, { slots, entries, overloaded }))
+    }
   }
 
-  const hold = async <Result>(slot: Slot, context: Context, task: Task<Slot, Result>): Promise<Result> => {
+  const runInSlot = async <Result>(
+    slot: Slot,
+    context: Context,
+    task: Task<Slot, Result>,
+  ): Promise<Result> => {
     try {
       return await task(slot)
     } finally {
       slots.giveBack(slot, context)
       entries.endTurn(context)
       // At once, so that a new task cannot take the slot before those in the queue.
-      admit()
+      startQueued()
     }
   }
 
   const enqueue = <R>(context: Context, task: Task<Slot, R>, position: 'first' | 'last'): Promise<R> =>
     new Promise((resolve, reject) => {
       const start = (slot: Slot): void => {
-        hold(slot, context, task).then(resolve, reject)
+        runInSlot(slot, context, task).then(resolve, reject)
       }
-      entries.add({ context, start, reject, until: performance.now() + waitMs }, position)
+      entries.add({ context, start, reject, deadline: performance.now() + waitMs }, position)
       watchTime()
     })
 
   return {
     run: (context, task) => {
       const slot = slots.take(context)
-      if (slot !== undefined) return hold(slot, context, task)
+      if (slot !== undefined) return runInSlot(slot, context, task)
       return entries.makeRoom(context) ? enqueue(context, task, 'last') : Promise.reject(overloaded())
     },
     runNext: (context, task) => {
       const slot = slots.take(context)
-      return slot === undefined ? enqueue(context, task, 'first') : hold(slot, context, task)
+      return slot === undefined ? enqueue(context, task, 'first') : runInSlot(slot, context, task)
     },
-    hasSlot: slots.hasSlot,
-    admit,
+    startQueued,
     size: entries.size,
   }
 }
 
-interface Admission<Slot, Context extends QueryContext> {
+interface StartInput<Slot, Context extends QueryContext> {
   readonly slots: Slots<Slot, Context>
   readonly entries: Pick<Entries<Entry<Slot, Context>>, 'remove' | 'rejectAll'>
   readonly overloaded: () => Error
 }
 
-/** Starts the first entry of a workspace that has a slot. @returns whether one has. */
+/** Starts the first entry of a workspace that gets a slot, and rejects those of disconnected callers before it. @returns whether an entry started. */
 function startFirstOf<Slot, Context extends QueryContext>(
   members: readonly Entry<Slot, Context>[],
-  { slots, entries, overloaded }: Admission<Slot, Context>,
+  { slots, entries, overloaded }: StartInput<Slot, Context>,
 ): boolean {
   // A copy, because entries are removed meanwhile.
   for (const entry of [...members]) {
@@ -137,27 +138,27 @@ function startFirstOf<Slot, Context extends QueryContext>(
 }
 
 /** Workspaces that hold fewer slots come first; those that hold the same number keep their order. */
-function sortByHeld<One extends { readonly context: QueryContext }>(
-  groups: readonly (readonly One[])[],
-  { countHeld }: Pick<Slots<unknown, One['context']>, 'countHeld'>,
-): readonly (readonly One[])[] {
+function sortByHeld<Item extends { readonly context: QueryContext }>(
+  groups: readonly (readonly Item[])[],
+  { countHeld }: Pick<Slots<unknown, Item['context']>, 'countHeld'>,
+): readonly (readonly Item[])[] {
   return groups
     .map((members) => ({ members, held: members[0] === undefined ? 0 : countHeld(members[0].context) }))
     .sort((one, other) => one.held - other.held)
     .map(({ members }) => members)
 }
 
-type AnyEntry = Pick<Entry<never, QueryContext>, 'context' | 'reject' | 'until'>
-type Entries<One extends AnyEntry> = ReturnType<typeof createEntries<One>>
+type AnyEntry = Pick<Entry<never, QueryContext>, 'context' | 'reject' | 'deadline'>
+type Entries<Item extends AnyEntry> = ReturnType<typeof createEntries<Item>>
 
 /** A bounded number of entries by workspace; those of one workspace are in order. */
-function createEntries<One extends AnyEntry>(limit: number, overloaded: () => Error) {
-  const groups = new Map<string | undefined, One[]>()
+function createEntries<Item extends AnyEntry>(limit: number, overloaded: () => Error) {
+  const groups = new Map<string | undefined, Item[]>()
   const bulkhead = createBulkhead(limit)
-  const listGroups = (): One[][] => [...groups.values()]
-  const list = (): One[] => listGroups().flat()
+  const listGroups = (): Item[][] => [...groups.values()]
+  const list = (): Item[] => listGroups().flat()
 
-  const remove = (entry: One): void => {
+  const remove = (entry: Item): void => {
     const { workspaceId } = entry.context
     const members = groups.get(workspaceId) ?? []
     members.splice(members.indexOf(entry), 1)
@@ -165,7 +166,7 @@ function createEntries<One extends AnyEntry>(limit: number, overloaded: () => Er
     bulkhead.remove(entry.context)
   }
 
-  const rejectAll = (rejected: readonly One[], toError: () => Error): void => {
+  const rejectAll = (rejected: readonly Item[], toError: () => Error): void => {
     for (const entry of rejected) {
       remove(entry)
       entry.reject(toError())
@@ -178,7 +179,7 @@ function createEntries<One extends AnyEntry>(limit: number, overloaded: () => Er
     size: bulkhead.total,
     remove,
     rejectAll,
-    /** Whether one more entry may be added; a full queue first rejects entries that it can do without. */
+    /** Whether one more entry may be added; a full queue first rejects the entries of disconnected callers, then the newest one of the largest workspace. */
     makeRoom: (context: QueryContext): boolean => {
       if (bulkhead.hasRoom(context)) return true
       rejectAll(
@@ -189,7 +190,7 @@ function createEntries<One extends AnyEntry>(limit: number, overloaded: () => Er
       rejectAll(findDisplaced(listGroups(), context, bulkhead), overloaded)
       return bulkhead.hasRoom(context)
     },
-    add: (entry: One, position: 'first' | 'last'): void => {
+    add: (entry: Item, position: 'first' | 'last'): void => {
       const members = groups.get(entry.context.workspaceId) ?? []
       groups.set(entry.context.workspaceId, members)
       if (position === 'first') members.unshift(entry)
@@ -205,13 +206,16 @@ function createEntries<One extends AnyEntry>(limit: number, overloaded: () => Er
   }
 }
 
-/** The newest entry of the workspace with the most, if the workspace of the context has fewer even with one more. */
-function findDisplaced<One extends AnyEntry>(
-  groups: readonly One[][],
+/**
+ * The newest entry of the workspace with the most entries, if the workspace of the context would still have fewer with one
+ * more. Where the table of the context has used its share, only entries of that table count.
+ */
+function findDisplaced<Item extends AnyEntry>(
+  groups: readonly Item[][],
   context: QueryContext,
   { hasTableRoom }: Pick<Bulkhead, 'hasTableRoom'>,
-): readonly One[] {
-  const isOfTable = (entry: One): boolean => entry.context.table === context.table
+): readonly Item[] {
+  const isOfTable = (entry: Item): boolean => entry.context.table === context.table
   const lists = hasTableRoom(context) ? groups : groups.map((members) => members.filter(isOfTable))
   const most = findLongest(lists)
   const own = lists.find(([one]) => one?.context.workspaceId === context.workspaceId) ?? []
@@ -219,29 +223,29 @@ function findDisplaced<One extends AnyEntry>(
 }
 
 /** The longest of some lists, the first of those that are equally long; empty where there is none. */
-export function findLongest<One>(lists: readonly One[][]): One[] {
-  return lists.reduce<One[]>((longest, list) => (list.length > longest.length ? list : longest), [])
+function findLongest<Item>(lists: readonly Item[][]): Item[] {
+  return lists.reduce<Item[]>((longest, list) => (list.length > longest.length ? list : longest), [])
 }
 
-/** One timer for the whole queue, because a timer for each entry would cost as much as the slot. */
-function createTimer<One extends { readonly until: number }>(
-  list: () => readonly One[],
-  onLate: (late: readonly One[]) => void,
+/** Item timer for the whole queue, because a timer for each entry would cost as much as all else in the queue. */
+function createTimer<Item extends { readonly deadline: number }>(
+  list: () => readonly Item[],
+  onLate: (late: readonly Item[]) => void,
 ): () => void {
   let isRunning = false
   const start = (): void => {
     if (isRunning) return
-    const until = list().reduce((least, one) => Math.min(least, one.until), Infinity)
-    if (until === Infinity) return
+    const next = list().reduce((least, { deadline }) => Math.min(least, deadline), Infinity)
+    if (next === Infinity) return
     isRunning = true
     const check = (): void => {
       isRunning = false
       const now = performance.now()
-      onLate(list().filter((one) => one.until <= now))
+      onLate(list().filter((one) => one.deadline <= now))
       start()
     }
     // The tasks that hold the slots keep the process alive.
-    setTimeout(check, Math.max(1, until - performance.now())).unref()
+    setTimeout(check, Math.max(1, next - performance.now())).unref()
   }
   return start
 }

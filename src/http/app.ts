@@ -191,7 +191,7 @@ async function registerDocument(
   const body = JSON.stringify(document)
   app.get(`${basePath}/openapi.json`, (request, reply) => {
     parseQueryString(readSearch(request), [])
-    return sendCacheable(request, reply, { body, changing: 0 })
+    return sendCacheable(request, reply, { body, untaggedBytes: 0 })
   })
   await registerDocs(app, document, publicUrl)
 }

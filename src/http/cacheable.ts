@@ -7,14 +7,14 @@ import fresh from 'fresh'
 interface Answer {
   readonly body: string
   /** Bytes at the end of the body that can change while the records, and whether more follow, stay the same. */
-  readonly changing: number
+  readonly untaggedBytes: number
 }
 
 /** Sends JSON with its entity tag, or 304 if the caller already has it. */
 export function sendCacheable(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   // Converted once: the hash and the socket would each convert the text.
   const bytes = Buffer.from(answer.body)
-  const etag = createEtag(bytes.subarray(0, bytes.length - answer.changing))
+  const etag = createEtag(bytes.subarray(0, bytes.length - answer.untaggedBytes))
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Authorization' })
   if (isNotModified(request, etag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(bytes)

@@ -26,7 +26,7 @@ interface ItemRouteInput extends RouteInput {
   readonly database: ItemDatabase
 }
 
-/** The route of a single record. Each line is a stage, which ends the request by throwing. */
+/** The route of a single record. Each line is a stage; a stage that throws ends the request. */
 export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
   const { authenticate, limitRate, database, onInvalidRow } = input
   const toJson = compileSerializer(live.schema)
@@ -48,8 +48,8 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     const { id } = request.params
     const resource = live.require()
     const plan = planItem(resource.table, workspaceId, id)
-    const wanted = plan && { workspaceId, id, plan, caller: request.raw.socket }
-    const row = wanted && (await measureDatabase(request, () => readItem(wanted)))
+    const read = plan && { workspaceId, id, plan, caller: request.raw.socket }
+    const row = read && (await measureDatabase(request, () => readItem(read)))
     const view = await convertRows({
       convert: (onInvalid) => row && toViewOrNone(resource, row, onInvalid),
       isEmpty: (record) => record === undefined,
@@ -58,7 +58,7 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     })
     request.context.rows = view === undefined ? 0 : 1
     if (view === undefined) throw createNotFound(live.name)
-    return sendCacheable(request, reply, { body: toJson(view), changing: 0 })
+    return sendCacheable(request, reply, { body: toJson(view), untaggedBytes: 0 })
   }
 }
 

@@ -30,7 +30,7 @@ interface ListRouteInput extends RouteInput {
   readonly settings: ListSettings
 }
 
-/** The list route of a resource. Each line is a stage, which ends the request by throwing. */
+/** The list route of a resource. Each line is a stage; a stage that throws ends the request. */
 export function createListRoute(live: LiveResource, input: ListRouteInput) {
   const { authenticate, limitRate, database, settings, onInvalidRow } = input
   const toJson = compileSerializer(Type.Array(live.schema))
@@ -46,8 +46,8 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
     })
     const resource = live.require()
     const plan = planList(resource.table, workspaceId, query)
-    const wanted = { workspaceId, plan, startedAt: query.crawl?.startedAt, caller: request.raw.socket }
-    const { rows, startedAt } = await measureDatabase(request, () => readPage(database, wanted))
+    const read = { workspaceId, plan, startedAt: query.crawl?.startedAt, caller: request.raw.socket }
+    const { rows, startedAt } = await measureDatabase(request, () => readPage(database, read))
     const overlapSeconds = settings.syncOverlapSeconds
     const page = await convertRows({
       convert: (onInvalid) =>
@@ -69,16 +69,17 @@ function setNextLink(reply: FastifyReply, page: Page, address: string, limit: nu
 }
 
 /**
- * The instants in `meta` and in the cursor change while the records stay the same. So the entity tag ends at the first
- * character of the cursor, which differs between a text and null.
+ * The body, and how many bytes at its end are not part of the entity tag: the instants in `meta` and in the cursor change
+ * while the records stay the same. The tag covers the first character of the cursor, a quote or the n of null, so that it
+ * tells whether more records follow. `meta` is ASCII, and `cursor` is its first member.
  */
 function toAnswer(
   page: Page,
   toJson: (data: readonly object[]) => string,
-): { body: string; changing: number } {
+): { body: string; untaggedBytes: number } {
   const meta = JSON.stringify({ cursor: page.cursor, nextUpdatedSince: page.nextUpdatedSince })
   return {
     body: `{"data":${toJson(page.data)},"meta":${meta}}`,
-    changing: `${meta}}`.length - '{"cursor":"'.length,
+    untaggedBytes: `${meta}}`.length - '{"cursor":"'.length,
   }
 }

@@ -2,6 +2,7 @@ import type { Row, RunQuery } from '../database/statement.js'
 import { bindTemplate } from '../database/fragments-sql.js'
 import type { Template } from '../database/fragments-sql.js'
 import { RowFault } from '../errors.js'
+import type { Scope } from '../resources/options.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
@@ -10,9 +11,6 @@ import { toKeyId, toStoredHash } from './key-format.js'
 import type { HashForm } from './key-format.js'
 import { compileKeyLookup } from './key-sql.js'
 import type { KeyColumns } from './key-sql.js'
-
-/** The scopes that a key can have. */
-export type Scope = 'registration.read' | 'invoices.read'
 
 /** The cached row of a key, without the key and its hash. */
 export interface KeyRow {

@@ -1,5 +1,6 @@
 import { Problem } from '../errors.js'
-import type { KeyRow, Scope } from './key-lookup.js'
+import type { Scope } from '../resources/options.js'
+import type { KeyRow } from './key-lookup.js'
 
 /** The caller of a request, as its key identifies it. */
 export interface Principal {

@@ -23,14 +23,14 @@ import type {
 } from './resolved-table.js'
 import type { DocumentedResource, MappedColumn, ResolvedResource, ResourceName } from './resource.js'
 
-/** A field whose columns statements use for more than its cell. */
-type FieldOn<Column> = Field<TSchema, ResolvedField & { readonly found: Column }>
+/** A field by whose column statements also filter or sort. */
+type FieldWithColumn<Column> = Field<TSchema, ResolvedField & { readonly found: Column }>
 
 /** What every resource declares. */
 interface DeclaredFields extends Readonly<Record<string, Field>> {
-  readonly id: FieldOn<IdentifierColumn>
-  readonly status: FieldOn<StatusColumn>
-  readonly updatedAt: FieldOn<TimeColumn>
+  readonly id: FieldWithColumn<IdentifierColumn>
+  readonly status: FieldWithColumn<StatusColumn>
+  readonly updatedAt: FieldWithColumn<TimeColumn>
 }
 
 type Resolved<Fields extends DeclaredFields> = {
@@ -47,20 +47,23 @@ type Options<Fields extends DeclaredFields> = {
   [Name in keyof Fields]: Fields[Name]['option']
 }
 
-interface Declaration<Fields extends DeclaredFields, Filter extends Readonly<Record<string, TSchema>>> {
+interface Declaration<
+  Fields extends DeclaredFields,
+  SectionOptions extends Readonly<Record<string, TSchema>>,
+> {
   readonly name: ResourceName
   readonly typeName: string
   readonly scope: Scope
   readonly description: string
-  /** The option `eventId` of the section, where records do not show their event. */
-  readonly filter: Filter
+  /** Options of the section beside the fields: `eventId`, where records do not show their event. */
+  readonly sectionOptions: SectionOptions
   /** Every public field, in the order of the contract. */
   readonly fields: Fields
-  /** Writes each public field by a line of its own. */
+  /** The record of a row: one line for each public field, in the order of the contract. */
   readonly toView: (read: Readers<Fields>, row: Row) => View<Fields>
 }
 
-/** A section of the mapping file, of whichever resource. */
+/** A section of the mapping file, of any resource. */
 export interface SectionMapping {
   readonly table: string
   readonly workspace: IdentifierMapping
@@ -79,8 +82,8 @@ type ResolveInput = Pick<ResolverInput, 'schema' | 'offsetMinutes' | 'issues'>
  */
 export function defineResource<
   Fields extends DeclaredFields,
-  Filter extends Readonly<Record<string, TSchema>>,
->(declaration: Declaration<Fields, Filter>) {
+  SectionOptions extends Readonly<Record<string, TSchema>>,
+>(declaration: Declaration<Fields, SectionOptions>) {
   const { name, typeName, scope, description, fields } = declaration
   const schema = Type.Object(
     mapValues(fields, (field) => field.schema),
@@ -92,12 +95,12 @@ export function defineResource<
       workspace: IdentifierOption,
       archived: ArchivedOption,
       invalidRows: InvalidRowsOption,
-      ...declaration.filter,
+      ...declaration.sectionOptions,
       fields: Type.Object(mapValues(fields, ({ option }) => option) as Options<Fields>, closed),
     },
     closed,
   )
-  const document = (mapped: SectionMapping): DocumentedResource => {
+  const describe = (mapped: SectionMapping): DocumentedResource => {
     const { status } = mapped.fields as { readonly status: StatusMapping }
     const statuses = typeof status === 'string' ? undefined : [...new Set(Object.values(status.values))]
     return { name, typeName, scope, schema, statuses }
@@ -108,7 +111,7 @@ export function defineResource<
     /** The shape of the section in the mapping file. */
     section,
     /** What routes and documents need of the resource; it needs no database. */
-    document,
+    describe,
     /** Every column that statements name; a column that is used twice is listed twice. */
     listColumns: (mapped: SectionMapping) => listColumns(name, fields, mapped),
     /** What is wrong with the section that its shape cannot express. */
@@ -119,9 +122,9 @@ export function defineResource<
       input: ResolveInput,
     ): ResolvedResource<View<Fields>, Resolved<Fields>> => {
       const resolved = resolveFields(name, fields, mapped, input)
-      const readers = mapValues(resolved, nameErrors) as Readers<Fields>
+      const readers = mapValues(resolved, withFieldName) as Readers<Fields>
       return {
-        ...document(mapped),
+        ...describe(mapped),
         table: resolveTable(name, resolved, mapped, input),
         invalidRows: mapped.invalidRows ?? 'skip',
         fields: resolved,
@@ -142,10 +145,10 @@ function listColumns(
     path: `${name}.${path}`,
   })
   const { archived, eventId } = section
-  const tests = Array.isArray(archived) ? archived : [archived]
+  const archivedTests = Array.isArray(archived) ? archived : [archived]
   return [
     at('workspace', nameOf(section.workspace)),
-    ...tests.map(({ column }) => at('archived', column)),
+    ...archivedTests.map(({ column }) => at('archived', column)),
     ...(eventId === undefined || isLink(eventId) ? [] : [at('eventId', nameOf(eventId))]),
     ...Object.entries(fields).flatMap(([field, declared]) =>
       declared.listColumns(optionOf(section, field)).map((column) => ({
@@ -189,7 +192,7 @@ function resolveFields<Fields extends DeclaredFields>(
   ) as Resolved<Fields>
 }
 
-/** All that statements need of the resource. */
+/** What statements need from the resource. */
 function resolveTable(
   name: ResourceName,
   fields: Resolved<DeclaredFields>,
@@ -237,10 +240,10 @@ function optionOf({ fields }: SectionMapping, field: string): unknown {
 }
 
 /** The reader of a field whose errors begin with the field's name, for the log. */
-function nameErrors({ read }: ResolvedField, field: string): FieldReader {
-  return (...cells) => {
+function withFieldName({ read }: ResolvedField, field: string): FieldReader {
+  return (row, other) => {
     try {
-      return read(...cells)
+      return read(row, other)
     } catch (error) {
       throw error instanceof RowFault ? new RowFault(`${field} ${error.message}`) : error
     }

@@ -9,8 +9,12 @@ import type { Projected } from './resolved-table.js'
  * that statements select, the reader of its cells, and its line in the report of `check`.
  */
 
-/** Reads the value of a field from a row. @throws RowFault when the row cannot be shown truthfully */
-export type FieldReader = (row: Row, ...more: never[]) => unknown
+/**
+ * Reads the value of a field from a row; `other` is the value of another field that it needs, such as a currency.
+ *
+ * @throws RowFault when the row cannot be shown truthfully.
+ */
+export type FieldReader = (row: Row, other: never) => unknown
 
 /** A field whose columns were found. */
 export interface ResolvedField<Reader extends FieldReader = FieldReader> {

@@ -10,7 +10,7 @@ export const invoices = defineResource({
   typeName: 'Invoice',
   scope: 'invoices.read',
   description: 'One invoice that the workspace issued.',
-  filter: { eventId: EventFilterOption },
+  sectionOptions: { eventId: EventFilterOption },
   fields: {
     id: identifier({
       description: 'Unique among the invoices of all workspaces.',

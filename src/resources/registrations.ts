@@ -8,7 +8,7 @@ export const registrations = defineResource({
   typeName: 'Registration',
   scope: 'registration.read',
   description: "One person's registration for one event.",
-  filter: {},
+  sectionOptions: {},
   fields: {
     id: identifier({
       description: 'Unique among the registrations of all workspaces.',
@@ -30,7 +30,8 @@ export const registrations = defineResource({
       from: 'checkedInAt',
     }),
     checkedInAt: nullableTimestamp({
-      description: 'When; null whenever `checkedIn` is false, or the time was not kept.',
+      description:
+        'The time of the check-in; null if `checkedIn` is false or the product did not store the time.',
       example: '2026-03-01T08:55:02.040Z',
       note: '; null unless checkedIn',
     }),

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { auditDatabase, requirePassedAudit } from '../audit/audit.js'
+import { auditDatabase, requireStartAllowed } from '../audit/audit.js'
 import type { AuditResult } from '../audit/audit.js'
 import { auditEveryMs, repeatAudit } from '../audit/repeat-audit.js'
 import type { RepeatedAudit } from '../audit/repeat-audit.js'
@@ -36,7 +36,7 @@ interface ServiceInput {
   readonly ageClock: Clock
   /** Log lines that could not be written, since the start. */
   readonly countDroppedLines?: () => number
-  /** See `AppInput`. */
+  /** Instead of `httpLimits`, for tests. */
   readonly limits?: HttpLimits | undefined
 }
 
@@ -44,7 +44,7 @@ interface ServiceInput {
 export interface Service {
   readonly app: FastifyInstance
   readonly ops: FastifyInstance
-  /** Repeats the audit of the database now; the service also repeats it every ten minutes. */
+  /** Repeats the audit of the database now; the service also repeats it every `auditEveryMs`. */
   readonly repeatAudit: () => Promise<void>
   /** `/readyz` answers 503, and each answer closes its connection; the listeners stay open. */
   readonly announceClosing: () => void
@@ -73,7 +73,7 @@ export async function buildService(input: ServiceInput): Promise<Service> {
       if (change.is === 'back') hostEvents.emit('back')
     })
     const audited = await auditDatabase(mapping, database)
-    requirePassedAudit(audited, config.audit)
+    requireStartAllowed(audited, config.audit)
     for (const finding of audited.findings) logFinding(log, finding)
     const audit = startRepeatedAudit(input, database, audited)
     // The host may have returned with other grants, or may never have been audited.
@@ -152,7 +152,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   const app = await buildApp({
     resources: schema.collections,
     access: {
-      // A fresh query, so that a revoked key stops working as soon as any host has the revocation.
+      // A fresh query, so that replica lag does not prolong the life of a revoked key beyond the cache.
       authenticate: buildAuthenticate({
         ...input,
         schema,

@@ -94,7 +94,7 @@ export async function probeSchemaState(
   runQuery: RunQuery,
 ): Promise<SchemaState> {
   const sections = { ...state.sections }
-  // One after the other: checks have one session.
+  // One after the other, so that a check opens no more sessions than it needs.
   for (const name of sectionNames) {
     const section = state.sections[name]
     if (section.issues.length > 0) continue

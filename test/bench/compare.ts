@@ -46,7 +46,7 @@ const workspaceOf = `IF(n % 5 < 2, 0, 1 + (n DIV 5) % ${workspaces - 1})`
 export async function compareBuilds(
   bench: Bench,
   size: ThroughputSize,
-  folders: readonly string[],
+  { folders, only }: { readonly folders: readonly string[]; readonly only: readonly string[] },
 ): Promise<string> {
   const { throwaway, say } = bench
   const database = await throwaway.createProduct('plain', { registrations: 0 })
@@ -55,13 +55,16 @@ export async function compareBuilds(
   const machine = await readMachine(database)
   const loads = await createProductLoads(database, { workspaces, targets: size.targets })
   const { builds, all } = await startBuilds({ ...bench, database }, size, { folders, loads })
-  const trials = all.flatMap((load): readonly Trial[] =>
+  const everyTrial = all.flatMap((load): readonly Trial[] =>
     [load.connections, ...(size.alone && load.rows > 0 ? [1] : [])].map((connections) => ({
       title: `${load.title}, ${connections} connections`,
       load,
       connections,
     })),
   )
+  const isSelected = ({ title }: Trial): boolean =>
+    only.length === 0 || only.some((part) => title.includes(part))
+  const trials = everyTrial.filter(isSelected)
   const databaseTime = await openDatabaseTime(database, machine.dialect)
   try {
     await playTrials({ builds, trials, size, databaseTime, say })

@@ -16,7 +16,8 @@ import { renderThroughput } from './throughput-report.js'
 /*
  * `npm run bench`: Vitrine beside the database and beside a plain handler. `-- --scale`: what a page costs as
  * tables grow. `-- --quick`: either of them with few rows and short turns, which proves that it runs and measures
- * nothing; nothing is written then. `-- --compare DIR --compare DIR …`: builds of several checkouts in turns. `--generator undici` does without wrk where it is installed.
+ * nothing; nothing is written then. `-- --compare DIR --compare DIR …`: builds of several checkouts in turns;
+ * `--only TEXT` selects lines by a part of their title. `--generator undici` does without wrk where it is installed.
  */
 
 const { values: asked } = parseArgs({
@@ -25,6 +26,7 @@ const { values: asked } = parseArgs({
     scale: { type: 'boolean', default: false },
     generator: { type: 'string' },
     compare: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string', multiple: true, default: [] },
   },
 })
 
@@ -50,7 +52,12 @@ async function runBench(): Promise<void> {
       throwaway.undo({ do: 'remove', path: folder })
       const bench: Bench = { throwaway, folder, generator, say }
       if (asked.compare.length > 0)
-        process.stdout.write(await compareBuilds(bench, asked.quick ? quick : full, asked.compare))
+        process.stdout.write(
+          await compareBuilds(bench, asked.quick ? quick : full, {
+            folders: asked.compare,
+            only: asked.only,
+          }),
+        )
       else await (asked.scale ? runScale(bench) : runThroughput(bench))
     } finally {
       await throwaway.stop()

@@ -111,6 +111,6 @@ export const awkwardTables = {
 export const awkwardSchema = buildSchema(...Object.values(awkwardTables))
 
 /** The awkward product's mapping, with its columns found. */
-export function bindAwkward(): ResolvedMapping {
+export function resolveAwkward(): ResolvedMapping {
   return resolveMapping(readMapping(awkwardYaml), awkwardSchema)
 }

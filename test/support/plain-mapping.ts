@@ -107,7 +107,7 @@ export const plainTables = {
 export const plainSchema = buildSchema(...Object.values(plainTables))
 
 /** The plain product's mapping, with its columns found. */
-export function bindPlain(): ResolvedMapping {
+export function resolvePlain(): ResolvedMapping {
   return resolveMapping(readMapping(plainYaml), plainSchema)
 }
 
@@ -118,7 +118,7 @@ export type PlainTable = keyof typeof plainTables
 export type ColumnChange = readonly [table: PlainTable, column: string, definition: string | undefined]
 
 /** The plain product over other columns, with one part of its mapping file replaced. */
-export function bindPlainWith(changes: readonly ColumnChange[], part = '', by = ''): ResolvedMapping {
+export function resolvePlainWith(changes: readonly ColumnChange[], part = '', by = ''): ResolvedMapping {
   return resolveMapping(readMapping(replacePart(plainYaml, part, by)), changeSchema(changes))
 }
 

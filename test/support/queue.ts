@@ -21,7 +21,6 @@ export function createTestQueue(slotCount: number, limit: number, waitMs = 60_00
       giveBack: (_, context) => {
         active.remove(context)
       },
-      hasSlot: (context) => active.hasRoom(context),
       isFull: () => !active.hasRoom(),
       countHeld: active.countOfWorkspace,
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
-import { listFaults } from '../support/faults.js'
+import { listIssues } from '../support/issues.js'
 
 const required = { DATABASE_URL: 'mysql://reader:secret@db,db2/product' }
 
@@ -15,7 +15,7 @@ describe('the lag of replicas', () => {
   })
 
   test('may never be more than the overlap, since syncs would miss what they came too early for', () => {
-    expect(listFaults(() => parseConfig({ ...required, DATABASE_REPLICA_LAG_MAX_SECONDS: '121' }))).toEqual([
+    expect(listIssues(() => parseConfig({ ...required, DATABASE_REPLICA_LAG_MAX_SECONDS: '121' }))).toEqual([
       {
         path: 'DATABASE_REPLICA_LAG_MAX_SECONDS',
         found: '"121"',

@@ -3,12 +3,12 @@ import { parseConfig } from '../../src/config.js'
 import { ConfigError } from '../../src/errors.js'
 import type { ConfigIssue } from '../../src/errors.js'
 import { parseDatabaseUrl, parsePublicUrl } from '../../src/values/addresses.js'
-import { listFaults } from '../support/faults.js'
+import { listIssues } from '../support/issues.js'
 
 const required = { DATABASE_URL: 'mysql://reader:secret@db/product' }
 
 function faultsOf(variables: Readonly<Record<string, string | undefined>>): readonly ConfigIssue[] {
-  return listFaults(() => parseConfig(variables))
+  return listIssues(() => parseConfig(variables))
 }
 
 describe('an environment', () => {
@@ -181,8 +181,8 @@ describe('a faulty environment', () => {
       password,
     ]) {
       const read = (): unknown => parseConfig({ DATABASE_URL: address, PORT: 'x' })
-      expect(listFaults(read).map(({ path }) => path)).toEqual(['PORT', 'DATABASE_URL'])
-      expect(JSON.stringify(listFaults(read))).not.toContain(password)
+      expect(listIssues(read).map(({ path }) => path)).toEqual(['PORT', 'DATABASE_URL'])
+      expect(JSON.stringify(listIssues(read))).not.toContain(password)
       try {
         read()
       } catch (error) {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { checkMinorUnits } from '../../../src/check/check-minor-units.js'
 import { renderTotalEndings } from '../../../src/check/sample-sql.js'
 import { databaseUnavailable } from '../../../src/database/errors.js'
-import { bindAwkward } from '../../support/awkward-mapping.js'
+import { resolveAwkward } from '../../support/awkward-mapping.js'
 
-const { invoices } = bindAwkward()
+const { invoices } = resolveAwkward()
 
 test('the statement reads a bounded number of rows by the id, and gives one row for each currency', () => {
   expect(renderTotalEndings(invoices, 20_000)).toEqual({

@@ -7,9 +7,9 @@ import { checkTransactions, readLongestWrite } from '../../../src/check/check-tr
 import type { PlanStep, QueryPlan } from '../../../src/check/explain-plans.js'
 import type { Cell } from '../../../src/check/report.js'
 import type { ListShape } from '../../../src/query/list-plan.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 
-const invoices = bindPlain().invoices
+const invoices = resolvePlain().invoices
 
 const toTexts = (findings: readonly Finding[]): readonly string[] =>
   findings.map(({ severity, object, problem }) => `${severity}: ${object} ${problem}`)

@@ -158,7 +158,6 @@ describe('a queue', () => {
     const all = ['a', 'b', 'c', 'd', 'e'].map((name) => run(name, about))
     await settle()
     expect(begun).toEqual(['a', 'b', 'c', 'd'])
-    expect([queue.hasSlot(about), queue.hasSlot({ table: 'other' })]).toEqual([false, true])
     const other = run('f', { table: 'other' })
     expect(begun).toEqual(['a', 'b', 'c', 'd', 'f'])
     // The slot of the other task is not for tasks of the table.
@@ -239,7 +238,6 @@ describe('a queue', () => {
       slots: {
         take: ({ table }) => (suited.has(table) ? true : undefined),
         giveBack: () => undefined,
-        hasSlot: ({ table }) => suited.has(table),
         isFull: () => false,
         countHeld: () => 0,
       },
@@ -257,7 +255,7 @@ describe('a queue', () => {
     await run('b')
     expect(begun).toEqual(['b'])
     suited.add('c').add('a')
-    queue.admit()
+    queue.startQueued()
     await Promise.all(all)
     expect(begun).toEqual(['b', 'a', 'c'])
   })

@@ -7,7 +7,7 @@ import { Problem, problems } from '../../../src/errors.js'
 import { createItemRoute } from '../../../src/http/item-route.js'
 import { createListRoute } from '../../../src/http/list-route.js'
 import { createRequestContext } from '../../../src/http/request-context.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 import { buildInvoiceRow } from '../../support/rows.js'
 
 /** A row of the first page of a crawl. */
@@ -29,7 +29,7 @@ async function send(
   { rows = [], scopes = ['invoices.read'], isSame = true }: Service = {},
 ): Promise<LightMyRequestResponse & { readonly statements: number }> {
   let statements = 0
-  const resource: ResolvedResource = bindPlain().invoices
+  const resource: ResolvedResource = resolvePlain().invoices
   const live: LiveResource = {
     ...resource,
     require: () => resource,

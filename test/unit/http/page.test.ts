@@ -6,14 +6,14 @@ import { toPage, toViewOrNone, convertRows, readPage } from '../../../src/http/p
 import type { Page, OnInvalidRow } from '../../../src/http/page.js'
 import { decodeCursor } from '../../../src/query/cursor.js'
 import type { ListQuery } from '../../../src/query/list-query.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 import { buildInvoiceRow as buildRow } from '../../support/rows.js'
 import { planList } from '../../../src/query/list-plan.js'
 import type { Instant } from '../../../src/values/instant.js'
 
 /** 2026-03-01T09:30:00.000999Z */
 const startedAt = { seconds: Date.UTC(2026, 2, 1, 9, 30) / 1000, micros: 999 }
-const skipping = bindPlain().invoices
+const skipping = resolvePlain().invoices
 const failing: ResolvedResource = { ...skipping, invalidRows: 'fail' }
 const scope = { collection: 'invoices', workspaceId: 'W1' }
 const filters: ListQuery['filters'] = { updatedSince: undefined, eventId: 'E1', status: 'PAID' }
@@ -232,7 +232,7 @@ async function read(
     { runQuery, findDataTime: () => dataTime },
     {
       workspaceId: 'W1',
-      plan: planList(bindPlain().invoices.table, 'W1', {
+      plan: planList(resolvePlain().invoices.table, 'W1', {
         limit: 25,
         filters: { updatedSince: undefined, eventId: undefined, status: undefined },
         crawl: undefined,

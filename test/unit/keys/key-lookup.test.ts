@@ -3,7 +3,7 @@ import type { Row, Statement } from '../../../src/database/statement.js'
 import { Problem, RowFault } from '../../../src/errors.js'
 import { hashKey, toKeyId } from '../../../src/keys/key-format.js'
 import { createKeyLookup, toKeyRow } from '../../../src/keys/key-lookup.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 import type { KeyReaders } from '../../../src/keys/key-lookup.js'
 
 const form = { algorithm: 'sha256', encoding: 'hex' } as const
@@ -12,7 +12,7 @@ const stored = Buffer.from(digest, 'base64url').toString('hex')
 const row: Row = { workspace: 'W1', scopes: 'invoices.read', expiresAt: null, revokedAt: null }
 
 const table = {
-  columns: bindPlain().apiKeys,
+  columns: resolvePlain().apiKeys,
   readers: { workspace: 'ascii', scopes: { format: 'space' }, expiryOffsetMinutes: 0 },
 } as const
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { compileKeyLookup } from '../../../src/keys/key-sql.js'
-import { bindAwkward } from '../../support/awkward-mapping.js'
+import { resolveAwkward } from '../../support/awkward-mapping.js'
 import { exactly } from '../../support/exactly.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 
-const plain = bindPlain().apiKeys
+const plain = resolvePlain().apiKeys
 
 describe('the lookup of a key', () => {
   test('filters by the hash only, and selects neither the hash nor the label', () => {
@@ -17,7 +17,7 @@ describe('the lookup of a key', () => {
   })
 
   test('compares a binary hash as it is', () => {
-    expect(compileKeyLookup(bindAwkward().apiKeys)).toEqual({
+    expect(compileKeyLookup(resolveAwkward().apiKeys)).toEqual({
       sql:
         'select `tenant` as `workspace`, `perms` as `scopes`, `valid_until` as `expiresAt`, ' +
         `\`killed_at\` as \`revokedAt\` from \`tokens\` where ${exactly('`digest`', 'bytes')} limit ?`,

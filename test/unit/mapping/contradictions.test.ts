@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { listMappedColumns, listMappedTables } from '../../../src/mapping/mapped-columns.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { awkwardYaml } from '../../support/awkward-mapping.js'
-import { listFaults } from '../../support/faults.js'
+import { listIssues } from '../../support/issues.js'
 import { plainYaml, replacePart } from '../../support/plain-mapping.js'
 
 const forbidden = 'neverRead:\n'
 
-function readWith(part: string, by: string): ReturnType<typeof listFaults> {
-  return listFaults(() => readMapping(replacePart(plainYaml, part, by)))
+function readWith(part: string, by: string): ReturnType<typeof listIssues> {
+  return listIssues(() => readMapping(replacePart(plainYaml, part, by)))
 }
 
 describe('a mapping that contradicts itself', () => {
@@ -43,14 +43,14 @@ describe('a mapping that contradicts itself', () => {
     ['invoices.eventId', 'invoices.event_id'],
     ['invoices.fields.total', 'invoices.grand_total'],
   ])('uses a forbidden column anywhere, as in %s', (path, pattern) => {
-    expect(readWith(forbidden, `${forbidden}  - ${pattern}\n`).map((fault) => fault.path)).toEqual([path])
+    expect(readWith(forbidden, `${forbidden}  - ${pattern}\n`).map((issue) => issue.path)).toEqual([path])
   })
 
   test('uses a forbidden column of a link table', () => {
-    const faults = listFaults(() =>
+    const issues = listIssues(() =>
       readMapping(replacePart(awkwardYaml, forbidden, `${forbidden}  - bill_gatherings.*\n`)),
     )
-    expect(faults.map(({ path }) => path)).toEqual(['invoices.eventId.invoice', 'invoices.eventId.event'])
+    expect(issues.map(({ path }) => path)).toEqual(['invoices.eventId.invoice', 'invoices.eventId.event'])
   })
 
   test('derives checkedIn from a column that is not mapped', () => {
@@ -75,7 +75,7 @@ describe('a mapping that contradicts itself', () => {
       ['currency: currency_code', 'currency: { constant: ZZZ }'],
       [forbidden, `${forbidden}  - "*.updated_at"\n`],
     ].reduce((all, [part = '', by = '']) => replacePart(all, part, by), plainYaml)
-    expect(listFaults(() => readMapping(text)).map(({ path }) => path)).toEqual([
+    expect(listIssues(() => readMapping(text)).map(({ path }) => path)).toEqual([
       'registrations.fields.updatedAt',
       'invoices.fields.updatedAt',
       'registrations.fields.checkedIn',

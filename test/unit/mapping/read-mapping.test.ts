@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { awkwardYaml } from '../../support/awkward-mapping.js'
-import { listFaults } from '../../support/faults.js'
+import { listIssues } from '../../support/issues.js'
 import { plainYaml, replacePart } from '../../support/plain-mapping.js'
 
 type Change = readonly [part: string, by: string]
@@ -100,7 +100,7 @@ describe('a mapping', () => {
       ['neverRead:\n  - event_registrations.badge_*\n  - invoices.einv_*', 'neverRead: []'],
     ],
   ])('may have %s', (_what, ...changes) => {
-    expect(listFaults(() => readMapping(change(...changes)))).toEqual([])
+    expect(listIssues(() => readMapping(change(...changes)))).toEqual([])
   })
 
   test('without a timezone or a rule for rows has the usual ones', () => {
@@ -111,7 +111,7 @@ describe('a mapping', () => {
 })
 
 describe('the shape of a mapping', () => {
-  test('is refused with every fault at once: path, what was found, what is allowed', () => {
+  test('is refused with every issue at once: path, what was found, what is allowed', () => {
     const text = change(
       ['"+00:00"', '"Asia/Riyadh"'],
       ['algorithm: sha256', 'algorithm: md5'],
@@ -121,7 +121,7 @@ describe('the shape of a mapping', () => {
       ['    number: invoice_no', '    number: invoice_no\n    phone: attendee_phone'],
       ['    issueDate: issue_date', '    issueDate: 5'],
     )
-    expect(listFaults(() => readMapping(text))).toEqual(
+    expect(listIssues(() => readMapping(text))).toEqual(
       expect.arrayContaining([
         {
           path: 'timezone',
@@ -144,7 +144,7 @@ describe('the shape of a mapping', () => {
         { path: 'invoices.fields.issueDate', found: '5', allowed: 'a column name' },
       ]),
     )
-    expect(listFaults(() => readMapping(text))).toHaveLength(7)
+    expect(listIssues(() => readMapping(text))).toHaveLength(7)
   })
 
   test.each<[string, string, Change]>([
@@ -188,27 +188,27 @@ describe('the shape of a mapping', () => {
       ['neverRead:\n  - event_registrations.badge_*\n  - invoices.einv_*', 'neverRead: x.y'],
     ],
   ])('is refused for %s', (_what, path, changed) => {
-    const faults = listFaults(() => readMapping(change(changed)))
-    expect(faults.map((fault) => fault.path)).toEqual([path])
-    expect(faults[0]?.found).not.toBe('')
-    expect(faults[0]?.allowed).not.toBe('')
+    const issues = listIssues(() => readMapping(change(changed)))
+    expect(issues.map((issue) => issue.path)).toEqual([path])
+    expect(issues[0]?.found).not.toBe('')
+    expect(issues[0]?.allowed).not.toBe('')
   })
 
   test.each(['table: workspace_api_keys', 'table: event_registrations', 'table: invoices'])(
     'is refused without %s',
     (part) => {
-      const faults = listFaults(() => readMapping(change([`  ${part}\n`, ''])))
-      expect(faults).toMatchObject([{ found: 'nothing', allowed: 'the name of a table or view' }])
+      const issues = listIssues(() => readMapping(change([`  ${part}\n`, ''])))
+      expect(issues).toMatchObject([{ found: 'nothing', allowed: 'the name of a table or view' }])
     },
   )
 
   test('is refused without a section', () => {
     const text = plainYaml.slice(0, plainYaml.indexOf('neverRead'))
-    expect(listFaults(() => readMapping(text)).map(({ path }) => path)).toEqual(['neverRead'])
+    expect(listIssues(() => readMapping(text)).map(({ path }) => path)).toEqual(['neverRead'])
   })
 
   test('names every form where a choice has none that was meant', () => {
-    expect(listFaults(() => readMapping(change(['total: grand_total', 'total: true'])))).toEqual([
+    expect(listIssues(() => readMapping(change(['total: grand_total', 'total: true'])))).toEqual([
       {
         path: 'invoices.fields.total',
         found: 'true',
@@ -218,8 +218,8 @@ describe('the shape of a mapping', () => {
   })
 
   test('is refused with a very long value cut', () => {
-    const [fault] = listFaults(() => readMapping(change(['"+00:00"', 'x'.repeat(500)])))
-    expect(fault?.found).toHaveLength(120)
+    const [issue] = listIssues(() => readMapping(change(['"+00:00"', 'x'.repeat(500)])))
+    expect(issue?.found).toHaveLength(120)
   })
 
   test.each([
@@ -228,8 +228,8 @@ describe('the shape of a mapping', () => {
     ['just text', '"just text"'],
     ['5', '5'],
   ])('is refused for a file that is no section: %o', (text, found) => {
-    const [fault] = listFaults(() => readMapping(text))
-    expect(fault).toMatchObject({ path: '(root)', found })
+    const [issue] = listIssues(() => readMapping(text))
+    expect(issue).toMatchObject({ path: '(root)', found })
   })
 })
 
@@ -237,7 +237,7 @@ describe('the YAML of a mapping', () => {
   test('is refused with a name that stands twice, and its line', () => {
     const text = change(['    email: attendee_email', '    email: attendee_email\n    email: attendee_phone'])
     const line = text.slice(0, text.indexOf('email: attendee_phone')).split('\n').length
-    expect(listFaults(() => readMapping(text))).toEqual([
+    expect(listIssues(() => readMapping(text))).toEqual([
       { path: `line ${line}`, found: 'the name email twice', allowed: 'each name once' },
     ])
   })
@@ -247,11 +247,11 @@ describe('the YAML of a mapping', () => {
       ['timezone: "+00:00"', 'timezone: "+00:00"\ntimezone: "+01:00"'],
       ['neverRead:', 'invoices: {}\nneverRead:'],
     )
-    expect(listFaults(() => readMapping(text))).toHaveLength(2)
+    expect(listIssues(() => readMapping(text))).toHaveLength(2)
   })
 
   test('is refused where it does not parse', () => {
-    expect(listFaults(() => readMapping('apiKeys: [')).length).toBeGreaterThan(0)
+    expect(listIssues(() => readMapping('apiKeys: [')).length).toBeGreaterThan(0)
   })
 })
 
@@ -272,7 +272,7 @@ describe('the stored values of a status', () => {
   })
 
   test('stand there once each', () => {
-    expect(listFaults(() => readMapping(withValues('{ 1: A, "1": B }')))).toEqual([
+    expect(listIssues(() => readMapping(withValues('{ 1: A, "1": B }')))).toEqual([
       { path: 'line 20', found: 'the name 1 twice', allowed: 'each name once' },
     ])
   })

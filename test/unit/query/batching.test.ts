@@ -3,9 +3,9 @@ import type { QueryContext, Row, Statement } from '../../../src/database/stateme
 import { Problem } from '../../../src/errors.js'
 import { planItem } from '../../../src/query/item-sql.js'
 import { createItemReader } from '../../../src/query/batching.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 
-const { table: source } = bindPlain().invoices
+const { table: source } = resolvePlain().invoices
 
 interface Sent {
   readonly context: QueryContext | undefined

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Index } from '../../../src/database/column.js'
 import { chooseIndex } from '../../../src/query/list-plan.js'
 import type { ListShape } from '../../../src/query/list-plan.js'
-import { bindAwkward } from '../../support/awkward-mapping.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolveAwkward } from '../../support/awkward-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 
 const start: ListShape = {
   since: false,
@@ -13,7 +13,7 @@ const start: ListShape = {
   clock: true,
   impossible: false,
 }
-const registrations = bindPlain().registrations.table
+const registrations = resolvePlain().registrations.table
 
 function choose(
   shape: Partial<ListShape>,
@@ -76,12 +76,12 @@ describe('the index of a list', () => {
   })
 
   test('does not fix an event that a link table knows', () => {
-    const { table: source } = bindAwkward().invoices
+    const { table: source } = resolveAwkward().invoices
     expect(chooseIndex(source, { ...start, event: true })?.name).toBe('by_tenant')
   })
 
   test('does not fix a column that is archived by a value: other values are many', () => {
-    const { table: source } = bindAwkward().registrations
+    const { table: source } = resolveAwkward().registrations
     const indexes = [{ name: 'x', columns: ['tenant', 'is_deleted', 'touched', 'attendee no'] }]
     expect(chooseIndex({ ...source, indexes }, start)).toBeUndefined()
   })

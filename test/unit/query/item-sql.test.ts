@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Statement } from '../../../src/database/statement.js'
 import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
 import { planItem, renderItem } from '../../../src/query/item-sql.js'
-import { bindAwkward } from '../../support/awkward-mapping.js'
+import { resolveAwkward } from '../../support/awkward-mapping.js'
 import { exactly } from '../../support/exactly.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 
-const plain = bindPlain()
-const awkward = bindAwkward()
+const plain = resolvePlain()
+const awkward = resolveAwkward()
 const uuid = '00112233-4455-1677-8899-aabbccddeeff'
 
 function render(source: ResolvedTable, workspaceId: string, id: string): Statement | undefined {

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { Filters } from '../../../src/query/cursor.js'
 import type { ListQuery } from '../../../src/query/list-query.js'
 import { bindIdentifier, planList } from '../../../src/query/list-plan.js'
-import { bindAwkward } from '../../support/awkward-mapping.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolveAwkward } from '../../support/awkward-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 import { buildColumn } from '../../support/schema.js'
 
 const noFilters: Filters = { updatedSince: undefined, eventId: undefined, status: undefined }
 const firstPage: ListQuery = { limit: 25, filters: noFilters, crawl: undefined }
-const plain = bindPlain().registrations.table
-const awkward = bindAwkward()
+const plain = resolvePlain().registrations.table
+const awkward = resolveAwkward()
 const since = { seconds: 1_772_357_400, micros: 123_456 }
 
 function nextPage(updatedAt: string | null, id: string, filters = noFilters): ListQuery {

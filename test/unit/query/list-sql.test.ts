@@ -4,17 +4,17 @@ import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
 import type { CrawlState, Filters } from '../../../src/query/cursor.js'
 import { planList } from '../../../src/query/list-plan.js'
 import { clockStatement, renderList } from '../../../src/query/list-sql.js'
-import { bindAwkward } from '../../support/awkward-mapping.js'
+import { resolveAwkward } from '../../support/awkward-mapping.js'
 import { exactly } from '../../support/exactly.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 
 const noFilters: Filters = { updatedSince: undefined, eventId: undefined, status: undefined }
 const since = { seconds: 1_772_357_400, micros: 123_456 }
 const uuid = '00112233-4455-1677-8899-aabbccddeeff'
 const swapped = Buffer.from('16774455001122338899aabbccddeeff', 'hex')
-const plain = bindPlain()
+const plain = resolvePlain()
 const inWorkspace = exactly('`workspace_id`')
-const awkward = bindAwkward()
+const awkward = resolveAwkward()
 
 const plainFields =
   'select `id` as `id`, `event_id` as `eventId`, `reg_status` as `status`, `attendee_name` as `name`, ' +

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { invoices } from '../../../src/resources/invoices.js'
 import { registrations } from '../../../src/resources/registrations.js'
-import { bindAwkward } from '../../support/awkward-mapping.js'
+import { resolveAwkward } from '../../support/awkward-mapping.js'
 
 describe.each([
-  ['registrations', registrations, bindAwkward().registrations],
-  ['invoices', invoices, bindAwkward().invoices],
+  ['registrations', registrations, resolveAwkward().registrations],
+  ['invoices', invoices, resolveAwkward().invoices],
 ] as const)('the declaration of %s', (_, declared, resolved) => {
   const names = Object.keys(declared.schema.properties)
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../src/database/statement.js'
 import { RowFault } from '../../../src/errors.js'
-import { bindAwkward } from '../../support/awkward-mapping.js'
-import { bindPlain, bindPlainWith } from '../../support/plain-mapping.js'
+import { resolveAwkward } from '../../support/awkward-mapping.js'
+import { resolvePlain, resolvePlainWith } from '../../support/plain-mapping.js'
 
-const plain = bindPlain().invoices
-const awkward = bindAwkward().invoices
+const plain = resolvePlain().invoices
+const awkward = resolveAwkward().invoices
 
 const plainRow: Row = {
   id: 'I1',
@@ -79,7 +79,7 @@ describe('an invoice', () => {
   })
 
   test('has the currency of the mapping where that is constant', () => {
-    const bound = bindPlainWith([], 'currency: currency_code', 'currency: { constant: JPY }')
+    const bound = resolvePlainWith([], 'currency: currency_code', 'currency: { constant: JPY }')
     const { currency: _none, ...row } = plainRow
     expect(bound.invoices.toView({ ...row, total: '1500.0000' })).toMatchObject({
       total: '1500',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../src/database/statement.js'
 import { RowFault } from '../../../src/errors.js'
-import { bindAwkward } from '../../support/awkward-mapping.js'
-import { bindPlain, bindPlainWith } from '../../support/plain-mapping.js'
+import { resolveAwkward } from '../../support/awkward-mapping.js'
+import { resolvePlain, resolvePlainWith } from '../../support/plain-mapping.js'
 
-const plain = bindPlain().registrations
-const awkward = bindAwkward().registrations
+const plain = resolvePlain().registrations
+const awkward = resolveAwkward().registrations
 
 const plainRow: Row = {
   id: 'R1',
@@ -108,7 +108,7 @@ describe('checkedInAt', () => {
   })
 
   test('is null where the product keeps only a boolean', () => {
-    const bound = bindPlainWith(
+    const bound = resolvePlainWith(
       [['registrations', 'entered', 'tinyint(1)']],
       '    checkedIn: { from: checkedInAt }\n    checkedInAt: checked_in_at\n',
       '    checkedIn: entered\n',

@@ -3,7 +3,7 @@ import { createReadiness } from '../../../src/service/readiness.js'
 import type { Readiness } from '../../../src/service/readiness.js'
 import { databaseUnavailable, overloaded } from '../../../src/database/errors.js'
 import type { Row } from '../../../src/database/statement.js'
-import { bindPlain } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 
 /** The limits that a readiness check waits by; they pass when the test says so. */
 const limits = vi.hoisted(() => ({ waiting: [] as (() => void)[] }))
@@ -43,7 +43,7 @@ function start(situation: Situation = {}): Readiness & { readonly asked: readonl
     schema: {
       check: situation.check ?? (() => Promise.resolve()),
       listIssues: () => situation.issues ?? [],
-      requireKeys: () => bindPlain().apiKeys,
+      requireKeys: () => resolvePlain().apiKeys,
     },
     database: {
       measure: () => ({

@@ -3,12 +3,12 @@ import { SchemaError } from '../../../src/errors.js'
 import type { ConfigIssue } from '../../../src/errors.js'
 import { resolveMapping } from '../../../src/mapping/resolve-mapping.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
-import { listFaults } from '../../support/faults.js'
-import { bindPlainWith, plainSchema, plainTables, plainYaml } from '../../support/plain-mapping.js'
+import { listIssues } from '../../support/issues.js'
+import { resolvePlainWith, plainSchema, plainTables, plainYaml } from '../../support/plain-mapping.js'
 import type { ColumnChange, PlainTable } from '../../support/plain-mapping.js'
 
-function faultsWith(changes: readonly ColumnChange[], part = '', by = ''): readonly ConfigIssue[] {
-  return listFaults(() => bindPlainWith(changes, part, by))
+function issuesWith(changes: readonly ColumnChange[], part = '', by = ''): readonly ConfigIssue[] {
+  return listIssues(() => resolvePlainWith(changes, part, by))
 }
 
 describe('a column of a type that is read', () => {
@@ -29,20 +29,20 @@ describe('a column of a type that is read', () => {
     ['invoices', 'invoice_no', 'int unsigned'],
     ['keys', 'scopes', 'json'],
   ])('is accepted: %s.%s as %s', (table, column, definition) => {
-    expect(faultsWith([[table, column, definition]])).toEqual([])
+    expect(issuesWith([[table, column, definition]])).toEqual([])
   })
 
   test('is accepted as a boolean: BIT or an integer', () => {
     for (const definition of ['bit(1)', 'tinyint']) {
       expect(
-        faultsWith([['registrations', 'checked_in', definition]], '{ from: checkedInAt }', 'checked_in'),
+        issuesWith([['registrations', 'checked_in', definition]], '{ from: checkedInAt }', 'checked_in'),
       ).toEqual([])
     }
   })
 })
 
 describe('a column that cannot be read truthfully is refused', () => {
-  const moneyFault = (type: string): ConfigIssue => ({
+  const moneyIssue = (type: string): ConfigIssue => ({
     path: 'invoices.fields.total',
     found: `invoices.grand_total of type ${type}`,
     allowed: 'DECIMAL, an integer type',
@@ -50,7 +50,7 @@ describe('a column that cannot be read truthfully is refused', () => {
 
   test.each(['float', 'double', 'varchar(20) ascii_bin'])('as money: %s', (definition) => {
     const type = definition.replace(' ascii_bin', '')
-    expect(faultsWith([['invoices', 'grand_total', definition]])).toEqual([moneyFault(type)])
+    expect(issuesWith([['invoices', 'grand_total', definition]])).toEqual([moneyIssue(type)])
   })
 
   test.each<[PlainTable, string, string, string]>([
@@ -66,14 +66,14 @@ describe('a column that cannot be read truthfully is refused', () => {
     ['keys', 'scopes', 'int', 'CHAR, VARCHAR, TEXT or ENUM, JSON'],
     ['keys', 'expires_at', 'date null', 'DATETIME, TIMESTAMP'],
   ])('%s.%s as %s', (table, column, definition, allowed) => {
-    const faults = faultsWith([[table, column, definition]])
-    expect(faults).toHaveLength(1)
-    expect(faults[0]?.found).toContain(`${plainTables[table].name}.${column} of type `)
-    expect(faults[0]?.allowed).toContain(allowed)
+    const issues = issuesWith([[table, column, definition]])
+    expect(issues).toHaveLength(1)
+    expect(issues[0]?.found).toContain(`${plainTables[table].name}.${column} of type `)
+    expect(issues[0]?.allowed).toContain(allowed)
   })
 
   test.each(['binary(15)', 'binary(32)', 'varbinary(255)'])('as an identifier: %s', (definition) => {
-    expect(faultsWith([['invoices', 'id', definition]])).toEqual([
+    expect(issuesWith([['invoices', 'id', definition]])).toEqual([
       {
         path: 'invoices.fields.id',
         found: `invoices.id of type ${definition}`,
@@ -83,7 +83,7 @@ describe('a column that cannot be read truthfully is refused', () => {
   })
 
   test('as a UUID: text', () => {
-    expect(faultsWith([], 'id: id\n    number', 'id: { column: id, as: uuid }\n    number')).toEqual([
+    expect(issuesWith([], 'id: id\n    number', 'id: { column: id, as: uuid }\n    number')).toEqual([
       {
         path: 'invoices.fields.id',
         found: 'invoices.id of type char(26) as uuid',
@@ -98,12 +98,12 @@ describe('a column that cannot be read truthfully is refused', () => {
     ['sha384', 'binary(32)', 'BINARY(48)'],
     ['sha512', 'varbinary(63)', 'BINARY(64)'],
   ])('as a digest of %s: %s', (algorithm, definition, allowed) => {
-    const faults = faultsWith(
+    const issues = issuesWith(
       [['keys', 'key_hash', definition]],
       'sha256, encoding: hex',
       `${algorithm}, encoding: binary`,
     )
-    expect(faults).toEqual([
+    expect(issues).toEqual([
       { path: 'apiKeys.hash', found: `workspace_api_keys.key_hash of type ${definition}`, allowed },
     ])
   })
@@ -114,7 +114,7 @@ describe('a column that cannot be read truthfully is refused', () => {
     ['sha512', 'binary(64)'],
   ])('but a digest of %s in %s is whole', (algorithm, definition) => {
     expect(
-      faultsWith(
+      issuesWith(
         [['keys', 'key_hash', definition]],
         'sha256, encoding: hex',
         `${algorithm}, encoding: binary`,
@@ -125,7 +125,7 @@ describe('a column that cannot be read truthfully is refused', () => {
 
 describe('a column or table that is not there', () => {
   test('is named with its place in the mapping', () => {
-    expect(faultsWith([['registrations', 'attendee_email', undefined]])).toEqual([
+    expect(issuesWith([['registrations', 'attendee_email', undefined]])).toEqual([
       {
         path: 'registrations.fields.email',
         found: 'event_registrations.attendee_email, which does not exist or may not be read',
@@ -135,7 +135,7 @@ describe('a column or table that is not there', () => {
   })
 
   test('is told together with everything else that is wrong', () => {
-    const faults = faultsWith([
+    const issues = issuesWith([
       ['keys', 'key_hash', undefined],
       ['registrations', 'workspace_id', undefined],
       ['registrations', 'archived_at', undefined],
@@ -143,7 +143,7 @@ describe('a column or table that is not there', () => {
       ['invoices', 'issue_date', undefined],
       ['invoices', 'event_id', undefined],
     ])
-    expect(faults.map(({ path }) => path).sort()).toEqual([
+    expect(issues.map(({ path }) => path).sort()).toEqual([
       'apiKeys.hash',
       'invoices.eventId',
       'invoices.fields.issueDate',
@@ -155,14 +155,14 @@ describe('a column or table that is not there', () => {
 
   test('is told for every column of a table that is missing', () => {
     const schema = new Map([...plainSchema].filter(([name]) => name !== 'invoices'))
-    const faults = listFaults(() => resolveMapping(readMapping(plainYaml), schema))
-    expect(faults).toHaveLength(12)
+    const issues = listIssues(() => resolveMapping(readMapping(plainYaml), schema))
+    expect(issues).toHaveLength(12)
     expect(() => resolveMapping(readMapping(plainYaml), schema)).toThrow(SchemaError)
   })
 
   test('is named in a link table too', () => {
     const link = 'eventId: { table: links, invoice: i, event: e }\n  fields'
-    expect(faultsWith([], 'eventId: event_id\n  fields', link).map(({ path }) => path)).toEqual([
+    expect(issuesWith([], 'eventId: event_id\n  fields', link).map(({ path }) => path)).toEqual([
       'invoices.eventId.invoice',
       'invoices.eventId.event',
     ])
@@ -173,15 +173,15 @@ describe('a value of the mapping that its column cannot hold is refused', () => 
   // Compared with another text, a number counts as 0: archived records would be shown.
   test.each(['"true"', '"yes"', '"1 "', '""'])('as a mark of archived on a number: %s', (value) => {
     for (const type of ['tinyint', 'bit(1)']) {
-      const faults = faultsWith(
+      const issues = issuesWith(
         [['registrations', 'archived_at', type]],
         'is: set',
         `is: { equals: ${value} }`,
       )
-      expect(faults.map((fault) => fault.path)).toEqual(['registrations.archived'])
+      expect(issues.map((issue) => issue.path)).toEqual(['registrations.archived'])
     }
     expect(
-      faultsWith(
+      issuesWith(
         [['registrations', 'archived_at', 'varchar(8) ascii_bin']],
         'is: set',
         `is: { equals: ${value} }`,
@@ -193,24 +193,24 @@ describe('a value of the mapping that its column cannot hold is refused', () => 
     'as a mark of archived on a text: %s without quotes, which YAML makes something else of',
     (value) => {
       const text: ColumnChange = ['registrations', 'archived_at', 'varchar(8) ascii_bin']
-      expect(faultsWith([text], 'is: set', `is: { equals: ${value} }`)[0]?.allowed).toContain(
+      expect(issuesWith([text], 'is: set', `is: { equals: ${value} }`)[0]?.allowed).toContain(
         'text in quotes',
       )
-      expect(faultsWith([text], 'is: set', `is: { equals: "${value}" }`)).toEqual([])
+      expect(issuesWith([text], 'is: set', `is: { equals: "${value}" }`)).toEqual([])
     },
   )
 
   test('as a stored status: text on a number, or what is written otherwise', () => {
     const change = 'status: { column: reg_status, values: { 1: A, x: B, 01: C } }'
-    const faults = faultsWith([['registrations', 'reg_status', 'tinyint']], 'status: reg_status', change)
-    expect(faults.map(({ path, found }) => [path, found.slice(0, 4)])).toEqual([
+    const issues = issuesWith([['registrations', 'reg_status', 'tinyint']], 'status: reg_status', change)
+    expect(issues.map(({ path, found }) => [path, found.slice(0, 4)])).toEqual([
       ['registrations.fields.status.values', '"x" '],
       ['registrations.fields.status.values', '"01"'],
     ])
   })
 
   test('as a hash: a column too short for it', () => {
-    expect(faultsWith([['keys', 'key_hash', 'char(40) ascii_bin']])).toEqual([
+    expect(issuesWith([['keys', 'key_hash', 'char(40) ascii_bin']])).toEqual([
       {
         path: 'apiKeys.hash',
         found: 'workspace_api_keys.key_hash of type char(40)',
@@ -222,7 +222,7 @@ describe('a value of the mapping that its column cannot hold is refused', () => 
   test('of a list must be among its labels, since a mistyped one would archive nothing', () => {
     const column: ColumnChange = ['registrations', 'archived_at', "enum('live','put''away')"]
     const faultsOf = (label: string): readonly ConfigIssue[] =>
-      faultsWith([column], 'is: set', `is: { equals: "${label}" }`)
+      issuesWith([column], 'is: set', `is: { equals: "${label}" }`)
     expect(faultsOf("put'away")).toEqual([])
     expect(faultsOf('LIVE')).toEqual([])
     expect(faultsOf('putaway')[0]?.found).toMatch(

@@ -1,8 +1,8 @@
 import { SchemaError, ConfigError } from '../../src/errors.js'
 import type { ConfigIssue } from '../../src/errors.js'
 
-/** The faults that a reading of the configuration ends with; none where it succeeds. */
-export function listFaults(read: () => unknown): readonly ConfigIssue[] {
+/** The issues with which a function fails; none where it succeeds. */
+export function listIssues(read: () => unknown): readonly ConfigIssue[] {
   try {
     read()
   } catch (error) {

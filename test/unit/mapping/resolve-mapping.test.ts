@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { resolveMapping } from '../../../src/mapping/resolve-mapping.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
-import { bindAwkward } from '../../support/awkward-mapping.js'
-import { bindPlain, bindPlainWith, plainTables, plainYaml } from '../../support/plain-mapping.js'
+import { resolveAwkward } from '../../support/awkward-mapping.js'
+import { resolvePlain, resolvePlainWith, plainTables, plainYaml } from '../../support/plain-mapping.js'
 import { buildSchema } from '../../support/schema.js'
 
 describe('a resolved mapping', () => {
   test('selects the fields of the plain product under their public names', () => {
-    const { registrations, invoices } = bindPlain()
+    const { registrations, invoices } = resolvePlain()
     expect(registrations.table.projection.map(({ as, column }) => [as, column.name])).toEqual([
       ['id', 'id'],
       ['eventId', 'event_id'],
@@ -32,7 +32,7 @@ describe('a resolved mapping', () => {
   })
 
   test('selects the parts of a name apart, and checkedIn where it has a column', () => {
-    const { registrations } = bindAwkward()
+    const { registrations } = resolveAwkward()
     expect(registrations.table.projection.map(({ as }) => as)).toEqual([
       'id',
       'eventId',
@@ -48,7 +48,7 @@ describe('a resolved mapping', () => {
   })
 
   test('knows how each identifier is stored', () => {
-    const { registrations, invoices } = bindAwkward()
+    const { registrations, invoices } = resolveAwkward()
     expect(registrations.table).toMatchObject({
       workspace: { identifier: 'unsigned' },
       id: { identifier: 'unsigned' },
@@ -64,11 +64,11 @@ describe('a resolved mapping', () => {
       },
       status: { identifier: 'text' },
     })
-    expect(bindPlain().invoices.table.id.identifier).toBe('ascii')
+    expect(resolvePlain().invoices.table.id.identifier).toBe('ascii')
   })
 
   test('takes the offset for DATETIME columns and none for TIMESTAMP columns', () => {
-    const { registrations, invoices, apiKeys } = bindAwkward()
+    const { registrations, invoices, apiKeys } = resolveAwkward()
     expect(registrations.fields.updatedAt.found.offsetMinutes).toBe(180)
     expect(invoices.fields.issueDate.transform).toBe('from +03:00 to UTC, cut to milliseconds')
     expect(invoices.fields.updatedAt.found.offsetMinutes).toBe(0)
@@ -79,24 +79,24 @@ describe('a resolved mapping', () => {
 
   test('holds the value that means archived as text, and a boolean as 1 or 0', () => {
     const archivedAs = (value: string): unknown =>
-      bindPlainWith([['registrations', 'archived_at', 'tinyint']], 'is: set', `is: { equals: ${value} }`)
+      resolvePlainWith([['registrations', 'archived_at', 'tinyint']], 'is: set', `is: { equals: ${value} }`)
         .registrations.table.archived[0]?.equals
     expect(['1', 'true', 'false', '-1'].map(archivedAs)).toEqual(['1', '1', '0', '-1'])
-    expect(bindPlain().registrations.table.archived[0]?.equals).toBeUndefined()
+    expect(resolvePlain().registrations.table.archived[0]?.equals).toBeUndefined()
   })
 
   test('skips rows that cannot be shown unless it is told to fail', () => {
-    expect(bindPlain().invoices.invalidRows).toBe('skip')
-    expect(bindAwkward().invoices.invalidRows).toBe('fail')
+    expect(resolvePlain().invoices.invalidRows).toBe('skip')
+    expect(resolveAwkward().invoices.invalidRows).toBe('fail')
   })
 
   test('finds columns in any case, and calls them as the server does', () => {
-    const bound = bindPlainWith([], 'email: attendee_email', 'email: Attendee_EMAIL')
+    const bound = resolvePlainWith([], 'email: attendee_email', 'email: Attendee_EMAIL')
     expect(bound.registrations.fields.email.projection[0]?.column.name).toBe('attendee_email')
   })
 
   test('reads public words as the mapping has them', () => {
-    const { values } = bindAwkward().registrations.fields.status.found
+    const { values } = resolveAwkward().registrations.fields.status.found
     expect([...(values ?? [])]).toEqual([
       ['1', 'CONFIRMED'],
       ['2', 'PENDING'],
@@ -106,7 +106,7 @@ describe('a resolved mapping', () => {
   })
 
   test('joins the parts of a name by a blank where the mapping does not say', () => {
-    const bound = bindPlainWith(
+    const bound = resolvePlainWith(
       [],
       'name: attendee_name',
       'name: { columns: [attendee_name, attendee_email] }',
@@ -117,7 +117,7 @@ describe('a resolved mapping', () => {
   })
 
   test('has the currency of the mapping where it is constant, and selects none', () => {
-    const { fields, table } = bindPlainWith(
+    const { fields, table } = resolvePlainWith(
       [],
       'currency: currency_code',
       'currency: { constant: SAR }',
@@ -127,7 +127,7 @@ describe('a resolved mapping', () => {
   })
 
   test('has no index under a view', () => {
-    expect(bindAwkward().invoices.table.indexes).toHaveLength(2)
+    expect(resolveAwkward().invoices.table.indexes).toHaveLength(2)
     const view = { ...plainTables.invoices, indexes: [] }
     const schema = buildSchema(plainTables.keys, plainTables.registrations, view)
     expect(resolveMapping(readMapping(plainYaml), schema).invoices.table.indexes).toEqual([])
