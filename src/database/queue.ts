@@ -52,7 +52,6 @@ interface Entry<Slot, Context> {
 /**
  * A queue before a limited resource. A free slot goes to the workspace that holds the fewest slots; workspaces that
  * hold the same number take turns. The tasks of one workspace start in order.
- *
  * The queue of the driver's pool is not used, because its error has no code, and entries cannot be seen or removed.
  */
 export function createQueue<Slot, Context extends QueryContext>(

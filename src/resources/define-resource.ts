@@ -2,18 +2,11 @@ import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
 import { RowFault } from '../errors.js'
-import type { ConfigIssue } from '../errors.js'
 import { createColumnResolver } from './column-resolver.js'
 import type { ResolverInput } from './column-resolver.js'
 import type { Field, FieldReader, ResolvedField } from './field.js'
-import { ArchivedOption, IdentifierOption, InvalidRowsOption, TableName, closed, nameOf } from './options.js'
-import type {
-  ArchivedMapping,
-  EventFilterMapping,
-  IdentifierMapping,
-  Scope,
-  StatusMapping,
-} from './options.js'
+import { ArchivedOption, IdentifierOption, InvalidRowsOption, TableName, closed } from './options.js'
+import type { Scope, StatusMapping } from './options.js'
 import type {
   EventLink,
   IdentifierColumn,
@@ -21,7 +14,9 @@ import type {
   StatusColumn,
   TimeColumn,
 } from './resolved-table.js'
-import type { DocumentedResource, MappedColumn, ResolvedResource, ResourceName } from './resource.js'
+import type { DocumentedResource, ResolvedResource, ResourceName } from './resource.js'
+import { findIssues, isLink, listColumns, optionOf } from './section.js'
+import type { SectionMapping } from './section.js'
 
 /** A field by whose column statements also filter or sort. */
 type FieldWithColumn<Column> = Field<TSchema, ResolvedField & { readonly found: Column }>
@@ -61,16 +56,6 @@ interface Declaration<
   readonly fields: Fields
   /** The record of a row: one line for each public field, in the order of the contract. */
   readonly toView: (read: Readers<Fields>, row: Row) => View<Fields>
-}
-
-/** A section of the mapping file, of any resource. */
-export interface SectionMapping {
-  readonly table: string
-  readonly workspace: IdentifierMapping
-  readonly archived: ArchivedMapping
-  readonly invalidRows?: 'skip' | 'fail'
-  readonly eventId?: EventFilterMapping
-  readonly fields: object
 }
 
 /** What a section is resolved against; with any issue added, the result must not be used. */
@@ -134,52 +119,6 @@ export function defineResource<
   }
 }
 
-function listColumns(
-  name: ResourceName,
-  fields: DeclaredFields,
-  section: SectionMapping,
-): readonly MappedColumn[] {
-  const at = (path: string, column: string, table = section.table): MappedColumn => ({
-    table,
-    column,
-    path: `${name}.${path}`,
-  })
-  const { archived, eventId } = section
-  const archivedTests = Array.isArray(archived) ? archived : [archived]
-  return [
-    at('workspace', nameOf(section.workspace)),
-    ...archivedTests.map(({ column }) => at('archived', column)),
-    ...(eventId === undefined || isLink(eventId) ? [] : [at('eventId', nameOf(eventId))]),
-    ...Object.entries(fields).flatMap(([field, declared]) =>
-      declared.listColumns(optionOf(section, field)).map((column) => ({
-        ...at(`fields.${field}`, column),
-        isRequired: !isNullable(declared.schema),
-      })),
-    ),
-    ...(eventId !== undefined && isLink(eventId)
-      ? [
-          at('eventId.invoice', nameOf(eventId.invoice), eventId.table),
-          at('eventId.event', nameOf(eventId.event), eventId.table),
-        ]
-      : []),
-  ]
-}
-
-function isNullable({ type }: TSchema): boolean {
-  return Array.isArray(type) && type.includes('null')
-}
-
-function findIssues(
-  name: ResourceName,
-  fields: DeclaredFields,
-  section: SectionMapping,
-): readonly ConfigIssue[] {
-  return Object.entries(fields).flatMap(([field, declared]) => {
-    const issue = declared.findIssue?.(optionOf(section, field), { ...section.fields })
-    return issue === undefined ? [] : [{ ...issue, path: `${name}.fields.${field}${issue.path}` }]
-  })
-}
-
 function resolveFields<Fields extends DeclaredFields>(
   name: ResourceName,
   fields: Fields,
@@ -229,14 +168,6 @@ function resolveEvent(
     invoice: link.findIdentifier(eventId.invoice, 'invoice'),
     event: link.findIdentifier(eventId.event, 'event'),
   }
-}
-
-function isLink(option: EventFilterMapping): option is Extract<EventFilterMapping, { table: string }> {
-  return typeof option === 'object' && 'table' in option
-}
-
-function optionOf({ fields }: SectionMapping, field: string): unknown {
-  return (fields as Readonly<Record<string, unknown>>)[field]
 }
 
 /** The reader of a field whose errors begin with the field's name, for the log. */

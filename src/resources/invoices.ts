@@ -53,6 +53,3 @@ export const invoices = defineResource({
 
 /** The invoices of a resolved mapping. */
 export type ResolvedInvoices = ReturnType<typeof invoices.resolve>
-
-/** An invoice as callers see it. */
-export type InvoiceView = ReturnType<ResolvedInvoices['toView']>

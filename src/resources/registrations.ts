@@ -62,6 +62,3 @@ export const registrations = defineResource({
 
 /** The registrations of a resolved mapping. */
 export type ResolvedRegistrations = ReturnType<typeof registrations.resolve>
-
-/** A registration as callers see it. */
-export type RegistrationView = ReturnType<ResolvedRegistrations['toView']>

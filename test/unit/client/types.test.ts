@@ -1,15 +1,15 @@
 import { describe, expectTypeOf, test } from 'vitest'
 import type { ApiCode } from '../../../src/client/errors.js'
 import type { Invoice, Registration } from '../../../src/client/index.js'
-import type { InvoiceView } from '../../../src/resources/invoices.js'
-import type { RegistrationView } from '../../../src/resources/registrations.js'
+import type { ResolvedInvoices } from '../../../src/resources/invoices.js'
+import type { ResolvedRegistrations } from '../../../src/resources/registrations.js'
 import type { ProblemCode } from '../../../src/errors.js'
 
 // Checked by `tsc`: the client imports nothing from the service, so it has types of its own.
 describe('the types of the client equal those of the service', () => {
   test('records', () => {
-    expectTypeOf<Registration>().toEqualTypeOf<Readonly<RegistrationView>>()
-    expectTypeOf<Invoice>().toEqualTypeOf<Readonly<InvoiceView>>()
+    expectTypeOf<Registration>().toEqualTypeOf<Readonly<ReturnType<ResolvedRegistrations['toView']>>>()
+    expectTypeOf<Invoice>().toEqualTypeOf<Readonly<ReturnType<ResolvedInvoices['toView']>>>()
   })
 
   test('codes', () => {

@@ -56,6 +56,18 @@ describe.each([...pages])('%s', (file, page) => {
   })
 })
 
+test('every file in backticks of docs/contributing.md exists, there or in src', () => {
+  const names = listNames([read('docs/contributing.md')]).filter((name) =>
+    /^[\w./-]+\.(?:ts|json|cjs)$/.test(name),
+  )
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  const missing = names.filter(
+    (name) => !existsSync(name) && !files.some((file) => file === name || file.endsWith(`/${name}`)),
+  )
+  expect(names.length).toBeGreaterThan(20)
+  expect(missing).toEqual([])
+})
+
 test('docs/operations.md lists every variable of the environment', () => {
   const known = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)].map(
     ([, name]) => name,
