@@ -26,6 +26,7 @@ export type SendStatement = (statement: Statement, context: HostQueryContext) =>
  * time limit has not passed since the statement was first sent.
  */
 export function createFailover({ hosts, queue, run, queryTimeoutMs }: FailoverConfig): SendStatement {
+  if (hosts.length === 1) return (statement, context) => queue.run(context, (host) => run(host, statement))
   return async (statement, context) => {
     const tried = new Set<Host>()
     const hostContext = { ...context, not: tried }

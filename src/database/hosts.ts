@@ -65,6 +65,10 @@ export function createHostSlots(hosts: readonly Host[]): Slots<Host, HostQueryCo
   let turn = 0
   const find = (context: HostQueryContext): Host | undefined => {
     const isShared = activity.isShared(context.workspaceId)
+    // The choice would cost more than all else in the queue, where many statements are queued.
+    const [only] = hosts
+    if (only !== undefined && hosts.length === 1)
+      return only.active.hasRoom(context, isShared) ? only : undefined
     const inTurn = [...hosts.slice(turn), ...hosts.slice(0, turn)]
     return chooseHost(inTurn, context, ({ active }) => active.hasRoom(context, isShared))
   }
