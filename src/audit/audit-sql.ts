@@ -1,5 +1,7 @@
 import { toQuotedName, toQuotedPlace } from '../database/quote.js'
 import type { Statement } from '../database/statement.js'
+import { listMappedColumns } from '../mapping/mapped-columns.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
 
 /** The account of the session as the server matched it, and the server. */
 export const accountStatement = toStatement(
@@ -89,9 +91,14 @@ export function renderShowCreate(database: string, name: string): Statement {
   return toStatement(`show create table ${toQuotedPlace(database, name)}`)
 }
 
-/** Reads no row, but requires SELECT on each of the columns and, for a view, what the view requires. */
-export function renderColumnsProbe(table: string, columns: readonly string[]): Statement {
-  return toStatement(`select ${columns.map(toQuotedName).join(', ')} from ${toQuotedName(table)} where 1 = 0`)
+/**
+ * Selects every mapped column of a table, and no row. It requires SELECT on each of the columns and, for a view, what
+ * the view requires.
+ */
+export function renderTableProbe(mapping: Mapping, table: string): Statement {
+  const columns = listMappedColumns(mapping).filter((mapped) => mapped.table === table)
+  const names = [...new Set(columns.map(({ column }) => toQuotedName(column)))]
+  return toStatement(`select ${names.join(', ')} from ${toQuotedName(table)} where 1 = 0`)
 }
 
 function toStatement(sql: string): Statement {

@@ -8,9 +8,9 @@ import { AuditError, Problem, SchemaError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { resolveMapping } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
-import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
+import { listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { renderColumnsProbe } from './audit-sql.js'
+import { renderTableProbe } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
 import { evaluateNullability, toSchemaFindings } from './evaluate-columns.js'
@@ -138,17 +138,15 @@ function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): read
 }
 
 /**
- * Selects the mapped columns of each table under a condition that no row meets. The columns of a view are visible even where the view cannot
- * be read, because its DEFINER does not exist or its reader may not read the table behind it.
+ * Selects the mapped columns of each table under a condition that no row meets. The columns of a view are visible even
+ * where the view cannot be read, because its DEFINER does not exist or its reader may not read the table behind it.
  */
 async function probeTables(mapping: Mapping, runQuery: RunQuery): Promise<readonly Finding[]> {
-  const mapped = listMappedColumns(mapping)
   const findings: Finding[] = []
   // One after the other, so that a check opens no more sessions than it needs.
   for (const table of listMappedTables(mapping)) {
-    const columns = mapped.filter((one) => one.table === table).map(({ column }) => column)
     try {
-      await runQuery(renderColumnsProbe(table, [...new Set(columns)]))
+      await runQuery(renderTableProbe(mapping, table))
     } catch (error) {
       const cause = error instanceof Problem ? error.cause : error
       if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error

@@ -4,7 +4,13 @@ import type { BoundValue, Statement } from '../database/statement.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import { chooseIndex } from '../query/list-plan.js'
-import { applyUnarchived, applyVisibility, listProjection, quoteOrder } from '../query/table-sql.js'
+import {
+  applyUnarchived,
+  applyVisibility,
+  listProjection,
+  quoteOrder,
+  renderFrom,
+} from '../query/table-sql.js'
 
 /** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
 export function renderNewestIds(table: ResolvedTable, limit: number): Statement {
@@ -17,11 +23,7 @@ export function renderNewestIds(table: ResolvedTable, limit: number): Statement 
 /** The rows of one workspace that changed last, by the index that serves its lists. */
 export function renderLatest(table: ResolvedTable, workspace: BoundValue, limit: number): Statement {
   const index = chooseIndex(table, { event: false, statuses: 0 })
-  const name = quoteName(table.name)
-  const query = select(
-    table,
-    index === undefined ? name : raw('? force index (?)', name, quoteName(index.name)),
-  )
+  const query = select(table, renderFrom(table, index))
   applyVisibility(query, table)
   const order = [table.updatedAt.column, table.id.column].map((column) => quoteOrder(table, column))
   query.orderByRaw(raw('? desc, ? desc', ...order)).limit(limit)

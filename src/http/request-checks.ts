@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
-import { invoices } from '../resources/invoices.js'
-import { registrations } from '../resources/registrations.js'
+import { resourceNames } from '../resources/resource.js'
 import type { Connections } from './connections.js'
 import { createRequestContext } from './request-context.js'
 
@@ -14,9 +13,8 @@ export const urlLengthMax = 8192
 /** RFC 3986, section 3.2.2, with a port; strict enough to reject anything that a second header would add. */
 const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 
-const collections = [registrations, invoices].map(({ name }) => name).join('|')
 const knownPath = new RegExp(
-  `^(?:${basePath}/(?:${collections})(?:/[^/]+)?|${basePath}/openapi\\.json|/docs(?:/errors)?)$`,
+  `^(?:${basePath}/(?:${resourceNames.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json|/docs(?:/errors)?)$`,
 )
 
 /** The first hook of every request: rejects what no route should receive. No body is read. */

@@ -1,11 +1,12 @@
 import { invoices } from '../resources/invoices.js'
 import { registrations } from '../resources/registrations.js'
+import { resourceNames } from '../resources/resource.js'
 import type { MappedColumn } from '../resources/resource.js'
 import { listKeyColumns } from './key-table.js'
 import type { Mapping } from './mapping-schema.js'
 
 /** The sections of the mapping file that name tables, in its order. */
-export const sectionNames = ['apiKeys', 'registrations', 'invoices'] as const
+export const sectionNames = ['apiKeys', ...resourceNames] as const
 
 /** A section of the mapping file that a schema may fit or not. */
 export type SectionName = (typeof sectionNames)[number]

@@ -48,22 +48,26 @@ export function applyUnarchived(query: Knex.QueryBuilder, { archived }: Resolved
   }
 }
 
+/** A table behind FROM, with an index hint where an index is given; knex has no index hints. */
+export function renderFrom({ name }: ResolvedTable, index: Index | undefined): Knex.Raw {
+  const quoted = quoteName(name)
+  return index === undefined ? quoted : raw('? force index (?)', quoted, quoteName(index.name))
+}
+
 /**
  * The template of a query over a table, with an index hint where an index is given.
  *
  * @param build makes the query over what stands behind FROM.
  */
 export function compileWithIndex(
-  { name }: ResolvedTable,
+  table: ResolvedTable,
   index: Index | undefined,
   build: (from: Knex.Raw) => Knex.QueryBuilder,
   limitSlot?: string,
 ): Template {
-  const plain = toTemplate(build(quoteName(name)), limitSlot)
+  const plain = toTemplate(build(renderFrom(table, undefined)), limitSlot)
   if (index === undefined) return plain
-  // knex has no index hints.
-  const hinted = raw('? force index (?)', quoteName(name), quoteName(index.name))
-  return { ...toTemplate(build(hinted), limitSlot), withoutIndexHint: plain.sql }
+  return { ...toTemplate(build(renderFrom(table, index)), limitSlot), withoutIndexHint: plain.sql }
 }
 
 /** Keeps the templates of each table, so that a statement is built once for each key. */

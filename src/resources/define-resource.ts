@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
 import { RowFault } from '../errors.js'
 import { createColumnResolver } from './column-resolver.js'
-import type { ResolverInput } from './column-resolver.js'
+import type { ColumnResolver, ResolverInput } from './column-resolver.js'
 import type { Field, FieldReader, ResolvedField } from './field.js'
 import { ArchivedOption, IdentifierOption, InvalidRowsOption, TableName, closed } from './options.js'
 import type { Scope, StatusMapping } from './options.js'
@@ -86,9 +86,7 @@ export function defineResource<
     closed,
   )
   const describe = (mapped: SectionMapping): DocumentedResource => {
-    const { status } = mapped.fields as { readonly status: StatusMapping }
-    const statuses = typeof status === 'string' ? undefined : [...new Set(Object.values(status.values))]
-    return { name, typeName, scope, schema, statuses }
+    return { name, typeName, scope, schema, statuses: listStatuses(mapped) }
   }
   return {
     name,
@@ -106,11 +104,14 @@ export function defineResource<
       mapped: SectionMapping,
       input: ResolveInput,
     ): ResolvedResource<View<Fields>, Resolved<Fields>> => {
-      const resolved = resolveFields(name, fields, mapped, input)
+      const resolver = createColumnResolver({ ...input, table: mapped.table, section: name })
+      const resolved = mapValues(fields, (field, fieldName) =>
+        field.resolve(optionOf(mapped, fieldName), fieldName, resolver),
+      ) as Resolved<Fields>
       const readers = mapValues(resolved, withFieldName) as Readers<Fields>
       return {
         ...describe(mapped),
-        table: resolveTable(name, resolved, mapped, input),
+        table: resolveTable(mapped, resolved, { ...input, name, resolver }),
         invalidRows: mapped.invalidRows ?? 'skip',
         fields: resolved,
         toView: (row) => declaration.toView(readers, row),
@@ -119,49 +120,47 @@ export function defineResource<
   }
 }
 
-function resolveFields<Fields extends DeclaredFields>(
-  name: ResourceName,
-  fields: Fields,
-  section: SectionMapping,
-  input: ResolveInput,
-): Resolved<Fields> {
-  const resolver = createColumnResolver({ ...input, table: section.table, section: name })
-  return mapValues(fields, (declared, field) =>
-    declared.resolve(optionOf(section, field), field, resolver),
-  ) as Resolved<Fields>
+/** The public statuses, each once; undefined where the mapping does not list them. */
+function listStatuses(section: SectionMapping): readonly string[] | undefined {
+  const status = optionOf(section, 'status') as StatusMapping
+  return typeof status === 'string' ? undefined : [...new Set(Object.values(status.values))]
+}
+
+/** Where the columns of a resource are found. */
+interface TableInput extends ResolveInput {
+  readonly name: ResourceName
+  /** Finds columns of the table of the section. */
+  readonly resolver: ColumnResolver
 }
 
 /** What statements need from the resource. */
 function resolveTable(
-  name: ResourceName,
-  fields: Resolved<DeclaredFields>,
   section: SectionMapping,
-  input: ResolveInput,
+  fields: Resolved<DeclaredFields>,
+  input: TableInput,
 ): ResolvedTable {
-  const resolver = createColumnResolver({ ...input, table: section.table, section: name })
+  const { resolver, schema } = input
   return {
     name: section.table,
     workspace: resolver.findIdentifier(section.workspace, 'workspace'),
     archived: resolver.findArchived(section.archived, 'archived'),
     projection: Object.values(fields).flatMap(({ projection }) => projection),
     id: fields.id.found,
-    eventId: resolveEvent(name, fields, section, input),
+    eventId: resolveEvent(section, fields, input),
     status: fields.status.found,
     updatedAt: fields.updatedAt.found,
-    indexes: input.schema.get(section.table)?.indexes ?? [],
+    indexes: schema.get(section.table)?.indexes ?? [],
   }
 }
 
 /** The column of the filter `eventId`: an option of the section, or else the field of this name. */
 function resolveEvent(
-  name: ResourceName,
+  { eventId }: SectionMapping,
   fields: Resolved<DeclaredFields>,
-  { table, eventId }: SectionMapping,
-  input: ResolveInput,
+  { name, resolver, ...input }: TableInput,
 ): IdentifierColumn | EventLink {
   if (eventId === undefined) return (fields['eventId'] as unknown as typeof fields.id).found
-  if (!isLink(eventId))
-    return createColumnResolver({ ...input, table, section: name }).findIdentifier(eventId, 'eventId')
+  if (!isLink(eventId)) return resolver.findIdentifier(eventId, 'eventId')
   const link = createColumnResolver({ ...input, table: eventId.table, section: `${name}.eventId` })
   return {
     table: eventId.table,

@@ -5,7 +5,10 @@ import type { Scope } from './options.js'
 import type { ResolvedTable } from './resolved-table.js'
 
 /** The names of the resources, which are also their sections in the mapping file and their paths. */
-export type ResourceName = 'registrations' | 'invoices'
+export const resourceNames = ['registrations', 'invoices'] as const
+
+/** The name of a resource. */
+export type ResourceName = (typeof resourceNames)[number]
 
 /** What the routes and the OpenAPI document need of a resource; no database is needed for it. */
 export interface DocumentedResource {

@@ -1,4 +1,4 @@
-import { renderColumnsProbe } from '../audit/audit-sql.js'
+import { renderTableProbe } from '../audit/audit-sql.js'
 import type { ResolvedResource, ResourceName } from '../resources/resource.js'
 import { isAccessDenied, isSchemaError } from '../database/errors.js'
 import type { Schema } from '../database/schema.js'
@@ -110,9 +110,7 @@ async function findReadIssues(
 ): Promise<readonly string[]> {
   const issues: string[] = []
   for (const table of listMappedTables(mapping, section)) {
-    const columns = listMappedColumns(mapping).filter((one) => one.table === table)
-    const probe = renderColumnsProbe(table, [...new Set(columns.map(({ column }) => column))])
-    const issue = await findIssue(() => runQuery(probe))
+    const issue = await findIssue(() => runQuery(renderTableProbe(mapping, table)))
     if (issue !== undefined) issues.push(`${section}: ${table} cannot be read: ${issue}`)
   }
   return issues

@@ -5,7 +5,7 @@ import { driveVitrine } from './contenders.js'
 import type { Contender } from './contenders.js'
 import { openDatabaseTime } from './database-time.js'
 import type { DatabaseTime } from './database-time.js'
-import { fillProduct } from './fill.js'
+import { fillProduct, workspaceSpread } from './fill.js'
 import type { Load, Target } from './loads.js'
 import { readMachine } from './machine.js'
 import { createProductLoads, createVitrineLoads } from './product-loads.js'
@@ -33,10 +33,6 @@ interface Trial {
   readonly connections: number
 }
 
-const workspaces = 20
-/** Two fifths of the rows belong to the first workspace; the others share the rest. */
-const workspaceOf = `IF(n % 5 < 2, 0, 1 + (n DIV 5) % ${workspaces - 1})`
-
 /**
  * Several builds of Vitrine in front of the same database, in turns. `folders` are checkouts with a `dist`; the ratios of
  * the table are to the first one.
@@ -51,9 +47,12 @@ export async function compareBuilds(
   const { throwaway, say } = bench
   const database = await throwaway.createProduct('plain', { registrations: 0 })
   say(`making ${size.registrations} registrations and ${size.invoices} invoices`)
-  await fillProduct(database.adminUrl, { ...size, workspaces, workspaceOf })
+  await fillProduct(database.adminUrl, { ...size, ...workspaceSpread })
   const machine = await readMachine(database)
-  const loads = await createProductLoads(database, { workspaces, targets: size.targets })
+  const loads = await createProductLoads(database, {
+    workspaces: workspaceSpread.workspaces,
+    targets: size.targets,
+  })
   const { builds, all } = await startBuilds({ ...bench, database }, size, { folders, loads })
   const everyTrial = all.flatMap((load): readonly Trial[] =>
     [load.connections, ...(size.alone && load.rows > 0 ? [1] : [])].map((connections) => ({

@@ -13,6 +13,12 @@ export interface Amount {
   readonly workspaceOf: string
 }
 
+/** Twenty workspaces: two fifths of the rows belong to the first one; the others share the rest. */
+export const workspaceSpread = {
+  workspaces: 20,
+  workspaceOf: 'IF(n % 5 < 2, 0, 1 + (n DIV 5) % 19)',
+} as const
+
 /** Events of a workspace; its rows are spread over them. */
 export const eventsPerWorkspace = 10
 const rowsPerStatement = 100_000

@@ -3,7 +3,7 @@ import type { Throwaway } from '../product/index.js'
 import { askVitrine, checkAnswers } from './check-answers.js'
 import { driveVitrine, startFloor, startYardstick } from './contenders.js'
 import { openDatabaseTime } from './database-time.js'
-import { fillProduct } from './fill.js'
+import { fillProduct, workspaceSpread } from './fill.js'
 import type { Generator } from './generator.js'
 import { readMachine } from './machine.js'
 import type { Machine } from './machine.js'
@@ -47,19 +47,18 @@ export interface Bench {
   readonly say: (text: string) => void
 }
 
-const workspaces = 20
-/** Two fifths of the rows are the first workspace's; the others share the rest. */
-const workspaceOf = `IF(n % 5 < 2, 0, 1 + (n DIV 5) % ${workspaces - 1})`
-
 /** Vitrine beside the statement alone and beside a plain handler, all in one run. */
 export async function measureThroughput(bench: Bench, size: ThroughputSize): Promise<Throughput> {
   const { throwaway, folder, say } = bench
   say(`making ${size.registrations} registrations and ${size.invoices} invoices`)
   const database = await throwaway.createProduct('plain', { registrations: 0 })
-  await fillProduct(database.adminUrl, { ...size, workspaces, workspaceOf })
+  await fillProduct(database.adminUrl, { ...size, ...workspaceSpread })
   const machine = await readMachine(database)
   const start = await measureStart(throwaway, database, { starts: size.starts, folder })
-  const loads = await createProductLoads(database, { workspaces, targets: size.targets })
+  const loads = await createProductLoads(database, {
+    workspaces: workspaceSpread.workspaces,
+    targets: size.targets,
+  })
   const place = { ...bench, database }
   const vitrine = await startVitrine(throwaway, database, join(folder, 'vitrine.log'))
   const own = await createVitrineLoads(
