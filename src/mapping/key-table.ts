@@ -54,7 +54,7 @@ export function listKeyColumns(keys: Mapping['apiKeys']): readonly MappedColumn[
 }
 
 function findHashIssue({ table, hash }: Mapping['apiKeys'], column: Column): readonly ConfigIssue[] {
-  const length = storedLength(hash)
+  const length = storedHashLength(hash)
   // BINARY pads shorter values, so there the length must be equal.
   const fits = column.length >= length && !(column.type.startsWith('binary') && column.length > length)
   if (fits) return []
@@ -69,7 +69,7 @@ function findHashIssue({ table, hash }: Mapping['apiKeys'], column: Column): rea
 }
 
 /** Bytes or characters of a digest in the encoding of the key table. */
-function storedLength({ algorithm, encoding }: Mapping['apiKeys']['hash']): number {
+export function storedHashLength({ algorithm, encoding }: Mapping['apiKeys']['hash']): number {
   const digest = Buffer.alloc(digestBytes[algorithm])
   return encoding === 'binary' ? digest.length : digest.toString(encoding).length
 }
