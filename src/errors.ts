@@ -151,6 +151,13 @@ export class Problem extends Error {
 /** A stored cell that cannot be represented exactly; the text names the reason, never the value. */
 export class RowFault extends Error {
   override readonly name = 'RowFault'
+  /** The stored code of a status that the mapping does not list, for the log, the metrics and `check`. */
+  readonly code: string | undefined
+
+  constructor(reason: string, code?: string) {
+    super(reason)
+    this.code = code
+  }
 }
 
 /** One issue of the environment, the mapping file, or the mapping against the schema. */

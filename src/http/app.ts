@@ -177,9 +177,9 @@ async function registerResources(
 }
 
 function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
-  return (collection, id, reason) => {
-    metrics.countInvalidRow(collection)
-    log.warn({ collection, id, reason }, 'a stored row cannot be shown')
+  return ({ collection, id, reason, code }) => {
+    metrics.countInvalidRow(collection, code)
+    log.warn({ collection, id, reason, code }, 'a stored row cannot be shown')
   }
 }
 

@@ -12,7 +12,8 @@ export interface Metrics extends EventMetrics, WatchedMetrics {
 /** Metrics that are updated by each event. */
 interface EventMetrics {
   readonly countRequest: (route: string, status: number, seconds: number) => void
-  readonly countInvalidRow: (collection: string) => void
+  /** @param code the stored code of a status that the mapping does not list. */
+  readonly countInvalidRow: (collection: string, code: string | undefined) => void
   readonly countProblem: (code: ProblemCode) => void
   readonly countAddressLimit: () => void
   readonly observeStatement: (seconds: number, failed: boolean) => void
@@ -108,11 +109,6 @@ function createEventMetrics(registry: Registry, collections: readonly string[]):
     'Time from the sending of a statement to its last row, without the time in the queue.',
     'outcome',
   )
-  const invalidRows = counter(
-    'vitrine_invalid_rows_total',
-    'Stored rows that cannot be represented.',
-    'collection',
-  )
   const answeredProblems = counter('vitrine_problems_total', 'Error answers, by problem code.', 'code')
   const addressLimits = counter(
     'vitrine_address_limits_total',
@@ -120,14 +116,11 @@ function createEventMetrics(registry: Registry, collections: readonly string[]):
   )
   // A counter that begins with its first event would hide that event from rate().
   for (const code of Object.keys(problems)) answeredProblems.inc({ code }, 0)
-  for (const collection of collections) invalidRows.inc({ collection }, 0)
   return {
     countRequest: (route, status, seconds) => {
       requests.observe({ route, status }, seconds)
     },
-    countInvalidRow: (collection) => {
-      invalidRows.inc({ collection })
-    },
+    countInvalidRow: createInvalidRowCounter(registry, collections),
     countProblem: (code) => {
       answeredProblems.inc({ code })
     },
@@ -137,5 +130,43 @@ function createEventMetrics(registry: Registry, collections: readonly string[]):
     observeStatement: (seconds, failed) => {
       statements.observe({ outcome: failed ? 'failed' : 'ok' }, seconds)
     },
+  }
+}
+
+function createInvalidRowCounter(
+  registry: Registry,
+  collections: readonly string[],
+): EventMetrics['countInvalidRow'] {
+  const registers = [registry]
+  const invalidRows = new Counter({
+    name: 'vitrine_invalid_rows_total',
+    help: 'Stored rows that cannot be represented.',
+    labelNames: ['collection'],
+    registers,
+  })
+  const unknownCodes = new Counter({
+    name: 'vitrine_unknown_codes_total',
+    help: 'Rows read with a status code that the mapping does not list.',
+    labelNames: ['collection', 'code'],
+    registers,
+  })
+  const toCodeLabel = createCodeLabels()
+  for (const collection of collections) invalidRows.inc({ collection }, 0)
+  return (collection, code) => {
+    invalidRows.inc({ collection })
+    if (code !== undefined) unknownCodes.inc({ collection, code: toCodeLabel(code) })
+  }
+}
+
+/** A label costs memory in every scraper, and a column can hold any number of codes. */
+const codeLabels = { countMax: 20, lengthMax: 64, rest: 'other' } as const
+
+/** The label of a code: itself for the first ones of the process, `other` for the rest. */
+function createCodeLabels(): (code: string) => string {
+  const known = new Set<string>()
+  return (code) => {
+    if (code.length > codeLabels.lengthMax) return codeLabels.rest
+    if (known.size < codeLabels.countMax) known.add(code)
+    return known.has(code) ? code : codeLabels.rest
   }
 }

@@ -72,8 +72,18 @@ export interface Page {
   readonly nextUpdatedSince: string
 }
 
-/** Reports a stored row that cannot be represented, with its id if that can be read. */
-export type OnInvalidRow = (resource: string, id: string | null, reason: string) => void
+/** A stored row that cannot be represented. */
+export interface InvalidRow {
+  readonly collection: string
+  /** Null if it cannot be read. */
+  readonly id: string | null
+  readonly reason: string
+  /** The stored code of a status that the mapping does not list. */
+  readonly code: string | undefined
+}
+
+/** Reports a stored row that cannot be represented. */
+export type OnInvalidRow = (row: InvalidRow) => void
 
 interface PageInput {
   readonly resource: ResolvedResource
@@ -124,7 +134,12 @@ export function toViewOrNone(
     return resource.toView(row)
   } catch (error) {
     if (!(error instanceof RowFault)) throw error
-    onInvalidRow(resource.name, readIdOrNull(resource, row), error.message)
+    onInvalidRow({
+      collection: resource.name,
+      id: readIdOrNull(resource, row),
+      reason: error.message,
+      code: error.code,
+    })
     if (resource.invalidRows === 'skip') return undefined
     throw new Problem(
       'internal_error',
@@ -178,10 +193,10 @@ interface ConvertInput<Result> {
  * @throws Problem
  */
 export async function convertRows<Result>(input: ConvertInput<Result>): Promise<Result> {
-  const invalid: Parameters<OnInvalidRow>[] = []
-  const outcome = attempt(() => input.convert((...row) => invalid.push(row)))
+  const invalid: InvalidRow[] = []
+  const outcome = attempt(() => input.convert((row) => invalid.push(row)))
   if ('error' in outcome || invalid.length > 0 || input.isEmpty(outcome.result)) await input.confirm()
-  for (const row of invalid) input.onInvalidRow(...row)
+  for (const row of invalid) input.onInvalidRow(row)
   if ('error' in outcome) throw outcome.error
   return outcome.result
 }

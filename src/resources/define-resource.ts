@@ -175,7 +175,7 @@ function withFieldName({ read }: ResolvedField, field: string): FieldReader {
     try {
       return read(row, other)
     } catch (error) {
-      throw error instanceof RowFault ? new RowFault(`${field} ${error.message}`) : error
+      throw error instanceof RowFault ? new RowFault(`${field} ${error.message}`, error.code) : error
     }
   }
 }

@@ -88,7 +88,7 @@ function toStatusField(
   const read = (row: Row): string => {
     const stored = readIdentifier(row[name], kind)
     const shown = values === undefined ? stored : values.get(stored)
-    if (shown === undefined) throw new RowFault('is not in the mapping')
+    if (shown === undefined) throw new RowFault('is not in the mapping', stored)
     return shown
   }
   return { found, projection: [{ as: name, column }], read, transform }

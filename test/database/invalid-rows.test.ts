@@ -42,6 +42,12 @@ describe.each([
       metrics,
     )?.[1]
     expect(Number(counted)).toBe(broken.length + Math.min(4, faults.length))
+    const unknown = faults.filter((line) => line['reason'] === 'status is not in the mapping')
+    const labels = metrics.matchAll(/vitrine_unknown_codes_total\{collection="(.*)",code="(.*)"\} \d/g)
+    expect(new Set([...labels].map(([, of, code]) => `${of} ${code}`))).toEqual(
+      new Set(unknown.map((line) => `${collection} ${String(line['code'])}`)),
+    )
+    expect(unknown.every(({ code }) => typeof code === 'string')).toBe(true)
   })
 
   test('with fail, the request that meets one is a 500 that tells nothing of it', async () => {

@@ -3,7 +3,7 @@ import type { ResolvedResource } from '../../../src/resources/resource.js'
 import type { Row, RunQuery, QueryContext } from '../../../src/database/statement.js'
 import { Problem } from '../../../src/errors.js'
 import { toPage, toViewOrNone, convertRows, readPage } from '../../../src/http/page.js'
-import type { Page, OnInvalidRow } from '../../../src/http/page.js'
+import type { InvalidRow, OnInvalidRow, Page } from '../../../src/http/page.js'
 import { decodeCursor } from '../../../src/query/cursor.js'
 import type { ListQuery } from '../../../src/query/list-query.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
@@ -23,7 +23,7 @@ const buildRows = (count: number): readonly Row[] =>
 
 interface Outcome extends Page {
   readonly ids: readonly string[]
-  readonly invalid: readonly (readonly [string, string | null, string])[]
+  readonly invalid: readonly InvalidRow[]
 }
 
 function page(
@@ -31,7 +31,7 @@ function page(
   limit: number,
   options: Partial<Parameters<typeof toPage>[0]> = {},
 ): Outcome {
-  const invalid: [string, string | null, string][] = []
+  const invalid: InvalidRow[] = []
   const made = toPage({
     resource: skipping,
     workspaceId: 'W1',
@@ -39,11 +39,13 @@ function page(
     rows,
     startedAt,
     overlapSeconds: 120,
-    onInvalidRow: (...what) => invalid.push(what),
+    onInvalidRow: (row) => invalid.push(row),
     ...options,
   })
   return { ...made, ids: made.data.map((view) => (view as { id: string }).id), invalid }
 }
+
+const broken: InvalidRow = { collection: 'invoices', id: 'I1', reason: 'total is NULL', code: undefined }
 
 describe('the cursor of a page', () => {
   test.each([
@@ -98,20 +100,26 @@ describe('the cursor of a page', () => {
 
 describe('a row that cannot be represented', () => {
   const rows = [buildRow(0), buildRow(1, { currency: 'QQQ' }), buildRow(2)]
+  const reported: InvalidRow = {
+    collection: 'invoices',
+    id: 'I1',
+    reason: 'currency is not a currency of ISO 4217',
+    code: undefined,
+  }
 
   test('is left out and reported with its id and reason under skip', () => {
     const { ids, cursor, invalid } = page(rows, 3)
     expect([ids, cursor]).toEqual([['I0', 'I2'], null])
-    expect(invalid).toEqual([['invoices', 'I1', 'currency is not a currency of ISO 4217']])
+    expect(invalid).toEqual([reported])
   })
 
   test('is reported once and fails the page under fail', () => {
     const seen: unknown[] = []
-    const onInvalidRow = (...what: unknown[]): unknown => seen.push(what)
+    const onInvalidRow = (row: unknown): unknown => seen.push(row)
     expect(() => page(rows, 3, { resource: failing, onInvalidRow })).toThrow(
       expect.objectContaining({ code: 'internal_error' }) as Error,
     )
-    expect(seen).toEqual([['invoices', 'I1', 'currency is not a currency of ISO 4217']])
+    expect(seen).toEqual([reported])
   })
 
   test('after the end of the page is neither reported nor a failure', () => {
@@ -169,18 +177,18 @@ async function answer(
       steps.push('confirmed')
       return isSame ? Promise.resolve() : Promise.reject(changed)
     },
-    onInvalidRow: (_collection, id) => steps.push(`reported ${id}`),
+    onInvalidRow: ({ id }) => steps.push(`reported ${id}`),
   }).catch((error: unknown) => error)
   return { result, steps }
 }
 
 const skipOne = (onInvalidRow: OnInvalidRow): readonly string[] => {
-  onInvalidRow('invoices', 'I1', 'total is NULL')
+  onInvalidRow(broken)
   return ['I2']
 }
 const failure = new Error('A stored record cannot be shown')
 const failAtOne = (onInvalidRow: OnInvalidRow): never => {
-  onInvalidRow('invoices', 'I1', 'total is NULL')
+  onInvalidRow(broken)
   throw failure
 }
 const failAtAll = (): never => {

@@ -121,10 +121,10 @@ describe('checkedInAt', () => {
 })
 
 describe('a row that cannot be shown is refused by the name of its field', () => {
-  test.each<[string, unknown, string]>([
+  test.each<[string, unknown, string, code?: string]>([
     ['id', null, 'id is NULL'],
     ['eventId', Buffer.from('CANARY'), 'eventId is not 16 bytes'],
-    ['status', 99, 'status is not in the mapping'],
+    ['status', 99, 'status is not in the mapping', '99'],
     ['status', null, 'status is NULL'],
     ['name2', null, 'name is NULL in every part'],
     ['email', null, 'email is NULL'],
@@ -135,8 +135,8 @@ describe('a row that cannot be shown is refused by the name of its field', () =>
     ['createdAt', '2026-02-30 00:00:00', 'createdAt is not a real date and time'],
     ['updatedAt', null, 'updatedAt is NULL'],
     ['updatedAt', 'CANARY', 'updatedAt is not a real date and time'],
-  ])('%s of %o', (field, cell, reason) => {
-    expect(() => awkward.toView({ ...awkwardRow, [field]: cell })).toThrow(new RowFault(reason))
+  ])('%s of %o', (field, cell, reason, code) => {
+    expect(() => awkward.toView({ ...awkwardRow, [field]: cell })).toThrow(new RowFault(reason, code))
   })
 
   test('of the plain product too', () => {
