@@ -83,10 +83,22 @@ const commands: readonly Command[] = [
     options: {
       workspace: { value: 'W', help: 'the id of the workspace' },
       scopes: { value: 'A,B', help: 'registration.read, invoices.read or both' },
+      table: { help: 'print the statement that creates the table of API keys instead' },
+      'workspace-type': {
+        value: 'TYPE',
+        help: 'with --table: the type of the workspace column, if not the one that\nthe database of DATABASE_URL shows',
+      },
     },
-    run: async ({ workspace, scopes }) => {
-      if (workspace === undefined || scopes === undefined)
-        throw new UsageError('key needs --workspace and --scopes')
+    run: async ({ workspace, scopes, table = false, 'workspace-type': workspaceType }) => {
+      if (table) {
+        if (workspace !== undefined || scopes !== undefined)
+          throw new UsageError('key --table takes no --workspace and no --scopes')
+        const { printKeyTable } = await import('./commands/key-table.js')
+        process.stdout.write(await printKeyTable({ variables: process.env, workspaceType }))
+        return
+      }
+      if (workspaceType !== undefined) throw new UsageError('--workspace-type needs --table')
+      if (scopes === undefined) throw new UsageError('key needs --scopes')
       const { createKey, parseScopes } = await import('./commands/key.js')
       const input = { workspace, scopes: parseScopes(scopes) }
       const { key, hash, insert } = createKey(await loadMapping(), input)

@@ -2,11 +2,11 @@ import { toQuotedName, quoteText } from '../database/quote.js'
 import { hashKey, toStoredHash, mintKey } from '../keys/key-format.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { UsageError } from '../errors.js'
-import { nameOf } from '../resources/options.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 
 interface KeyInput {
-  readonly workspace: string
+  /** Undefined where it is not given, which only a mapping with one workspace for all keys allows. */
+  readonly workspace: string | undefined
   readonly scopes: readonly string[]
 }
 
@@ -19,14 +19,19 @@ interface NewKey {
   readonly insert: string
 }
 
-/** A new key for a workspace; nothing is written. @throws UsageError for a workspace that is no UUID where it must be one. */
+/**
+ * A new key for a workspace; nothing is written.
+ *
+ * @throws UsageError for a workspace that is missing, that is not the one of the mapping, or that is no UUID where it
+ * must be one.
+ */
 export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput): NewKey {
   const key = mintKey(apiKeys.prefix ?? '')
   const stored = toStoredHash(hashKey(key, apiKeys.hash), apiKeys.hash)
   const hash = typeof stored === 'string' ? stored : stored.toString('hex')
   const columns: readonly (readonly [column: string, value: string])[] = [
     [apiKeys.hash.column, typeof stored === 'string' ? quoteText(hash) : `X'${hash}'`],
-    [nameOf(apiKeys.workspace), renderWorkspace(apiKeys.workspace, workspace)],
+    ...renderWorkspace(apiKeys.workspace, workspace),
     ...('column' in apiKeys.scopes
       ? [[apiKeys.scopes.column, quoteText(formatScopes(scopes, apiKeys.scopes.format))] as const]
       : []),
@@ -36,12 +41,21 @@ export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput)
   return { key, hash, insert: `INSERT INTO ${toQuotedName(apiKeys.table)} (${names}) VALUES (${values});` }
 }
 
-function renderWorkspace(option: Mapping['apiKeys']['workspace'], workspace: string): string {
-  if (typeof option === 'string') return quoteText(workspace)
+/** The column of the workspace and its value; none where the mapping gives every key the same workspace. */
+function renderWorkspace(
+  option: Mapping['apiKeys']['workspace'],
+  workspace: string | undefined,
+): readonly (readonly [column: string, value: string])[] {
+  if (typeof option !== 'string' && 'constant' in option) {
+    if (workspace === undefined || workspace === option.constant) return []
+    throw new UsageError(`the mapping gives every key the workspace ${JSON.stringify(option.constant)}`)
+  }
+  if (workspace === undefined) throw new UsageError('key needs --workspace')
+  if (typeof option === 'string') return [[option, quoteText(workspace)]]
   const stored = toStoredIdentifier(workspace, option.as)
   if (!Buffer.isBuffer(stored))
     throw new UsageError(`the workspace ${JSON.stringify(workspace)} is not a UUID in small letters`)
-  return `X'${stored.toString('hex')}'`
+  return [[option.column, `X'${stored.toString('hex')}'`]]
 }
 
 function formatScopes(scopes: readonly string[], format: 'space' | 'comma' | 'json'): string {

@@ -1,0 +1,50 @@
+import type { Column } from '../database/column.js'
+import { readColumns } from '../database/schema.js'
+import { UsageError } from '../errors.js'
+import { renderKeyTable } from '../keys/key-table-sql.js'
+import { listMappedColumns } from '../mapping/mapped-columns.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../service/load-configuration.js'
+
+interface KeyTableInput {
+  readonly variables: Readonly<Record<string, string | undefined>>
+  /** Undefined to read it from the live schema, where `DATABASE_URL` names one. */
+  readonly workspaceType: string | undefined
+}
+
+/**
+ * The statement of `vitrine key --table`.
+ *
+ * @throws ConfigError, UsageError for a type that is none, or Problem when the database does not answer.
+ */
+export async function printKeyTable({ variables, workspaceType }: KeyTableInput): Promise<string> {
+  if (workspaceType !== undefined && !columnType.test(workspaceType))
+    throw new UsageError(
+      '--workspace-type takes the type of a column, such as "BIGINT UNSIGNED" or "CHAR(36)"',
+    )
+  const isOffline = (variables['DATABASE_URL'] ?? '') === ''
+  if (workspaceType !== undefined || isOffline) {
+    const { apiKeys } = await loadConfiguredMapping(variables)
+    return renderKeyTable(apiKeys, { workspace: workspaceType })
+  }
+  const { config, mapping } = await loadConfiguration(variables)
+  const database = await openDatabase(config)
+  try {
+    const workspaces = listWorkspaceColumns(mapping)
+    const tables = workspaces.map(({ table }) => table)
+    const schema = await readColumns(database.runCheckQuery, tables)
+    const found = workspaces.map(({ table, column }): Column | undefined =>
+      schema.get(table)?.columns.get(column.toLowerCase()),
+    )
+    return renderKeyTable(mapping.apiKeys, { workspace: found.find((column) => column !== undefined) })
+  } finally {
+    await database.close()
+  }
+}
+
+const columnType = /^[a-z]+( ?\(\d{1,5}\))?( unsigned)?( character set [a-z0-9]+)?( collate [a-z0-9_]+)?$/i
+
+/** The columns of the collections that hold the id of a workspace. */
+function listWorkspaceColumns(mapping: Mapping): readonly { table: string; column: string }[] {
+  return listMappedColumns(mapping).filter(({ path }) => /^(?!apiKeys\.).*\.workspace$/.test(path))
+}
