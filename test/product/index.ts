@@ -1,7 +1,7 @@
 // What QA uses: `import { startThrowaway, keys } from 'vitrine/testing'`.
 export { keys } from './keys.js'
-export { canary, canaryDay, canaryNumber, canaryPair } from './product.js'
-export type { Product, View } from './product.js'
+export { canary, canaryDay, canaryNumber, canaryPair, productNames } from './product.js'
+export type { CollectionName, Product, ProductName, View } from './product.js'
 export { runStatements, withAccount } from './server.js'
 export type { Server } from './server.js'
 export { splitStatements, startThrowaway, useServer } from './throwaway.js'

@@ -3,14 +3,13 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import mysql from 'mysql2/promise'
-import { awkward } from './awkward.js'
 import { startContainer } from './container.js'
 import { startJanitor } from './janitor.js'
 import type { Janitor, Task } from './janitor.js'
 import { findServerProgram, installServerProgram, startLocalServer } from './local-server.js'
-import { plain } from './plain.js'
 import { inRepository } from './product.js'
 import type { Product } from './product.js'
+import { products } from './products.js'
 import { seed } from './seed.js'
 import { createPassword, runStatements, withAccount } from './server.js'
 import type { Server } from './server.js'
@@ -105,7 +104,7 @@ async function createProduct(
   janitor: Janitor,
   options: ProductOptions,
 ): Promise<ProductDatabase> {
-  const product = options.name === 'plain' ? plain : awkward
+  const product = products[options.name]
   const suffix = crypto.randomUUID().slice(0, 8)
   const [database, user, password] = [
     // With the process that made it, for whoever wonders where it came from.

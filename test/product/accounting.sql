@@ -1,0 +1,78 @@
+-- An accounting product, written with Laravel: all documents in one table, amounts as DOUBLE, a prefix for all tables.
+-- Columns that no one outside may ever see: contact_* (but for the key of the contact), notes, amount_paid, einvoice_*.
+CREATE TABLE q8r_companies (
+  id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  domain VARCHAR(191) NULL,
+  enabled TINYINT(1) NOT NULL DEFAULT 1,
+  created_from VARCHAR(100) NULL,
+  created_by INT UNSIGNED NULL,
+  created_at TIMESTAMP NULL,
+  updated_at TIMESTAMP NULL,
+  deleted_at TIMESTAMP NULL
+) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
+CREATE TABLE q8r_personal_access_tokens (
+  id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  company_id INT UNSIGNED NOT NULL,
+  name VARCHAR(191) NOT NULL,
+  token VARCHAR(64) NOT NULL,
+  abilities TEXT NULL,
+  last_used_at TIMESTAMP NULL,
+  expires_at TIMESTAMP NULL,
+  deleted_at TIMESTAMP NULL,
+  UNIQUE KEY q8r_personal_access_tokens_token_unique (token)
+) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
+CREATE TABLE q8r_currencies (
+  id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  company_id INT UNSIGNED NOT NULL,
+  name VARCHAR(191) NOT NULL,
+  code VARCHAR(191) NOT NULL,
+  rate DOUBLE(15,8) NOT NULL,
+  `precision` VARCHAR(191) NULL,
+  symbol VARCHAR(191) NULL,
+  enabled TINYINT(1) NOT NULL DEFAULT 0,
+  created_at TIMESTAMP NULL,
+  updated_at TIMESTAMP NULL,
+  deleted_at TIMESTAMP NULL,
+  UNIQUE KEY q8r_currencies_company_id_code_deleted_at_unique (company_id, code, deleted_at),
+  KEY q8r_currencies_company_id_index (company_id)
+) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;
+CREATE TABLE q8r_documents (
+  id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  company_id INT UNSIGNED NOT NULL,
+  `type` VARCHAR(191) NOT NULL,
+  document_number VARCHAR(191) NOT NULL,
+  order_number VARCHAR(191) NULL,
+  `status` VARCHAR(191) NOT NULL,
+  issued_at DATETIME NOT NULL,
+  due_at DATETIME NULL,
+  amount DOUBLE NULL,
+  amount_paid DOUBLE NULL,
+  discount_rate DOUBLE(15,4) NULL,
+  currency_id INT UNSIGNED NOT NULL,
+  currency_rate DOUBLE(15,8) NOT NULL,
+  category_id INT UNSIGNED NOT NULL DEFAULT 1,
+  contact_id INT UNSIGNED NOT NULL,
+  contact_name VARCHAR(191) NOT NULL,
+  contact_email VARCHAR(191) NULL,
+  contact_tax_number VARCHAR(191) NULL,
+  contact_phone VARCHAR(191) NULL,
+  contact_address TEXT NULL,
+  contact_city VARCHAR(191) NULL,
+  contact_country VARCHAR(191) NULL,
+  notes TEXT NULL,
+  footer TEXT NULL,
+  einvoice_uuid CHAR(36) NULL,
+  einvoice_signed_xml MEDIUMTEXT NULL,
+  einvoice_cleared_at DATETIME NULL,
+  parent_id INT UNSIGNED NULL DEFAULT 0,
+  created_from VARCHAR(100) NULL,
+  created_by INT UNSIGNED NULL,
+  created_at TIMESTAMP NULL,
+  updated_at TIMESTAMP NULL,
+  deleted_at TIMESTAMP NULL,
+  UNIQUE KEY q8r_documents_document_number_unique (document_number, deleted_at, company_id, `type`),
+  KEY q8r_documents_company_id_index (company_id),
+  KEY q8r_documents_type_index (`type`),
+  KEY q8r_documents_contact_id_index (contact_id),
+  KEY q8r_documents_sync_index (company_id, `type`, updated_at)
+) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci;

@@ -1,0 +1,75 @@
+-- A product for one club, in the conventions of TYPO3: integer times, flags for deleted and hidden, no tenant at all.
+-- Columns that no one outside may ever see: fe_users.password, iban, ticket_hash, einvoice_*, and what people told us.
+CREATE TABLE fe_users (
+  uid INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  pid INT UNSIGNED NOT NULL DEFAULT 0,
+  tstamp INT UNSIGNED NOT NULL DEFAULT 0,
+  crdate INT UNSIGNED NOT NULL DEFAULT 0,
+  deleted TINYINT UNSIGNED NOT NULL DEFAULT 0,
+  disable TINYINT UNSIGNED NOT NULL DEFAULT 0,
+  username VARCHAR(255) NOT NULL DEFAULT '',
+  password VARCHAR(255) NOT NULL DEFAULT '',
+  first_name VARCHAR(50) NULL,
+  middle_name VARCHAR(50) NULL,
+  last_name VARCHAR(50) NULL,
+  email VARCHAR(255) NULL,
+  telephone VARCHAR(30) NOT NULL DEFAULT '',
+  company VARCHAR(80) NOT NULL DEFAULT '',
+  title VARCHAR(40) NOT NULL DEFAULT '',
+  city VARCHAR(50) NOT NULL DEFAULT '',
+  country VARCHAR(40) NOT NULL DEFAULT '',
+  lastlogin INT UNSIGNED NOT NULL DEFAULT 0,
+  member_no CHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  iban VARCHAR(34) NULL,
+  UNIQUE KEY member_no (member_no),
+  KEY parent (pid, username(100))
+) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci;
+CREATE TABLE tx_club_api_key (
+  uid INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  label VARCHAR(80) NOT NULL DEFAULT '',
+  key_hash VARBINARY(32) NOT NULL,
+  scopes VARCHAR(200) NOT NULL DEFAULT '',
+  expires_at DATETIME NULL,
+  revoked_at DATETIME NULL,
+  UNIQUE KEY key_hash (key_hash)
+) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci;
+CREATE TABLE tx_club_participation (
+  uid INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  pid INT UNSIGNED NOT NULL DEFAULT 0,
+  tstamp INT UNSIGNED NULL,
+  crdate INT UNSIGNED NULL,
+  cruser_id INT UNSIGNED NOT NULL DEFAULT 0,
+  deleted TINYINT UNSIGNED NOT NULL DEFAULT 0,
+  hidden TINYINT UNSIGNED NOT NULL DEFAULT 0,
+  record_type SMALLINT NOT NULL DEFAULT 0,
+  event_code VARCHAR(20) NOT NULL,
+  member_no CHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  state SMALLINT NOT NULL DEFAULT 0,
+  seats INT UNSIGNED NOT NULL DEFAULT 0,
+  ticket_hash CHAR(40) NOT NULL DEFAULT '',
+  food TEXT NULL,
+  notes TEXT NULL,
+  KEY parent (pid),
+  KEY sync (hidden, tstamp),
+  KEY event_code (hidden, event_code, tstamp)
+) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci;
+CREATE TABLE tx_club_fee (
+  uid BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  pid INT UNSIGNED NOT NULL DEFAULT 0,
+  deleted BIT(1) NOT NULL DEFAULT b'0',
+  event_code VARCHAR(20) NULL,
+  member_no CHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  invoice_no VARCHAR(32) NULL,
+  fee_state ENUM('draft','open','paid','void') NULL,
+  amount DECIMAL(12,2) NOT NULL,
+  amount_paid DECIMAL(12,2) NOT NULL DEFAULT 0,
+  issued_ms BIGINT NULL,
+  created_us BIGINT NULL,
+  changed_ms BIGINT NULL,
+  replaced_by BIGINT NULL,
+  mandate_reference VARCHAR(35) NULL,
+  einvoice_xml MEDIUMTEXT NULL,
+  einvoice_hash CHAR(64) NULL,
+  KEY sync (changed_ms),
+  KEY member_no (member_no)
+) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci;
