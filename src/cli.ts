@@ -68,13 +68,23 @@ const commands: readonly Command[] = [
       database: { value: 'D', help: "the product's database, if not the one of DATABASE_URL" },
       'require-tls': { help: 'require TLS for the account' },
       replicas: { help: 'allow the account to read replica lag' },
+      compare: {
+        help: 'print only the GRANT and REVOKE by which the account differs from the mapping;\nthe user of DATABASE_URL must be able to see its grants, as an administrator can',
+      },
     },
-    run: async ({ user, host, database, 'require-tls': requireTls = false, replicas = false }) => {
+    run: async ({ user, host, database, compare = false, ...flags }) => {
       if (user === undefined || host === undefined) throw new UsageError('grants needs --user and --host')
-      const { printGrants } = await import('./commands/grants.js')
+      if (compare && database !== undefined)
+        throw new UsageError('grants --compare takes the database of DATABASE_URL, and no --database')
+      const { compareGrants, printGrants } = await import('./commands/grants.js')
+      const { 'require-tls': requireTls = false, replicas = false } = flags
+      const account = { user, host, requireTls, replicas }
       const databaseUrl = process.env['DATABASE_URL']
-      const input = { user, host, database, databaseUrl, requireTls, replicas }
-      process.stdout.write(printGrants(await loadMapping(), input))
+      process.stdout.write(
+        compare
+          ? await compareGrants(process.env, account)
+          : printGrants(await loadMapping(), { ...account, database, databaseUrl }),
+      )
     },
   }),
   defineCommand({

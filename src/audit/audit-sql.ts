@@ -1,4 +1,4 @@
-import { toQuotedName, toQuotedPlace } from '../database/quote.js'
+import { quoteText, toQuotedName, toQuotedPlace } from '../database/quote.js'
 import type { Statement } from '../database/statement.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -25,6 +25,17 @@ export function renderSetRole(role: string): Statement {
 /** MySQL: what the account holds with a role and those that the role holds. */
 export function renderGrantsWithRole(role: string): Statement {
   return toStatement(`show grants for current_user() using ${role}`)
+}
+
+/** What another account holds. It requires SELECT on the schema `mysql`. */
+export function renderGrantsFor(account: string): Statement {
+  return toStatement(`show grants for ${account}`)
+}
+
+/** Whether an account must use TLS: empty where it need not. */
+export function renderTlsOf(user: string, host: string): Statement {
+  const where = `user = ${quoteText(user)} and host = ${quoteText(host)}`
+  return toStatement(`select ssl_type as tls from mysql.user where ${where}`)
 }
 
 /** MySQL: roles that the configuration of the server gives to every account. */

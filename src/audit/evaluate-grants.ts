@@ -4,17 +4,14 @@ import { hasNeverRead, isNeverRead } from '../mapping/never-read.js'
 import type { Finding } from './finding.js'
 import { isReplicaPrivilege } from './grants-sql.js'
 import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
-import type { Privilege } from './parse-grant.js'
+import type { GrantObject, Privilege } from './parse-grant.js'
 import type { HeldGrant, Privileges } from './privileges.js'
 
 /** A finding for each privilege beyond SELECT on the mapped columns, however the account holds it. */
 export function evaluateGrants(mapping: Mapping, privileges: Privileges): readonly Finding[] {
-  const tables = listMappedColumnsByTable(mapping, privileges.casedTables)
   const grantableRoles = privileges.roles.flatMap(({ role, grantable }) => (grantable ? [role] : []))
   return [
-    ...mergeGrants(privileges.grants).flatMap((grant) =>
-      evaluateGrant(mapping, privileges, { grant, tables }),
-    ),
+    ...listExcess(mapping, privileges).map((excess) => toExcessFinding(excess, mapping, privileges)),
     ...[...grantableRoles, ...privileges.nestedGrantable].map((role) =>
       toGrantableRoleFinding(role, privileges),
     ),
@@ -40,39 +37,49 @@ function mergeGrants(grants: readonly HeldGrant[]): readonly HeldGrant[] {
   return [...merged.values()]
 }
 
-interface GrantInput {
+/** The privileges on one object beyond SELECT on the mapped columns. */
+export interface Excess {
   readonly grant: HeldGrant
-  /** The mapped columns by table. */
-  readonly tables: ReadonlyMap<string, ReadonlySet<string>>
+  readonly privileges: readonly Privilege[]
+  /** The mapped columns of the object in lower case; none where it is no mapped table. */
+  readonly columns: readonly string[]
 }
 
-function evaluateGrant(mapping: Mapping, privileges: Privileges, input: GrantInput): readonly Finding[] {
-  const { grant, tables } = input
-  const columns = isHere(grant, privileges)
-    ? tables.get(toTableKey(grant.object.name, privileges.casedTables))
-    : undefined
-  const excess = grant.privileges.flatMap((privilege) => listExcess(privilege, grant, columns))
-  if (grant.grantable) excess.push({ name: 'GRANT OPTION', columns: [] })
-  if (excess.length === 0) return []
+/** What the account holds beyond SELECT on the mapped columns, by holder and object. */
+export function listExcess(mapping: Mapping, privileges: Privileges): readonly Excess[] {
+  const tables = listMappedColumnsByTable(mapping, privileges.casedTables)
+  return mergeGrants(privileges.grants).flatMap((grant): readonly Excess[] => {
+    const mapped = isHere(grant, privileges)
+      ? tables.get(toTableKey(grant.object.name, privileges.casedTables))
+      : undefined
+    const excess = grant.privileges.flatMap((privilege) => toExcess(privilege, grant, mapped))
+    if (grant.grantable) excess.push({ name: 'GRANT OPTION', columns: [] })
+    return excess.length === 0 ? [] : [{ grant, privileges: excess, columns: [...(mapped ?? [])] }]
+  })
+}
+
+function toExcessFinding(
+  { grant, privileges: excess, columns }: Excess,
+  mapping: Mapping,
+  privileges: Privileges,
+): Finding {
   const isForbidden = excess.some((privilege) => includesNeverRead(privilege, mapping, { grant, privileges }))
-  return [
-    {
-      severity: isScratch(grant, privileges) ? 'warning' : 'error',
-      object: grant.object.text,
-      privilege: excess.map(toPrivilegeText).join(', '),
-      problem: [
-        describeHolder(grant, privileges),
-        isForbidden ? 'and reaches columns that neverRead forbids' : 'beyond SELECT on the mapped columns',
-      ].join(' '),
-      fix: isAdministrator(privileges)
-        ? ownAccountAdvice
-        : renderRevoke(excess, grant, { account: privileges.account, columns: [...(columns ?? [])] }),
-    },
-  ]
+  return {
+    severity: isScratch(grant, privileges) ? 'warning' : 'error',
+    object: grant.object.text,
+    privilege: excess.map(toPrivilegeText).join(', '),
+    problem: [
+      describeHolder(grant, privileges),
+      isForbidden ? 'and reaches columns that neverRead forbids' : 'beyond SELECT on the mapped columns',
+    ].join(' '),
+    fix: isAdministrator(privileges)
+      ? ownAccountAdvice
+      : renderFix(excess, grant, { account: privileges.account, columns }),
+  }
 }
 
 /** The part of a privilege that the mapping does not need. @param mapped the columns, where the table is mapped. */
-function listExcess(
+function toExcess(
   privilege: Privilege,
   { object }: HeldGrant,
   mapped: ReadonlySet<string> | undefined,
@@ -121,8 +128,8 @@ function describeHolder({ holder }: HeldGrant, { account }: Privileges): string 
 const ownAccountAdvice =
   'make an account for Vitrine with the statements that `vitrine grants` prints, and use it in DATABASE_URL'
 
-/** The fix for an administrator is another account: its privileges must stay. */
-function isAdministrator({ grants }: Privileges): boolean {
+/** Whether the account can administer the server. The fix for it is another account: its privileges must stay. */
+export function isAdministrator({ grants }: Privileges): boolean {
   return grants.some(
     ({ holder, object, privileges }) =>
       holder.kind === 'account' &&
@@ -157,8 +164,8 @@ function toUnparsedFinding({ account, unparsedLines }: Privileges): Finding {
   }
 }
 
-/** The statement, or the statements on one line, that revoke these privileges. @param columns to grant again. */
-function renderRevoke(
+/** The statements on one line that revoke these privileges. @param columns to grant again. */
+function renderFix(
   excess: readonly Privilege[],
   { holder, object }: HeldGrant,
   { account, columns }: { account: string; columns: readonly string[] },
@@ -168,27 +175,44 @@ function renderRevoke(
     return `take ${holder.role} out of the server's mandatory_roles (SET PERSIST mandatory_roles = '…')`
   }
   const from = holder.kind === 'public' ? 'PUBLIC' : account
-  if (object.type === 'ACCOUNT') return `REVOKE PROXY ON ${object.text} FROM ${from};`
+  // Without the grant on the whole table, the mapped columns need a grant of their own.
+  const isRegranted = excess.some(isWholeSelect) && columns.length > 0 && holder.kind === 'account'
+  const select = toPrivilegeText({ name: 'SELECT', columns })
+  return [
+    ...renderRevokes(excess, object, from),
+    ...(isRegranted ? [`GRANT ${select} ON ${object.text} TO ${from};`] : []),
+  ].join(' ')
+}
+
+/** Whether a privilege includes SELECT on a whole table. To revoke it also revokes SELECT on each of its columns. */
+export function isWholeSelect({ name, columns }: Privilege): boolean {
+  return (name === 'SELECT' || name === 'ALL PRIVILEGES') && columns.length === 0
+}
+
+/** The statements that revoke privileges on one object from an account. */
+export function renderRevokes(
+  excess: readonly Privilege[],
+  object: GrantObject,
+  from: string,
+): readonly string[] {
+  if (object.type === 'ACCOUNT') return [`REVOKE PROXY ON ${object.text} FROM ${from};`]
   // MariaDB has packages only in this mode.
   const mode = object.type.startsWith('PACKAGE') ? "SET SESSION sql_mode = 'ORACLE'; " : ''
   // ALL PRIVILEGES must be alone in its statement, so GRANT OPTION has a statement of its own.
   const parts = [true, false].map((isFirst) =>
     excess.filter(({ name }) => (name !== 'GRANT OPTION') === isFirst),
   )
-  const revokes = parts
+  return parts
     .filter((part) => part.length > 0)
     .map((part) => `${mode}REVOKE ${part.map(toPrivilegeText).join(', ')} ON ${object.text} FROM ${from};`)
-  // Without the grant on the whole table, the mapped columns need a grant of their own.
-  const isWhole = excess.some((one) => one.name === 'SELECT' && one.columns.length === 0)
-  const isRegranted = isWhole && columns.length > 0 && holder.kind === 'account'
-  const select = toPrivilegeText({ name: 'SELECT', columns })
-  return [...revokes, ...(isRegranted ? [`GRANT ${select} ON ${object.text} TO ${from};`] : [])].join(' ')
 }
 
-function renderRevokeRole(role: string, account: string): string {
+/** The statement that revokes a role from an account. */
+export function renderRevokeRole(role: string, account: string): string {
   return `REVOKE ${role} FROM ${account};`
 }
 
-function toPrivilegeText({ name, columns }: Privilege): string {
+/** A privilege as statements write it. */
+export function toPrivilegeText({ name, columns }: Privilege): string {
   return columns.length === 0 ? name : `${name} (${columns.map(toQuotedName).join(', ')})`
 }

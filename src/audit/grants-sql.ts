@@ -2,6 +2,7 @@ import { toQuotedName, toQuotedPlace, quoteText } from '../database/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import type { ObjectName } from './definitions.js'
 import type { GrantObject } from './parse-grant.js'
 
 /** The account that the statements make, and the database. */
@@ -17,19 +18,24 @@ export interface Grantee {
 
 /**
  * The statements that make a user with SELECT on the mapped columns only. They name each column, because a grant on a
- * table includes every column that is added later.
+ * table includes every column that is added later. They can be run again, and revoke nothing.
  *
+ * @param behindViews what the mapped views read, where the database shows it.
  * @returns SQL for an administrator of MySQL or MariaDB, each statement ending its line.
  */
-export function renderGrants(mapping: Mapping, grantee: Grantee): string {
-  const account = `${quotePart(grantee.user)}@${quotePart(grantee.host)}`
+export function renderGrants(
+  mapping: Mapping,
+  grantee: Grantee,
+  behindViews?: readonly ObjectName[],
+): string {
+  const account = toAccount(grantee)
   const tables = groupByTable(listMappedColumns(mapping))
-  const toShowView = (table: string): string =>
-    `GRANT SHOW VIEW ON ${toPlace(table, grantee.database)} TO ${account};`
+  const toShowView = (table: string): string => renderShowView(toPlace(table, grantee.database), account)
   return [
     '-- A user for Vitrine that can read the columns named here and do nothing else.',
-    '-- Run this as an administrator, with a password of your own in the next line.',
-    `CREATE USER ${account} IDENTIFIED BY 'CHANGE THIS PASSWORD'${grantee.requireTls ? ' REQUIRE SSL' : ''};`,
+    '-- Run this as an administrator, with a password of your own in the next line. An account that exists keeps its own.',
+    `CREATE USER IF NOT EXISTS ${account} IDENTIFIED BY 'CHANGE THIS PASSWORD'${grantee.requireTls ? ' REQUIRE SSL' : ''};`,
+    ...(grantee.requireTls ? [renderRequireTls(account)] : []),
     ...[...tables].flatMap(([table, columns]) => [
       '',
       ...renderTable(table, columns, { account, database: grantee.database }),
@@ -37,7 +43,9 @@ export function renderGrants(mapping: Mapping, grantee: Grantee): string {
     '',
     '-- These let the audit see what a view shows and what a generated column is computed from. They allow no row to be read.',
     ...[...tables.keys()].map(toShowView),
-    ...renderBehindViews(listNeverReadTables(mapping, [...tables.keys()]).map(toShowView)),
+    ...(behindViews === undefined
+      ? renderPossiblyBehindViews(listNeverReadTables(mapping, [...tables.keys()]).map(toShowView))
+      : behindViews.map((object) => renderShowView(toQuotedPlace(object.database, object.name), account))),
     ...(grantee.replicas ? ['', ...renderReplicas(account)] : []),
     '',
     '-- Grants of another account with this name, or with none, apply to this user too where the host matches. The audit',
@@ -49,12 +57,22 @@ export function renderGrants(mapping: Mapping, grantee: Grantee): string {
 }
 
 /** As comments, because the mapping does not show whether these exist and whether a view reads them. */
-function renderBehindViews(statements: readonly string[]): readonly string[] {
-  if (statements.length === 0) return []
+function renderPossiblyBehindViews(statements: readonly string[]): readonly string[] {
   return [
-    '-- Where a mapped view reads one of these, the audit needs to see its definition too:',
+    '-- Where a mapped view reads other tables, the audit needs to see their definitions too: with --compare, vitrine grants',
+    `-- finds them in the database.${statements.length === 0 ? '' : ' These may be among them:'}`,
     ...statements.map((statement) => `-- ${toComment(statement)}`),
   ]
+}
+
+/** The statement that lets an account see the definition of a table or view. */
+export function renderShowView(place: string, account: string): string {
+  return `GRANT SHOW VIEW ON ${place} TO ${account};`
+}
+
+/** The statement that requires TLS of an account. */
+export function renderRequireTls(account: string): string {
+  return `ALTER USER ${account} REQUIRE SSL;`
 }
 
 /** Tables that a pattern of `neverRead` names in full, and that the mapping does not. */
@@ -64,8 +82,8 @@ function listNeverReadTables({ neverRead }: Mapping, mapped: readonly string[]):
   return [...new Set(tables)].filter((table) => !table.includes('*') && !known.has(table.toLowerCase()))
 }
 
-/** Each server ignores what is between the comment marks of the other. */
-function renderReplicas(account: string): readonly string[] {
+/** The statement that lets an account read the replication lag. Each server ignores what is between the comment marks of the other. */
+export function renderReplicas(account: string): readonly string[] {
   return [
     '-- This lets Vitrine read the replication lag, and nothing of any table: REPLICATION CLIENT on MySQL,',
     '-- SLAVE MONITOR on MariaDB.',
@@ -113,7 +131,7 @@ function toPlace(table: string, database: string | undefined): string {
 }
 
 /** Tables, their columns, and the paths of the mapping that name each column. */
-function groupByTable(
+export function groupByTable(
   mapped: readonly MappedColumn[],
 ): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
   const tables = new Map<string, Map<string, string[]>>()
@@ -124,6 +142,11 @@ function groupByTable(
     columns.set(known, [...(columns.get(known) ?? []), path])
   }
   return tables
+}
+
+/** The account as statements write it. */
+export function toAccount({ user, host }: Pick<Grantee, 'user' | 'host'>): string {
+  return `${quotePart(user)}@${quotePart(host)}`
 }
 
 /** A part of an account. It cannot be hexadecimal, but it can be in backticks, where a backslash escapes nothing. */

@@ -82,12 +82,14 @@ export async function readPrivileges(runQuery: RunQuery): Promise<Privileges> {
   }
 }
 
-interface GrantLines<One> {
+/** The parsed lines of SHOW GRANTS. */
+export interface GrantLines<One> {
   readonly grants: readonly One[]
   readonly unparsedLines: number
 }
 
-function parseLines(rows: readonly Row[]): GrantLines<Grant> {
+/** The lines that SHOW GRANTS returned. */
+export function parseLines(rows: readonly Row[]): GrantLines<Grant> {
   const parsed = rows.map((row) => parseGrant(String(Object.values(row)[0])))
   const grants = parsed.filter((grant) => grant !== undefined)
   return { grants, unparsedLines: parsed.length - grants.length }
@@ -99,12 +101,14 @@ function toAccount(current: string): string {
   return `${toQuotedName(current.slice(0, at))}@${toQuotedName(current.slice(at + 1))}`
 }
 
-function listRoles(grant: Grant, account: string): readonly HeldRole[] {
+/** The roles of a line, if it is one of this account. */
+export function listRoles(grant: Grant, account: string): readonly HeldRole[] {
   if (grant.kind !== 'roles' || grant.grantee !== account) return []
   return grant.roles.map((role) => ({ role, grantable: grant.grantable }))
 }
 
-function toHeld(grant: Grant, holder: Holder): readonly HeldGrant[] {
+/** The privileges of a line, with their holder; none for a line of roles. */
+export function toHeld(grant: Grant, holder: Holder): readonly HeldGrant[] {
   if (grant.kind !== 'privileges') return []
   const { object, privileges, grantable } = grant
   return [{ holder, object, privileges, grantable }]
@@ -136,8 +140,7 @@ async function readMariaDbRoles({ runQuery, roles, account }: RolesInput): Promi
 
 /** MySQL adds the privileges of a role to the account's own lines, so the role grants the difference. */
 async function readMySqlRoles({ runQuery, own, roles }: RolesInput): Promise<GrantLines<HeldGrant>> {
-  const [row] = await runQuery(mandatoryRolesStatement)
-  const mandatory = typeof row?.['roles'] === 'string' ? row['roles'].split(',').map(toRoleKey) : []
+  const mandatory = await readMandatoryRoles(runQuery)
   const known = new Set(own.flatMap(listAtoms))
   const grants: HeldGrant[] = []
   let unparsedLines = 0
@@ -150,8 +153,14 @@ async function readMySqlRoles({ runQuery, own, roles }: RolesInput): Promise<Gra
   return { grants, unparsedLines }
 }
 
+/** MySQL: the roles that the configuration of the server gives to every account, by `toRoleKey`. */
+export async function readMandatoryRoles(runQuery: RunQuery): Promise<readonly string[]> {
+  const [row] = await runQuery(mandatoryRolesStatement)
+  return typeof row?.['roles'] === 'string' ? row['roles'].split(',').map(toRoleKey) : []
+}
+
 /** A role without its quotes, and without the host that means any. */
-function toRoleKey(role: string): string {
+export function toRoleKey(role: string): string {
   return role.trim().replace(/[`'"]/g, '').replace(/@%$/, '')
 }
 

@@ -1,16 +1,24 @@
+import { listBehindViews, listDifference, listHiddenViews, readAccount } from '../audit/compare-grants.js'
+import type { AccountReading } from '../audit/compare-grants.js'
+import { isAdministrator } from '../audit/evaluate-grants.js'
 import { renderGrants } from '../audit/grants-sql.js'
+import { toQuotedPlace } from '../database/quote.js'
 import { UsageError } from '../errors.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import { loadConfiguration, openDatabase } from '../service/load-configuration.js'
 import { parseDatabaseUrl } from '../values/addresses.js'
 
-interface GrantsInput {
+interface AccountInput {
   readonly user: string
   readonly host: string
+  readonly requireTls: boolean
+  readonly replicas: boolean
+}
+
+interface GrantsInput extends AccountInput {
   /** Undefined for the one in `DATABASE_URL`; without that too, the statements name none. */
   readonly database: string | undefined
   readonly databaseUrl: string | undefined
-  readonly requireTls: boolean
-  readonly replicas: boolean
 }
 
 /**
@@ -24,6 +32,48 @@ export function printGrants(mapping: Mapping, { databaseUrl, ...input }: GrantsI
   requireName('--host', input.host)
   if (database !== undefined) requireName('--database', database)
   return renderGrants(mapping, { ...input, database })
+}
+
+/**
+ * The statements of `vitrine grants --compare`: what differs between the grants of the account and the mapping, or all of
+ * them where there is no such account.
+ *
+ * @param variables of the environment; the user of `DATABASE_URL` must be able to see the grants of the account.
+ * @throws ConfigError, UsageError for a name that statements cannot contain or an account that administers the server,
+ * or Error where what the server shows is not complete.
+ */
+export async function compareGrants(
+  variables: Readonly<Record<string, string | undefined>>,
+  input: AccountInput,
+): Promise<string> {
+  requireName('--user', input.user)
+  requireName('--host', input.host)
+  const { config, mapping } = await loadConfiguration(variables)
+  const database = await openDatabase(config)
+  try {
+    const [reading] = await database.forEachHost((runQuery) => readAccount(runQuery, mapping, input))
+    if (reading === undefined) throw new Error('no host of DATABASE_URL answers')
+    requireComplete(reading)
+    const { account, database: name } = reading.privileges
+    if (!reading.exists) return renderGrants(mapping, { ...input, database: name }, listBehindViews(reading))
+    const statements = listDifference(mapping, input, reading)
+    if (statements.length === 0) return `-- ${account} holds what the mapping needs, and nothing else.\n`
+    const head = `-- What ${account} holds differs from what the mapping needs. Run this as an administrator.`
+    return `${[head, ...statements].join('\n')}\n`
+  } finally {
+    await database.close()
+  }
+}
+
+/** A difference that is not complete would look like the whole. */
+function requireComplete(reading: AccountReading): void {
+  const { account, unparsedLines } = reading.privileges
+  if (isAdministrator(reading.privileges))
+    throw new UsageError(`${account} administers the server; Vitrine needs an account of its own`)
+  if (unparsedLines > 0) throw new Error(`${unparsedLines} of the grants of ${account} could not be parsed`)
+  const hidden = listHiddenViews(reading).map(({ database, name }) => toQuotedPlace(database, name))
+  if (hidden.length > 0)
+    throw new Error(`the user of DATABASE_URL cannot see the definition of ${hidden.join(', ')}`)
 }
 
 /** For the servers, an empty user means every user and an empty host every host. */

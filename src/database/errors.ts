@@ -75,6 +75,7 @@ const networkCodes = new Set([
 const accessDeniedErrors = new Set([1044, 1045, 1142, 1143, 1227, 1345, 1356, 1370, 1449])
 
 const unknownDatabase = 1049
+const unknownAccount = 1141
 const unknownTable = 1146
 const unknownIndex = 1176
 const unknownRoutine = 1305
@@ -153,6 +154,11 @@ export function isMissingTable(error: unknown): boolean {
 export function isMissingObject(error: unknown): boolean {
   const { errno } = toDriverError(error)
   return errno === unknownTable || errno === unknownRoutine || errno === unknownDatabase
+}
+
+/** Whether a statement names an account that does not exist. */
+export function isMissingAccount(error: unknown): boolean {
+  return toDriverError(error).errno === unknownAccount
 }
 
 function isNetworkCode(code: string): boolean {

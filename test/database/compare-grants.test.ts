@@ -1,0 +1,180 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { auditDatabase } from '../../src/audit/audit.js'
+import { compareGrants, printGrants } from '../../src/commands/grants.js'
+import { parseConfig } from '../../src/config.js'
+import { UsageError } from '../../src/errors.js'
+import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
+import type { ProductDatabase } from '../product/index.js'
+import { splitStatements } from '../product/index.js'
+import { ask } from '../support/ask.js'
+import { useAuditedProduct } from '../support/audited.js'
+import { replacePart } from '../support/plain-mapping.js'
+
+const { database, run, fill } = useAuditedProduct()
+let folder: string
+let mappingFile: string
+let yaml: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-test-'))
+  mappingFile = join(folder, 'mapping.yaml')
+  yaml = await readFile(database().mappingFile, 'utf8')
+})
+afterAll(() => rm(folder, { recursive: true }))
+afterEach(async () => {
+  await run('DROP VIEW IF EXISTS shown', 'DROP VIEW IF EXISTS inner_view')
+})
+
+const account = () => ({
+  user: decodeURIComponent(new URL(database().readUrl).username),
+  host: '%',
+  requireTls: false,
+  replicas: false,
+})
+
+async function useMapping(text: string): Promise<void> {
+  await writeFile(mappingFile, text)
+}
+
+function compare(
+  input: Partial<ReturnType<typeof account>> = {},
+  { adminUrl }: Pick<ProductDatabase, 'adminUrl'> = database(),
+): Promise<string> {
+  return compareGrants({ DATABASE_URL: adminUrl, MAPPING_FILE: mappingFile }, { ...account(), ...input })
+}
+
+/** Runs the printed difference, and returns the errors of the audit. */
+async function apply(printed: string): Promise<readonly unknown[]> {
+  await run(...splitStatements(printed))
+  const opened = await openDatabase(parseConfig({ DATABASE_URL: database().readUrl }))
+  try {
+    const { findings } = await auditDatabase(await loadMapping(mappingFile), opened)
+    return findings.filter(({ severity }) => severity === 'error')
+  } finally {
+    await opened.close()
+  }
+}
+
+const nothing = (): string => fill('-- $u holds what the mapping needs, and nothing else.\n')
+
+describe('grants --compare', () => {
+  test('prints only a comment for an account with the grants of the mapping', async () => {
+    await useMapping(yaml)
+    expect(await compare()).toBe(nothing())
+    const script = printGrants(await loadMapping(mappingFile), {
+      ...account(),
+      database: undefined,
+      databaseUrl: database().adminUrl,
+    })
+    await run(...splitStatements(script), ...splitStatements(script))
+    expect(await compare()).toBe(nothing())
+  })
+
+  test('prints the columns that a changed mapping reads, and revokes those that it does not', async () => {
+    await useMapping(replacePart(yaml, 'name: attendee_name', 'name: attendee_company'))
+    const printed = await compare()
+    expect(splitStatements(printed)).toEqual([
+      fill('REVOKE SELECT (`attendee_name`) ON `$db`.`event_registrations` FROM $u'),
+      fill('GRANT SELECT (`attendee_company`) ON `$db`.`event_registrations` TO $u'),
+    ])
+    expect(await apply(printed)).toEqual([])
+    expect(await compare()).toBe(nothing())
+  })
+
+  test('follows a mapped view to every table behind it, and back', async () => {
+    const shown =
+      'id, workspace_id, event_id, reg_status, attendee_name, attendee_email, checked_in_at, archived_at, created_at, updated_at'
+    await run(
+      `CREATE VIEW inner_view AS SELECT ${shown} FROM event_registrations WHERE workspace_id IN (SELECT id FROM workspaces)`,
+      `CREATE VIEW shown AS SELECT ${shown} FROM inner_view`,
+    )
+    await useMapping(replacePart(yaml, 'table: event_registrations', 'table: shown'))
+    const printed = await compare()
+    for (const table of ['shown', 'inner_view', 'workspaces'])
+      expect(printed).toContain(fill(`GRANT SHOW VIEW ON \`$db\`.\`${table}\` TO $u;\n`))
+    expect(printed).toMatch(/REVOKE SELECT \(.+\) ON `.+`\.`event_registrations` FROM/)
+    expect(await apply(printed)).toEqual([])
+    expect(await compare()).toBe(nothing())
+
+    await useMapping(yaml)
+    const back = await compare()
+    for (const table of ['shown', 'inner_view', 'workspaces'])
+      expect(back).toContain(fill(`REVOKE SHOW VIEW ON \`$db\`.\`${table}\` FROM $u;\n`))
+    expect(await apply(back)).toEqual([])
+    expect(await compare()).toBe(nothing())
+  })
+
+  test.each([
+    ['SELECT on a whole mapped table', ['GRANT SELECT ON `$db`.invoices TO $u']],
+    ['everything on a mapped table', ['GRANT ALL PRIVILEGES ON `$db`.invoices TO $u WITH GRANT OPTION']],
+    ['everything in the database', ['GRANT ALL PRIVILEGES ON `$db`.* TO $u']],
+    ['privileges on columns', ['GRANT SELECT (id, subtotal), UPDATE (id) ON `$db`.invoices TO $u']],
+    ['another table', ['GRANT SELECT, INSERT ON `$db`.workspaces TO $u']],
+    ['privileges on everything', ['GRANT PROCESS, SELECT ON *.* TO $u']],
+    ['a role', ['CREATE ROLE `$role_a`', 'GRANT SELECT ON `$db`.* TO `$role_a`', 'GRANT `$role_a` TO $u']],
+    [
+      'a table and a column that are gone',
+      [
+        'CREATE TABLE gone (a INT)',
+        'ALTER TABLE invoices ADD gone INT',
+        'GRANT SELECT (a), SHOW VIEW ON `$db`.gone TO $u',
+        'GRANT SELECT (gone) ON `$db`.invoices TO $u',
+        'DROP TABLE gone',
+        'ALTER TABLE invoices DROP gone',
+      ],
+    ],
+    ['too little', ['REVOKE SELECT (id), SHOW VIEW ON `$db`.invoices FROM $u']],
+    ['nothing on a table', ['REVOKE ALL PRIVILEGES, GRANT OPTION FROM $u']],
+  ])('leaves exactly the mapped columns to an account with %s', async (_, grants) => {
+    await useMapping(yaml)
+    await run(...grants)
+    const printed = await compare()
+    expect(printed).not.toBe(nothing())
+    expect(await apply(printed)).toEqual([])
+    expect(await compare()).toBe(nothing())
+  })
+
+  test('prints the whole script where there is no such account, with SHOW VIEW behind views', async () => {
+    await run('CREATE VIEW shown AS SELECT * FROM invoices')
+    await useMapping(replacePart(yaml, 'table: invoices', 'table: shown'))
+    const user = `${account().user}'"\\ x`
+    const quoted = `\`${user}\`@'localhost'`
+    const printed = await compare({ user, host: 'LocalHost' })
+    expect(printed).toContain('CREATE USER IF NOT EXISTS ')
+    expect(printed).toContain(fill('\nGRANT SHOW VIEW ON `$db`.`invoices` TO '))
+    await run(...splitStatements(printed))
+    expect(await compare({ user, host: 'LocalHost' })).toContain('nothing else')
+    await run(`DROP USER ${quoted}`)
+  })
+
+  test('adds what --replicas and --require-tls need, once', async () => {
+    await useMapping(yaml)
+    await run(...splitStatements(await compare()))
+    const options = { replicas: true, requireTls: true }
+    const printed = await compare(options)
+    expect(printed).toContain('REPLICATION CLIENT')
+    expect(printed).toContain(fill('ALTER USER $u REQUIRE SSL;\n'))
+    await run(...splitStatements(printed))
+    expect(await compare(options)).toBe(nothing())
+    await run('ALTER USER $u REQUIRE NONE')
+  })
+
+  test('is an error for an account that administers the server, and where a definition is hidden', async () => {
+    await useMapping(yaml)
+    const [row] = await ask(database().adminUrl, 'SELECT current_user() AS account')
+    const [user = '', host = ''] = String(row?.['account']).split('@')
+    await expect(compare({ user, host })).rejects.toThrow(UsageError)
+    await run('CREATE VIEW shown AS SELECT * FROM invoices', 'GRANT SELECT ON `$db`.shown TO $u')
+    await useMapping(replacePart(yaml, 'table: invoices', 'table: shown'))
+    await expect(compare({}, { adminUrl: database().readUrl })).rejects.toThrow(
+      /cannot see the definition of `.+`\.`shown`/,
+    )
+    await run('REVOKE SELECT ON `$db`.shown FROM $u')
+  })
+
+  test.each([{ user: '' }, { host: 'h\n' }])('rejects the name %j', async (input) => {
+    await expect(compare(input)).rejects.toThrow(UsageError)
+  })
+})
