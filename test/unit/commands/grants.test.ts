@@ -20,7 +20,9 @@ function print(input: Partial<Input> = {}, yaml = plainYaml): string {
 
 test('each column is granted once, with the field that it is for, and TLS can be required', () => {
   const printed = print({ requireTls: true })
-  expect(printed).toContain("CREATE USER IF NOT EXISTS 'u'@'h' IDENTIFIED BY 'CHANGE THIS PASSWORD' REQUIRE SSL;")
+  expect(printed).toContain(
+    "CREATE USER IF NOT EXISTS 'u'@'h' IDENTIFIED BY 'CHANGE THIS PASSWORD' REQUIRE SSL;",
+  )
   expect(printed).toContain("ALTER USER 'u'@'h' REQUIRE SSL;")
   expect(printed).toContain('--   grand_total: invoices.fields.total')
   expect(printed.match(/GRANT SELECT \(/g)).toHaveLength(3)
