@@ -22,7 +22,7 @@ export async function checkMinorUnits(
   invoices: ResolvedInvoices,
   runQuery: RunQuery,
 ): Promise<readonly Finding[]> {
-  if (invoices.fields.total.unit !== 'minor') return []
+  if (!invoices.fields.total.parts.every(({ form }) => form === 'minor')) return []
   try {
     const rows = await runQuery(renderTotalEndings(invoices, sizes.rows))
     return rows.flatMap(({ currency, totals, others }) => {
@@ -51,7 +51,7 @@ function toCode({ fields }: ResolvedInvoices, cell: unknown): string | undefined
 function toFailure({ table, fields }: ResolvedInvoices, { cause, message }: Problem): Finding {
   return {
     severity: 'warning',
-    object: `${table.name}.${fields.total.column.name}`,
+    object: nameTotal({ table, fields }),
     privilege: null,
     problem: `the unit of totals could not be checked: ${cause instanceof Error ? cause.message : message}`,
     fix: 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
@@ -70,7 +70,7 @@ function listFindings(
   return [
     {
       severity: 'warning',
-      object: `${table.name}.${fields.total.column.name}`,
+      object: nameTotal({ table, fields }),
       privilege: null,
       problem:
         `all ${totals} different totals in ${currency} end in 00, as hundredths would. unit: minor means the minor unit ` +
@@ -81,4 +81,8 @@ function listFindings(
         'or to a view that divides by 100',
     },
   ]
+}
+
+function nameTotal({ table, fields }: Pick<ResolvedInvoices, 'table' | 'fields'>): string {
+  return fields.total.parts.map(({ column }) => `${table.name}.${column.name}`).join(', ')
 }

@@ -1,7 +1,8 @@
 import type { Finding } from '../audit/finding.js'
 import { toQuotedName } from '../database/quote.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { chooseIndex } from '../query/list-plan.js'
+import { chooseIndex, listFixedColumns } from '../query/choose-index.js'
+import type { IndexedShape } from '../query/choose-index.js'
 import type { ListShape } from '../query/list-plan.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { QueryPlan } from './explain-plans.js'
@@ -74,7 +75,7 @@ function evaluateFilter({ collection, cursor, shape, request }: QueryPlan): read
   const { table } = collection
   const index = chooseIndex(table, shape)
   if (index === undefined || !hasSingleFilter(shape, table)) return []
-  if (index.name !== chooseIndex(table, { ...shape, event: false, statuses: 0 })?.name) return []
+  if (index.name !== chooseIndex(table, { event: false })?.name) return []
   return [
     {
       severity: 'warning',
@@ -87,8 +88,9 @@ function evaluateFilter({ collection, cursor, shape, request }: QueryPlan): read
 }
 
 /** One column that an index could limit to one value; events in a link table are looked up for each row. */
-function hasSingleFilter({ event, statuses }: ListShape, { eventId }: ResolvedTable): boolean {
-  return event ? statuses === 0 && 'column' in eventId : statuses === 1
+function hasSingleFilter(shape: ListShape, table: ResolvedTable): boolean {
+  const columns = listFixedColumns(table, shape).length - listFixedColumns(table, { event: false }).length
+  return columns === 1 && !(shape.event && shape.status !== undefined)
 }
 
 /** The server shows the plan of a view only to users that can read the tables behind it. */
@@ -100,14 +102,14 @@ function evaluateHidden({ collection, shape, steps }: QueryPlan): readonly Findi
       object: collection.table.name,
       privilege: null,
       problem: `the plans of ${collection.name} cannot be seen by this user`,
-      fix: adviseIndex(collection, { ...shape, event: false, statuses: 0 }, collection.table.name),
+      fix: adviseIndex(collection, { event: false }, collection.table.name),
     },
   ]
 }
 
 function adviseIndex(
   collection: ResolvedResource | undefined,
-  shape: ListShape | undefined,
+  shape: IndexedShape | undefined,
   stepTable: string,
 ): string {
   if (collection === undefined) return 'make an index on the column of the hash; a unique one is best'
@@ -121,27 +123,23 @@ function adviseIndex(
 }
 
 /** The statement that makes an index in which all rows of such a list are together, in order. */
-function renderIndex(table: ResolvedTable, shape: Pick<ListShape, 'event' | 'statuses'>): string {
-  const event = shape.event && 'column' in table.eventId ? [table.eventId.column.name] : []
-  const status = shape.statuses === 1 ? [table.status.column.name] : []
+function renderIndex(table: ResolvedTable, shape: IndexedShape): string {
+  const fixed = listFixedColumns(table, shape).filter(
+    ({ name }) => !table.archived.some(({ column }) => column.name === name),
+  )
   const name = [
     'ix_vitrine',
-    ...(event.length > 0 ? ['event'] : []),
-    ...(status.length > 0 ? ['status'] : []),
+    ...(shape.event ? ['event'] : []),
+    ...(shape.status === undefined ? [] : ['status']),
     'sync',
   ]
-  return renderCreateIndex(table.name, name.join('_'), [
-    table.workspace.column.name,
-    ...event,
-    ...status,
-    table.updatedAt.column.name,
-    table.id.column.name,
-  ])
+  const columns = [...fixed, table.updatedAt.column, table.id.column].map((column) => column.name)
+  return renderCreateIndex(table.name, name.join('_'), [...new Set(columns)])
 }
 
 /** The index that finds the events of an invoice. */
 function renderLinkIndex(table: ResolvedTable): string {
-  if ('column' in table.eventId) return renderIndex(table, { event: true, statuses: 0 })
+  if (table.eventId === undefined || !('table' in table.eventId)) return renderIndex(table, { event: true })
   const { table: link, invoice, event } = table.eventId
   return renderCreateIndex(link, 'ix_vitrine_link', [invoice.column.name, event.column.name])
 }

@@ -3,7 +3,9 @@ import type { Column } from '../database/column.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { listResources } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
-import type { ResolvedTable } from '../resources/resolved-table.js'
+import { describeTest } from '../resources/status-field.js'
+import { listProjectedColumns } from '../resources/resolved-table.js'
+import type { FoundColumn, ResolvedTable } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
@@ -49,8 +51,14 @@ function traceResource({ table, fields }: ResolvedResource): readonly Provenance
   return [
     ...Object.entries(fields).map(([field, { projection, transform }]) => ({
       field,
-      column: projection.map(({ column }) => `${table.name}.${column.name}`).join(', ') || '–',
-      type: projection.map(({ column }) => column.type).join(', ') || '–',
+      column:
+        listProjectedColumns(projection)
+          .map((found) => describeColumn(table.name, found))
+          .join(', ') || '–',
+      type:
+        listProjectedColumns(projection)
+          .map(({ column }) => column.type)
+          .join(', ') || '–',
       transform,
     })),
     ...traceUnseen(table),
@@ -62,7 +70,9 @@ function traceKeys(keys: ResolvedKeyTable): readonly Provenance[] {
     column === undefined ? [] : [trace(field, keys.table, column, transform)]
   return [
     ...of('hash', keys.hash, 'compared with the digest of the key in the request; never read'),
-    ...of('workspace', keys.workspace.column, 'bound into every statement'),
+    ...('constant' in keys.workspace
+      ? []
+      : of('workspace', keys.workspace.column, 'bound into every statement')),
     ...of('scopes', keys.scopes, 'what the key may read'),
     ...of('expiresAt', keys.expiresAt?.column, 'compared with the clock at every request'),
     ...of('revokedAt', keys.revokedAt?.column, 'any value makes the key invalid'),
@@ -71,28 +81,39 @@ function traceKeys(keys: ResolvedKeyTable): readonly Provenance[] {
 
 /** Columns that decide which rows are shown, and are shown in no field of their own. */
 function traceUnseen(table: ResolvedTable): readonly Provenance[] {
-  const { name, workspace, archived, eventId, projection } = table
+  const { name, where, workspace, archived, eventId, projection } = table
   return [
-    trace('(workspace)', name, workspace.column, "must equal the key's; never shown"),
-    ...archived.map(({ column, equals }) =>
-      trace(
-        '(archived)',
-        name,
-        column,
-        equals === undefined ? 'hides the row when set' : `hides the row at ${JSON.stringify(equals)}`,
-      ),
+    ...('constant' in workspace
+      ? []
+      : [traceFound('(workspace)', name, workspace, "must equal the key's; never shown")]),
+    ...where.map((test) => trace('(where)', name, test.column, `a record only where ${describeTest(test)}`)),
+    ...archived.map((test) =>
+      trace('(archived)', name, test.column, `hides the row where ${describeTest(test)}`),
     ),
-    ...('event' in eventId
-      ? [
-          trace('(eventId)', eventId.table, eventId.event.column, 'filter by event; never shown'),
-          trace('(eventId)', eventId.table, eventId.invoice.column, 'links to the invoice; never shown'),
-        ]
-      : projection.some(({ as }) => as === 'eventId')
-        ? []
-        : [trace('(eventId)', name, eventId.column, 'filter by event; never shown')]),
+    ...(eventId === undefined
+      ? []
+      : 'event' in eventId
+        ? [
+            trace('(eventId)', eventId.table, eventId.event.column, 'filter by event; never shown'),
+            trace('(eventId)', eventId.table, eventId.invoice.column, 'links to the invoice; never shown'),
+          ]
+        : projection.some(({ as }) => as === 'eventId')
+          ? []
+          : [traceFound('(eventId)', name, eventId, 'filter by event; never shown')]),
   ]
 }
 
 function trace(field: string, table: string, column: Column, transform: string): Provenance {
   return { field, column: `${table}.${column.name}`, type: column.type, transform }
+}
+
+/** A column, and for a lookup the column of the table itself that refers to its row. */
+function describeColumn(table: string, { column, lookup }: FoundColumn): string {
+  if (lookup === undefined) return `${table}.${column.name}`
+  const on = describeColumn(table, lookup.on)
+  return `${lookup.table}.${column.name} via ${on} → ${lookup.table}.${lookup.key.name}`
+}
+
+function traceFound(field: string, table: string, found: FoundColumn, transform: string): Provenance {
+  return { field, column: describeColumn(table, found), type: found.column.type, transform }
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../audit/finding.js'
 import { isAccessDenied } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
-import { bindIdentifier } from '../query/list-plan.js'
+import { bindWorkspace } from '../query/list-plan.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { readIdentifier } from '../values/identifier.js'
 import { toTable } from './report.js'
@@ -32,7 +32,7 @@ export async function readSample(collection: ResolvedResource, runQuery: RunQuer
     const newest = await runQuery(renderNewestIds(table, sizes.rows))
     const found = new Map(newest.map((row) => [toKey(row), row]))
     for (const workspace of listWorkspaces(collection, newest).slice(0, sizes.workspaces)) {
-      const value = bindIdentifier(table.workspace, workspace)
+      const value = bindWorkspace(table, workspace)
       if (value === undefined) continue
       for (const row of await runQuery(renderLatest(table, value, sizes.ofWorkspace)))
         found.set(toKey(row), row)
@@ -49,7 +49,11 @@ export async function readSample(collection: ResolvedResource, runQuery: RunQuer
 function listWorkspaces({ table }: ResolvedResource, rows: readonly Row[]): readonly string[] {
   const texts = rows.flatMap((row) => {
     try {
-      return [readIdentifier(row['workspace'], table.workspace.identifier)]
+      return [
+        'constant' in table.workspace
+          ? table.workspace.constant
+          : readIdentifier(row['workspace'], table.workspace.identifier),
+      ]
     } catch {
       return []
     }

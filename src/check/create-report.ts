@@ -71,6 +71,7 @@ async function checkServing(
   const [plans = []] = await database.forEachHost((runQuery) =>
     explainPlans(resolved.apiKeys, samples, runQuery),
   )
-  const units = await checkMinorUnits(resolved.invoices, database.runQuery)
+  const units =
+    resolved.invoices === undefined ? [] : await checkMinorUnits(resolved.invoices, database.runQuery)
   return [checkPlans(plans), checkTimes(samples, now), checkSample(samples, units)]
 }

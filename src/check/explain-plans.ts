@@ -121,10 +121,14 @@ function toExample({ table, statuses }: ResolvedResource, rows: readonly Row[]):
   }
   const updatedAt = row?.['updatedAt']
   return {
-    workspace: read('workspace', table.workspace),
+    workspace: 'constant' in table.workspace ? table.workspace.constant : read('workspace', table.workspace),
     id: read('id', table.id),
-    event: 'event' in table.eventId ? examples[table.eventId.event.identifier] : read('event', table.eventId),
-    status: statuses?.[0] ?? read('status', table.status),
+    event:
+      table.eventId === undefined || 'event' in table.eventId
+        ? examples[table.eventId?.event.identifier ?? 'text']
+        : read('event', table.eventId),
+    status:
+      statuses?.[0] ?? ('cases' in table.status ? table.status.otherwise : read('status', table.status)),
     updatedAt: typeof updatedAt === 'string' ? updatedAt : '2020-01-01 00:00:00',
     offsetMinutes: table.updatedAt.offsetMinutes,
   }

@@ -2,45 +2,49 @@ import type { Knex } from 'knex'
 import { builder, quoteName, raw, toTemplate, bindTemplate } from '../database/fragments-sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
-import type { ResolvedTable } from '../resources/resolved-table.js'
-import { chooseIndex } from '../query/list-plan.js'
-import {
-  applyUnarchived,
-  applyVisibility,
-  listProjection,
-  quoteOrder,
-  renderFrom,
-} from '../query/table-sql.js'
+import type { Projected, ResolvedTable } from '../resources/resolved-table.js'
+import { chooseIndex } from '../query/choose-index.js'
+import { applyUnarchived, applyVisibility, quoteOrder, renderFrom, selectRows } from '../query/table-sql.js'
 
 /** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
 export function renderNewestIds(table: ResolvedTable, limit: number): Statement {
-  const query = select(table, quoteName(table.name))
-  applyUnarchived(query, table)
-  query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(limit)
-  return bindTemplate(toTemplate(query))
+  return renderSample(table, undefined, (query) => {
+    applyUnarchived(query, table)
+    return query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(limit)
+  })
 }
 
 /** The rows of one workspace that changed last, by the index that serves its lists. */
 export function renderLatest(table: ResolvedTable, workspace: BoundValue, limit: number): Statement {
-  const index = chooseIndex(table, { event: false, statuses: 0 })
-  const query = select(table, renderFrom(table, index))
-  applyVisibility(query, table)
   const order = [table.updatedAt.column, table.id.column].map((column) => quoteOrder(table, column))
-  query.orderByRaw(raw('? desc, ? desc', ...order)).limit(limit)
-  return bindTemplate(toTemplate(query), new Map([['workspace', workspace]]))
+  const restrict = (query: Knex.QueryBuilder): Knex.QueryBuilder => {
+    applyVisibility(query, table)
+    return query.orderByRaw(raw('? desc, ? desc', ...order)).limit(limit)
+  }
+  return renderSample(table, workspace, restrict)
 }
 
-/** What the mappers read, with the workspace, which is no public field. */
-function select(table: ResolvedTable, from: Knex.Raw): Knex.QueryBuilder {
-  const event =
-    'column' in table.eventId ? [raw('? as ?', quoteName(table.eventId.column.name), quoteName('event'))] : []
-  return builder
-    .select([
-      ...listProjection(table),
-      raw('? as ?', quoteName(table.workspace.column.name), quoteName('workspace')),
-      ...event,
-    ])
-    .from(from)
+/** What the mappers read, with the workspace and the event, which are no public fields of every resource. */
+function renderSample(
+  table: ResolvedTable,
+  workspace: BoundValue | undefined,
+  restrict: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
+): Statement {
+  const projection: readonly Projected[] = [
+    ...table.projection,
+    ...('constant' in table.workspace ? [] : [{ ...table.workspace, as: 'workspace' }]),
+    ...(table.eventId !== undefined && 'column' in table.eventId ? [{ ...table.eventId, as: 'event' }] : []),
+  ]
+  const index = workspace === undefined ? undefined : chooseIndex(table, { event: false })
+  const wide = { ...table, projection }
+  const query = selectRows({
+    table: wide,
+    from: renderFrom(table, index),
+    restrict,
+    isHinted: true,
+    isOrdered: false,
+  })
+  return bindTemplate(toTemplate(query), new Map(workspace === undefined ? [] : [['workspace', workspace]]))
 }
 
 /**
@@ -53,14 +57,14 @@ export function renderTotalEndings(
 ): Statement {
   const [total, currency] = [quoteName('total'), quoteName('currency')]
   const [code] = fields.currency.projection
-  const newest = builder
-    .select([
-      raw('? as ?', quoteName(fields.total.column.name), total),
-      ...(code === undefined ? [] : [raw('? as ?', quoteName(code.column.name), currency)]),
-    ])
-    .from(quoteName(table.name))
-    .orderByRaw(raw('? desc', quoteOrder(table, table.id.column)))
-    .limit(limit)
+  const projection = [...fields.total.projection.slice(0, 1), ...(code === undefined ? [] : [code])]
+  const newest = selectRows({
+    table: { ...table, projection },
+    from: quoteName(table.name),
+    restrict: (query) => query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(limit),
+    isHinted: true,
+    isOrdered: false,
+  })
   const query = builder
     .select([
       ...(code === undefined ? [] : [currency]),

@@ -36,6 +36,8 @@ export interface Column {
 export interface Index {
   readonly name: string
   readonly columns: readonly string[]
+  /** The column that the index makes unique by itself, in lower case. */
+  readonly uniqueOn?: string | undefined
 }
 
 /** A table or view as the server describes it to this user. */

@@ -31,23 +31,18 @@ export function constant(value: string): Knex.Raw {
   return builder.raw('?', [value])
 }
 
-/**
- * A finished query as a template.
- *
- * @param limitSlot the slot of the number of rows; knex's own `limit` takes only a number.
- */
-export function toTemplate(query: Knex.QueryBuilder, limitSlot?: string): Template {
+/** A finished query as a template. */
+export function toTemplate(query: Knex.QueryBuilder): Template {
   const { sql, bindings } = query.toSQL().toNative() as {
     sql: string
     bindings: readonly (Binding | string | number)[]
   }
-  // `quoteName` escaped them, so that knex would not replace them.
-  const text = sql.replaceAll('\\?', '?')
-  // knex's own methods bind plain values.
-  const all = bindings.map((one) => (typeof one === 'object' ? one : { value: String(one) }))
-  return limitSlot === undefined
-    ? { sql: text, bindings: all }
-    : { sql: `${text} limit ?`, bindings: [...all, { slot: limitSlot }] }
+  return {
+    // `quoteName` escaped them, so that knex would not replace them.
+    sql: sql.replaceAll('\\?', '?'),
+    // knex's own methods bind plain values.
+    bindings: bindings.map((one) => (typeof one === 'object' ? one : { value: String(one) })),
+  }
 }
 
 /**
@@ -71,9 +66,9 @@ export function bindTemplate(
   }
 }
 
-/** SQL text with a fragment in place of each `?`. */
-export function raw(sql: string, ...parts: readonly Knex.Raw[]): Knex.Raw {
-  return parts.length === 0 ? builder.raw(sql) : builder.raw(sql, parts)
+/** SQL text with a fragment in place of each `?`; a query is written in parentheses. */
+export function raw(sql: string, ...parts: readonly (Knex.Raw | Knex.QueryBuilder)[]): Knex.Raw {
+  return parts.length === 0 ? builder.raw(sql) : builder.raw(sql, parts as readonly Knex.Raw[])
 }
 
 /**
@@ -119,6 +114,11 @@ export function equalsExactly(column: Column, quoted: Knex.Raw, value: Knex.Raw)
     toBytes(column, quoted),
     column.zerofill ? raw("trim(leading '0' from ?)", value) : value,
   )
+}
+
+/** Fragments with a separator between them; at least one. */
+export function join(parts: readonly (Knex.Raw | Knex.QueryBuilder)[], separator: string): Knex.Raw {
+  return raw(parts.map(() => '?').join(separator), ...parts)
 }
 
 /** Two columns with the same value, byte for byte. */

@@ -33,6 +33,7 @@ export function renderIndexes(tables: readonly string[]): Statement {
         .select({
           tableName: 'table_name',
           name: 'index_name',
+          nonUnique: 'non_unique',
           columnName: raw("case when sub_part is null and collation = 'A' then column_name end"),
         })
         .from('information_schema.statistics')

@@ -68,7 +68,8 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   app.decorateRequest('context')
   input.telemetry.tracing?.traceRequests(app)
   closeConnections(app, input.server.closing, connections)
-  app.addHook('onRequest', createRequestChecks(connections))
+  const resourcePaths = input.resources.map(({ name }) => name)
+  app.addHook('onRequest', createRequestChecks(connections, resourcePaths))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, input.telemetry.metrics)
     done()

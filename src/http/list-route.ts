@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireScope } from '../keys/validate-key.js'
-import { planList } from '../query/list-plan.js'
 import { parseListQuery } from '../query/list-query.js'
 import type { LiveResource } from '../resources/resource.js'
 import type { Authenticate } from './authenticate.js'
@@ -45,8 +44,7 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
       statuses: live.statuses,
     })
     const resource = live.require()
-    const plan = planList(resource.table, workspaceId, query)
-    const read = { workspaceId, plan, startedAt: query.crawl?.startedAt, caller: request.raw.socket }
+    const read = { table: resource.table, workspaceId, query, caller: request.raw.socket }
     const { rows, startedAt } = await measureDatabase(request, () => readPage(database, read))
     const overlapSeconds = settings.syncOverlapSeconds
     const page = await convertRows({

@@ -1,10 +1,13 @@
 import type { Caller, Row, RunQuery } from '../database/statement.js'
+import { databaseUnavailable } from '../database/errors.js'
 import { Problem, RowFault } from '../errors.js'
 import type { Position } from '../query/cursor.js'
 import type { ListQuery } from '../query/list-query.js'
 import { encodeCursor } from '../query/cursor.js'
-import type { ListPlan } from '../query/list-plan.js'
+import { planList } from '../query/list-plan.js'
 import { clockStatement, renderList } from '../query/list-sql.js'
+import { needsReferences, readReferences } from '../query/references.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { readIdentifier } from '../values/identifier.js'
 import { readServerClock, toInstantText } from '../values/instant.js'
@@ -18,10 +21,9 @@ export interface PageDatabase {
 }
 
 interface ReadInput {
+  readonly table: ResolvedTable
   readonly workspaceId: string
-  readonly plan: ListPlan
-  /** Undefined on the first page of a crawl. */
-  readonly startedAt: Instant | undefined
+  readonly query: ListQuery
   readonly caller: Caller
 }
 
@@ -40,21 +42,39 @@ interface PageRows {
  * later than the beginning less the lag. The next sync goes back by the overlap and reads it, if replica lag, late
  * commits and clock differences are together below the overlap. A host beyond the lag limit is used only if there is no
  * other; then the crawl counts as begun when the data of that host end, so that no row is lost at any lag.
+ *
+ * What the list needs to know of other tables is read first, and counts as data of the page.
  */
 export async function readPage(
   { runQuery, findDataTime }: PageDatabase,
-  { workspaceId, plan, startedAt, caller }: ReadInput,
+  { table, workspaceId, query, caller }: ReadInput,
 ): Promise<PageRows> {
-  const context = { caller, workspaceId, table: plan.table.name }
-  const rows = await runQuery(renderList(plan), context)
-  const known = startedAt ?? (rows[0] === undefined ? undefined : readServerClock(rows[0]['startedAt']))
-  if (known !== undefined) return { rows, startedAt: findEarlier(known, findDataTime(rows)) }
-  const clock = await runQuery(clockStatement, { caller, workspaceId })
-  const rowsAfterClock = await runQuery(renderList(plan), context)
-  return {
-    rows: rowsAfterClock,
-    startedAt: findEarlier(readServerClock(clock[0]?.['startedAt']), findDataTime(rowsAfterClock)),
+  const context = { caller, workspaceId, table: table.name }
+  const { references, rows: known } = needsReferences(table, query.filters)
+    ? await readReferences({ table, workspaceId, filters: query.filters, runQuery, context })
+    : { references: {}, rows: [] }
+  const statement = renderList(planList(table, workspaceId, query, references))
+  const toPageRows = (rows: readonly Row[], startedAt: Instant): PageRows => {
+    requireDistinct(table, rows)
+    return { rows, startedAt: [...known, rows].map(findDataTime).reduce(findEarlier, startedAt) }
   }
+  const rows = await runQuery(statement, context)
+  const begun = query.crawl?.startedAt ?? (rows[0] && readServerClock(rows[0]['startedAt']))
+  if (begun !== undefined) return toPageRows(rows, begun)
+  const [clock] = await runQuery(clockStatement, { caller, workspaceId })
+  return toPageRows(await runQuery(statement, context), readServerClock(clock?.['startedAt']))
+}
+
+/**
+ * A lookup whose key is no longer unique would repeat a record. The next comparison with the schema finds it too.
+ *
+ * @throws Problem `database_unavailable`
+ */
+function requireDistinct({ projection }: ResolvedTable, rows: readonly Row[]): void {
+  if (!projection.some((one) => 'lookup' in one && one.lookup !== undefined)) return
+  const isRepeated = rows.some(({ id }, at) => at > 0 && String(id) === String(rows[at - 1]?.['id']))
+  if (isRepeated)
+    throw databaseUnavailable(new Error('A lookup finds more than one row: its key is not unique'))
 }
 
 function findEarlier(instant: Instant, other: Instant | undefined): Instant {
@@ -159,7 +179,9 @@ function toPosition(resource: ResolvedResource, row: Row): Position {
     throw new Problem('internal_error', 'A stored record has no id.', {
       cause: new Error('The id of a row is NULL or not of its type'),
     })
-  return { updatedAt: typeof updatedAt === 'string' ? updatedAt : null, id }
+  // An integer time arrives as a number or as text, depending on its size.
+  const isTime = typeof updatedAt === 'string' || typeof updatedAt === 'number'
+  return { updatedAt: isTime ? String(updatedAt) : null, id }
 }
 
 function readIdOrNull({ table }: ResolvedResource, row: Row): string | null {

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
-import { resourceNames } from '../resources/resource.js'
 import type { Connections } from './connections.js'
 import { createRequestContext } from './request-context.js'
 
@@ -13,12 +12,15 @@ export const urlLengthMax = 8192
 /** RFC 3986, section 3.2.2, with a port; strict enough to reject anything that a second header would add. */
 const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 
-const knownPath = new RegExp(
-  `^(?:${basePath}/(?:${resourceNames.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json|/docs(?:/errors)?)$`,
-)
-
-/** The first hook of every request: rejects what no route should receive. No body is read. */
-export function createRequestChecks({ requireRoom }: Connections) {
+/**
+ * The first hook of every request: rejects what no route should receive. No body is read.
+ *
+ * @param collections the names of those that have routes.
+ */
+export function createRequestChecks({ requireRoom }: Connections, collections: readonly string[]) {
+  const knownPath = new RegExp(
+    `^(?:${basePath}/(?:${collections.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json|/docs(?:/errors)?)$`,
+  )
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     request.context = createRequestContext()
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
@@ -26,7 +28,7 @@ export function createRequestChecks({ requireRoom }: Connections) {
     requireUrlLength(request.raw.url ?? '')
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
-    requirePath(request)
+    requirePath(request, knownPath)
     requireReading(request)
     done()
   }
@@ -66,7 +68,7 @@ function requireFraming(encoding: string | undefined): void {
 }
 
 /** The router accepts an empty id, so paths of the API are checked here. It checks others, such as the files of the docs. */
-function requirePath(request: FastifyRequest): void {
+function requirePath(request: FastifyRequest, knownPath: RegExp): void {
   const path = readPath(request.raw.url ?? '')
   if (!knownPath.test(path) && (!isReading(request) || path.startsWith(basePath))) throw createPathNotFound()
 }

@@ -30,7 +30,8 @@ interface KeyTable {
 
 /** How the cells of the key table are read. */
 export interface KeyReaders {
-  readonly workspace: IdentifierKind
+  /** How the column is read, or the workspace of every key. */
+  readonly workspace: IdentifierKind | { readonly constant: string }
   readonly scopes: { readonly format: 'space' | 'comma' | 'json' } | { readonly grant: readonly Scope[] }
   /** Minutes east of UTC of the text of the expiry. */
   readonly expiryOffsetMinutes: number
@@ -90,7 +91,8 @@ export function toKeyRow(row: Row, keyId: string, readers: KeyReaders): KeyRow {
   }
 }
 
-function readWorkspace(cell: unknown, kind: IdentifierKind): string {
+function readWorkspace(cell: unknown, kind: KeyReaders['workspace']): string {
+  if (typeof kind === 'object') return kind.constant
   if (cell === null || cell === undefined) throw new RowFault('workspace is NULL')
   return readIdentifier(cell, kind)
 }

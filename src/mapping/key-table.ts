@@ -3,7 +3,8 @@ import type { ConfigIssue } from '../errors.js'
 import { createColumnResolver } from '../resources/column-resolver.js'
 import type { ResolverInput } from '../resources/column-resolver.js'
 import { nameOf } from '../resources/options.js'
-import type { IdentifierColumn, TimeColumn } from '../resources/resolved-table.js'
+import { isConstant } from '../resources/section.js'
+import type { ResolvedWorkspace, TimeColumn } from '../resources/resolved-table.js'
 import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from './mapping-schema.js'
 
@@ -11,7 +12,7 @@ import type { Mapping } from './mapping-schema.js'
 export interface ResolvedKeyTable {
   readonly table: string
   readonly hash: Column
-  readonly workspace: IdentifierColumn
+  readonly workspace: ResolvedWorkspace
   readonly scopes: Column | undefined
   readonly expiresAt: TimeColumn | undefined
   readonly revokedAt: TimeColumn | undefined
@@ -31,7 +32,9 @@ export function resolveKeyTable(
   return {
     table: keys.table,
     hash,
-    workspace: resolver.findIdentifier(keys.workspace, 'workspace'),
+    workspace: isConstant(keys.workspace)
+      ? keys.workspace
+      : resolver.findIdentifier(keys.workspace, 'workspace'),
     scopes:
       'column' in keys.scopes ? resolver.find(keys.scopes.column, ['text', 'json'], 'scopes') : undefined,
     expiresAt: keys.expiresAt === undefined ? undefined : resolver.findTime(keys.expiresAt, 'expiresAt'),
@@ -46,7 +49,7 @@ export function listKeyColumns(keys: Mapping['apiKeys']): readonly MappedColumn[
     column === undefined ? [] : [{ table, column, path: `apiKeys.${path}` }]
   return [
     ...at('hash', hash.column),
-    ...at('workspace', nameOf(workspace)),
+    ...at('workspace', isConstant(workspace) ? undefined : nameOf(workspace)),
     ...at('scopes', 'column' in scopes ? scopes.column : undefined),
     ...at('expiresAt', expiresAt),
     ...at('revokedAt', revokedAt),

@@ -11,12 +11,17 @@ export const sectionNames = ['apiKeys', ...resourceNames] as const
 /** A section of the mapping file that a schema may fit or not. */
 export type SectionName = (typeof sectionNames)[number]
 
+/** The sections that a mapping has, in the order of the file. */
+export function listSections(mapping: Mapping): readonly SectionName[] {
+  return sectionNames.filter((name) => mapping[name] !== undefined)
+}
+
 /** Every column that statements name; a column that is used twice is listed twice. */
 export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
   return [
     ...listKeyColumns(mapping.apiKeys),
-    ...registrations.listColumns(mapping.registrations),
-    ...invoices.listColumns(mapping.invoices),
+    ...(mapping.registrations === undefined ? [] : registrations.listColumns(mapping.registrations)),
+    ...(mapping.invoices === undefined ? [] : invoices.listColumns(mapping.invoices)),
   ]
 }
 

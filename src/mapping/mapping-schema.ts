@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { invoices } from '../resources/invoices.js'
-import { ColumnName, IdentifierOption, ScopeOption, TableName, closed } from '../resources/options.js'
+import { ColumnName, KeyWorkspaceOption, ScopeOption, TableName, closed } from '../resources/options.js'
 import { registrations } from '../resources/registrations.js'
 
 const ApiKeys = Type.Object(
@@ -20,7 +20,7 @@ const ApiKeys = Type.Object(
       },
       closed,
     ),
-    workspace: IdentifierOption,
+    workspace: KeyWorkspaceOption,
     scopes: Type.Union(
       [
         Type.Object(
@@ -58,8 +58,8 @@ export const MappingSchema = Type.Object(
       description: 'what DATETIME columns mean: a fixed offset in quotes, such as "+03:00"',
     }),
     apiKeys: ApiKeys,
-    registrations: registrations.section,
-    invoices: invoices.section,
+    registrations: Type.Optional(registrations.section),
+    invoices: Type.Optional(invoices.section),
     neverRead: Type.Array(
       Type.String({ pattern: '^[^.]+\\.[^.]+$', description: 'table.column, with * as a wildcard' }),
       { description: 'columns that must never be read: table.column, with * as a wildcard' },

@@ -23,11 +23,24 @@ export function readMapping(text: string): Mapping {
   if (!validate(content)) throw new ConfigError(toSchemaIssues(validate.errors ?? []))
   const issues = [
     ...findForbidden(content),
-    ...registrations.findIssues(content.registrations),
-    ...invoices.findIssues(content.invoices),
+    ...findMissingSections(content),
+    ...(content.registrations === undefined ? [] : registrations.findIssues(content.registrations)),
+    ...(content.invoices === undefined ? [] : invoices.findIssues(content.invoices)),
   ]
   if (issues.length > 0) throw new ConfigError(issues)
   return content
+}
+
+/** An issue where the mapping has no resource at all. */
+function findMissingSections({ registrations, invoices }: Mapping): readonly ConfigIssue[] {
+  if (registrations !== undefined || invoices !== undefined) return []
+  return [
+    {
+      path: 'registrations',
+      found: 'nothing, and no invoices either',
+      allowed: 'a section registrations, a section invoices, or both',
+    },
+  ]
 }
 
 function parseYaml(text: string): unknown {

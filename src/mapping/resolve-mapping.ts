@@ -6,27 +6,30 @@ import type { ResolvedInvoices } from '../resources/invoices.js'
 import type { ResolverInput } from '../resources/column-resolver.js'
 import { registrations } from '../resources/registrations.js'
 import type { ResolvedRegistrations } from '../resources/registrations.js'
-import type { ResolvedResource } from '../resources/resource.js'
+import type { DocumentedResource, ResolvedResource } from '../resources/resource.js'
 import { parseOffset } from '../values/instant.js'
 import { resolveKeyTable } from './key-table.js'
 import type { ResolvedKeyTable } from './key-table.js'
 import { sectionNames } from './mapped-columns.js'
 import type { Mapping } from './mapping-schema.js'
 
-/** The mapping with every name resolved to a column of the live database. */
+/** The mapping with every name resolved to a column of the live database; a resource without a section is undefined. */
 export interface ResolvedMapping {
   readonly apiKeys: ResolvedKeyTable
-  readonly registrations: ResolvedRegistrations
-  readonly invoices: ResolvedInvoices
+  readonly registrations: ResolvedRegistrations | undefined
+  readonly invoices: ResolvedInvoices | undefined
 }
 
-/** Each section of the mapping with its issues; a section can be used only where it has none. */
+/** A section of the mapping with its issues; it can be used only where there is none. */
+interface ResolvedSection<Resolved> {
+  readonly resolved: Resolved
+  /** Every column that is missing or of a type that cannot be read truthfully. */
+  readonly issues: readonly ConfigIssue[]
+}
+
+/** Each section of the mapping with its issues; a resource without a section has no issue. */
 export type ResolvedSections = {
-  readonly [Name in keyof ResolvedMapping]: {
-    readonly resolved: ResolvedMapping[Name]
-    /** Every column that is missing or of a type that cannot be read truthfully. */
-    readonly issues: readonly ConfigIssue[]
-  }
+  readonly [Name in keyof ResolvedMapping]: ResolvedSection<ResolvedMapping[Name]>
 }
 
 /**
@@ -49,22 +52,32 @@ export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMappin
 export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSections {
   const resolve = <Resolved>(
     toResolved: (input: Pick<ResolverInput, 'schema' | 'offsetMinutes' | 'issues'>) => Resolved,
-  ): { readonly resolved: Resolved; readonly issues: readonly ConfigIssue[] } => {
+  ): ResolvedSection<Resolved> => {
     const issues: ConfigIssue[] = []
     const offsetMinutes = parseOffset(mapping.timezone)
     return { resolved: toResolved({ schema, offsetMinutes, issues }), issues }
   }
   return {
     apiKeys: resolve((input) => resolveKeyTable(mapping.apiKeys, input)),
-    registrations: resolve((input) => registrations.resolve(mapping.registrations, input)),
-    invoices: resolve((input) => invoices.resolve(mapping.invoices, input)),
+    registrations: resolve(
+      (input) => mapping.registrations && registrations.resolve(mapping.registrations, input),
+    ),
+    invoices: resolve((input) => mapping.invoices && invoices.resolve(mapping.invoices, input)),
   }
 }
 
-/** The resources of a resolved mapping, in the order in which they are documented. */
+/** The resources that a mapping has, in the order in which they are documented. */
 export function listResources({
   registrations,
   invoices,
 }: Omit<ResolvedMapping, 'apiKeys'>): readonly ResolvedResource[] {
-  return [registrations, invoices]
+  return [registrations, invoices].filter((resource) => resource !== undefined)
+}
+
+/** What the OpenAPI document needs of the resources that a mapping has; no database is needed for it. */
+export function describeResources(mapping: Mapping): readonly DocumentedResource[] {
+  return [
+    mapping.registrations && registrations.describe(mapping.registrations),
+    mapping.invoices && invoices.describe(mapping.invoices),
+  ].filter((resource) => resource !== undefined)
 }

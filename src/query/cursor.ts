@@ -40,7 +40,9 @@ const checksumBytes = 12
 /** In base64url, which writes three bytes as four characters and so ends the checksum where it begins the list. */
 const checksumLength = (checksumBytes / 3) * 4
 const version = 1
-const timePattern = '^\\d{4}-(0\\d|1[0-2])-([0-2]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?$'
+/** A date and time, or an integer since 1970. */
+const timePattern =
+  '^(\\d{4}-(0\\d|1[0-2])-([0-2]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?|-?\\d{1,20})$'
 const Nullable = Type.Union([Type.String(), Type.Null()])
 
 const payload = TypeCompiler.Compile(

@@ -1,19 +1,12 @@
-import {
-  bindTemplate,
-  builder,
-  equalsExactly,
-  placeholder,
-  quoteName,
-  raw,
-  slot,
-  toTemplate,
-} from '../database/fragments-sql.js'
+import type { Knex } from 'knex'
+import { bindTemplate, equalsExactly, placeholder, quoteName, raw, slot } from '../database/fragments-sql.js'
 import type { Template } from '../database/fragments-sql.js'
 import type { Index } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
+import { findWorkspaceColumn } from '../resources/resolved-table.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { bindIdentifier } from './list-plan.js'
-import { applyVisibility, compileWithIndex, createTemplateCache, listProjection } from './table-sql.js'
+import { bindIdentifier, bindWorkspace } from './list-plan.js'
+import { applyVisibility, compileWithIndex, createTemplateCache, selectRows } from './table-sql.js'
 
 /** One record as data, from which `renderItem` makes its statement. */
 export interface ItemPlan {
@@ -23,7 +16,7 @@ export interface ItemPlan {
 
 /** The plan of one record; undefined where no stored id can be shown as this text. */
 export function planItem(table: ResolvedTable, workspaceId: string, id: string): ItemPlan | undefined {
-  const workspace = bindIdentifier(table.workspace, workspaceId)
+  const workspace = bindWorkspace(table, workspaceId)
   const stored = bindIdentifier(table.id, id)
   if (workspace === undefined || stored === undefined) return undefined
   return {
@@ -47,12 +40,15 @@ export function renderItem({ table, values }: ItemPlan): Statement {
 
 function compileItem(table: ResolvedTable): Template {
   const { column } = table.id
-  const query = builder
-    .select(listProjection(table))
-    .from(quoteName(table.name))
-    .where(equalsExactly(column, quoteName(column.name), slot('id')))
-  applyVisibility(query, table)
-  return toTemplate(query.limit(1))
+  // The optimizer needs no hint for the one row of an id.
+  return compileWithIndex(table, undefined, (from, isHinted) => {
+    const restrict = (query: Knex.QueryBuilder): Knex.QueryBuilder => {
+      query.where(equalsExactly(column, quoteName(column.name), slot('id')))
+      applyVisibility(query, table)
+      return query.limit(1)
+    }
+    return selectRows({ table, from, restrict, isHinted, isOrdered: false })
+  })
 }
 
 /** The most records that one statement reads. */
@@ -90,18 +86,22 @@ function compileBatch(table: ResolvedTable, size: number): Template {
   const { column } = table.id
   const ids = Array.from({ length: size }, (_, at) => placeholder(column, slot(`id${at}`)))
   // Without the hint, the optimizer may read the whole workspace where there are many ids.
-  return compileWithIndex(table, chooseItemIndex(table), (from) => {
-    const query = builder.select(listProjection(table)).from(from)
-    query.where(raw(`? in (${ids.map(() => '?').join(', ')})`, quoteName(column.name), ...ids))
-    applyVisibility(query, table)
-    return query
+  return compileWithIndex(table, chooseItemIndex(table), (from, isHinted) => {
+    const restrict = (query: Knex.QueryBuilder): Knex.QueryBuilder => {
+      query.where(raw(`? in (${ids.map(() => '?').join(', ')})`, quoteName(column.name), ...ids))
+      applyVisibility(query, table)
+      return query
+    }
+    return selectRows({ table, from, restrict, isHinted, isOrdered: false })
   })
 }
 
 /** An index that begins with the id, or with the workspace and then the id. */
-function chooseItemIndex({ id, workspace, indexes }: ResolvedTable): Index | undefined {
-  const [idName, workspaceName] = [id, workspace].map(({ column }) => column.name.toLowerCase())
-  return indexes.find(
+function chooseItemIndex(table: ResolvedTable): Index | undefined {
+  const [idName, workspaceName] = [table.id.column, findWorkspaceColumn(table)].map((one) =>
+    one?.name.toLowerCase(),
+  )
+  return table.indexes.find(
     ({ columns: [first, second] }) => first === idName || (first === workspaceName && second === idName),
   )
 }

@@ -1,30 +1,47 @@
-import type { Index } from '../database/column.js'
 import type { BoundValue } from '../database/statement.js'
 import type {
   EventLink,
   IdentifierColumn,
   ResolvedTable,
+  StatusCases,
   StatusColumn,
   TimeColumn,
 } from '../resources/resolved-table.js'
+import { toEpoch } from '../values/epoch.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import { toDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import type { Position } from './cursor.js'
+import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
+import type { References } from './references.js'
+
+/**
+ * How a status is filtered. `equal`: the column has one of some values; `other`: it has none of them; `case`: the case of
+ * this public word holds; `key`: the column that refers to the lookup has one of some values; `row`: the lookup is read
+ * for each row, and its column has one of the values, or none of them.
+ */
+export type StatusFilter =
+  | { readonly form: 'equal' | 'other' | 'key'; readonly count: number }
+  | { readonly form: 'case'; readonly word: string }
+  | { readonly form: 'row'; readonly count: number; readonly isOther: boolean }
 
 /** What the text of a list statement depends on; its values are bound separately. */
 export interface ListShape {
   readonly since: boolean
   readonly event: boolean
-  /** How many stored values the status filter has; 0 without the filter. */
-  readonly statuses: number
+  readonly status: StatusFilter | undefined
   /** Where the page begins: at the start, behind a time, or behind a row without a time. */
   readonly position: 'start' | 'time' | 'null'
   /** Whether each row has the database's clock, which a crawl's first page needs. */
   readonly clock: boolean
   /** Whether a column cannot hold some value, so that no row can match. */
   readonly impossible: boolean
+  /**
+   * Where the workspace is found by a lookup: how many parent rows the statement is built for, or `many` where there are
+   * too many to name them.
+   */
+  readonly parents: number | 'many' | undefined
 }
 
 /** A list as data, from which `renderList` makes its statement. */
@@ -34,20 +51,31 @@ export interface ListPlan {
   readonly values: ReadonlyMap<string, BoundValue>
 }
 
-/** The plan of one page, one row longer than the page, which tells whether more rows follow. */
-export function planList(table: ResolvedTable, workspaceId: string, query: ListQuery): ListPlan {
+/**
+ * The plan of one page, one row longer than the page, which tells whether more rows follow.
+ *
+ * @param references what `readReferences` read for the same query.
+ */
+export function planList(
+  table: ResolvedTable,
+  workspaceId: string,
+  query: ListQuery,
+  references: References = {},
+): ListPlan {
   const { filters, crawl } = query
-  const statuses = filters.status === undefined ? [] : listStoredStatuses(table.status, filters.status)
   const values = new Map<string, BoundValue>()
-  let impossible = filters.status !== undefined && statuses.length === 0
+  let impossible = false
   const bind = (slot: string, value: BoundValue | undefined): void => {
     if (value === undefined) impossible = true
     else values.set(slot, value)
   }
-  bind('workspace', bindIdentifier(table.workspace, workspaceId))
-  if (filters.eventId !== undefined)
-    bind('event', bindIdentifier(toEventColumn(table.eventId), filters.eventId))
-  for (const [at, status] of statuses.entries()) bind(`status${at}`, bindIdentifier(table.status, status))
+  bind('workspace', bindWorkspace(table, workspaceId))
+  const parents = bindParents(bind, references)
+  if (filters.eventId !== undefined) bind('event', bindEvent(table.eventId, filters.eventId))
+  const status =
+    filters.status === undefined ? undefined : planStatus(table.status, filters.status, references)
+  if (status?.isImpossible === true) impossible = true
+  for (const [at, value] of (status?.values ?? []).entries()) bind(`status${at}`, value)
   if (crawl === undefined) bindSince(bind, table.updatedAt, filters.updatedSince)
   else bindPosition(bind, table, crawl.position)
   bind('limit', String(query.limit + 1))
@@ -57,16 +85,22 @@ export function planList(table: ResolvedTable, workspaceId: string, query: ListQ
     shape: {
       since: values.has('since'),
       event: filters.eventId !== undefined,
-      statuses: statuses.length,
+      status: status?.filter,
       position: crawl === undefined ? 'start' : crawl.position.updatedAt === null ? 'null' : 'time',
       clock: crawl === undefined,
-      impossible,
+      impossible: impossible || parents === 0,
+      parents,
     },
   }
 }
 
 /** Sets the value of a slot; undefined is a value that the column cannot hold. */
 type Bind = (slot: string, value: BoundValue | undefined) => void
+
+/** The stored form of a workspace, or undefined where the column cannot hold it. */
+export function bindWorkspace({ workspace }: ResolvedTable, workspaceId: string): BoundValue | undefined {
+  return 'constant' in workspace ? workspaceId : bindIdentifier(workspace, workspaceId)
+}
 
 /** The stored form of a caller's text, or undefined where the column cannot hold it. */
 export function bindIdentifier(
@@ -78,61 +112,92 @@ export function bindIdentifier(
   return toStoredIdentifier(text, identifier)
 }
 
-function toEventColumn(eventId: IdentifierColumn | EventLink): IdentifierColumn {
+function bindEvent(eventId: ResolvedTable['eventId'], text: string): BoundValue | undefined {
+  return eventId === undefined ? undefined : bindIdentifier(toEventColumn(eventId), text)
+}
+
+/** The column that the filter `eventId` compares. */
+export function toEventColumn(eventId: IdentifierColumn | EventLink): IdentifierColumn {
   return 'event' in eventId ? eventId.event : eventId
 }
 
-/** A public status in the stored values that it is shown for. */
-function listStoredStatuses({ values }: StatusColumn, status: string): readonly string[] {
-  if (values === undefined) return [status]
-  return [...values].flatMap(([stored, shown]) => (shown === status ? [stored] : []))
+/** So that there are few texts for each table; the last number is the most parent rows that a statement names. */
+const parentCounts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500]
+
+function bindParents(bind: Bind, { parents }: References): ListShape['parents'] {
+  if (parents === undefined || parents === 'many' || parents.length === 0)
+    return parents === undefined || parents === 'many' ? parents : 0
+  const count = parentCounts.find((one) => one >= parents.length) ?? parents.length
+  // NULL equals no parent.
+  for (let at = 0; at < count; at += 1) bind(`parent${at}`, parents[at] ?? null)
+  return count
 }
 
-function bindSince(bind: Bind, { column, offsetMinutes }: TimeColumn, since: Instant | undefined): void {
-  if (since !== undefined) bind('since', toDatabaseTime(since, offsetMinutes, column.fractionDigits))
+interface PlannedStatus {
+  readonly filter: StatusFilter
+  readonly values: readonly BoundValue[]
+  /** Whether no stored value is shown as this word. */
+  readonly isImpossible: boolean
+}
+
+/** A public status in the values that are stored for it. */
+function planStatus(
+  status: StatusColumn | StatusCases,
+  word: string,
+  { statusKeys }: References,
+): PlannedStatus {
+  if ('cases' in status) return { filter: { form: 'case', word }, values: [], isImpossible: false }
+  if (statusKeys !== undefined && statusKeys !== 'many') {
+    const values = repeatLast(statusKeys)
+    return { filter: { form: 'key', count: values.length }, values, isImpossible: values.length === 0 }
+  }
+  const { stored, isOther } = listStoredStatuses(status, word)
+  const values = stored.map((one) => bindIdentifier(status, one)).filter((value) => value !== undefined)
+  const count = values.length
+  const isImpossible = count === 0 && !isOther
+  if (status.lookup !== undefined) return { filter: { form: 'row', count, isOther }, values, isImpossible }
+  return { filter: { form: isOther ? 'other' : 'equal', count }, values, isImpossible }
+}
+
+/** Up to a power of two, so that there are few texts for each table. */
+function repeatLast(values: readonly BoundValue[]): readonly BoundValue[] {
+  const last = values.at(-1)
+  if (last === undefined) return []
+  const count = 2 ** Math.ceil(Math.log2(values.length))
+  return [...values, ...Array.from({ length: count - values.length }, () => last)]
+}
+
+/** The stored values that are shown as a word, or all those that are not, where every other value is shown so. */
+function listStoredStatuses(
+  { values, otherwise }: StatusColumn,
+  word: string,
+): { readonly stored: readonly string[]; readonly isOther: boolean } {
+  if (values === undefined) return { stored: [word], isOther: false }
+  const isOther = word === otherwise
+  return {
+    stored: [...values].flatMap(([stored, shown]) => ((shown === word) === isOther ? [] : [stored])),
+    isOther,
+  }
+}
+
+function bindSince(bind: Bind, column: TimeColumn, since: Instant | undefined): void {
+  if (since !== undefined) bind('since', toStoredTime(column, since))
+}
+
+/** The stored form of an instant, so that `>=` holds for exactly the times at or after it. */
+export function toStoredTime(
+  { column, offsetMinutes, epoch }: TimeColumn,
+  instant: Instant,
+): string | undefined {
+  if (epoch !== undefined) return column.unsigned && instant.seconds < 0 ? '0' : toEpoch(instant, epoch)
+  return toDatabaseTime(instant, offsetMinutes, column.fractionDigits)
 }
 
 /** Behind a position `since` is not needed: every later row is past it too. */
 function bindPosition(bind: Bind, table: ResolvedTable, { updatedAt, id }: Position): void {
+  // The column may have changed from a time to an integer, or back, since the cursor was made.
+  if (updatedAt !== null && /^-?\d+$/.test(updatedAt) !== (table.updatedAt.epoch !== undefined))
+    throw createInvalidCursor()
   if (updatedAt !== null) bind('positionTime', updatedAt)
   bind('positionId', bindIdentifier(table.id, id))
-}
-
-/**
- * The index whose entries stand in the list's own order once its conditions are met, so that a page reads no
- * more entries than it shows: columns that the list compares with one value, then `updatedAt`, then `id`.
- *
- * @returns undefined where there is none, as under a view; the optimizer then chooses.
- */
-export function chooseIndex(
-  table: ResolvedTable,
-  shape: Pick<ListShape, 'event' | 'statuses'>,
-): Index | undefined {
-  const fixed = listFixedColumns(table, shape)
-  const workspace = table.workspace.column.name.toLowerCase()
-  const order = [table.updatedAt.column, table.id.column].map((column) => column.name.toLowerCase())
-  const serving = table.indexes.flatMap((index) => {
-    const depth = index.columns.findIndex((column) => !fixed.has(column))
-    const before = index.columns.slice(0, depth)
-    const serves = before.includes(workspace) && order.every((name, at) => index.columns[depth + at] === name)
-    return serves ? [{ index, depth }] : []
-  })
-  return serving.reduce<(typeof serving)[number] | undefined>(
-    (best, next) => (best !== undefined && best.depth >= next.depth ? best : next),
-    undefined,
-  )?.index
-}
-
-function listFixedColumns(
-  table: ResolvedTable,
-  shape: Pick<ListShape, 'event' | 'statuses'>,
-): ReadonlySet<string> {
-  const archived = table.archived.flatMap(({ column, equals }) => (equals === undefined ? [column] : []))
-  const columns = [
-    table.workspace.column,
-    ...archived,
-    ...(shape.event && 'column' in table.eventId ? [table.eventId.column] : []),
-    ...(shape.statuses === 1 ? [table.status.column] : []),
-  ]
-  return new Set(columns.map((column) => column.name.toLowerCase()))
 }

@@ -48,13 +48,16 @@ export function parseListQuery(search: string, rules: ListRules): ListQuery {
   const cursor = parameters.get('cursor')
   if (cursor === undefined) return { limit, filters: sent, crawl: undefined }
   const crawl = decodeCursor(cursor, rules)
-  if (crawl === undefined) {
-    throw new Problem('invalid_cursor', 'The cursor cannot be used here. Start again without a cursor.', {
-      parameter: 'cursor',
-    })
-  }
+  if (crawl === undefined) throw createInvalidCursor()
   requireSameFilters(sent, crawl)
   return { limit, filters: crawl.filters, crawl }
+}
+
+/** The problem of a cursor that was not made for this list. */
+export function createInvalidCursor(): Problem {
+  return new Problem('invalid_cursor', 'The cursor cannot be used here. Start again without a cursor.', {
+    parameter: 'cursor',
+  })
 }
 
 function parseLimit(text: string | undefined): number {

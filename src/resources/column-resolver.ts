@@ -1,26 +1,40 @@
 import type { Column, ColumnKind } from '../database/column.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
-import { toStoredIdentifier } from '../values/identifier.js'
+import type { EpochUnit } from '../values/epoch.js'
 import type { IdentifierKind } from '../values/identifier.js'
-import { nameOf } from './options.js'
-import type { ArchivedMapping, ArchivedTestMapping, IdentifierMapping, StatusMapping } from './options.js'
-import type { ArchivedTest, IdentifierColumn, StatusColumn, TimeColumn } from './resolved-table.js'
+import { describeMismatch } from './column-kinds.js'
+import { findLookup } from './lookup.js'
+import { isLookup } from './options.js'
+import type { ArchivedMapping, LookupMapping, RowTestMapping } from './options.js'
+import type { IdentifierColumn, Lookup, RowTest, TimeColumn } from './resolved-table.js'
+import { findArchived, findRowTest, reportValue } from './row-test.js'
 
 /**
  * Finds the columns of one table that the mapping names. A column that is missing or unreadable is an issue; all issues
  * are collected, so that they are reported together. Paths are relative to the section of the mapping.
  */
 export interface ColumnResolver {
+  /** The lookup that reads this table; undefined for the section's own table. */
+  readonly lookup: Lookup | undefined
+  /** A resolver for the table that a lookup reads, or this one for an option that is no lookup. */
+  readonly follow: (option: unknown, path: string) => ColumnResolver
   readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
-  readonly findIdentifier: (option: IdentifierMapping, path: string) => IdentifierColumn
-  readonly findStatus: (option: StatusMapping, path: string) => StatusColumn
-  /** A DATETIME has the offset of the mapping, a TIMESTAMP none. */
-  readonly findTime: (name: string, path: string) => TimeColumn
+  readonly findIdentifier: (option: ColumnOfIdentifiers, path: string) => IdentifierColumn
+  /** A DATETIME has the offset of the mapping, a TIMESTAMP and an integer none. */
+  readonly findTime: (option: ColumnOfTimes, path: string) => TimeColumn
   /** Like `findTime`, and a DATE too. */
-  readonly findDay: (name: string, path: string) => TimeColumn
-  readonly findArchived: (option: ArchivedMapping, path: string) => readonly ArchivedTest[]
+  readonly findDay: (option: ColumnOfTimes, path: string) => TimeColumn
+  /** Text or an integer. */
+  readonly findCode: (name: string, path: string) => IdentifierColumn
+  readonly findTest: (option: RowTestMapping, path: string) => RowTest
+  readonly findArchived: (option: ArchivedMapping, path: string) => readonly RowTest[]
+  /** Adds an issue for a value that a column cannot hold. */
+  readonly reportValue: (value: string, column: Column, path: string) => void
 }
+
+type ColumnOfIdentifiers = string | { readonly column: string; readonly as?: 'uuid' | 'uuid-swapped' }
+type ColumnOfTimes = string | { readonly column: string; readonly epoch?: EpochUnit }
 
 /** Where columns are looked for. */
 export interface ResolverInput {
@@ -30,12 +44,14 @@ export interface ResolverInput {
   readonly section: string
   /** What a DATETIME means: minutes east of UTC. */
   readonly offsetMinutes: number
+  /** The lookup that reads the table. */
+  readonly lookup?: Lookup | undefined
   /** Issues are added here. */
   readonly issues: ConfigIssue[]
 }
 
 /** Replaces a column that was not found: nothing reads it, because a section with issues is not served. */
-const missing: Column = {
+export const missingColumn: Column = {
   name: '',
   kind: 'unreadable',
   type: '',
@@ -51,19 +67,35 @@ const missing: Column = {
 /** A resolver for one table of the live schema. */
 export function createColumnResolver(input: ResolverInput): ColumnResolver {
   const find: ColumnResolver['find'] = (name, kinds, path) => findColumn(input, { name, kinds, path })
-  const findTime = (name: string, kinds: readonly ColumnKind[], path: string): TimeColumn => {
-    const column = find(name, kinds, path)
-    return { column, offsetMinutes: column.kind === 'datetime' ? input.offsetMinutes : 0 }
-  }
-  return {
+  const resolver: ColumnResolver = {
+    lookup: input.lookup,
+    follow: (option, path) => (isLookup(option) ? follow(input, resolver, option, path) : resolver),
     find,
     findIdentifier: (option, path) => findIdentifier(input, option, path),
-    findStatus: (option, path) => findStatus(input, option, path),
-    findTime: (name, path) => findTime(name, ['datetime', 'timestamp'], path),
-    findDay: (name, path) => findTime(name, ['date', 'datetime', 'timestamp'], path),
+    findTime: (option, path) => findTime(input, { option, kinds: ['datetime', 'timestamp'], path }),
+    findDay: (option, path) => findTime(input, { option, kinds: ['date', 'datetime', 'timestamp'], path }),
+    findCode: (name, path) => {
+      const column = find(name, ['text', 'integer'], path)
+      return { column, lookup: input.lookup, identifier: toIdentifierKind(column, undefined) }
+    },
+    findTest: (option, path) => findRowTest({ ...input, find }, option, path),
     findArchived: (option, path) =>
-      (Array.isArray(option) ? option : [option]).map((one) => findArchived(input, one, path)),
+      (Array.isArray(option) ? option : [option]).map((one) => findArchived({ ...input, find }, one, path)),
+    reportValue: (value, column, path) => {
+      reportValue(input, path, column, value)
+    },
   }
+  return resolver
+}
+
+function follow(
+  input: ResolverInput,
+  resolver: ColumnResolver,
+  option: LookupMapping,
+  path: string,
+): ColumnResolver {
+  const lookup = findLookup(input, resolver, option, path)
+  return createColumnResolver({ ...input, table: option.from, lookup })
 }
 
 /** A column that the mapping names. */
@@ -79,110 +111,47 @@ function findColumn(
 ): Column {
   const column = schema.get(table)?.columns.get(name.toLowerCase())
   if (column !== undefined && kinds.includes(column.kind)) return column
-  const isMissing = column === undefined
   issues.push({
     path: `${section}.${path}`,
-    found: `${table}.${name}${isMissing ? ', which does not exist or may not be read' : ` of type ${column.type}`}`,
-    allowed: isMissing ? 'a column that the database user may read' : kinds.map(toWords).join(', '),
+    found: `${table}.${name}${column === undefined ? ', which does not exist or may not be read' : ` of type ${column.type}`}`,
+    allowed:
+      column === undefined ? 'a column that the database user may read' : describeMismatch(column, kinds),
   })
-  return missing
+  return missingColumn
 }
 
-function findIdentifier(input: ResolverInput, option: IdentifierMapping, path: string): IdentifierColumn {
-  const column = findColumn(input, { name: nameOf(option), kinds: ['text', 'integer', 'binary'], path })
+function findIdentifier(input: ResolverInput, option: ColumnOfIdentifiers, path: string): IdentifierColumn {
+  const name = typeof option === 'string' ? option : option.column
+  const column = findColumn(input, { name, kinds: ['text', 'integer', 'binary'], path })
   const as = typeof option === 'string' ? undefined : option.as
   const isUuid = column.kind === 'binary' && column.length === 16
-  if (column !== missing && isUuid !== (as !== undefined || column.kind === 'binary')) {
+  if (column !== missingColumn && isUuid !== (as !== undefined || column.kind === 'binary')) {
     input.issues.push({
       path: `${input.section}.${path}`,
       found: `${input.table}.${column.name} of type ${column.type}${as === undefined ? '' : ` as ${as}`}`,
       allowed: 'BINARY(16) for a UUID; else text or an integer',
     })
   }
-  return { column, identifier: toIdentifierKind(column, as) }
+  return { column, lookup: input.lookup, identifier: toIdentifierKind(column, as) }
 }
 
-function findStatus(input: ResolverInput, option: StatusMapping, path: string): StatusColumn {
-  const column = findColumn(input, { name: nameOf(option), kinds: ['text', 'integer'], path })
-  const identifier = toIdentifierKind(column, undefined)
-  const values = typeof option === 'string' ? undefined : new Map(Object.entries(option.values))
-  for (const stored of values?.keys() ?? []) {
-    if (toStoredIdentifier(stored, identifier) !== undefined) continue
-    reportValue(input, { path: `${path}.values`, found: stored, column })
-  }
-  return { column, identifier, values }
-}
-
-function findArchived(
+function findTime(
   input: ResolverInput,
-  { column: name, is }: ArchivedTestMapping,
-  path: string,
-): ArchivedTest {
-  if (is === 'set') return { column: findColumn(input, { name, kinds: anyKind, path }), equals: undefined }
-  const column = findColumn(input, { name, kinds: ['text', 'integer', 'bit'], path })
-  const equals = toStored(is.equals)
-  // Both servers compare other text with a number as 0, and archived records would be shown.
-  const fits =
-    column.kind === 'text'
-      ? typeof is.equals === 'string' && isEnumLabel(column, is.equals)
-      : /^-?\d+$/.test(equals)
-  if (!fits && column !== missing) reportValue(input, { path, found: equals, column })
-  return { column, equals }
+  { option, kinds, path }: { option: ColumnOfTimes; kinds: readonly ColumnKind[]; path: string },
+): TimeColumn {
+  const name = typeof option === 'string' ? option : option.column
+  const epoch = typeof option === 'string' ? undefined : option.epoch
+  const column = findColumn(input, { name, kinds: epoch === undefined ? kinds : ['integer'], path })
+  return {
+    column,
+    lookup: input.lookup,
+    offsetMinutes: column.kind === 'datetime' ? input.offsetMinutes : 0,
+    epoch,
+  }
 }
-
-/** False for a text that is not a label of an ENUM: it would archive nothing. */
-function isEnumLabel({ type }: Column, value: string): boolean {
-  if (!/^enum\(/i.test(type)) return true
-  const labels = [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, label = '']) => label.replaceAll("''", "'"))
-  return labels.some((label) => label.toLowerCase() === value.toLowerCase())
-}
-
-function reportValue(
-  { table, section, issues }: ResolverInput,
-  { path, found, column }: { path: string; found: string; column: Column },
-): void {
-  issues.push({
-    path: `${section}.${path}`,
-    found: `${JSON.stringify(found)} for ${table}.${column.name} of type ${column.type}`,
-    allowed: 'a value that the column can hold; text in quotes',
-  })
-}
-
-const anyKind: readonly ColumnKind[] = [
-  'text',
-  'integer',
-  'bit',
-  'date',
-  'datetime',
-  'timestamp',
-  'decimal',
-  'float',
-  'json',
-  'binary',
-]
 
 function toIdentifierKind(column: Column, as: 'uuid' | 'uuid-swapped' | undefined): IdentifierKind {
   if (column.kind === 'integer') return column.unsigned ? 'unsigned' : 'signed'
   if (column.kind === 'binary') return as ?? 'uuid'
   return column.characterSet === 'ascii' ? 'ascii' : 'text'
-}
-
-function toStored(value: string | number | boolean): string {
-  if (typeof value === 'boolean') return value ? '1' : '0'
-  return String(value)
-}
-
-function toWords(kind: ColumnKind): string {
-  const words: Partial<Record<ColumnKind, string>> = {
-    text: 'CHAR, VARCHAR, TEXT or ENUM',
-    integer: 'an integer type',
-    binary: 'BINARY(16)',
-    decimal: 'DECIMAL',
-    bit: 'BIT',
-    date: 'DATE',
-    datetime: 'DATETIME',
-    timestamp: 'TIMESTAMP',
-    json: 'JSON',
-  }
-  return words[kind] ?? kind
 }

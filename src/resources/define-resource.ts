@@ -5,17 +5,25 @@ import { RowFault } from '../errors.js'
 import { createColumnResolver } from './column-resolver.js'
 import type { ColumnResolver, ResolverInput } from './column-resolver.js'
 import type { Field, FieldReader, ResolvedField } from './field.js'
-import { ArchivedOption, IdentifierOption, InvalidRowsOption, TableName, closed } from './options.js'
+import {
+  ArchivedOption,
+  InvalidRowsOption,
+  RowTestOption,
+  TableName,
+  WorkspaceOption,
+  closed,
+} from './options.js'
 import type { Scope, StatusMapping } from './options.js'
 import type {
   EventLink,
   IdentifierColumn,
   ResolvedTable,
+  StatusCases,
   StatusColumn,
   TimeColumn,
 } from './resolved-table.js'
 import type { DocumentedResource, ResolvedResource, ResourceName } from './resource.js'
-import { findIssues, isLink, listColumns, optionOf } from './section.js'
+import { findIssues, isConstant, isLink, listColumns, optionOf } from './section.js'
 import type { SectionMapping } from './section.js'
 
 /** A field by whose column statements also filter or sort. */
@@ -24,7 +32,7 @@ type FieldWithColumn<Column> = Field<TSchema, ResolvedField & { readonly found: 
 /** What every resource declares. */
 interface DeclaredFields extends Readonly<Record<string, Field>> {
   readonly id: FieldWithColumn<IdentifierColumn>
-  readonly status: FieldWithColumn<StatusColumn>
+  readonly status: FieldWithColumn<StatusColumn | StatusCases>
   readonly updatedAt: FieldWithColumn<TimeColumn>
 }
 
@@ -77,7 +85,12 @@ export function defineResource<
   const section = Type.Object(
     {
       table: TableName,
-      workspace: IdentifierOption,
+      where: Type.Optional(
+        Type.Array(RowTestOption, {
+          description: 'a list of conditions on columns; all of them must hold',
+        }),
+      ),
+      workspace: WorkspaceOption,
       archived: ArchivedOption,
       invalidRows: InvalidRowsOption,
       ...declaration.sectionOptions,
@@ -123,7 +136,11 @@ export function defineResource<
 /** The public statuses, each once; undefined where the mapping does not list them. */
 function listStatuses(section: SectionMapping): readonly string[] | undefined {
   const status = optionOf(section, 'status') as StatusMapping
-  return typeof status === 'string' ? undefined : [...new Set(Object.values(status.values))]
+  if (typeof status === 'string') return undefined
+  if ('when' in status) return [...new Set([...status.when.map(({ then }) => then), status.otherwise])]
+  if (status.values === undefined) return undefined
+  const words = Object.values<string>(status.values)
+  return [...new Set([...words, ...(status.otherwise === undefined ? [] : [status.otherwise])])]
 }
 
 /** Where the columns of a resource are found. */
@@ -142,7 +159,10 @@ function resolveTable(
   const { resolver, schema } = input
   return {
     name: section.table,
-    workspace: resolver.findIdentifier(section.workspace, 'workspace'),
+    where: (section.where ?? []).map((option) => resolver.findTest(option, 'where')),
+    workspace: isConstant(section.workspace)
+      ? section.workspace
+      : resolver.follow(section.workspace, 'workspace').findIdentifier(section.workspace, 'workspace'),
     archived: resolver.findArchived(section.archived, 'archived'),
     projection: Object.values(fields).flatMap(({ projection }) => projection),
     id: fields.id.found,
@@ -158,9 +178,10 @@ function resolveEvent(
   { eventId }: SectionMapping,
   fields: Resolved<DeclaredFields>,
   { name, resolver, ...input }: TableInput,
-): IdentifierColumn | EventLink {
+): IdentifierColumn | EventLink | undefined {
   if (eventId === undefined) return (fields['eventId'] as unknown as typeof fields.id).found
-  if (!isLink(eventId)) return resolver.findIdentifier(eventId, 'eventId')
+  if (eventId === null) return undefined
+  if (!isLink(eventId)) return resolver.follow(eventId, 'eventId').findIdentifier(eventId, 'eventId')
   const link = createColumnResolver({ ...input, table: eventId.table, section: `${name}.eventId` })
   return {
     table: eventId.table,

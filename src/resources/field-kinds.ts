@@ -1,12 +1,21 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
-import { RowFault } from '../errors.js'
+import { isZeroEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import { joinTexts, readBoolean, readText } from '../values/text.js'
 import type { Field, ResolvedField } from './field.js'
-import { ColumnName, IdentifierOption, StatusOption, closed, nameOf } from './options.js'
-import type { IdentifierColumn, StatusColumn } from './resolved-table.js'
+import {
+  ColumnName,
+  IdentifierOption,
+  PersonNameOption,
+  ReferenceOption,
+  TextOption,
+  closed,
+  nameOf,
+} from './options.js'
+import type { IdentifierColumn } from './resolved-table.js'
 
 /** What callers read about a field. */
 export interface Documented<Example = string> {
@@ -17,7 +26,8 @@ export interface Documented<Example = string> {
 /** A reader of text. */
 export type ReadText = (row: Row) => string
 
-const identifierTransforms: Readonly<Record<IdentifierKind, string>> = {
+/** How an identifier is shown, in words, for the report of `check`. */
+export const identifierTransforms: Readonly<Record<IdentifierKind, string>> = {
   text: 'as it stands',
   ascii: 'as it stands',
   signed: 'the number as text',
@@ -40,15 +50,30 @@ export function identifier({ description, example }: Documented) {
   } satisfies Field<typeof IdentifierOption>
 }
 
+/** The identifier of another record, in a column of this table or of one that a lookup reads. */
+export function foreignIdentifier({ description, example }: Documented) {
+  return {
+    schema: identifier({ description, example }).schema,
+    option: ReferenceOption,
+    listColumns: (option) => [nameOf(option)],
+    resolve: (option, name, resolver) => {
+      const path = `fields.${name}`
+      return toIdentifierField(name, resolver.follow(option, path).findIdentifier(option, path))
+    },
+  } satisfies Field<typeof ReferenceOption>
+}
+
 /** A reference that people read, such as an invoice's number: text or an integer. */
 export function reference({ description, example }: Documented) {
   return {
     schema: Type.String({ description, examples: [example] }),
-    option: ColumnName,
-    listColumns: (option) => [option],
-    resolve: (option, name, resolver) =>
-      toIdentifierField(name, resolver.findStatus(option, `fields.${name}`)),
-  } satisfies Field<typeof ColumnName>
+    option: TextOption,
+    listColumns: (option) => [nameOf(option)],
+    resolve: (option, name, resolver) => {
+      const path = `fields.${name}`
+      return toIdentifierField(name, resolver.follow(option, path).findCode(nameOf(option), path))
+    },
+  } satisfies Field<typeof TextOption>
 }
 
 function toIdentifierField(
@@ -57,87 +82,50 @@ function toIdentifierField(
 ): ResolvedField<ReadText> & { readonly found: IdentifierColumn } {
   return {
     found,
-    projection: [{ as: name, column: found.column }],
+    projection: [{ as: name, column: found.column, lookup: found.lookup }],
     read: (row) => readIdentifier(row[name], found.identifier),
     transform: identifierTransforms[found.identifier],
   }
-}
-
-/** The product's word for a record's state; with a list in the mapping, the public word of each stored value. */
-export function status({ example }: Pick<Documented, 'example'>) {
-  return {
-    schema: Type.String({
-      description: 'The state of the record, in the words of the product; new ones may come.',
-      examples: [example],
-    }),
-    option: StatusOption,
-    listColumns: (option) => [nameOf(option)],
-    resolve: (option, name, resolver) => toStatusField(name, resolver.findStatus(option, `fields.${name}`)),
-  } satisfies Field<typeof StatusOption>
-}
-
-function toStatusField(
-  name: string,
-  found: StatusColumn,
-): ResolvedField<ReadText> & { readonly found: StatusColumn } {
-  const { column, identifier: kind, values } = found
-  const transform =
-    values === undefined
-      ? identifierTransforms[kind]
-      : [...values].map(([stored, shown]) => `${stored} as ${shown}`).join(', ')
-  const read = (row: Row): string => {
-    const stored = readIdentifier(row[name], kind)
-    const shown = values === undefined ? stored : values.get(stored)
-    if (shown === undefined) throw new RowFault('is not in the mapping', stored)
-    return shown
-  }
-  return { found, projection: [{ as: name, column }], read, transform }
 }
 
 /** Text of any script, as it stands. */
 export function text({ description, example }: Documented) {
   return {
     schema: Type.String({ description, examples: [example] }),
-    option: ColumnName,
-    listColumns: (option) => [option],
-    resolve: (option, name, resolver): ResolvedField<ReadText> => ({
-      projection: [{ as: name, column: resolver.find(option, ['text'], `fields.${name}`) }],
-      read: (row) => readText(row[name]),
-      transform: identifierTransforms.text,
-    }),
-  } satisfies Field<typeof ColumnName>
+    option: TextOption,
+    listColumns: (option) => [nameOf(option)],
+    resolve: (option, name, resolver): ResolvedField<ReadText> => {
+      const path = `fields.${name}`
+      const { find, lookup } = resolver.follow(option, path)
+      return {
+        projection: [{ as: name, column: find(nameOf(option), ['text'], path), lookup }],
+        read: (row) => readText(row[name]),
+        transform: identifierTransforms.text,
+      }
+    },
+  } satisfies Field<typeof TextOption>
 }
-
-const PersonNameOption = Type.Union(
-  [
-    ColumnName,
-    Type.Object(
-      {
-        columns: Type.Array(ColumnName, { minItems: 1, maxItems: 8 }),
-        separator: Type.Optional(Type.String()),
-      },
-      closed,
-    ),
-  ],
-  { description: 'a column name, or { columns: [column…], separator }' },
-)
 
 /** A person's name, in one column or in several that are joined. */
 export function personName({ description, example }: Documented) {
+  const listParts = (option: Static<typeof PersonNameOption>): readonly string[] =>
+    typeof option === 'object' && 'columns' in option ? option.columns : [nameOf(option)]
   return {
     schema: Type.String({ description, examples: [example] }),
     option: PersonNameOption,
-    listColumns: (option) => (typeof option === 'string' ? [option] : option.columns),
+    listColumns: listParts,
     resolve: (option, name, resolver): ResolvedField<ReadText> => {
-      const columns = typeof option === 'string' ? [option] : option.columns
-      const separator = typeof option === 'string' ? ' ' : (option.separator ?? ' ')
+      const path = `fields.${name}`
+      const { find, lookup } = resolver.follow(option, path)
       // The parts are selected as name, name2, name3.
-      const parts = columns.map((column, at) => ({
+      const parts = listParts(option).map((column, at) => ({
         as: at === 0 ? name : `${name}${at + 1}`,
-        column: resolver.find(column, ['text'], `fields.${name}`),
+        column: find(column, ['text'], path),
+        lookup,
       }))
       if (parts.length === 1)
         return { projection: parts, read: (row) => readText(row[name]), transform: identifierTransforms.text }
+      const separator = typeof option === 'object' && 'columns' in option ? (option.separator ?? ' ') : ' '
       return {
         projection: parts,
         read: (row) =>
@@ -151,38 +139,46 @@ export function personName({ description, example }: Documented) {
   } satisfies Field<typeof PersonNameOption>
 }
 
-/** A boolean: a column that is not 0, or whether the column of a field of time is set. */
+/** A boolean: a column that is not 0, whether the time of another field is set, or false where there is none. */
 export function flag<Name extends string>({
   description,
   example,
   from,
 }: Documented<boolean> & { readonly from: Name }) {
-  const option = Type.Union([ColumnName, Type.Object({ from: Type.Literal(from) }, closed)], {
-    description: `a boolean column, or { from: ${from} }`,
-  })
+  const option = Type.Union(
+    [
+      ColumnName,
+      Type.Object({ from: Type.Literal(from) }, closed),
+      Type.Object({ constant: Type.Literal(false) }, closed),
+    ],
+    { description: `a boolean column, { from: ${from} }, or { constant: false } where the product has none` },
+  )
   return {
     schema: Type.Boolean({ description, examples: [example] }),
     option,
     listColumns: (mapped) => (typeof mapped === 'string' ? [mapped] : []),
     findIssue: (mapped, options) =>
-      typeof mapped === 'string' || options[from] !== undefined
+      typeof mapped === 'string' || 'constant' in mapped || options[from] !== undefined
         ? undefined
         : {
             path: '',
             found: `from: ${from}, which is not mapped`,
-            allowed: `a boolean column, or a mapped ${from}`,
+            allowed: `a boolean column, a mapped ${from}, or { constant: false }`,
           },
-    resolve: (mapped, name, resolver): ResolvedField<(row: Row) => boolean> =>
-      typeof mapped === 'string'
-        ? {
-            projection: [{ as: name, column: resolver.find(mapped, ['integer', 'bit'], `fields.${name}`) }],
-            read: (row) => readBoolean(row[name]),
-            transform: 'true unless 0',
-          }
-        : {
-            projection: [],
-            read: (row) => (row[from] ?? null) !== null,
-            transform: `true when ${from} is set`,
-          },
-  } satisfies Field
+    resolve: (mapped, name, resolver): ResolvedField<(row: Row) => boolean> => {
+      if (typeof mapped === 'string')
+        return {
+          projection: [{ as: name, column: resolver.find(mapped, ['integer', 'bit'], `fields.${name}`) }],
+          read: (row) => readBoolean(row[name]),
+          transform: 'true unless 0',
+        }
+      if ('constant' in mapped) return { projection: [], read: () => false, transform: 'always false' }
+      return {
+        projection: [],
+        // An integer time is 0 where there is none.
+        read: (row) => (row[from] ?? null) !== null && !isZeroEpoch(row[from]),
+        transform: `true when ${from} is set`,
+      }
+    },
+  } satisfies Field<typeof option>
 }

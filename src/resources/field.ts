@@ -46,8 +46,10 @@ export interface Field<Option extends TSchema = TSchema, Resolved extends Resolv
   readonly schema: TSchema
   /** What the mapping file may say for the field; `Type.Optional` where it may be left out. */
   readonly option: Option
-  /** The columns that the option names. */
+  /** The columns that the option names in its table: the section's own, or the one that a lookup reads. */
   listColumns(option: OptionValue<Option>): readonly string[]
+  /** Whether the value follows from columns that can be NULL, so that NULL makes no row invalid. */
+  allowsNull?(option: OptionValue<Option>): boolean
   /** Finds the columns; `name` is the name of the field. */
   resolve(option: OptionValue<Option>, name: string, resolver: ColumnResolver): Resolved
   /** What is wrong with the option beside the options of the other fields. */

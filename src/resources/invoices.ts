@@ -1,8 +1,9 @@
 import { defineResource } from './define-resource.js'
-import { identifier, reference, status } from './field-kinds.js'
+import { identifier, reference } from './field-kinds.js'
 import { currency, money } from './money-fields.js'
 import { EventFilterOption } from './options.js'
-import { day, nullableDay, timestamp } from './time-fields.js'
+import { status } from './status-field.js'
+import { changeTimestamp, day, nullableDay, timestamp } from './time-fields.js'
 
 /** One invoice that the workspace issued. Source: `docs/contract.md`, "Records". */
 export const invoices = defineResource({
@@ -30,7 +31,7 @@ export const invoices = defineResource({
       example: '2026-03-31',
     }),
     createdAt: timestamp({ description: 'When the invoice was made.', example: '2026-03-01T08:00:00.000Z' }),
-    updatedAt: timestamp({
+    updatedAt: changeTimestamp({
       description: 'When the invoice last changed.',
       example: '2026-03-01T09:30:00.123Z',
     }),

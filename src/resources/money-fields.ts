@@ -1,57 +1,131 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
+import type { Column, ColumnKind } from '../database/column.js'
 import type { Row } from '../database/statement.js'
 import { findMinorDigits, readCurrency } from '../values/currency.js'
-import { readMoney } from '../values/money.js'
+import { readMoney, readSum } from '../values/money.js'
+import type { MoneyForm } from '../values/money.js'
 import type { Field, ResolvedField } from './field.js'
 import type { Documented, ReadText } from './field-kinds.js'
-import { ColumnName, closed, nameOf } from './options.js'
+import { ColumnName, TextOption, closed, nameOf } from './options.js'
+
+const decimalsOf = (description: string) => Type.Integer({ minimum: 0, maximum: 18, description })
+
+const partShapes = [
+  ColumnName,
+  Type.Object(
+    {
+      column: ColumnName,
+      unit: Type.Union([Type.Literal('major'), Type.Literal('minor')], { description: 'major or minor' }),
+    },
+    closed,
+  ),
+  Type.Object({ column: ColumnName, scale: decimalsOf('the decimals of an integer: 0 to 18') }, closed),
+  Type.Object({ column: ColumnName, float: decimalsOf('the decimals to round to: 0 to 18') }, closed),
+] as const
+const partForms =
+  'a DECIMAL column, { column, unit: minor } for an integer of minor units, { column, scale: 2 } for an integer with so many decimals, or { column, float: 2 } for a DOUBLE that is rounded'
+const PartOption = Type.Union([...partShapes], { description: partForms })
 
 const TotalOption = Type.Union(
   [
-    ColumnName,
+    ...partShapes,
     Type.Object(
       {
-        column: ColumnName,
-        unit: Type.Union([Type.Literal('major'), Type.Literal('minor')], { description: 'major or minor' }),
+        sum: Type.Array(PartOption, { minItems: 1, maxItems: 16 }),
+        nullIsZero: Type.Optional(Type.Boolean({ description: 'true or false' })),
       },
       closed,
     ),
   ],
-  { description: 'a DECIMAL column, or { column, unit: minor } for an integer of minor units' },
+  { description: `${partForms}, or { sum: [part…], nullIsZero: true }` },
 )
+
+type PartMapping = Static<typeof PartOption>
+type TotalMapping = Static<typeof TotalOption>
+
+/** A column that a total is made of. */
+export interface MoneyColumn {
+  readonly as: string
+  readonly column: Column
+  readonly form: MoneyForm
+}
 
 /** An amount as an exact decimal string; its reader takes the currency of the row. */
 export function money({ description, example }: Documented) {
   return {
     schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description, examples: [example] }),
     option: TotalOption,
-    listColumns: (option) => [nameOf(option)],
+    listColumns: (option) => listParts(option).map(nameOf),
+    allowsNull: (option) => typeof option === 'object' && 'sum' in option && option.nullIsZero === true,
     resolve: (option, name, resolver) => {
-      const column = resolver.find(nameOf(option), ['decimal', 'integer'], `fields.${name}`)
-      const unit = typeof option === 'string' ? 'major' : option.unit
-      return {
-        column,
-        unit,
-        projection: [{ as: name, column }],
-        read: (row: Row, currency: string) => readMoney(row[name], currency, unit),
-        transform:
-          unit === 'minor'
-            ? "minor units as exact decimal text, with the currency's digits"
-            : "exact decimal text, at least the currency's digits, never rounded",
-      }
+      // The parts are selected as total, total2, total3.
+      const parts = listParts(option).map((part, at): MoneyColumn => {
+        const form = toForm(part)
+        const column = resolver.find(nameOf(part), toKinds(form), `fields.${name}`)
+        return { as: at === 0 ? name : `${name}${at + 1}`, column, form }
+      })
+      const nullIsZero = typeof option === 'object' && 'sum' in option && option.nullIsZero === true
+      return { parts, ...toReader(parts, nullIsZero) }
     },
   } satisfies Field<typeof TotalOption>
 }
 
+function listParts(option: TotalMapping): readonly PartMapping[] {
+  return typeof option === 'object' && 'sum' in option ? option.sum : [option]
+}
+
+function toForm(part: PartMapping): MoneyForm {
+  if (typeof part === 'string') return 'major'
+  if ('unit' in part) return part.unit
+  return 'scale' in part ? { scale: part.scale } : { float: part.float }
+}
+
+function toKinds(form: MoneyForm): readonly ColumnKind[] {
+  if (typeof form === 'string') return ['decimal', 'integer']
+  return 'scale' in form ? ['integer'] : ['float']
+}
+
+function toReader(
+  parts: readonly MoneyColumn[],
+  nullIsZero: boolean,
+): ResolvedField<(row: Row, currency: string) => string> {
+  const [first] = parts
+  if (parts.length === 1 && first !== undefined && !nullIsZero)
+    return {
+      projection: parts,
+      read: (row, currency) => readMoney(row[first.as], currency, first.form),
+      transform: describeForm(first.form),
+    }
+  return {
+    projection: parts,
+    read: (row, currency) =>
+      readSum(
+        parts.map(({ as, form }) => ({ cell: row[as], form })),
+        currency,
+        nullIsZero,
+      ),
+    transform: `the exact sum of ${parts.map(({ column, form }) => `${column.name} (${describeForm(form)})`).join(', ')}${nullIsZero ? '; NULL is 0' : ''}`,
+  }
+}
+
+function describeForm(form: MoneyForm): string {
+  if (form === 'minor') return "minor units as exact decimal text, with the currency's digits"
+  if (form === 'major') return "exact decimal text, at least the currency's digits, never rounded"
+  return 'scale' in form
+    ? `an integer with ${form.scale} decimals as exact decimal text`
+    : `rounded half up to ${form.float} decimals`
+}
+
 const CurrencyOption = Type.Union(
   [
-    ColumnName,
+    ...TextOption.anyOf,
     Type.Object(
       { constant: Type.String({ pattern: '^[A-Z]{3}$', description: 'an ISO 4217 code' }) },
       closed,
     ),
   ],
-  { description: 'a column name, or { constant: SAR }' },
+  { description: `${TextOption.description ?? ''}, or { constant: SAR }` },
 )
 
 /** An ISO 4217 code: a column, or the same for every row. */
@@ -59,21 +133,27 @@ export function currency({ example }: Pick<Documented, 'example'>) {
   return {
     schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: [example] }),
     option: CurrencyOption,
-    listColumns: (option) => (typeof option === 'string' ? [option] : []),
+    listColumns: (option) => (isConstant(option) ? [] : [nameOf(option)]),
     findIssue: (option) =>
-      typeof option === 'string' || findMinorDigits(option.constant) !== undefined
+      !isConstant(option) || findMinorDigits(option.constant) !== undefined
         ? undefined
         : { path: '.constant', found: option.constant, allowed: 'a currency of ISO 4217' },
     resolve: (option, name, resolver): ResolvedField<ReadText> & { readonly constant?: string } => {
-      if (typeof option !== 'string') {
+      if (isConstant(option)) {
         const { constant } = option
         return { constant, projection: [], read: () => constant, transform: `always ${constant}` }
       }
+      const path = `fields.${name}`
+      const { find, lookup } = resolver.follow(option, path)
       return {
-        projection: [{ as: name, column: resolver.find(option, ['text'], `fields.${name}`) }],
+        projection: [{ as: name, column: find(nameOf(option), ['text'], path), lookup }],
         read: (row) => readCurrency(row[name]),
         transform: 'an ISO 4217 code as it stands',
       }
     },
   } satisfies Field<typeof CurrencyOption>
+}
+
+function isConstant(option: Static<typeof CurrencyOption>): option is { constant: string } {
+  return typeof option === 'object' && 'constant' in option
 }

@@ -1,6 +1,7 @@
 import { defineResource } from './define-resource.js'
-import { flag, identifier, personName, status, text } from './field-kinds.js'
-import { nullableTimestamp, timestamp } from './time-fields.js'
+import { flag, foreignIdentifier, identifier, personName, text } from './field-kinds.js'
+import { status } from './status-field.js'
+import { changeTimestamp, nullableTimestamp, timestamp } from './time-fields.js'
 
 /** One person's registration for one event. Source: `docs/contract.md`, "Records". */
 export const registrations = defineResource({
@@ -14,7 +15,7 @@ export const registrations = defineResource({
       description: 'Unique among the registrations of all workspaces.',
       example: '01JNC8Q4Z6V3T9W2K5M7XB0RDE',
     }),
-    eventId: identifier({
+    eventId: foreignIdentifier({
       description: 'The event that the person registered for.',
       example: '01JNC8PZX1F4H6J8K0M2N4P6Q8',
     }),
@@ -39,7 +40,7 @@ export const registrations = defineResource({
       description: 'When the registration was made.',
       example: '2026-02-20T14:05:11.000Z',
     }),
-    updatedAt: timestamp({
+    updatedAt: changeTimestamp({
       description: 'When the registration last changed.',
       example: '2026-03-01T09:30:00.123Z',
     }),

@@ -1,22 +1,58 @@
 import type { Column, Index } from '../database/column.js'
 import type { IdentifierKind } from '../values/identifier.js'
+import type { EpochUnit } from '../values/epoch.js'
+
+/** One row of another table, which a record reads by a unique column. */
+export interface Lookup {
+  readonly table: string
+  /** The unique column of that table. */
+  readonly key: Column
+  /** The unique index on it. */
+  readonly index: string
+  /** The column whose value the key equals: of the resource's own table, or of the row of another lookup. */
+  readonly on: FoundColumn
+}
+
+/** A column of the resource's own table, or of the row that a lookup reads. */
+export interface FoundColumn {
+  readonly column: Column
+  readonly lookup?: Lookup | undefined
+}
 
 /** A column of identifiers, which callers send and see as text. */
-export interface IdentifierColumn {
-  readonly column: Column
+export interface IdentifierColumn extends FoundColumn {
   readonly identifier: IdentifierKind
 }
+
+/** The workspace of the records: a column that must equal it, or the same for all of them. */
+export type ResolvedWorkspace = IdentifierColumn | { readonly constant: string }
 
 /** A status column; `values` gives the public word of each stored value, where the mapping lists them. */
 export interface StatusColumn extends IdentifierColumn {
   readonly values: ReadonlyMap<string, string> | undefined
+  /** The public word of every other stored value; undefined where a row with such a value is invalid. */
+  readonly otherwise: string | undefined
 }
 
-/** A column of points in time, and the offset that its text is written in. */
-export interface TimeColumn {
-  readonly column: Column
-  /** Minutes east of UTC. */
+/** A status that follows from several columns: that of the first case that holds. */
+export interface StatusCases {
+  readonly cases: readonly StatusCase[]
+  /** The public word where no case holds. */
+  readonly otherwise: string
+}
+
+/** One case of a status, and its public word. */
+export interface StatusCase {
+  readonly test: RowTest
+  readonly then: string
+}
+
+/** A column of points in time, and how its cells are written. */
+export interface TimeColumn extends FoundColumn {
+  /** Minutes east of UTC of the text of the cells. */
   readonly offsetMinutes: number
+  /** The unit of integers since 1970-01-01 UTC; undefined for a column of dates and times. */
+  readonly epoch?: EpochUnit | undefined
 }
 
 /** A table that links invoices to events. */
@@ -26,29 +62,57 @@ export interface EventLink {
   readonly event: IdentifierColumn
 }
 
-/** One thing that makes a record archived: a column that is not NULL, or that equals a value. */
-export interface ArchivedTest {
+/** A condition on one column of the resource's own table. */
+export interface RowTest {
   readonly column: Column
-  /** Undefined where any value at all means archived. */
-  readonly equals: string | undefined
+  /** Not NULL, NULL, or one of these stored values. */
+  readonly is: 'set' | 'null' | readonly string[]
 }
 
 /** A column that a statement selects, and the name that the reader of its cell uses. */
-export interface Projected {
+export interface ProjectedColumn extends FoundColumn {
   readonly as: string
-  readonly column: Column
 }
+
+/** A status that the server computes. */
+export interface ProjectedStatus extends StatusCases {
+  readonly as: string
+}
+
+/** What a statement selects for a reader. */
+export type Projected = ProjectedColumn | ProjectedStatus
 
 /** A mapped table or view with the server's own columns: all that a statement needs of a resource. */
 export interface ResolvedTable {
   readonly name: string
-  readonly workspace: IdentifierColumn
-  readonly archived: readonly ArchivedTest[]
+  /** All of these must hold for a row to be a record. */
+  readonly where: readonly RowTest[]
+  readonly workspace: ResolvedWorkspace
+  /** Any of these makes a record archived. */
+  readonly archived: readonly RowTest[]
   readonly projection: readonly Projected[]
   readonly id: IdentifierColumn
-  readonly eventId: IdentifierColumn | EventLink
-  readonly status: StatusColumn
+  /** The column of the filter `eventId`; undefined where the records have no event, so that it matches nothing. */
+  readonly eventId: IdentifierColumn | EventLink | undefined
+  readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
   /** Empty for a view. */
   readonly indexes: readonly Index[]
+}
+
+/** The columns that a projection reads, of the resource's own table and of lookups. */
+export function listProjectedColumns(projection: readonly Projected[]): readonly FoundColumn[] {
+  return projection.flatMap((one): readonly FoundColumn[] =>
+    'cases' in one ? one.cases.map(({ test }) => ({ column: test.column })) : [one],
+  )
+}
+
+/** The column of the resource's own table by which a column is found: itself, or the one that its lookup begins with. */
+export function findOwnColumn({ column, lookup }: FoundColumn): Column {
+  return lookup === undefined ? column : findOwnColumn(lookup.on)
+}
+
+/** The column of the resource's own table that decides on the workspace; undefined where it is constant. */
+export function findWorkspaceColumn({ workspace }: Pick<ResolvedTable, 'workspace'>): Column | undefined {
+  return 'constant' in workspace ? undefined : findOwnColumn(workspace)
 }

@@ -1,14 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { ConfigIssue } from '../errors.js'
 import type { Field } from './field.js'
-import { nameOf } from './options.js'
-import type { ArchivedMapping, EventFilterMapping, IdentifierMapping } from './options.js'
+import { listLookupColumns } from './lookup.js'
+import { isLookup, nameOf } from './options.js'
+import type { ArchivedMapping, EventFilterMapping, RowTestMapping, WorkspaceMapping } from './options.js'
 import type { MappedColumn, ResourceName } from './resource.js'
 
 /** A section of the mapping file, of any resource. */
 export interface SectionMapping {
   readonly table: string
-  readonly workspace: IdentifierMapping
+  readonly where?: readonly RowTestMapping[]
+  readonly workspace: WorkspaceMapping
   readonly archived: ArchivedMapping
   readonly invalidRows?: 'skip' | 'fail'
   readonly eventId?: EventFilterMapping
@@ -23,24 +25,34 @@ export function listColumns(
   fields: DeclaredFields,
   section: SectionMapping,
 ): readonly MappedColumn[] {
+  const { archived, eventId, where = [], workspace } = section
   const at = (path: string, column: string, table = section.table): MappedColumn => ({
     table,
     column,
     path: `${name}.${path}`,
   })
-  const { archived, eventId } = section
+  /** The columns of an option: those that it names in its own table, and those by which a lookup finds that table. */
+  const of = (path: string, option: unknown, columns: readonly string[]): readonly MappedColumn[] => [
+    ...columns.map((column) => at(path, column, isLookup(option) ? option.from : section.table)),
+    ...listLookupColumns(option, section.table).map((one) => at(`${path}${one.path}`, one.column, one.table)),
+  ]
   const archivedTests = Array.isArray(archived) ? archived : [archived]
   return [
-    at('workspace', nameOf(section.workspace)),
+    ...(isConstant(workspace) ? [] : of('workspace', workspace, [nameOf(workspace)])),
+    ...where.map(({ column }) => at('where', column)),
     ...archivedTests.map(({ column }) => at('archived', column)),
-    ...(eventId === undefined || isLink(eventId) ? [] : [at('eventId', nameOf(eventId))]),
-    ...Object.entries(fields).flatMap(([field, declared]) =>
-      declared.listColumns(optionOf(section, field)).map((column) => ({
-        ...at(`fields.${field}`, column),
-        isRequired: !isNullable(declared.schema),
-      })),
-    ),
-    ...(eventId !== undefined && isLink(eventId)
+    ...(eventId === undefined || eventId === null || isLink(eventId)
+      ? []
+      : of('eventId', eventId, [nameOf(eventId)])),
+    ...Object.entries(fields).flatMap(([field, declared]) => {
+      const option = optionOf(section, field)
+      const isRequired = !isNullable(declared.schema) && declared.allowsNull?.(option) !== true
+      return of(`fields.${field}`, option, declared.listColumns(option)).map((column) => ({
+        ...column,
+        isRequired,
+      }))
+    }),
+    ...(isLink(eventId)
       ? [
           at('eventId.invoice', nameOf(eventId.invoice), eventId.table),
           at('eventId.event', nameOf(eventId.event), eventId.table),
@@ -65,9 +77,16 @@ export function findIssues(
   })
 }
 
+/** Whether the workspace is the same for all rows. */
+export function isConstant(option: WorkspaceMapping): option is { constant: string } {
+  return typeof option === 'object' && 'constant' in option
+}
+
 /** Whether the filter `eventId` reads a table that links invoices to events. */
-export function isLink(option: EventFilterMapping): option is Extract<EventFilterMapping, { table: string }> {
-  return typeof option === 'object' && 'table' in option
+export function isLink(
+  option: EventFilterMapping | undefined,
+): option is Extract<EventFilterMapping, { table: string }> {
+  return typeof option === 'object' && option !== null && 'table' in option
 }
 
 /** What the section says for a field. */

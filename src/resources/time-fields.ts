@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
+import { isZeroEpoch, readEpoch } from '../values/epoch.js'
 import { formatOffset } from '../values/instant.js'
 import { readDate, readTimestamp } from '../values/timestamp.js'
+import type { ColumnResolver } from './column-resolver.js'
 import type { Field, ResolvedField } from './field.js'
-import { ColumnName } from './options.js'
+import { ChangeTimeOption, DayOption, NullableDayOption, TimeOption, nameOf } from './options.js'
 import type { TimeColumn } from './resolved-table.js'
 
 const timestampPattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$'
@@ -18,16 +20,32 @@ export function timestamp({
 }) {
   return {
     schema: Type.String({ format: 'date-time', pattern: timestampPattern, description, examples: [example] }),
-    option: ColumnName,
-    listColumns: (option) => [option],
-    resolve: (option, name, resolver) => {
-      const found = resolver.findTime(option, `fields.${name}`)
-      return { found, ...toTimeField(name, found) }
-    },
-  } satisfies Field<typeof ColumnName>
+    option: TimeOption,
+    listColumns: (option) => [nameOf(option)],
+    resolve: (option, name, resolver) => resolveTimestamp(option, name, resolver),
+  } satisfies Field<typeof TimeOption>
 }
 
-const LeftOut = Type.Optional(ColumnName)
+/** The time of the last change, by which lists are ordered. */
+export function changeTimestamp(documented: { readonly description: string; readonly example: string }) {
+  return {
+    schema: timestamp(documented).schema,
+    option: ChangeTimeOption,
+    listColumns: (option) => [nameOf(option)],
+    resolve: (option, name, resolver) => resolveTimestamp(option, name, resolver),
+  } satisfies Field<typeof ChangeTimeOption>
+}
+
+function resolveTimestamp(
+  option: Parameters<ColumnResolver['findTime']>[0],
+  name: string,
+  resolver: ColumnResolver,
+): ResolvedField<(row: Row) => string> & { readonly found: TimeColumn } {
+  const found = resolver.findTime(option, `fields.${name}`)
+  return { found, ...toTimeField(name, found) }
+}
+
+const LeftOut = Type.Optional(TimeOption)
 
 /** A timestamp that may be null, and whose column the mapping may leave out. */
 export function nullableTimestamp({
@@ -49,11 +67,12 @@ export function nullableTimestamp({
       examples: [example, null],
     }),
     option: LeftOut,
-    listColumns: (option) => (option === undefined ? [] : [option]),
+    listColumns: (option) => (option === undefined ? [] : [nameOf(option)]),
     resolve: (option, name, resolver): ResolvedField<(row: Row) => string | null> => {
       if (option === undefined) return { projection: [], read: () => null, transform: 'always null' }
-      const { projection, read, transform } = toTimeField(name, resolver.findTime(option, `fields.${name}`))
-      return { projection, read: orNull(name, read), transform: `${transform}${note}` }
+      const found = resolver.findTime(option, `fields.${name}`)
+      const { projection, read, transform } = toTimeField(name, found)
+      return { projection, read: orNull(name, read, found), transform: `${transform}${note}` }
     },
   } satisfies Field<typeof LeftOut>
 }
@@ -70,11 +89,13 @@ export function day({ description, example }: { readonly description: string; re
       description: `${description} ${dayForms}`,
       examples: [example],
     }),
-    option: ColumnName,
-    listColumns: (option) => [option],
-    resolve: (option, name, resolver): ResolvedField<(row: Row) => string> =>
-      toTimeField(name, resolver.findDay(option, `fields.${name}`)),
-  } satisfies Field<typeof ColumnName>
+    option: DayOption,
+    listColumns: (option) => [nameOf(option)],
+    resolve: (option, name, resolver): ResolvedField<(row: Row) => string> => {
+      const path = `fields.${name}`
+      return toTimeField(name, resolver.follow(option, path).findDay(option, path))
+    },
+  } satisfies Field<typeof DayOption>
 }
 
 /** A day that the product may leave empty. */
@@ -92,20 +113,29 @@ export function nullableDay({
       examples: [example, null],
       type: ['string', 'null'],
     }),
-    option: ColumnName,
-    listColumns: (option) => [option],
+    option: NullableDayOption,
+    listColumns: (option) => (option === null ? [] : [nameOf(option)]),
     resolve: (option, name, resolver): ResolvedField<(row: Row) => string | null> => {
-      const { projection, read, transform } = toTimeField(name, resolver.findDay(option, `fields.${name}`))
-      return { projection, read: orNull(name, read), transform: `${transform}; null where empty` }
+      if (option === null) return { projection: [], read: () => null, transform: 'always null' }
+      const path = `fields.${name}`
+      const found = resolver.follow(option, path).findDay(option, path)
+      const { projection, read, transform } = toTimeField(name, found)
+      return { projection, read: orNull(name, read, found), transform: `${transform}; null where empty` }
     },
-  } satisfies Field<typeof ColumnName>
+  } satisfies Field<typeof NullableDayOption>
 }
 
 function toTimeField(
   name: string,
-  { column, offsetMinutes }: TimeColumn,
+  { column, lookup, offsetMinutes, epoch }: TimeColumn,
 ): ResolvedField<(row: Row) => string> {
-  const projection = [{ as: name, column }]
+  const projection = [{ as: name, column, lookup }]
+  if (epoch !== undefined)
+    return {
+      projection,
+      read: (row) => readEpoch(row[name], epoch),
+      transform: `from ${epoch} since 1970 to UTC, cut to milliseconds; 0 is no time`,
+    }
   if (column.kind === 'date')
     return { projection, read: (row) => readDate(row[name]), transform: 'the day as it stands' }
   const zone = column.kind === 'timestamp' ? 'UTC' : formatOffset(offsetMinutes)
@@ -116,6 +146,11 @@ function toTimeField(
   }
 }
 
-function orNull(name: string, read: (row: Row) => string): (row: Row) => string | null {
-  return (row) => (row[name] === null ? null : read(row))
+/** NULL as null, and 0 of an integer time too. */
+function orNull(
+  name: string,
+  read: (row: Row) => string,
+  { epoch }: Pick<TimeColumn, 'epoch'>,
+): (row: Row) => string | null {
+  return (row) => (row[name] === null || (epoch !== undefined && isZeroEpoch(row[name])) ? null : read(row))
 }

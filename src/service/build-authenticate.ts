@@ -51,7 +51,7 @@ function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {
         return {
           columns,
           readers: {
-            workspace: columns.workspace.identifier,
+            workspace: 'constant' in columns.workspace ? columns.workspace : columns.workspace.identifier,
             scopes: mapping.apiKeys.scopes,
             expiryOffsetMinutes: columns.expiresAt?.offsetMinutes ?? parseOffset(mapping.timezone),
           },

@@ -18,7 +18,7 @@ import type { Metrics } from '../http/metrics.js'
 import { buildOpsApp } from '../http/ops-app.js'
 import type { Tracing } from '../http/tracing.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { resourceNames } from '../resources/resource.js'
+import { describeResources } from '../mapping/resolve-mapping.js'
 import { buildAuthenticate } from './build-authenticate.js'
 import { openDatabase, readVersion } from './load-configuration.js'
 import { logFinding, logHostChange, logSchemaEvent } from './log-events.js'
@@ -60,7 +60,7 @@ export interface Service {
  */
 export async function buildService(input: ServiceInput): Promise<Service> {
   const { config, mapping, log } = input
-  const metrics = createMetrics(resourceNames)
+  const metrics = createMetrics(describeResources(mapping).map(({ name }) => name))
   metrics.watchCount(
     'vitrine_log_lines_dropped_total',
     'Log lines that could not be written.',

@@ -1,5 +1,5 @@
 import { renderTableProbe } from '../audit/audit-sql.js'
-import type { ResolvedResource, ResourceName } from '../resources/resource.js'
+import type { ResolvedResource } from '../resources/resource.js'
 import { isAccessDenied, isSchemaError } from '../database/errors.js'
 import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
@@ -7,10 +7,10 @@ import { Problem, toIssueText } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { listResources, resolveSections } from '../mapping/resolve-mapping.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
-import { listMappedColumns, listMappedTables, sectionNames } from '../mapping/mapped-columns.js'
+import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { chooseIndex } from '../query/list-plan.js'
+import { chooseIndex } from '../query/choose-index.js'
 
 /** A section of the mapping, resolved against a schema. */
 interface SectionState {
@@ -27,9 +27,17 @@ interface SectionState {
 
 /** The whole mapping, resolved against a schema. A section without issues can be served. */
 export interface SchemaState {
-  readonly sections: Readonly<Record<SectionName, SectionState>>
+  /** Those that the mapping has. */
+  readonly sections: ReadonlyMap<SectionName, SectionState>
   readonly keys: ResolvedKeyTable
   readonly collections: readonly ResolvedResource[]
+}
+
+/** The state of a section that the mapping has. */
+export function findState({ sections }: SchemaState, name: SectionName): SectionState {
+  const section = sections.get(name)
+  if (section === undefined) throw new Error(`The mapping has no section ${name}`)
+  return section
 }
 
 /**
@@ -48,24 +56,23 @@ export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema)
     issues: [...resolved[name].issues, ...listOf(name, changed)].map(toIssueText),
     pagingIndex: undefined,
   })
-  const toCollection = (name: ResourceName): SectionState => {
-    const { table } = resolved[name].resolved
+  const keys = resolved.apiKeys.resolved
+  const collections = listResources({
+    registrations: resolved.registrations.resolved,
+    invoices: resolved.invoices.resolved,
+  })
+  const toCollection = ({ name, table }: ResolvedResource): SectionState => {
     const section = toSection(name, table, table.name)
     if (resolved[name].issues.length > 0) return section
-    return { ...section, pagingIndex: chooseIndex(table, { event: false, statuses: 0 })?.name }
+    return { ...section, pagingIndex: chooseIndex(table, { event: false })?.name }
   }
-  const keys = resolved.apiKeys.resolved
   return {
-    sections: {
-      apiKeys: toSection('apiKeys', keys, keys.table),
-      registrations: toCollection('registrations'),
-      invoices: toCollection('invoices'),
-    },
+    sections: new Map<SectionName, SectionState>([
+      ['apiKeys', toSection('apiKeys', keys, keys.table)],
+      ...collections.map((one) => [one.name, toCollection(one)] as const),
+    ]),
     keys,
-    collections: listResources({
-      registrations: resolved.registrations.resolved,
-      invoices: resolved.invoices.resolved,
-    }),
+    collections,
   }
 }
 
@@ -93,12 +100,11 @@ export async function probeSchemaState(
   mapping: Mapping,
   runQuery: RunQuery,
 ): Promise<SchemaState> {
-  const sections = { ...state.sections }
+  const sections = new Map(state.sections)
   // One after the other, so that a check opens no more sessions than it needs.
-  for (const name of sectionNames) {
-    const section = state.sections[name]
+  for (const [name, section] of state.sections) {
     if (section.issues.length > 0) continue
-    sections[name] = { ...section, issues: await findReadIssues(mapping, name, runQuery) }
+    sections.set(name, { ...section, issues: await findReadIssues(mapping, name, runQuery) })
   }
   return { ...state, sections }
 }
@@ -130,7 +136,7 @@ async function findIssue(read: () => Promise<unknown>): Promise<string | undefin
 /** The newer state, with the older objects of unchanged sections, so that their compiled statements stay in use. */
 export function keepUnchanged(next: SchemaState, before: SchemaState): SchemaState {
   const isSame = (name: SectionName): boolean =>
-    next.sections[name].resolved === before.sections[name].resolved
+    next.sections.get(name)?.resolved === before.sections.get(name)?.resolved
   return {
     ...next,
     keys: isSame('apiKeys') ? before.keys : next.keys,
@@ -151,8 +157,9 @@ export type SchemaEvent = { readonly section: SectionName; readonly table: strin
 
 /** The changes from one state to the next. */
 export function listSchemaEvents(before: SchemaState, next: SchemaState): readonly SchemaEvent[] {
-  return sectionNames.flatMap((name): readonly SchemaEvent[] => {
-    const [old, now] = [before.sections[name], next.sections[name]]
+  return [...next.sections].flatMap(([name, now]): readonly SchemaEvent[] => {
+    const old = before.sections.get(name)
+    if (old === undefined) return []
     const about = { section: name, table: now.table }
     if (now.issues.length > 0)
       return old.issues.join() === now.issues.join() ? [] : [{ ...about, is: 'broken', issues: now.issues }]

@@ -4,10 +4,16 @@ import { readColumns, readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
-import { listMappedTables, sectionNames } from '../mapping/mapped-columns.js'
+import { listMappedTables, listSections } from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { keepUnchanged, listSchemaEvents, probeSchemaState, toSchemaState } from './schema-state.js'
+import {
+  findState,
+  keepUnchanged,
+  listSchemaEvents,
+  probeSchemaState,
+  toSchemaState,
+} from './schema-state.js'
 import type { SchemaEvent, SchemaState } from './schema-state.js'
 
 /** The mapping, resolved against the current schema. */
@@ -46,7 +52,7 @@ const tickMs = 500
 export function watchSchema(input: WatchInput): SchemaWatch {
   const live = createLiveSchema(input)
   const listIssues = (): readonly string[] =>
-    sectionNames.flatMap((name) => live.current().sections[name].issues)
+    [...live.current().sections.values()].flatMap(({ issues }) => issues)
   let checkedAt = performance.now()
   const check = async (): Promise<void> => {
     await live.check()
@@ -73,7 +79,7 @@ export function watchSchema(input: WatchInput): SchemaWatch {
       }
     },
     listIssues,
-    hasPagingIndex: (section) => live.current().sections[section].pagingIndex !== undefined,
+    hasPagingIndex: (section) => live.current().sections.get(section)?.pagingIndex !== undefined,
     stop: () => {
       clearInterval(timer)
     },
@@ -97,7 +103,7 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
   const columnsOf = new WeakMap<ResolvedResource, string>()
   const keep = (next: SchemaState): SchemaState => {
     for (const collection of next.collections)
-      columnsOf.set(collection, next.sections[collection.name].columns)
+      columnsOf.set(collection, findState(next, collection.name).columns)
     return next
   }
   let state = keep(resolve(schema))
@@ -109,18 +115,18 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
     events.forEach(onEvent)
   })
   const readers = new Map(
-    sectionNames.map((name) => {
+    listSections(mapping).map((name) => {
       // Only of its own tables: a locked table blocks queries of its columns.
       const tables = listMappedTables(mapping, name)
       const read = async (): Promise<string> =>
-        resolve(await readColumns(runQuery, tables)).sections[name].columns
+        findState(resolve(await readColumns(runQuery, tables)), name).columns
       return [name, createCoalescer(read)]
     }),
   )
   return {
     current: () => state,
     requireFit: (section) => {
-      const { issues } = state.sections[section]
+      const { issues } = findState(state, section)
       if (issues.length > 0) throw databaseUnavailable(new Error(issues.join('; ')))
       return state
     },

@@ -2,24 +2,52 @@ import Big from 'big.js'
 import { RowFault } from '../errors.js'
 import { findMinorDigits } from './currency.js'
 
-/** `major`: the cell is in units of the currency; `minor`: in its minor unit, such as cents. */
-export type MoneyUnit = 'major' | 'minor'
+/**
+ * How an amount is stored. `major`: in units of the currency; `minor`: in its minor unit, such as cents; `scale`: an
+ * integer in units of 10 to the power of -scale, whatever the currency is; `float`: a FLOAT or DOUBLE, which is rounded
+ * half up to so many decimals.
+ */
+export type MoneyForm = 'major' | 'minor' | { readonly scale: number } | { readonly float: number }
 
 const decimal = /^-?\d+(?:\.\d+)?$/
 
 /**
  * An invoice's total as exact decimal text: no exponent, no rounding.
  *
- * @param cell DECIMAL as text, or an integer.
+ * @param cell DECIMAL as text, an integer, or a number where the form is `float`.
  * @param currency ISO 4217 code; sets the fewest decimals (SAR 2, KWD 3, JPY 0).
  * @throws RowFault when the cell is NULL or not a number, or the currency is not known.
  * Source: `fields.total` of the mapping; `docs/contract.md`, "Records".
  */
-export function readMoney(cell: unknown, currency: string, unit: MoneyUnit): string {
-  const text = readDecimal(cell)
+export function readMoney(cell: unknown, currency: string, form: MoneyForm): string {
+  const digits = requireDigits(currency)
+  const text = form === 'major' ? trimZeros(readDecimal(cell), digits) : undefined
+  return text ?? format(toAmount(cell, form, digits), digits)
+}
+
+/** A part of a sum. */
+export interface MoneyPart {
+  readonly cell: unknown
+  readonly form: MoneyForm
+}
+
+/**
+ * The exact sum of several cells, as `readMoney` writes it.
+ *
+ * @param nullIsZero whether a part that is NULL counts as 0.
+ * @throws RowFault when a part is NULL without that, or is no number.
+ */
+export function readSum(parts: readonly MoneyPart[], currency: string, nullIsZero: boolean): string {
+  const digits = requireDigits(currency)
+  const present = parts.filter(({ cell }) => !nullIsZero || (cell !== null && cell !== undefined))
+  const sum = present.reduce((total, { cell, form }) => total.plus(toAmount(cell, form, digits)), new Big(0))
+  return format(sum, digits)
+}
+
+function requireDigits(currency: string): number {
   const digits = findMinorDigits(currency)
   if (digits === undefined) throw new RowFault('has a currency that is not in ISO 4217')
-  return (unit === 'major' ? trimZeros(text, digits) : undefined) ?? computeAmount(text, digits, unit)
+  return digits
 }
 
 function readDecimal(cell: unknown): string {
@@ -44,10 +72,22 @@ function trimZeros(text: string, digits: number): string | undefined {
   return text.slice(0, end === point + 1 ? point : end)
 }
 
-function computeAmount(text: string, digits: number, unit: MoneyUnit): string {
-  const stored = new Big(text)
+function toAmount(cell: unknown, form: MoneyForm, digits: number): Big {
+  if (typeof form === 'object' && 'float' in form) return readFloat(cell).round(form.float, Big.roundHalfUp)
+  const stored = new Big(readDecimal(cell))
+  if (form === 'major') return stored
   // Multiplied, because big.js divides to 20 places only.
-  const amount = unit === 'minor' ? stored.times(`1e-${digits}`) : stored
+  return stored.times(`1e-${form === 'minor' ? digits : form.scale}`)
+}
+
+/** The shortest decimal that stands for the number: 1.005 and not 1.00499999999999989. */
+function readFloat(cell: unknown): Big {
+  if (cell === null || cell === undefined) throw new RowFault('is NULL')
+  if (typeof cell !== 'number' || !Number.isFinite(cell)) throw new RowFault('is not a number')
+  return new Big(String(cell))
+}
+
+function format(amount: Big, digits: number): string {
   return amount.toFixed(Math.max(digits, countDecimals(amount)))
 }
 

@@ -3,6 +3,7 @@ import type { Finding } from '../../src/audit/finding.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
+import type { WholeMapping } from '../support/whole-mapping.js'
 
 /*
  * Privileges that are not in SHOW GRANTS, and views and columns that hide what they read. Each case once passed the audit.
@@ -140,7 +141,7 @@ test('a dynamic privilege beside GRANT OPTION is fixed in the right order', asyn
 })
 
 describe('a view', () => {
-  const overView = (same: Mapping): Mapping => ({
+  const overView = (same: WholeMapping): Mapping => ({
     ...same,
     invoices: { ...same.invoices, table: 'public_bills' },
   })
@@ -216,7 +217,7 @@ describe('a view', () => {
 })
 
 describe('a generated column that is computed in two steps from a forbidden one', () => {
-  const change = (same: Mapping): Mapping => ({
+  const change = (same: WholeMapping): Mapping => ({
     ...same,
     invoices: { ...same.invoices, fields: { ...same.invoices.fields, number: 'shown' } },
   })

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/audit/finding.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useAuditedProduct } from '../support/audited.js'
+import type { WholeMapping } from '../support/whole-mapping.js'
 
 /*
  * Mapped columns that the database user cannot read.
@@ -44,7 +45,7 @@ describe('columns that share a path of the mapping', () => {
       `${statement} SELECT (${columns}) ON \`$db\`.event_registrations ${statement === 'GRANT' ? 'TO' : 'FROM'} $u`,
     )
 
-  const withTwo = (same: Mapping): Mapping => ({
+  const withTwo = (same: WholeMapping): Mapping => ({
     ...same,
     registrations: {
       ...same.registrations,

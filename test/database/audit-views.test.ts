@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { AuditResult } from '../../src/audit/audit.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useAuditedProduct } from '../support/audited.js'
+import type { WholeMapping } from '../support/whole-mapping.js'
 
 const { fill, run, listErrors } = useAuditedProduct()
 
 describe('a view', () => {
   const shown =
     'id, workspace_id, event_id, reg_status, attendee_name, attendee_email, checked_in_at, archived_at, created_at, updated_at'
-  const overView = (same: Mapping): Mapping => ({
+  const overView = (same: WholeMapping): Mapping => ({
     ...same,
     registrations: { ...same.registrations, table: 'shown' },
   })

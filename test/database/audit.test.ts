@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { splitFix, useAuditedProduct } from '../support/audited.js'
 import { startService } from '../support/service.js'
+import type { WholeMapping } from '../support/whole-mapping.js'
 
 const { database, isMariaDb, fill, run, audit, listErrors } = useAuditedProduct()
 
@@ -194,7 +195,7 @@ describe('the audit', () => {
       'ALTER TABLE invoices ADD shown VARCHAR(64) GENERATED ALWAYS AS (einv_hash) VIRTUAL',
       'GRANT SELECT (shown) ON `$db`.invoices TO $u',
     )
-    const change = (same: Mapping): Mapping => ({
+    const change = (same: WholeMapping): Mapping => ({
       ...same,
       invoices: { ...same.invoices, fields: { ...same.invoices.fields, number: 'shown' } },
     })

@@ -7,6 +7,7 @@ import { readSchema } from '../../src/database/schema.js'
 import type { Statement } from '../../src/database/statement.js'
 import { listResources, resolveMapping } from '../../src/mapping/resolve-mapping.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
+import { findWorkspaceColumn } from '../../src/resources/resolved-table.js'
 import type { ResolvedTable } from '../../src/resources/resolved-table.js'
 import { decodeCursor } from '../../src/query/cursor.js'
 import { planItem, renderItem, renderBatch } from '../../src/query/item-sql.js'
@@ -107,8 +108,15 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     const query = parseListQuery(search, { ...scope, statuses: undefined })
     const [time, id] = [source.updatedAt.column.name, source.id.column.name].map((column) => `\`${column}\``)
     const position = query.crawl?.position
-    const conditions: [string, unknown[]][] = [[`\`${source.workspace.column.name}\` = ?`, [workspaceId]]]
-    if (query.filters.eventId !== undefined && 'column' in source.eventId && collection === 'registrations') {
+    const conditions: [string, unknown[]][] = [
+      [`\`${findWorkspaceColumn(source)!.name}\` = ?`, [workspaceId]],
+    ]
+    if (
+      query.filters.eventId !== undefined &&
+      source.eventId !== undefined &&
+      'column' in source.eventId &&
+      collection === 'registrations'
+    ) {
       conditions.push([
         `\`${source.eventId.column.name}\` = ?`,
         [bindIdentifier(source.eventId, query.filters.eventId)],

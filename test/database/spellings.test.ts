@@ -6,6 +6,8 @@ import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { startService, useThrowaway } from '../support/service.js'
 import { stringify } from 'yaml'
+import { requireWhole } from '../support/whole-mapping.js'
+import type { WholeMapping } from '../support/whole-mapping.js'
 
 /*
  * The wall from the other side: a mapping that points at a forbidden column, in whatever spelling the server
@@ -14,12 +16,12 @@ import { stringify } from 'yaml'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
-let mapping: Mapping
+let mapping: WholeMapping
 let schema: string
 
 beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 20 })
-  mapping = await loadMapping(database.mappingFile)
+  mapping = requireWhole(await loadMapping(database.mappingFile))
   schema = decodeURIComponent(new URL(database.adminUrl).pathname.slice(1))
   await runStatements(database.adminUrl, [
     'CREATE VIEW aliased AS SELECT id, workspace_id, event_id, reg_status, badge_qr_token AS attendee_name, attendee_email, checked_in_at, archived_at, created_at, updated_at FROM event_registrations',
@@ -38,7 +40,7 @@ async function start(changed: Mapping, audit: 'enforce' | 'warn'): Promise<unkno
   )
 }
 
-const withName = (name: string): Mapping => ({
+const withName = (name: string): WholeMapping => ({
   ...mapping,
   registrations: {
     ...mapping.registrations,

@@ -8,6 +8,7 @@ import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
 import { listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
+import type { WholeMapping } from '../support/whole-mapping.js'
 
 /*
  * Ways to store and to map things that neither product has; the administrator's own user reads here, since what
@@ -18,7 +19,7 @@ const throwaway = useThrowaway()
 
 async function startChanged(
   statements: readonly string[],
-  change: (mapping: Mapping) => Mapping,
+  change: (mapping: WholeMapping) => Mapping,
 ): Promise<{ database: ProductDatabase; client: Client }> {
   const database = await throwaway.createProduct('plain')
   await runStatements(database.adminUrl, statements)

@@ -7,8 +7,10 @@ import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { runStatements } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { useThrowaway } from './service.js'
+import { requireWhole } from './whole-mapping.js'
+import type { WholeMapping } from './whole-mapping.js'
 
-type Change = (mapping: Mapping) => Mapping
+type Change = (mapping: WholeMapping) => Mapping
 
 /** A product with the user of `vitrine grants`, to which tests grant more. */
 export interface AuditedProduct {
@@ -27,7 +29,7 @@ export interface AuditedProduct {
 export function useAuditedProduct(): AuditedProduct {
   const throwaway = useThrowaway()
   let database: ProductDatabase
-  let mapping: Mapping
+  let mapping: WholeMapping
   let user = ''
   const fill = (text: string): string =>
     text
@@ -46,7 +48,7 @@ export function useAuditedProduct(): AuditedProduct {
   }
   beforeAll(async () => {
     database = await throwaway.createProduct('plain', { registrations: 20 })
-    mapping = await loadMapping(database.mappingFile)
+    mapping = requireWhole(await loadMapping(database.mappingFile))
     user = decodeURIComponent(new URL(database.readUrl).username)
   })
   afterAll(() => run(...['a', 'b', 'c'].map((name) => `DROP ROLE IF EXISTS \`$role_${name}\``)))

@@ -1,5 +1,6 @@
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
-import type { ResolvedMapping } from '../../src/mapping/resolve-mapping.js'
+import { requireWholeResolved } from './whole-mapping.js'
+import type { WholeResolved } from './whole-mapping.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { buildSchema, buildTable } from './schema.js'
 
@@ -111,6 +112,6 @@ export const awkwardTables = {
 export const awkwardSchema = buildSchema(...Object.values(awkwardTables))
 
 /** The awkward product's mapping, with its columns found. */
-export function resolveAwkward(): ResolvedMapping {
-  return resolveMapping(readMapping(awkwardYaml), awkwardSchema)
+export function resolveAwkward(): WholeResolved {
+  return requireWholeResolved(resolveMapping(readMapping(awkwardYaml), awkwardSchema))
 }

@@ -1,5 +1,6 @@
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
-import type { ResolvedMapping } from '../../src/mapping/resolve-mapping.js'
+import { requireWholeResolved } from './whole-mapping.js'
+import type { WholeResolved } from './whole-mapping.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import type { Table } from '../../src/database/column.js'
 import type { Schema } from '../../src/database/schema.js'
@@ -107,8 +108,8 @@ export const plainTables = {
 export const plainSchema = buildSchema(...Object.values(plainTables))
 
 /** The plain product's mapping, with its columns found. */
-export function resolvePlain(): ResolvedMapping {
-  return resolveMapping(readMapping(plainYaml), plainSchema)
+export function resolvePlain(): WholeResolved {
+  return requireWholeResolved(resolveMapping(readMapping(plainYaml), plainSchema))
 }
 
 /** One of the plain product's tables. */
@@ -118,8 +119,10 @@ export type PlainTable = keyof typeof plainTables
 export type ColumnChange = readonly [table: PlainTable, column: string, definition: string | undefined]
 
 /** The plain product over other columns, with one part of its mapping file replaced. */
-export function resolvePlainWith(changes: readonly ColumnChange[], part = '', by = ''): ResolvedMapping {
-  return resolveMapping(readMapping(replacePart(plainYaml, part, by)), changeSchema(changes))
+export function resolvePlainWith(changes: readonly ColumnChange[], part = '', by = ''): WholeResolved {
+  return requireWholeResolved(
+    resolveMapping(readMapping(replacePart(plainYaml, part, by)), changeSchema(changes)),
+  )
 }
 
 /** The plain product's schema with columns in another definition, or without them. */

@@ -11,6 +11,8 @@ import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useServer } from '../product/index.js'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
 import { afterFile } from './after-file.js'
+import { requireWhole } from './whole-mapping.js'
+import type { WholeMapping } from './whole-mapping.js'
 
 /** The throwaway databases of a test file, on the server of the run; they are dropped when the file is done. */
 export function useThrowaway(): Throwaway {
@@ -29,7 +31,7 @@ export interface TestService extends Service {
 interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Changes the mapping of the product's file. */
-  readonly change?: (mapping: Mapping) => Mapping
+  readonly change?: (mapping: WholeMapping) => Mapping
   readonly clock?: () => number
   readonly ageClock?: () => number
   /** What differs from the limits of a service. */
@@ -59,7 +61,7 @@ export async function startService(
       AUDIT: database.readUrl === database.adminUrl || options.change !== undefined ? 'warn' : 'enforce',
       ...options.env,
     }),
-    mapping: options.change?.(mapping) ?? mapping,
+    mapping: options.change?.(requireWhole(mapping)) ?? mapping,
     log: createLog('debug', sink),
     clock: options.clock ?? Date.now,
     ageClock: options.ageClock ?? (() => performance.now()),

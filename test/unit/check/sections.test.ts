@@ -106,10 +106,11 @@ describe('the section of the query plans', () => {
   const shape: ListShape = {
     since: false,
     event: false,
-    statuses: 0,
+    status: undefined,
     position: 'start',
     clock: false,
     impossible: false,
+    parents: undefined,
   }
   const step: PlanStep = { table: 'invoices', access: 'ref', index: 'i', rows: 1, sorts: false }
   const plan: QueryPlan = { collection: invoices, request: 'list', cursor: false, shape, steps: [step] }

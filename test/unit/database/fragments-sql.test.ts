@@ -108,8 +108,8 @@ describe('a template', () => {
       .select(raw('1'))
       .from(quoteName('t?'))
       .where(raw('? = ?', quoteName('c'), constant('=1?')))
-      .where(raw('? = ?', quoteName('d'), slot('wanted'))),
-    'limit',
+      .where(raw('? = ?', quoteName('d'), slot('wanted')))
+      .orderByRaw(raw('? limit ?', quoteName('c'), slot('limit'))),
   )
 
   test('binds each value to its slot, and constants unchanged', () => {

@@ -8,7 +8,6 @@ import { decodeCursor } from '../../../src/query/cursor.js'
 import type { ListQuery } from '../../../src/query/list-query.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
 import { buildInvoiceRow as buildRow } from '../../support/rows.js'
-import { planList } from '../../../src/query/list-plan.js'
 import type { Instant } from '../../../src/values/instant.js'
 
 /** 2026-03-01T09:30:00.000999Z */
@@ -223,6 +222,8 @@ test('an answer fails for another reason only if the schema is the same', async 
 const clock = { startedAt: '2026-03-01 09:30:00.000500' }
 const now: Instant = { seconds: Date.UTC(2026, 2, 1, 9, 30) / 1000, micros: 500 }
 
+const noFilters = { updatedSince: undefined, eventId: undefined, status: undefined }
+
 /** Reads a page whose statements get these answers, from data that are complete up to an instant. */
 async function read(
   answers: readonly (readonly Row[])[],
@@ -240,12 +241,15 @@ async function read(
     { runQuery, findDataTime: () => dataTime },
     {
       workspaceId: 'W1',
-      plan: planList(resolvePlain().invoices.table, 'W1', {
+      table: resolvePlain().invoices.table,
+      query: {
         limit: 25,
-        filters: { updatedSince: undefined, eventId: undefined, status: undefined },
-        crawl: undefined,
-      }),
-      startedAt: known,
+        filters: noFilters,
+        crawl:
+          known === undefined
+            ? undefined
+            : { filters: noFilters, startedAt: known, position: { updatedAt: null, id: 'I1' } },
+      },
       caller,
     },
   )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Index } from '../../../src/database/column.js'
-import { chooseIndex } from '../../../src/query/list-plan.js'
+import { chooseIndex } from '../../../src/query/choose-index.js'
 import type { ListShape } from '../../../src/query/list-plan.js'
 import { resolveAwkward } from '../../support/awkward-mapping.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
@@ -8,7 +8,8 @@ import { resolvePlain } from '../../support/plain-mapping.js'
 const start: ListShape = {
   since: false,
   event: false,
-  statuses: 0,
+  status: undefined,
+  parents: undefined,
   position: 'start',
   clock: true,
   impossible: false,
@@ -33,8 +34,8 @@ describe('the index of a list', () => {
     const sync = ['workspace_id', 'updated_at', 'id']
     const event = ['workspace_id', 'event_id', 'updated_at', 'id']
     const both = ['reg_status', 'event_id', 'workspace_id', 'archived_at', 'updated_at', 'id']
-    expect(choose({ event: true, statuses: 1 }, [sync, both, event])).toBe(both)
-    expect(choose({ event: true, statuses: 1 }, [both, event, sync])).toBe(both)
+    expect(choose({ event: true, status: { form: 'equal', count: 1 } }, [sync, both, event])).toBe(both)
+    expect(choose({ event: true, status: { form: 'equal', count: 1 } }, [both, event, sync])).toBe(both)
     expect(choose({ event: true }, [sync, both, event])).toBe(event)
     expect(choose({}, [both, event, sync])).toBe(sync)
   })
@@ -67,8 +68,8 @@ describe('the index of a list', () => {
 
   test('does not fix a status that stands for several stored ones', () => {
     const index = ['workspace_id', 'reg_status', 'updated_at', 'id']
-    expect(choose({ statuses: 1 }, [index])).toBe(index)
-    expect(choose({ statuses: 2 }, [index])).toBeUndefined()
+    expect(choose({ status: { form: 'equal', count: 1 } }, [index])).toBe(index)
+    expect(choose({ status: { form: 'equal', count: 2 } }, [index])).toBeUndefined()
   })
 
   test('is none under a view', () => {

@@ -26,7 +26,8 @@ describe('the plan of a list', () => {
     expect(shape).toEqual({
       since: false,
       event: false,
-      statuses: 0,
+      status: undefined,
+      parents: undefined,
       position: 'start',
       clock: true,
       impossible: false,
@@ -53,7 +54,12 @@ describe('the plan of a list', () => {
       ['since', '2026-03-01 12:30:00.123456'],
       ['limit', '26'],
     ])
-    expect(shape).toMatchObject({ since: true, event: true, statuses: 2, impossible: false })
+    expect(shape).toMatchObject({
+      since: true,
+      event: true,
+      status: { form: 'equal', count: 2 },
+      impossible: false,
+    })
   })
 
   test('moves updatedSince up to the digits of the column, and leaves a TIMESTAMP in UTC', () => {

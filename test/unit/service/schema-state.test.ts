@@ -3,6 +3,7 @@ import {
   keepUnchanged,
   listSchemaEvents,
   probeSchemaState,
+  findState,
   toSchemaState,
 } from '../../../src/service/schema-state.js'
 import type { SchemaEvent, SchemaState } from '../../../src/service/schema-state.js'
@@ -19,7 +20,7 @@ const withoutName: readonly ColumnChange[] = [['registrations', 'attendee_name',
 const withoutPagingIndex = toSchemaState(mapping, dropIndex('registrations', 'ix_reg_sync'), plainSchema)
 
 const issuesOf = ({ sections }: SchemaState): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(Object.entries(sections).map(([name, { issues }]) => [name, issues]))
+  Object.fromEntries([...sections].map(([name, { issues }]) => [name, issues]))
 
 describe('the issues of a section', () => {
   test('are none while the schema is that of the start', () => {
@@ -43,7 +44,7 @@ describe('the issues of a section', () => {
     'include a column whose kind has changed since the start, even if it can be read: %s',
     (_, change, section) => {
       const fresh = toSchemaState(mapping, changeSchema([change]), changeSchema([change]))
-      expect(fresh.sections[section as 'apiKeys'].issues).toEqual([])
+      expect(findState(fresh, section as 'apiKeys').issues).toEqual([])
       const changed = Object.entries(issuesOf(stateOf([change]))).filter(([, issues]) => issues.length > 0)
       expect(changed).toEqual([
         [section, [expect.stringMatching(/which changed from .+ to .+ since the start/)]],
@@ -131,7 +132,7 @@ describe('the events of a step from one state to the next', () => {
   const worse = stateOf([...withoutName, ['registrations', 'attendee_email', undefined]])
   const wider = stateOf([['registrations', 'attendee_name', 'varchar(200) utf8mb4_bin']])
   const about = { section: 'registrations', table: 'event_registrations' }
-  const issues = broken.sections.registrations.issues
+  const issues = findState(broken, 'registrations').issues
 
   test.each<[string, SchemaState, SchemaState, readonly unknown[]]>([
     ['nothing changed', first, stateOf(), []],

@@ -1,0 +1,59 @@
+import type { Column, Index } from '../database/column.js'
+import { findOwnColumn, findWorkspaceColumn } from '../resources/resolved-table.js'
+import type { ResolvedTable, RowTest } from '../resources/resolved-table.js'
+import type { ListShape } from './list-plan.js'
+
+/** What decides which columns a list compares with one value. */
+export type IndexedShape = Pick<ListShape, 'event'> & Partial<Pick<ListShape, 'status'>>
+
+/**
+ * The index whose entries stand in the list's own order once its conditions are met, so that a page reads no
+ * more entries than it shows: columns that the list compares with one value, then `updatedAt`, then `id`.
+ *
+ * @returns undefined where there is none, as under a view; the optimizer then chooses.
+ */
+export function chooseIndex(table: ResolvedTable, shape: IndexedShape): Index | undefined {
+  const fixed = new Set(listFixedColumns(table, shape).map(({ name }) => name.toLowerCase()))
+  const workspace = findWorkspaceColumn(table)?.name.toLowerCase()
+  const order = [table.updatedAt.column, table.id.column].map((column) => column.name.toLowerCase())
+  const serving = table.indexes.flatMap((index) => {
+    const depth = index.columns.findIndex((column) => !fixed.has(column))
+    const before = index.columns.slice(0, depth)
+    const serves =
+      (workspace === undefined || before.includes(workspace)) &&
+      order.every((name, at) => index.columns[depth + at] === name)
+    return serves ? [{ index, depth }] : []
+  })
+  return serving.reduce<(typeof serving)[number] | undefined>(
+    (best, next) => (best !== undefined && best.depth >= next.depth ? best : next),
+    undefined,
+  )?.index
+}
+
+/** The columns of the table itself that a list compares with one value, in the order in which an index may have them. */
+export function listFixedColumns(table: ResolvedTable, { event, status }: IndexedShape): readonly Column[] {
+  const workspace = findWorkspaceColumn(table)
+  return [
+    ...(workspace === undefined ? [] : [workspace]),
+    ...table.where.filter(isOneValue).map(({ column }) => column),
+    ...table.archived.filter(({ is }) => is === 'set').map(({ column }) => column),
+    ...(event && table.eventId !== undefined && isOwn(table.eventId) ? [table.eventId.column] : []),
+    ...listStatusColumn(table, status),
+  ]
+}
+
+function isOneValue({ is }: RowTest): boolean {
+  return is === 'null' || (is !== 'set' && is.length === 1)
+}
+
+function isOwn(
+  eventId: NonNullable<ResolvedTable['eventId']>,
+): eventId is Extract<typeof eventId, { column: unknown }> {
+  return 'column' in eventId && eventId.lookup === undefined
+}
+
+function listStatusColumn({ status }: ResolvedTable, filter: ListShape['status']): readonly Column[] {
+  if ('cases' in status || filter === undefined) return []
+  const isOneOf = (filter.form === 'equal' || filter.form === 'key') && filter.count === 1
+  return isOneOf ? [findOwnColumn(status)] : []
+}

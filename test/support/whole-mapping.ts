@@ -1,0 +1,21 @@
+import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import type { ResolvedMapping } from '../../src/mapping/resolve-mapping.js'
+
+/** A mapping file that has both resources. */
+export type WholeMapping = Mapping & Required<Pick<Mapping, 'registrations' | 'invoices'>>
+
+/** A resolved mapping that has both resources. */
+export type WholeResolved = { readonly [Name in keyof ResolvedMapping]: NonNullable<ResolvedMapping[Name]> }
+
+/** The mapping, of which the caller knows that it has both resources. */
+export function requireWhole(mapping: Mapping): WholeMapping {
+  const { registrations, invoices } = mapping
+  if (registrations === undefined || invoices === undefined) throw new Error('The mapping lacks a resource')
+  return { ...mapping, registrations, invoices }
+}
+
+/** The same for a resolved mapping. */
+export function requireWholeResolved({ apiKeys, registrations, invoices }: ResolvedMapping): WholeResolved {
+  if (registrations === undefined || invoices === undefined) throw new Error('The mapping lacks a resource')
+  return { apiKeys, registrations, invoices }
+}
