@@ -13,7 +13,7 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { renderTableProbe } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
-import { evaluateNullability, toSchemaFindings } from './evaluate-columns.js'
+import { evaluateChangeTimes, evaluateNullability, toSchemaFindings } from './evaluate-columns.js'
 import { evaluateGeneratedColumns, evaluateViews } from './evaluate-definitions.js'
 import { evaluateGrants } from './evaluate-grants.js'
 import { listErrors, toFindingText } from './finding.js'
@@ -59,6 +59,7 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
     ...(hosts.length === 0 ? [undefined] : hosts).flatMap((host) =>
       toSchemaFindings(issues, mapping, { schema, privileges: host?.privileges }),
     ),
+    ...evaluateChangeTimes(mapping),
     ...evaluateNullability(mapping, schema),
   ]
   const unique = [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()]

@@ -2,6 +2,8 @@ import { toQuotedName, toQuotedPlace } from '../database/quote.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
+import { nameOf } from '../resources/options.js'
+import { resourceNames } from '../resources/resource.js'
 import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Finding } from './finding.js'
@@ -11,14 +13,40 @@ import type { Privileges } from './privileges.js'
 export function evaluateNullability(mapping: Mapping, schema: Schema): readonly Finding[] {
   return listMappedColumns(mapping).flatMap(({ table, column, path, isRequired }): readonly Finding[] => {
     const found = schema.get(table)?.columns.get(column.toLowerCase())
-    if (found?.nullable !== true || isRequired !== true) return []
+    // A row is found by a key that is not NULL.
+    if (found?.nullable !== true || isRequired !== true || path.endsWith('.key')) return []
+    const field = path.replace('.fields.', '.').replace(/(\.on)+$/, '')
     return [
       {
         severity: 'warning',
         object: `${table}.${found.name}`,
         privilege: null,
-        problem: `can be NULL, and ${path.replace('.fields.', '.')} cannot: such a row cannot be shown`,
+        problem: `can be NULL, and ${field} cannot: such a row cannot be shown`,
         fix: `make the column NOT NULL (it is ${found.type}), if the product always fills it`,
+      },
+    ]
+  })
+}
+
+/** An error where `updatedAt` is the column of `createdAt`, unless the mapping says that records never change. */
+export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
+  return resourceNames.flatMap((name): readonly Finding[] => {
+    const section = mapping[name]
+    if (section === undefined) return []
+    const { createdAt, updatedAt } = section.fields
+    const column = nameOf(updatedAt)
+    const neverChanges = typeof updatedAt === 'object' && updatedAt.neverChanges === true
+    if (neverChanges || nameOf(createdAt).toLowerCase() !== column.toLowerCase()) return []
+    const epoch =
+      typeof updatedAt === 'object' && updatedAt.epoch !== undefined ? [`epoch: ${updatedAt.epoch}`] : []
+    const options = [`column: ${JSON.stringify(column)}`, ...epoch, 'neverChanges: true'].join(', ')
+    return [
+      {
+        severity: 'error',
+        object: `${name}.fields.updatedAt`,
+        privilege: null,
+        problem: `${section.table}.${column} is createdAt too: a sync would never find that a record has changed`,
+        fix: `map the column that every change of a row moves; where rows never change: updatedAt: { ${options} }`,
       },
     ]
   })
@@ -51,18 +79,20 @@ export function toSchemaFindings(
   ]
 }
 
-/** The column that an issue is about, if it is missing. Columns can share a path, so its text is compared too. */
+/**
+ * The column that an issue is about, if it is missing. Columns can share a path, so its text is compared too. The issue
+ * of a lookup can be about its table, or about its key without the name of a column.
+ */
 function findMissing(
   { path, found }: ConfigIssue,
   mapped: readonly MappedColumn[],
   schema: Schema,
 ): MappedColumn | undefined {
-  return mapped.find(
-    (one) =>
-      one.path === path &&
-      found.startsWith(`${one.table}.${one.column},`) &&
-      schema.get(one.table)?.columns.has(one.column.toLowerCase()) !== true,
-  )
+  return mapped.find(({ table, column, path: mappedPath }) => {
+    if (schema.get(table)?.columns.has(column.toLowerCase()) === true) return false
+    if (path.endsWith('.from')) return found.startsWith(`${table},`) && !schema.has(table)
+    return path === mappedPath && (path.endsWith('.key') || found.startsWith(`${table}.${column},`))
+  })
 }
 
 function toTableFinding(

@@ -25,8 +25,8 @@ export interface AuditedProduct {
   readonly createProduct: ReturnType<typeof useThrowaway>['createProduct']
 }
 
-/** A plain product for the tests of one file. */
-export function useAuditedProduct(): AuditedProduct {
+/** A product for the tests of one file, with both collections. */
+export function useAuditedProduct(name: 'plain' | 'ticketing' = 'plain'): AuditedProduct {
   const throwaway = useThrowaway()
   let database: ProductDatabase
   let mapping: WholeMapping
@@ -47,7 +47,7 @@ export function useAuditedProduct(): AuditedProduct {
     }
   }
   beforeAll(async () => {
-    database = await throwaway.createProduct('plain', { registrations: 20 })
+    database = await throwaway.createProduct(name, { registrations: 20 })
     mapping = requireWhole(await loadMapping(database.mappingFile))
     user = decodeURIComponent(new URL(database.readUrl).username)
   })

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { findForbidden } from '../../src/mapping/never-read.js'
+import { loadMapping } from '../../src/service/load-configuration.js'
+import { useAuditedProduct } from '../support/audited.js'
+
+const { database, fill, run, audit, listErrors } = useAuditedProduct('ticketing')
+
+test('the statements of grants satisfy the audit of a mapping with lookups', async () => {
+  const { findings, resolved } = await audit()
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  expect(resolved).toBeDefined()
+})
+
+describe('the table of a lookup', () => {
+  test('may be read in its mapped columns only', async () => {
+    await run('GRANT SELECT (title), UPDATE (code) ON `$db`.currencies TO $u')
+    const found = await listErrors()
+    await run(...found.map(({ fix }) => fix))
+    expect(found.map(({ object, fix }) => [object, fix])).toEqual([
+      [fill('`$db`.`currencies`'), expect.stringMatching(/^REVOKE .*(`title`|`code`).*(`title`|`code`)/)],
+    ])
+    expect(await listErrors()).toEqual([])
+  })
+
+  test('that may not be read is one error with the GRANT of all its mapped columns', async () => {
+    const columns = '`name`, `id`'
+    await run(`REVOKE SELECT (${columns}), SHOW VIEW ON \`$db\`.order_statuses FROM $u`)
+    const found = await listErrors()
+    const fix = found.find(({ object }) => object === 'order_statuses')?.fix.split(';')[0] ?? ''
+    expect(fix).toBe(fill(`GRANT SELECT (${columns}) ON \`$db\`.\`order_statuses\` TO $u`))
+    await run(fix)
+    expect(await listErrors()).toEqual([])
+  })
+
+  test('whose key may not be read is an error with the GRANT of the key', async () => {
+    await run('REVOKE SELECT (id), SHOW VIEW ON `$db`.currencies FROM $u')
+    const found = await listErrors()
+    const fixes = found.map(({ fix }) => fix.split(';')[0])
+    expect(new Set(fixes)).toEqual(new Set([fill('GRANT SELECT (`id`) ON `$db`.`currencies` TO $u')]))
+    await run(...fixes.slice(0, 1).map(String))
+    expect(await listErrors()).toEqual([])
+  })
+
+  test('has neverRead as the mapped tables have: no mapping names such a column, and no user may read one', async () => {
+    const mapping = await loadMapping(database().mappingFile)
+    const forbidden = { ...mapping, neverRead: ['ORDERS.email', 'currencies.i*'] }
+    expect(findForbidden(forbidden).map(({ path }) => path)).toEqual([
+      'registrations.fields.email',
+      'invoices.fields.currency.key',
+    ])
+    await run('GRANT SELECT (business_name) ON `$db`.orders TO $u')
+    const found = await listErrors()
+    await run('REVOKE SELECT (business_name) ON `$db`.orders FROM $u')
+    expect(found.map(({ object }) => object)).toContain('orders.business_name')
+    expect(found.map(({ problem }) => problem).join()).toContain('neverRead forbids')
+  })
+
+  test('may not show a forbidden column through a generated one', async () => {
+    await run(
+      'ALTER TABLE orders ADD shown VARCHAR(255) GENERATED ALWAYS AS (CONCAT(business_name, first_name)) VIRTUAL',
+      'GRANT SELECT (shown) ON `$db`.orders TO $u',
+    )
+    const found = await listErrors((mapping) => ({
+      ...mapping,
+      registrations: {
+        ...mapping.registrations,
+        fields: {
+          ...mapping.registrations.fields,
+          email: { from: 'orders', on: 'order_id', column: 'shown' },
+        },
+      },
+    }))
+    await run('REVOKE SELECT (shown) ON `$db`.orders FROM $u', 'ALTER TABLE orders DROP shown')
+    expect(found.filter(({ object }) => object === 'orders.shown')).toEqual([
+      expect.objectContaining({ problem: 'computed from business_name, which neverRead forbids' }),
+    ])
+  })
+
+  test('cannot be a view, which has no unique key', async () => {
+    await run(
+      'CREATE VIEW codes AS SELECT id, code FROM currencies',
+      'GRANT SELECT (id, code), SHOW VIEW ON `$db`.codes TO $u',
+    )
+    const found = await listErrors((mapping) => ({
+      ...mapping,
+      invoices: {
+        ...mapping.invoices,
+        fields: { ...mapping.invoices.fields, currency: { from: 'codes', on: 'event_id', column: 'code' } },
+      },
+    }))
+    await run('REVOKE SELECT (id, code), SHOW VIEW ON `$db`.codes FROM $u', 'DROP VIEW codes')
+    expect(found.map(({ object }) => object)).toContain('invoices.fields.currency.key')
+  })
+})
+
+test('times of creation and change in one column are an error, unless rows never change', async () => {
+  const change = (updatedAt: string | { column: string; neverChanges: true }) => () =>
+    listErrors((mapping) => ({
+      ...mapping,
+      invoices: { ...mapping.invoices, fields: { ...mapping.invoices.fields, updatedAt } },
+    }))
+  const isOfTime = ({ object }: { object: string }): boolean => object === 'invoices.fields.updatedAt'
+  expect((await change('created_at')()).filter(isOfTime)).toHaveLength(1)
+  expect((await change({ column: 'created_at', neverChanges: true })()).filter(isOfTime)).toEqual([])
+})
