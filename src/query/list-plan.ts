@@ -146,7 +146,11 @@ function planStatus(
   word: string,
   { statusKeys }: References,
 ): PlannedStatus {
-  if ('cases' in status) return { filter: { form: 'case', word }, values: [], isImpossible: false }
+  if ('cases' in status) {
+    // A cursor can hold a status of an earlier mapping.
+    const isImpossible = ![...status.cases.map(({ then }) => then), status.otherwise].includes(word)
+    return { filter: { form: 'case', word }, values: [], isImpossible }
+  }
   if (statusKeys !== undefined && statusKeys !== 'many') {
     const values = repeatLast(statusKeys)
     return { filter: { form: 'key', count: values.length }, values, isImpossible: values.length === 0 }

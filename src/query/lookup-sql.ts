@@ -47,10 +47,13 @@ export function renderJoins(projection: readonly Projected[], isHinted: boolean)
   const joins = listLookups(projection).map((lookup, at) => {
     const { table, key, index, on } = lookup
     const equal = renderKeyEquals(key, name({ column: key, lookup }), on, name(on))
-    const hint = isHinted ? raw(' force index (?)', quoteName(index)) : raw('')
-    return raw(' left join ? as ?? on ?', quoteName(table), quoteName(toAlias(at)), hint, equal)
+    const aliased = raw('? as ?', quoteName(table), quoteName(toAlias(at)))
+    return isHinted
+      ? raw('left join ? force index (?) on ?', aliased, quoteName(index), equal)
+      : raw('left join ? on ?', aliased, equal)
   })
-  return joins.length === 0 ? raw('') : join(joins, '')
+  // With a space, because `??` is something else to knex.
+  return joins.length === 0 ? raw('') : join(joins, ' ')
 }
 
 function toAlias(at: number): string {

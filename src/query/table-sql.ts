@@ -148,7 +148,7 @@ export function selectFromPage({
 }): Knex.QueryBuilder {
   const query = builder
     .select([...renderProjection(table.projection, nameInPage(table.projection)), ...also])
-    .from(raw('? as `page`?', page, renderJoins(table.projection, isHinted)))
+    .from(raw('? as `page` ?', page, renderJoins(table.projection, isHinted)))
   if (!isOrdered) return query
   const order = [table.updatedAt.column, table.id.column].map((column) => quoteColumn('page', column))
   return query.orderByRaw(raw('? asc, ? asc', ...order))

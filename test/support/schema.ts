@@ -22,7 +22,12 @@ export function buildColumn(name: string, definition: string): Column {
   })
 }
 
-/** A table of such columns, and its indexes by name. */
+/** Names say which indexes are unique. */
+function isUnique(index: string): boolean {
+  return index === 'PRIMARY' || index.startsWith('uq_')
+}
+
+/** A table of such columns, and its indexes by name; those named `PRIMARY` or `uq_…` are unique. */
 export function buildTable(
   name: string,
   columns: Readonly<Record<string, string>>,
@@ -36,7 +41,11 @@ export function buildTable(
         buildColumn(column, definition),
       ]),
     ),
-    indexes: Object.entries(indexes).map(([index, parts]) => ({ name: index, columns: parts })),
+    indexes: Object.entries(indexes).map(([index, parts]) => ({
+      name: index,
+      columns: parts,
+      ...(isUnique(index) && parts.length === 1 ? { uniqueOn: parts[0]?.toLowerCase() } : {}),
+    })),
   }
 }
 
