@@ -9,6 +9,7 @@ import { MappingSchema } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
 import { findForbidden } from './never-read.js'
 import { toSchemaIssues } from './schema-issues.js'
+import { findTodos } from './todo-issues.js'
 
 const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true })
 const validate = ajv.compile<Mapping>(MappingSchema)
@@ -19,8 +20,10 @@ const validate = ajv.compile<Mapping>(MappingSchema)
  * @throws ConfigError with every issue of its shape, or else of its meaning.
  */
 export function readMapping(text: string): Mapping {
-  const content = parseYaml(text)
-  if (!validate(content)) throw new ConfigError(toSchemaIssues(validate.errors ?? []))
+  const { content, todos } = parseYaml(text)
+  const isValid = validate(content)
+  if (!isValid || todos.length > 0)
+    throw new ConfigError(withTodos(todos, toSchemaIssues(validate.errors ?? [])))
   const issues = [
     ...findForbidden(content),
     ...findMissingSections(content),
@@ -43,10 +46,16 @@ function findMissingSections({ registrations, invoices }: Mapping): readonly Con
   ]
 }
 
-function parseYaml(text: string): unknown {
+/** What is undecided, and the other issues of the shape. */
+function withTodos(todos: readonly ConfigIssue[], issues: readonly ConfigIssue[]): readonly ConfigIssue[] {
+  return [...todos, ...issues.filter(({ path }) => !todos.some((todo) => todo.path === path))]
+}
+
+function parseYaml(text: string): { readonly content: unknown; readonly todos: readonly ConfigIssue[] } {
   const lineCounter = new LineCounter()
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false })
-  if (document.errors.length === 0) return toContent(document, lineCounter)
+  if (document.errors.length === 0)
+    return { content: toContent(document, lineCounter), todos: findTodos(document, MappingSchema) }
   throw new ConfigError(
     document.errors.map((error) => ({
       path: `line ${lineCounter.linePos(error.pos[0]).line}`,

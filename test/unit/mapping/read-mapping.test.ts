@@ -289,3 +289,22 @@ describe('the stored values of a status', () => {
     ])
   })
 })
+
+test('a TODO is an issue with its place and what to decide, beside all other issues', () => {
+  const text = change(
+    ['currency: currency_code', 'currency: TODO # the currency of all invoices'],
+    ['column: archived_at', "column: 'TODO: the column'"],
+    ['scopes: { column: scopes, format: space }', 'scopes: { column: scopes, format: tabs }'],
+  )
+  const issues = listIssues(() => readMapping(text))
+  expect(issues).toContainEqual({
+    path: 'invoices.fields.currency',
+    found: 'TODO: the currency of all invoices',
+    allowed: expect.stringContaining('a column name') as string,
+  })
+  expect(issues.map(({ path }) => path)).toEqual([
+    'registrations.archived.column',
+    'invoices.fields.currency',
+    'apiKeys.scopes.format',
+  ])
+})
