@@ -6,7 +6,7 @@ const floors = [
   'resources/',
   'mapping/',
   '(keys|query|audit)/',
-  '(http|check|pull)/',
+  '(http|check|pull|init)/',
   'service/',
   'commands/',
   'cli\\.ts$',
@@ -36,10 +36,10 @@ module.exports = {
       to: { path: '^src/(keys|query|audit)/', pathNot: '^src/$1/' },
     },
     {
-      name: 'http-check-and-pull-apart',
+      name: 'http-check-pull-and-init-apart',
       severity: 'error',
-      from: { path: '^src/(http|check|pull)/' },
-      to: { path: '^src/(http|check|pull)/', pathNot: '^src/$1/' },
+      from: { path: '^src/(http|check|pull|init)/' },
+      to: { path: '^src/(http|check|pull|init)/', pathNot: '^src/$1/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {

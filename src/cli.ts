@@ -26,6 +26,23 @@ const commands: readonly Command[] = [
     },
   }),
   defineCommand({
+    name: 'init',
+    summary:
+      'propose a mapping file for the database of DATABASE_URL, with the reasons of each choice,\nthe table of keys, the missing indexes and the next commands',
+    options: {
+      out: { value: 'FILE', help: 'write the mapping to this new file; otherwise to stdout' },
+      yes: { help: 'take the best proposal without questions' },
+      json: { help: 'print the choices, their reasons and the others as JSON' },
+    },
+    run: async ({ out, yes = false, json = false }) => {
+      const { init } = await import('./commands/init.js')
+      const isTerminal = process.stdin.isTTY && process.stderr.isTTY
+      const { stdout, stderr } = await init({ variables: process.env, out, yes, json, isTerminal })
+      process.stdout.write(stdout)
+      process.stderr.write(stderr)
+    },
+  }),
+  defineCommand({
     name: 'check',
     summary:
       'check the database: privileges, columns, plans, clocks, a sample of rows;\nexits with 1 if a section has an error',

@@ -1,0 +1,101 @@
+import { bindTemplate, builder, quoteName, raw, toTemplate } from '../database/fragments-sql.js'
+import type { Statement } from '../database/statement.js'
+
+/** Every table and view of the database that the user may see, with the server's estimates of their sizes. */
+export function renderTables(): Statement {
+  return bindTemplate(
+    toTemplate(
+      builder
+        .select({
+          tableName: 'table_name',
+          tableType: 'table_type',
+          rowCount: raw('coalesce(table_rows, 0)'),
+          engine: 'engine',
+        })
+        .from('information_schema.tables')
+        .where('table_schema', raw('database()'))
+        .orderBy('table_name'),
+    ),
+  )
+}
+
+/** Every column of the database that the user may see. */
+export function renderAllColumns(): Statement {
+  return bindTemplate(
+    toTemplate(
+      builder
+        .select({
+          tableName: 'table_name',
+          name: 'column_name',
+          dataType: 'data_type',
+          columnType: 'column_type',
+          nullable: 'is_nullable',
+          length: raw('coalesce(character_maximum_length, 0)'),
+          bytes: raw('coalesce(character_octet_length, 0)'),
+          fractionDigits: raw('coalesce(datetime_precision, 0)'),
+          scale: raw('coalesce(numeric_scale, 0)'),
+          characterSet: 'character_set_name',
+          collation: 'collation_name',
+          extra: 'extra',
+          defaultValue: 'column_default',
+          comment: 'column_comment',
+        })
+        .from('information_schema.columns')
+        .where('table_schema', raw('database()'))
+        .orderBy(['table_name', 'ordinal_position']),
+    ),
+  )
+}
+
+/** The parts of every index of the database, in order. */
+export function renderAllIndexes(): Statement {
+  return bindTemplate(
+    toTemplate(
+      builder
+        .select({
+          tableName: 'table_name',
+          name: 'index_name',
+          nonUnique: 'non_unique',
+          columnName: raw("case when sub_part is null and collation = 'A' then column_name end"),
+        })
+        .from('information_schema.statistics')
+        .where('table_schema', raw('database()'))
+        .orderBy(['table_name', 'index_name', 'seq_in_index']),
+    ),
+  )
+}
+
+/** The foreign keys of the database, a row for each of their columns. */
+export function renderForeignKeys(): Statement {
+  return bindTemplate(
+    toTemplate(
+      builder
+        .select({
+          tableName: 'table_name',
+          name: 'constraint_name',
+          columnName: 'column_name',
+          target: 'referenced_table_name',
+          key: 'referenced_column_name',
+        })
+        .from('information_schema.key_column_usage')
+        .where('table_schema', raw('database()'))
+        .where('referenced_table_schema', raw('database()'))
+        .orderBy(['table_name', 'constraint_name', 'ordinal_position']),
+    ),
+  )
+}
+
+/** The most rows of a column that are read for its codes. */
+export const codeRowsMax = 1000
+
+/** The distinct values in the first rows of a column, byte for byte: a collation can treat two words as one. */
+export function renderCodes(table: string, column: string): Statement {
+  const sample = builder
+    .from(quoteName(table))
+    .select({ code: quoteName(column) })
+    .limit(codeRowsMax)
+  const code = raw('cast(convert(code using utf8mb4) as binary)')
+  return bindTemplate(
+    toTemplate(builder.from(sample.as('sampled')).select({ code }).distinct().orderBy('code')),
+  )
+}

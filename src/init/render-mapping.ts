@@ -1,0 +1,93 @@
+import { Document, Scalar, isMap, isScalar, isSeq, visit } from 'yaml'
+import type { YAMLMap, YAMLSeq } from 'yaml'
+import type { Choice } from './candidate.js'
+import type { Proposal } from './propose.js'
+
+const header = ` yaml-language-server: $schema=https://vitrine.invalid/mapping.schema.json
+ Proposed by \`vitrine init\` from the names, types, keys and indexes of the tables. docs/product-team.md explains every
+ option. Behind each choice: why it was made, and what was second. Read the lines with VERIFY and TODO first.`
+
+const widthMax = 110
+
+/** The mapping file of a proposal, with the reasons of every choice as comments. */
+export function renderMapping(proposal: Proposal): string {
+  const document = new Document(proposal.mapping)
+  document.commentBefore = header.split('\n').slice(1).join('\n')
+  for (const choice of proposal.choices) addComment(document, choice)
+  addReasons(document, proposal)
+  setForms(document)
+  const timezone = document.get('timezone', true)
+  // YAML 1.1 reads it as a number.
+  if (isScalar(timezone)) timezone.type = Scalar.QUOTE_SINGLE
+  return document.toString({ lineWidth: widthMax + 10, flowCollectionPadding: true, singleQuote: true })
+}
+
+/** Small parts stand on one line, as in the documentation. */
+function setForms(document: Document): void {
+  visit(document, {
+    Collection: (_, node, path) => {
+      const depth = path.filter((one) => isMap(one) || isSeq(one)).length
+      node.flow = !isBlock(node, depth)
+    },
+  })
+}
+
+/** The document, its sections, their fields, and what has several parts are blocks. */
+function isBlock(node: YAMLMap | YAMLSeq, depth: number): boolean {
+  if (isSeq(node)) {
+    const isWhen = depth === 4
+    return node.items.length > 0 && (depth === 1 || isWhen || (depth === 2 && node.items.length > 1))
+  }
+  return depth < 2 || node.has('updatedAt') || node.has('when')
+}
+
+function addComment(document: Document, choice: Choice): void {
+  const path = choice.path.split('.')
+  const name = path.at(-1) ?? ''
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1))
+  if (!isMap(parent)) return
+  const pair = parent.items.find(({ key }) => isScalar(key) && key.value === name)
+  if (pair === undefined || !isScalar(pair.key)) return
+  pair.key.commentBefore = listLines(choice)
+    .map((line) => ` ${line}`)
+    .join('\n')
+  if (choice.value === 'TODO' && isScalar(pair.value)) pair.value.comment = ` ${choice.wanted}`
+}
+
+function listLines({ value, wanted, reasons, runnersUp, undecided }: Choice): readonly string[] {
+  const others = runnersUp.map(({ label, score }) => `${label} (${score})`)
+  const about = `${capitalize(wanted)}: ${reasons.join('; ')}.${others.length > 0 ? ` Others: ${others.join(', ')}.` : ''}`
+  const lines = wrap(toPlain(about))
+  if (undecided === undefined || value === 'TODO') return lines
+  return [...lines, ...wrap(toPlain(`VERIFY: ${undecided}`))]
+}
+
+function addReasons(document: Document, { forbidden }: Proposal): void {
+  const list = document.get('neverRead')
+  if (!isSeq(list)) return
+  list.items.forEach((item, at) => {
+    const reason = forbidden[at]?.reason
+    if (isScalar(item) && reason !== undefined) item.comment = ` ${reason}`
+  })
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A line break or another control character in a name would end the comment. */
+function toPlain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+}
+
+function wrap(text: string): readonly string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > widthMax) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}

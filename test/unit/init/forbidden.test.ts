@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { listForbidden } from '../../../src/init/forbidden.js'
+import { describeTables } from '../../support/described.js'
+
+const tables = describeTables({
+  attendees: [
+    'id INT PRIMARY KEY',
+    'company_id INT',
+    'email VARCHAR(80)',
+    'hash CHAR(64)',
+    'badge_code CHAR(8)',
+    'badge_token CHAR(8)',
+    'jobTitle VARCHAR(80)',
+    'passport_no VARCHAR(20)',
+    'seat INT',
+  ],
+  password_resets: ['email VARCHAR(80)', 'token VARCHAR(80)'],
+  zatca_submissions: ['id INT PRIMARY KEY', 'invoice_id INT'],
+  events: ['id INT PRIMARY KEY', 'notes TEXT'],
+})
+
+test('secrets, e-invoicing and personal data are forbidden: columns of mapped tables, and whole tables of others', () => {
+  const forbidden = listForbidden(tables, [{ table: 'attendees', column: 'email' }])
+  expect(forbidden.map(({ pattern }) => pattern)).toEqual([
+    'attendees.hash',
+    'attendees.badge_*',
+    'attendees.jobTitle',
+    'attendees.passport_no',
+    'password_resets.*',
+    'zatca_submissions.*',
+  ])
+})
+
+test('a mapped column is not forbidden, neither by its name nor by a pattern of others', () => {
+  const used = ['badge_code', 'hash', 'jobTitle'].map((column) => ({ table: 'attendees', column }))
+  const patterns = listForbidden(tables, [...used, { table: 'password_resets', column: 'email' }]).map(
+    ({ pattern }) => pattern,
+  )
+  expect(patterns).toEqual([
+    'attendees.email',
+    'attendees.badge_token',
+    'attendees.passport_no',
+    'password_resets.token',
+    'zatca_submissions.*',
+  ])
+})

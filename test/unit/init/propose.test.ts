@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest'
+import { pickBest } from '../../../src/init/candidate.js'
+import type { Codes } from '../../../src/init/codes.js'
+import type { Description } from '../../../src/init/description.js'
+import { propose } from '../../../src/init/propose.js'
+import type { Proposal } from '../../../src/init/propose.js'
+import { describeTables } from '../../support/described.js'
+
+/** The best proposal for tables whose columns have these codes. */
+async function proposeBest(
+  description: Description,
+  codes: Readonly<Record<string, readonly string[]>> = {},
+): Promise<Proposal> {
+  const proposal = await propose({
+    description,
+    readCodes: (table, column): Promise<Codes> =>
+      Promise.resolve({ codes: codes[`${table.name}.${column.name}`] ?? [], isComplete: false }),
+    readScopes: () => Promise.resolve({ format: undefined, hasOwn: undefined }),
+    pick: pickBest,
+  })
+  if (proposal === undefined) throw new Error('No proposal')
+  return proposal
+}
+
+const invoice = [
+  'id BIGINT PRIMARY KEY',
+  'number VARCHAR(20) NOT NULL',
+  'status VARCHAR(20) NOT NULL',
+  'total DECIMAL(12,2) NOT NULL',
+  'currency CHAR(3) NOT NULL',
+  'issue_date DATE NOT NULL',
+  'created_at TIMESTAMP NOT NULL',
+  'updated_at TIMESTAMP NOT NULL',
+]
+
+/** Invoices with other columns in the place of some of these. */
+function withColumns(...columns: readonly string[]): readonly string[] {
+  const names = columns.map((line) => line.split(' ')[0])
+  return [...invoice.filter((line) => !names.includes(line.split(' ')[0])), ...columns]
+}
+
+describe('a product of Rails', () => {
+  const tables = describeTables({
+    organizations: ['id BIGINT PRIMARY KEY', 'name VARCHAR(255) NOT NULL'],
+    events: ['id BIGINT PRIMARY KEY', 'organization_id BIGINT NOT NULL REFERENCES organizations'],
+    contacts: [
+      'id BIGINT PRIMARY KEY',
+      'organization_id BIGINT NOT NULL',
+      'given_name VARCHAR(255)',
+      'family_name VARCHAR(255)',
+      'email VARCHAR(255)',
+      'encrypted_password VARCHAR(255)',
+      'phone VARCHAR(30)',
+    ],
+    registrations: [
+      'id BIGINT PRIMARY KEY',
+      'event_id BIGINT NOT NULL',
+      'contact_id BIGINT NOT NULL',
+      'aasm_state VARCHAR(20) NOT NULL',
+      'checked_in_at DATETIME',
+      'discarded_at DATETIME',
+      'created_at DATETIME NOT NULL',
+      'updated_at DATETIME NOT NULL',
+    ],
+    registration_answers: ['id BIGINT PRIMARY KEY', 'registration_id BIGINT NOT NULL', 'answer TEXT'],
+  })
+
+  test('is mapped with lookups over the event and the contact', async () => {
+    const { mapping } = await proposeBest(tables, { 'registrations.aasm_state': ['confirmed', 'waiting'] })
+    expect(mapping['registrations']).toEqual({
+      table: 'registrations',
+      workspace: { from: 'events', on: 'event_id', column: 'organization_id' },
+      archived: { column: 'discarded_at', is: 'set' },
+      fields: {
+        id: 'id',
+        eventId: 'event_id',
+        status: { column: 'aasm_state', values: ['confirmed', 'waiting'], otherwise: 'OTHER' },
+        name: { from: 'contacts', on: 'contact_id', columns: ['given_name', 'family_name'], separator: ' ' },
+        email: { from: 'contacts', on: 'contact_id', column: 'email' },
+        checkedIn: { from: 'checkedInAt' },
+        checkedInAt: 'checked_in_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    })
+    expect(mapping['invoices']).toBeUndefined()
+  })
+
+  test('gets a new table of keys with the type of its tenants', async () => {
+    const { mapping, newKeyTable } = await proposeBest(tables)
+    expect(mapping['apiKeys']).toMatchObject({ table: 'vitrine_api_keys', workspace: 'workspace_id' })
+    expect(newKeyTable?.ddl).toContain('`workspace_id` bigint NOT NULL')
+  })
+
+  test('forbids the secrets and personal data of the mapped tables, and no column that it maps', async () => {
+    const { mapping } = await proposeBest(tables)
+    expect(mapping['neverRead']).toEqual(['contacts.encrypted_password', 'contacts.phone'])
+  })
+
+  test('needs an index for its pages', async () => {
+    const { missingIndexes } = await proposeBest(tables)
+    expect(missingIndexes.map(({ ddl }) => ddl)).toEqual([
+      'CREATE INDEX `ix_vitrine_sync` ON `registrations` (`event_id`, `updated_at`, `id`);',
+      'CREATE INDEX `ix_vitrine_workspace` ON `events` (`organization_id`);',
+    ])
+    expect(missingIndexes[0]?.estimatedBytes).toBeGreaterThan(1000 * 24)
+  })
+})
+
+describe('the tenant', () => {
+  test('is constant where nothing looks like one, which is to be verified', async () => {
+    const { mapping, choices } = await proposeBest(describeTables({ invoices: invoice }))
+    expect(mapping).toMatchObject({ invoices: { workspace: { constant: '1' } } })
+    expect(choices.find(({ path }) => path === 'invoices.workspace')?.undecided).toContain('one tenant')
+  })
+
+  test('is the column that most tables have, and not the customer', async () => {
+    const tables = describeTables({
+      invoices: withColumns('client_id INT NOT NULL', 'company_id INT NOT NULL'),
+      clients: ['id INT PRIMARY KEY', 'company_id INT NOT NULL'],
+      payments: ['id INT PRIMARY KEY', 'company_id INT NOT NULL', 'invoice_id BIGINT NOT NULL'],
+    })
+    expect((await proposeBest(tables)).mapping).toMatchObject({ invoices: { workspace: 'company_id' } })
+  })
+
+  test('is no ledger account', async () => {
+    const tables = describeTables({
+      invoices: withColumns('account_id INT NOT NULL'),
+      accounts: ['id INT PRIMARY KEY', 'opening_balance DECIMAL(12,2)'],
+    })
+    expect((await proposeBest(tables)).mapping).toMatchObject({ invoices: { workspace: { constant: '1' } } })
+  })
+
+  test('that the other collection has and this one does not reach is undecided, never constant', async () => {
+    const tables = describeTables({
+      invoices: withColumns('tenant_id INT NOT NULL'),
+      attendees: [
+        'id INT PRIMARY KEY',
+        'event_id INT NOT NULL',
+        'name VARCHAR(80)',
+        'email VARCHAR(80)',
+        'updated_at DATETIME',
+      ],
+      payments: ['id INT PRIMARY KEY', 'tenant_id INT NOT NULL'],
+    })
+    expect((await proposeBest(tables)).mapping).toMatchObject({
+      registrations: { workspace: 'TODO' },
+      invoices: { workspace: 'tenant_id' },
+    })
+  })
+})
+
+describe('the total', () => {
+  test.each([
+    ['total DECIMAL(12,2) NOT NULL', 'total'],
+    ['total DOUBLE', { column: 'total', float: 4 }],
+    ['total DOUBLE(8,2)', { column: 'total', float: 2 }],
+    ['total BIGINT NOT NULL', { column: 'total', scale: 2 }],
+    ["total BIGINT NOT NULL COMMENT 'in cents'", { column: 'total', unit: 'minor' }],
+    ["total BIGINT NOT NULL COMMENT 'x 10000'", { column: 'total', scale: 4 }],
+  ])('%s is %j', async (column, total) => {
+    const { mapping } = await proposeBest(describeTables({ invoices: withColumns(column) }))
+    expect(mapping).toMatchObject({ invoices: { fields: { total } } })
+  })
+
+  test('of columns with other names is found by them', async () => {
+    const base = invoice.filter((line) => !line.startsWith('total'))
+    const columns = [...base, 'amount_paid DECIMAL(12,2)', 'balance_due DECIMAL(12,2)']
+    const minor = await proposeBest(describeTables({ invoices: [...columns, 'total_cents BIGINT NOT NULL'] }))
+    expect(minor.mapping).toMatchObject({
+      invoices: { fields: { total: { column: 'total_cents', unit: 'minor' } } },
+    })
+    const parts = ['subtotal DECIMAL(12,2) NOT NULL', 'tax DECIMAL(12,2)']
+    const sum = await proposeBest(describeTables({ invoices: [...columns, ...parts] }))
+    expect(sum.mapping).toMatchObject({
+      invoices: { fields: { total: { sum: ['subtotal', 'tax'], nullIsZero: true } } },
+    })
+  })
+})
+
+describe('times', () => {
+  test.each([
+    ['created INT UNSIGNED NOT NULL', { column: 'created', epoch: 's' }],
+    ['created_ms BIGINT NOT NULL', { column: 'created_ms', epoch: 'ms' }],
+    ['created_us BIGINT NOT NULL', { column: 'created_us', epoch: 'us' }],
+    ['createdAt DATETIME NOT NULL', 'createdAt'],
+    ['date_created TIMESTAMP NOT NULL', 'date_created'],
+    ['inserted_at DATETIME NOT NULL', 'inserted_at'],
+  ])('%s is %j', async (column, createdAt) => {
+    const columns = [...invoice.filter((line) => !line.startsWith('created_at')), column]
+    const { mapping } = await proposeBest(describeTables({ invoices: columns }))
+    expect(mapping).toMatchObject({ invoices: { fields: { createdAt } } })
+  })
+
+  test('of the last change that no column has say that they never move', async () => {
+    const columns = invoice.filter((line) => !line.startsWith('updated_at'))
+    const { mapping, choices } = await proposeBest(describeTables({ invoices: columns }))
+    expect(mapping).toMatchObject({
+      invoices: { fields: { updatedAt: { column: 'created_at', neverChanges: true } } },
+    })
+    expect(choices.find(({ path }) => path === 'invoices.fields.updatedAt')?.undecided).toContain(
+      'not synced',
+    )
+  })
+})
+
+describe('the rows of a collection', () => {
+  test('are those of its type, where one table has several', async () => {
+    const tables = describeTables({ documents: withColumns('type VARCHAR(20) NOT NULL') })
+    const codes = { 'documents.type': ['bill', 'invoice', 'invoice-recurring', 'quote'] }
+    expect((await proposeBest(tables, codes)).mapping).toMatchObject({
+      invoices: { where: [{ column: 'type', equals: 'invoice' }] },
+    })
+  })
+
+  test('are those that are not archived, by every sign of it', async () => {
+    const columns = withColumns(
+      'is_deleted TINYINT(1) NOT NULL',
+      'archived_at DATETIME',
+      'trashed INT NOT NULL',
+    )
+    expect((await proposeBest(describeTables({ invoices: columns }))).mapping).toMatchObject({
+      invoices: {
+        where: [{ column: 'trashed', equals: 0 }],
+        archived: [
+          { column: 'is_deleted', is: { equals: 1 } },
+          { column: 'archived_at', is: 'set' },
+        ],
+      },
+    })
+  })
+})
+
+describe('the status', () => {
+  test('is derived from flags and times where no column has it', async () => {
+    const columns = [
+      ...invoice.filter((line) => !line.startsWith('status')),
+      'is_void TINYINT(1)',
+      'paid_at DATETIME',
+    ]
+    expect((await proposeBest(describeTables({ invoices: columns }))).mapping).toMatchObject({
+      invoices: {
+        fields: {
+          status: {
+            when: [
+              { column: 'is_void', equals: 1, then: 'VOID' },
+              { column: 'paid_at', is: 'set', then: 'PAID' },
+            ],
+            otherwise: 'ISSUED',
+          },
+        },
+      },
+    })
+  })
+
+  test('of numbers has the words of the comment, or is to be verified', async () => {
+    const explained = withColumns("status TINYINT NOT NULL COMMENT '0: draft, 1: paid, 2=void'")
+    const codes = { 'invoices.status': ['0', '1'] }
+    expect((await proposeBest(describeTables({ invoices: explained }), codes)).mapping).toMatchObject({
+      invoices: {
+        fields: {
+          status: { column: 'status', values: { 0: 'DRAFT', 1: 'PAID', 2: 'VOID' }, otherwise: 'OTHER' },
+        },
+      },
+    })
+    const plain = await proposeBest(
+      describeTables({ invoices: withColumns('status TINYINT NOT NULL') }),
+      codes,
+    )
+    expect(plain.mapping).toMatchObject({ invoices: { fields: { status: 'status' } } })
+    expect(plain.choices.find(({ path }) => path === 'invoices.fields.status')?.undecided).toContain(
+      '0: WORD, 1: WORD',
+    )
+  })
+
+  test('by a table of statuses is a lookup', async () => {
+    const tables = describeTables({
+      invoices: [...invoice.filter((line) => !line.startsWith('status')), 'status_id INT NOT NULL'],
+      invoice_statuses: ['id INT PRIMARY KEY', 'name VARCHAR(40) NOT NULL'],
+    })
+    expect((await proposeBest(tables, { 'invoice_statuses.name': ['Draft', 'Paid'] })).mapping).toMatchObject(
+      {
+        invoices: {
+          fields: {
+            status: { from: 'invoice_statuses', on: 'status_id', column: 'name', values: ['Draft', 'Paid'] },
+          },
+        },
+      },
+    )
+  })
+})
+
+test('what nothing fits is a TODO with what to decide', async () => {
+  const columns = invoice.filter((line) => !line.startsWith('currency'))
+  const { mapping, choices } = await proposeBest(describeTables({ invoices: columns }))
+  expect(mapping).toMatchObject({ invoices: { fields: { currency: 'TODO' } } })
+  expect(choices.find(({ path }) => path === 'invoices.fields.currency')?.undecided).toContain('currency')
+})
+
+test('500 tables are read in seconds', async () => {
+  const tables = Object.fromEntries(
+    Array.from({ length: 500 }, (_, at) => [
+      `module_${at}_items`,
+      withColumns('tenant_id INT NOT NULL', `module_${at + 1}_item_id INT`),
+    ]),
+  )
+  const started = performance.now()
+  await proposeBest(describeTables({ ...tables, invoices: withColumns('tenant_id INT NOT NULL') }))
+  expect(performance.now() - started).toBeLessThan(10_000)
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { listNameForms, splitWords, toSingular } from '../../../src/init/words.js'
+
+test.each(['created_at', 'createdAt', 'CREATED_AT', 'Created-At', 'created at', 'CreatedAt'])(
+  '%s has the words created and at',
+  (name) => {
+    expect(splitWords(name)).toEqual(['created', 'at'])
+  },
+)
+
+test.each([
+  ['invoices', 'invoice'],
+  ['companies', 'company'],
+  ['statuses', 'status'],
+  ['status', 'status'],
+  ['classes', 'class'],
+  ['people', 'person'],
+  ['bus', 'bus'],
+  ['fees', 'fee'],
+])('the singular of %s is %s', (word, singular) => {
+  expect(toSingular(word)).toBe(singular)
+})
+
+test.each([
+  ['reg_status', 'event_registrations', ['reg_status', 'status']],
+  ['invoice_no', 'invoices', ['invoice_no', 'no']],
+  ['email', 'attendees', ['email']],
+  ['attendee', 'attendees', ['attendee']],
+])('%s in %s is compared as %j', (column, table, forms) => {
+  expect(listNameForms(column, table)).toEqual(forms)
+})
