@@ -106,9 +106,10 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
       columnsOf.set(collection, findState(next, collection.name).columns)
     return next
   }
-  let state = keep(resolve(schema))
+  let [state, known] = [keep(resolve(schema)), schema]
   const check = createCoalescer(async () => {
-    const latest = resolve(await readSchema(runQuery, listMappedTables(mapping)))
+    known = await readSchema(runQuery, listMappedTables(mapping))
+    const latest = resolve(known)
     const next = keep(keepUnchanged(await probeSchemaState(latest, mapping, runQuery), state))
     const events = listSchemaEvents(state, next)
     state = next
@@ -118,8 +119,10 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
     listSections(mapping).map((name) => {
       // Only of its own tables: a locked table blocks queries of its columns.
       const tables = listMappedTables(mapping, name)
-      const read = async (): Promise<string> =>
-        findState(resolve(await readColumns(runQuery, tables)), name).columns
+      const read = async (): Promise<string> => {
+        const columns = await readColumns(runQuery, tables)
+        return findState(resolve(takeIndexes(columns, known)), name).columns
+      }
       return [name, createCoalescer(read)]
     }),
   )
@@ -134,6 +137,13 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
     findColumns: (collection) => columnsOf.get(collection),
     readColumns: async (section) => (await readers.get(section)?.()) ?? '',
   }
+}
+
+/** Columns with the indexes of an earlier schema: a lookup is resolved by the unique index of its key. */
+function takeIndexes(columns: Schema, known: Schema): Schema {
+  return new Map(
+    [...columns].map(([name, table]) => [name, { ...table, indexes: known.get(name)?.indexes ?? [] }]),
+  )
 }
 
 function toLiveCollection(

@@ -51,7 +51,7 @@ function describeColumns({ name: tableName, columns }: Table): readonly Row[] {
 }
 
 function describeIndexes({ name: tableName, indexes }: Table): readonly Row[] {
-  return indexes.flatMap(({ name, columns }) =>
-    columns.map((columnName) => ({ tableName, name, columnName })),
+  return indexes.flatMap(({ name, columns, uniqueOn }) =>
+    columns.map((columnName) => ({ tableName, name, columnName, nonUnique: uniqueOn === undefined ? 1 : 0 })),
   )
 }

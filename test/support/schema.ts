@@ -43,8 +43,8 @@ export function buildTable(
     ),
     indexes: Object.entries(indexes).map(([index, parts]) => ({
       name: index,
-      columns: parts,
       ...(isUnique(index) && parts.length === 1 ? { uniqueOn: parts[0]?.toLowerCase() } : {}),
+      columns: parts,
     })),
   }
 }

@@ -8,30 +8,13 @@ import { renderList } from '../../../src/query/list-sql.js'
 import type { References } from '../../../src/query/references.js'
 import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
 import { exactly } from '../../support/exactly.js'
-import { plainTables, plainYaml, replacePart } from '../../support/plain-mapping.js'
-import { buildSchema, buildTable } from '../../support/schema.js'
+import { lookupSchema, lookupYaml } from '../../support/lookup-mapping.js'
+import { replacePart } from '../../support/plain-mapping.js'
 
-const schema = buildSchema(
-  ...Object.values(plainTables),
-  buildTable(
-    'people',
-    { id: 'char(26) ascii_bin', mail: 'varchar(254) utf8mb4_0900_ai_ci', city: 'int' },
-    { PRIMARY: ['id'] },
-  ),
-  buildTable(
-    'cities',
-    { id: 'int', code: 'int', name: 'varchar(80) utf8mb4_0900_ai_ci' },
-    { PRIMARY: ['id'], uq_code: ['code'] },
-  ),
-)
-
-/** The plain product whose names and addresses stand in other tables. */
+/** The plain product with an address by lookup, and with other changes. */
 function resolve(...changes: readonly (readonly [part: string, by: string])[]): ResolvedTable {
-  const yaml = [
-    ['email: attendee_email', 'email: { from: people, on: event_id, column: mail }'] as const,
-    ...changes,
-  ].reduce((text, [part, by]) => replacePart(text, part, by), plainYaml)
-  return resolveMapping(readMapping(yaml), schema).registrations!.table
+  const yaml = changes.reduce((text, [part, by]) => replacePart(text, part, by), lookupYaml)
+  return resolveMapping(readMapping(yaml), lookupSchema).registrations!.table
 }
 
 function render(

@@ -5,6 +5,7 @@ import type { SchemaWatch } from '../../../src/service/watch-schema.js'
 import { databaseUnavailable, overloaded } from '../../../src/database/errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { createLiveSchema } from '../../support/live-schema.js'
+import { lookupSchema, lookupYaml } from '../../support/lookup-mapping.js'
 import { changeSchema, dropIndex, plainSchema, plainYaml } from '../../support/plain-mapping.js'
 
 const everyMs = 15_000
@@ -88,6 +89,28 @@ describe('a comparison', () => {
     live.change(dropIndex('registrations', 'ix_reg_sync'))
     await watch.check()
     expect([watch.hasPagingIndex('registrations'), watch.hasPagingIndex('invoices')]).toEqual([false, true])
+  })
+})
+
+describe('the confirmation of an answer with lookups', () => {
+  test('needs no indexes, and finds a column of the other table that is gone', async () => {
+    live = createLiveSchema(lookupSchema)
+    const mapping = readMapping(lookupYaml)
+    const own = watchSchema({
+      mapping,
+      schema: lookupSchema,
+      runQuery: live.runQuery,
+      everyMs,
+      onEvent: vi.fn(),
+    })
+    const [collection] = own.collections
+    await collection!.confirm(collection!.require())
+    expect(live.countComparisons()).toBe(0)
+    const used = collection!.require()
+    live.change(plainSchema)
+    await expect(collection!.confirm(used)).rejects.toThrow(unavailable)
+    expect(own.listIssues()).not.toEqual([])
+    own.stop()
   })
 })
 
