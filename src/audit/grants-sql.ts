@@ -1,5 +1,7 @@
 import { toQuotedName, toQuotedPlace, quoteText } from '../database/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
+import { listLookups } from '../mapping/fill-keys.js'
+import { assumedKey } from '../resources/lookup.js'
 import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { ObjectName } from './definitions.js'
@@ -46,6 +48,7 @@ export function renderGrants(
     ...(behindViews === undefined
       ? renderPossiblyBehindViews(listNeverReadTables(mapping, [...tables.keys()]).map(toShowView))
       : behindViews.map((object) => renderShowView(toQuotedPlace(object.database, object.name), account))),
+    ...renderAssumedKeys(mapping),
     ...(grantee.replicas ? ['', ...renderReplicas(account)] : []),
     '',
     '-- Grants of another account with this name, or with none, apply to this user too where the host matches. The audit',
@@ -54,6 +57,17 @@ export function renderGrants(
     `-- ${renderSameName(grantee.user)}`,
     '',
   ].join('\n')
+}
+
+/** The file does not name the key of these lookups, and no database was read to find it. */
+function renderAssumedKeys(mapping: Mapping): readonly string[] {
+  const tables = listLookups(mapping).flatMap(({ from, key }) => (key === undefined ? [from] : []))
+  if (tables.length === 0) return []
+  const names = [...new Set(tables)].map(toComment).join(', ')
+  return [
+    '',
+    `-- The primary key of ${names} is taken to be ${assumedKey}; name another one as key: in the mapping file.`,
+  ]
 }
 
 /** As comments, because the mapping does not show whether these exist and whether a view reads them. */

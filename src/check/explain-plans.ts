@@ -123,15 +123,20 @@ function toExample({ table, statuses }: ResolvedResource, rows: readonly Row[]):
   return {
     workspace: 'constant' in table.workspace ? table.workspace.constant : read('workspace', table.workspace),
     id: read('id', table.id),
-    event:
-      table.eventId === undefined || 'event' in table.eventId
-        ? examples[table.eventId?.event.identifier ?? 'text']
-        : read('event', table.eventId),
+    event: readEvent(table, read),
     status:
       statuses?.[0] ?? ('cases' in table.status ? table.status.otherwise : read('status', table.status)),
     updatedAt: typeof updatedAt === 'string' ? updatedAt : '2020-01-01 00:00:00',
     offsetMinutes: table.updatedAt.offsetMinutes,
   }
+}
+
+function readEvent(
+  { eventId }: ResolvedResource['table'],
+  read: (name: string, column: IdentifierColumn) => string,
+): string {
+  if (eventId === undefined) return examples.text
+  return 'event' in eventId ? examples[eventId.event.identifier] : read('event', eventId)
 }
 
 const examples: Readonly<Record<IdentifierColumn['identifier'], string>> = {

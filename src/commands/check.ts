@@ -4,6 +4,7 @@ import { renderHtml } from '../check/render-html.js'
 import { renderText } from '../check/render-text.js'
 import type { Clock } from '../clock.js'
 import { UsageError } from '../errors.js'
+import { fillKeys } from '../mapping/fill-keys.js'
 import { loadConfiguration, openDatabase, readVersion } from '../service/load-configuration.js'
 
 interface CheckInput {
@@ -28,7 +29,7 @@ export async function check(input: CheckInput): Promise<{ text: string; ok: bool
   try {
     const report = await createReport({
       config,
-      mapping,
+      mapping: await fillKeys(mapping, database.runCheckQuery),
       database,
       clock: input.clock,
       version: readVersion(),

@@ -4,6 +4,7 @@ import { isAdministrator } from '../audit/evaluate-grants.js'
 import { renderGrants } from '../audit/grants-sql.js'
 import { toQuotedPlace } from '../database/quote.js'
 import { UsageError } from '../errors.js'
+import { fillKeys } from '../mapping/fill-keys.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { loadConfiguration, openDatabase } from '../service/load-configuration.js'
 import { parseDatabaseUrl } from '../values/addresses.js'
@@ -48,9 +49,10 @@ export async function compareGrants(
 ): Promise<string> {
   requireName('--user', input.user)
   requireName('--host', input.host)
-  const { config, mapping } = await loadConfiguration(variables)
+  const { config, mapping: written } = await loadConfiguration(variables)
   const database = await openDatabase(config)
   try {
+    const mapping = await fillKeys(written, database.runCheckQuery)
     const [reading] = await database.forEachHost((runQuery) => readAccount(runQuery, mapping, input))
     if (reading === undefined) throw new Error('no host of DATABASE_URL answers')
     requireComplete(reading)

@@ -144,6 +144,12 @@ async function setVariables(connection: PoolConnection, sql: string, queryTimeou
 }
 
 /**
+ * The longest text that stays prepared, in characters. MySQL 9.7 keeps about 150 bytes for each character of a
+ * statement with many parts: 40 MB for a workspace of 500 parent rows, in every session.
+ */
+const keptLengthMax = 32_768
+
+/**
  * Runs a statement as a prepared statement, so that values are sent apart from the text under every SQL mode.
  *
  * @throws the driver's error; `isConnectionLost` says whether the connection can be used again. After a deadline it
@@ -157,6 +163,7 @@ export async function execute(
   return new Promise((resolve, reject) => {
     const deadline = startDeadline(queryTimeoutMs, reject)
     connection.execute(sql, values as BoundValue[], (error, rows) => {
+      if (sql.length > keptLengthMax) connection.unprepare(sql)
       if (!deadline.end()) return
       if (error === null) resolve(rows as readonly Row[])
       else reject(error)

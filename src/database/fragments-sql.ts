@@ -116,7 +116,7 @@ export function equalsExactly(column: Column, quoted: Knex.Raw, value: Knex.Raw)
   )
 }
 
-/** Fragments with a separator between them; at least one. */
+/** Fragments with a separator between them; at least one. Without one, knex would read two placeholders as a name. */
 export function join(parts: readonly (Knex.Raw | Knex.QueryBuilder)[], separator: string): Knex.Raw {
   return raw(parts.map(() => '?').join(separator), ...parts)
 }
@@ -126,7 +126,15 @@ export function columnsEqualExactly(
   [one, quotedOne]: readonly [Column, Knex.Raw],
   [other, quotedOther]: readonly [Column, Knex.Raw],
 ): Knex.Raw {
-  return raw('? = ? and ? = ?', quotedOne, quotedOther, toBytes(one, quotedOne), toBytes(other, quotedOther))
+  return raw('? = ? and ?', quotedOne, quotedOther, bytesEqual([one, quotedOne], [other, quotedOther]))
+}
+
+/** Two columns with the same bytes as UTF-8 text, which may be of different collations. No index serves. */
+export function bytesEqual(
+  [one, quotedOne]: readonly [Column, Knex.Raw],
+  [other, quotedOther]: readonly [Column, Knex.Raw],
+): Knex.Raw {
+  return raw('? = ?', toBytes(one, quotedOne), toBytes(other, quotedOther))
 }
 
 /** The bytes of a value as UTF-8 text; a BINARY value unchanged. */

@@ -14,7 +14,14 @@ import type { Instant } from '../values/instant.js'
 import type { Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
-import type { References } from './references.js'
+
+/** What a list needs to know of other tables before it reads its own; without lookups there is nothing. */
+export interface References {
+  /** Where the workspace is found by a lookup: the values of its first column, or `many` beyond `parentsMax`. */
+  readonly parents?: readonly BoundValue[] | 'many'
+  /** Where a status is found by a lookup and filtered: the keys of its rows with this status, or `many` rows. */
+  readonly statusKeys?: readonly BoundValue[] | 'many'
+}
 
 /**
  * How a status is filtered. `equal`: the column has one of some values; `other`: it has none of them; `case`: the case of
@@ -64,18 +71,15 @@ export function planList(
 ): ListPlan {
   const { filters, crawl } = query
   const values = new Map<string, BoundValue>()
-  let impossible = false
+  const unbound: string[] = []
   const bind = (slot: string, value: BoundValue | undefined): void => {
-    if (value === undefined) impossible = true
+    if (value === undefined) unbound.push(slot)
     else values.set(slot, value)
   }
   bind('workspace', bindWorkspace(table, workspaceId))
   const parents = bindParents(bind, references)
   if (filters.eventId !== undefined) bind('event', bindEvent(table.eventId, filters.eventId))
-  const status =
-    filters.status === undefined ? undefined : planStatus(table.status, filters.status, references)
-  if (status?.isImpossible === true) impossible = true
-  for (const [at, value] of (status?.values ?? []).entries()) bind(`status${at}`, value)
+  const status = bindStatus(bind, table, filters.status, references)
   if (crawl === undefined) bindSince(bind, table.updatedAt, filters.updatedSince)
   else bindPosition(bind, table, crawl.position)
   bind('limit', String(query.limit + 1))
@@ -85,13 +89,18 @@ export function planList(
     shape: {
       since: values.has('since'),
       event: filters.eventId !== undefined,
-      status: status?.filter,
-      position: crawl === undefined ? 'start' : crawl.position.updatedAt === null ? 'null' : 'time',
+      status,
+      position: toPositionShape(crawl?.position),
       clock: crawl === undefined,
-      impossible: impossible || parents === 0,
+      impossible: unbound.length > 0 || parents === 0,
       parents,
     },
   }
+}
+
+function toPositionShape(position: Position | undefined): ListShape['position'] {
+  if (position === undefined) return 'start'
+  return position.updatedAt === null ? 'null' : 'time'
 }
 
 /** Sets the value of a slot; undefined is a value that the column cannot hold. */
@@ -112,7 +121,8 @@ export function bindIdentifier(
   return toStoredIdentifier(text, identifier)
 }
 
-function bindEvent(eventId: ResolvedTable['eventId'], text: string): BoundValue | undefined {
+/** The stored form of an event, or undefined where no record can have it. */
+export function bindEvent(eventId: ResolvedTable['eventId'], text: string): BoundValue | undefined {
   return eventId === undefined ? undefined : bindIdentifier(toEventColumn(eventId), text)
 }
 
@@ -131,6 +141,19 @@ function bindParents(bind: Bind, { parents }: References): ListShape['parents'] 
   // NULL equals no parent.
   for (let at = 0; at < count; at += 1) bind(`parent${at}`, parents[at] ?? null)
   return count
+}
+
+function bindStatus(
+  bind: Bind,
+  { status }: ResolvedTable,
+  word: string | undefined,
+  references: References,
+): StatusFilter | undefined {
+  if (word === undefined) return undefined
+  const { filter, values, isImpossible } = planStatus(status, word, references)
+  for (const [at, value] of values.entries()) bind(`status${at}`, value)
+  if (isImpossible) bind('status0', undefined)
+  return filter
 }
 
 interface PlannedStatus {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Column } from '../database/column.js'
-import { builder, columnsEqualExactly, join, quoteColumn, quoteName, raw } from '../database/fragments-sql.js'
+import { builder, bytesEqual, join, quoteColumn, quoteName, raw } from '../database/fragments-sql.js'
 import type { FoundColumn, Lookup, Projected } from '../resources/resolved-table.js'
 
 /*
@@ -71,7 +71,7 @@ export function renderKeyEquals(
     return raw('? = ?', quotedKey, quotedOn)
   // Columns of different collations cannot be compared as they are, and an index on the key serves only its own collation.
   const converted = raw(`convert(? using ${key.characterSet ?? ''}) collate ${key.collation ?? ''}`, quotedOn)
-  return raw('? = ? and ?', quotedKey, converted, columnsEqualExactly([key, quotedKey], [column, quotedOn]))
+  return raw('? = ? and ?', quotedKey, converted, bytesEqual([key, quotedKey], [column, quotedOn]))
 }
 
 /** The tables of a chain of lookups, joined, as `link1`, `link2`. */

@@ -2,17 +2,10 @@ import type { BoundValue, QueryContext, Row, RunQuery } from '../database/statem
 import type { ResolvedTable, StatusColumn } from '../resources/resolved-table.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { Filters } from './cursor.js'
-import { bindIdentifier, bindWorkspace } from './list-plan.js'
+import { bindEvent, bindWorkspace } from './list-plan.js'
+import type { References } from './list-plan.js'
 import { renderCodes, renderParents } from './references-sql.js'
 import type { LookupColumn } from './references-sql.js'
-
-/** What a list needs to know of other tables before it reads its own; without lookups there is nothing. */
-export interface References {
-  /** Where the workspace is found by a lookup: the values of its first column, or `many` beyond `parentsMax`. */
-  readonly parents?: readonly BoundValue[] | 'many'
-  /** Where a status is found by a lookup and filtered: the keys of its rows with this status, or `many` rows. */
-  readonly statusKeys?: readonly BoundValue[] | 'many'
-}
 
 /** The most parent rows whose records a page reads by the order of an index. */
 export const parentsMax = 500
@@ -66,13 +59,14 @@ async function readParents({
   if ('constant' in workspace || workspace.lookup === undefined) return undefined
   const stored = bindWorkspace(table, workspaceId)
   if (stored === undefined) return { values: [], rows: [] }
-  const only = findOnlyParent(table, filters)
-  if (only === 'none') return { values: [], rows: [] }
+  const event = hasEventAsParent(table) && filters.eventId !== undefined ? filters.eventId : undefined
+  const parent = event === undefined ? undefined : bindEvent(table.eventId, event)
+  if (event !== undefined && parent === undefined) return { values: [], rows: [] }
   const rows = await runQuery(
     renderParents({
       workspace: { ...workspace, lookup: workspace.lookup },
       workspaceId: stored,
-      parent: only,
+      parent,
       limit: parentsMax + 1,
     }),
     context,
@@ -80,16 +74,12 @@ async function readParents({
   return { values: rows.length > parentsMax ? 'many' : rows.map(({ parent }) => toBound(parent)), rows }
 }
 
-/** The parent of a filter by event, where the event is what the workspace is looked up by. */
-function findOnlyParent(
-  { workspace, eventId }: ResolvedTable,
-  filters: Filters,
-): BoundValue | undefined | 'none' {
-  if (filters.eventId === undefined || eventId === undefined || !('column' in eventId)) return undefined
-  if ('constant' in workspace || eventId.lookup !== undefined) return undefined
-  if (workspace.lookup?.on.lookup !== undefined) return undefined
-  if (workspace.lookup?.on.column.name !== eventId.column.name) return undefined
-  return bindIdentifier(eventId, filters.eventId) ?? 'none'
+/** Whether the event of a record is what its workspace is looked up by: a filter by event leaves one parent. */
+function hasEventAsParent({ workspace, eventId }: ResolvedTable): boolean {
+  if ('constant' in workspace || workspace.lookup === undefined || workspace.lookup.on.lookup !== undefined)
+    return false
+  const isOwn = eventId !== undefined && 'column' in eventId && eventId.lookup === undefined
+  return isOwn && eventId.column.name === workspace.lookup.on.column.name
 }
 
 /** Two lookups deep, the table of statuses does not say which rows have a status. */

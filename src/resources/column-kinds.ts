@@ -21,22 +21,46 @@ export function describeMismatch(column: Column, kinds: readonly ColumnKind[]): 
   return hint === undefined ? allowed : `${allowed}; ${hint}`
 }
 
-function findHint({ kind, name }: Column, kinds: readonly ColumnKind[]): string | undefined {
-  const wantsTime = kinds.includes('datetime')
-  const wantsMoney = kinds.includes('decimal')
-  if (wantsTime && kind === 'integer')
-    return `for an integer since 1970, { column: ${name}, epoch: s }, or ms or us`
-  if (kinds.length === 1 && kinds[0] === 'integer' && isTime(kind))
-    return `for ${words[kind]}, the column name without epoch`
-  if (wantsMoney && kind === 'float')
-    return `for a rounded amount, { column: ${name}, float: 2 }, with the number of decimals`
-  if (kinds.length === 1 && kinds[0] === 'float' && (kind === 'decimal' || kind === 'integer'))
-    return `for ${words[kind]}, the column name without float`
-  if (kinds.length === 1 && kinds[0] === 'text' && kind === 'integer')
-    return 'for a reference to another table, { from: TABLE, on: COLUMN, column: COLUMN }'
-  return undefined
+/** What accepts a column of some kind instead of the kinds that an option accepts. */
+interface Hint {
+  readonly isWanted: (kinds: readonly ColumnKind[]) => boolean
+  readonly found: readonly ColumnKind[]
+  readonly toText: (column: Column) => string
 }
 
-function isTime(kind: ColumnKind): boolean {
-  return kind === 'date' || kind === 'datetime' || kind === 'timestamp'
+const isOnly =
+  (kind: ColumnKind) =>
+  (kinds: readonly ColumnKind[]): boolean =>
+    kinds.length === 1 && kinds[0] === kind
+
+const hints: readonly Hint[] = [
+  {
+    isWanted: (kinds) => kinds.includes('datetime') && kinds.length <= 3,
+    found: ['integer'],
+    toText: ({ name }) => `for an integer since 1970, { column: ${name}, epoch: s }, or ms or us`,
+  },
+  {
+    isWanted: isOnly('integer'),
+    found: ['date', 'datetime', 'timestamp', 'decimal'],
+    toText: ({ kind }) => `for ${words[kind]}, the column name without an option`,
+  },
+  {
+    isWanted: (kinds) => kinds.includes('decimal') && kinds.length <= 2,
+    found: ['float'],
+    toText: ({ name }) => `for a rounded amount, { column: ${name}, float: 2 }, with the number of decimals`,
+  },
+  {
+    isWanted: isOnly('float'),
+    found: ['decimal', 'integer'],
+    toText: ({ kind }) => `for ${words[kind]}, the column name without float`,
+  },
+  {
+    isWanted: isOnly('text'),
+    found: ['integer'],
+    toText: () => 'for a reference to another table, { from: TABLE, on: COLUMN, column: COLUMN }',
+  },
+]
+
+function findHint(column: Column, kinds: readonly ColumnKind[]): string | undefined {
+  return hints.find(({ isWanted, found }) => isWanted(kinds) && found.includes(column.kind))?.toText(column)
 }

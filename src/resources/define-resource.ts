@@ -82,22 +82,7 @@ export function defineResource<
     mapValues(fields, (field) => field.schema),
     { ...closed, $id: typeName, description },
   )
-  const section = Type.Object(
-    {
-      table: TableName,
-      where: Type.Optional(
-        Type.Array(RowTestOption, {
-          description: 'a list of conditions on columns; all of them must hold',
-        }),
-      ),
-      workspace: WorkspaceOption,
-      archived: ArchivedOption,
-      invalidRows: InvalidRowsOption,
-      ...declaration.sectionOptions,
-      fields: Type.Object(mapValues(fields, ({ option }) => option) as Options<Fields>, closed),
-    },
-    closed,
-  )
+  const section = defineSection<Fields, SectionOptions>(declaration)
   const describe = (mapped: SectionMapping): DocumentedResource => {
     return { name, typeName, scope, schema, statuses: listStatuses(mapped) }
   }
@@ -131,6 +116,29 @@ export function defineResource<
       }
     },
   }
+}
+
+/** The shape of the section in the mapping file. */
+function defineSection<
+  Fields extends DeclaredFields,
+  SectionOptions extends Readonly<Record<string, TSchema>>,
+>({ fields, sectionOptions }: Declaration<Fields, SectionOptions>) {
+  return Type.Object(
+    {
+      table: TableName,
+      where: Type.Optional(
+        Type.Array(RowTestOption, {
+          description: 'a list of conditions on columns; all of them must hold',
+        }),
+      ),
+      workspace: WorkspaceOption,
+      archived: ArchivedOption,
+      invalidRows: InvalidRowsOption,
+      ...sectionOptions,
+      fields: Type.Object(mapValues(fields, ({ option }) => option) as Options<Fields>, closed),
+    },
+    closed,
+  )
 }
 
 /** The public statuses, each once; undefined where the mapping does not list them. */

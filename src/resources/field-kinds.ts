@@ -149,7 +149,7 @@ export function flag<Name extends string>({
     [
       ColumnName,
       Type.Object({ from: Type.Literal(from) }, closed),
-      Type.Object({ constant: Type.Literal(false) }, closed),
+      Type.Object({ constant: Type.Literal(false, { description: 'false' }) }, closed),
     ],
     { description: `a boolean column, { from: ${from} }, or { constant: false } where the product has none` },
   )

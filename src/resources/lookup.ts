@@ -1,10 +1,24 @@
-import type { Column, Index } from '../database/column.js'
-import type { ColumnResolver, ResolverInput } from './column-resolver.js'
+import type { Column, ColumnKind, Index } from '../database/column.js'
+import type { Schema } from '../database/schema.js'
+import type { ConfigIssue } from '../errors.js'
 import { isLookup, nameOf } from './options.js'
 import type { LookupMapping } from './options.js'
 import type { FoundColumn, Lookup } from './resolved-table.js'
 
-type LookupInput = Pick<ResolverInput, 'schema' | 'section' | 'issues'>
+interface LookupInput {
+  readonly schema: Schema
+  /** The section's path in the mapping file. */
+  readonly section: string
+  /** Issues are added here. */
+  readonly issues: ConfigIssue[]
+}
+
+/** Finds the columns of the table that a lookup belongs to. */
+interface OnResolver {
+  readonly lookup: Lookup | undefined
+  readonly follow: (option: unknown, path: string) => OnResolver
+  readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
+}
 
 /**
  * Finds the key of a lookup, which must be unique by itself, and the column that refers to it. A lookup that cannot be
@@ -14,7 +28,7 @@ type LookupInput = Pick<ResolverInput, 'schema' | 'section' | 'issues'>
  */
 export function findLookup(
   input: LookupInput,
-  resolver: ColumnResolver,
+  resolver: OnResolver,
   option: LookupMapping,
   path: string,
 ): Lookup {
@@ -47,12 +61,8 @@ function findKey({ schema, section, issues }: LookupInput, option: LookupMapping
     issues.push({ path: `${section}.${path}.${name}`, found, allowed })
     return { key: undefined, index: undefined }
   }
-  if (table === undefined)
-    return report(
-      'from',
-      `${option.from}, which does not exist or may not be read`,
-      'a table of which the database user may read the mapped columns',
-    )
+  // The column of the field is reported as missing.
+  if (table === undefined) return { key: undefined, index: undefined }
   if (option.key === undefined) {
     const primary = table.indexes.find(({ name }) => name === 'PRIMARY')
     const key = primary?.uniqueOn === undefined ? undefined : table.columns.get(primary.uniqueOn)

@@ -1,9 +1,21 @@
 import type { Column, ColumnKind } from '../database/column.js'
-import type { ColumnResolver, ResolverInput } from './column-resolver.js'
+import type { ConfigIssue } from '../errors.js'
 import type { ArchivedMapping, RowTestMapping } from './options.js'
 import type { RowTest } from './resolved-table.js'
 
-type TestInput = Pick<ResolverInput, 'table' | 'section' | 'issues'> & Pick<ColumnResolver, 'find'>
+/** Where an issue is reported. */
+interface ReportInput {
+  readonly table: string
+  /** The section's path in the mapping file. */
+  readonly section: string
+  /** Issues are added here. */
+  readonly issues: ConfigIssue[]
+}
+
+interface TestInput extends ReportInput {
+  readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
+}
+
 type ArchivedTestMapping = Extract<ArchivedMapping, { column: string }>
 type TestValue = string | number | boolean
 
@@ -47,7 +59,7 @@ function isEnumLabel({ type }: Column, value: string): boolean {
 
 /** Reports a value of the mapping that the column cannot hold. */
 export function reportValue(
-  { table, section, issues }: Pick<ResolverInput, 'table' | 'section' | 'issues'>,
+  { table, section, issues }: ReportInput,
   path: string,
   column: Column,
   value: TestValue,

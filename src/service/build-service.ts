@@ -17,6 +17,7 @@ import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
 import { buildOpsApp } from '../http/ops-app.js'
 import type { Tracing } from '../http/tracing.js'
+import { fillKeys } from '../mapping/fill-keys.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { describeResources } from '../mapping/resolve-mapping.js'
 import { buildAuthenticate } from './build-authenticate.js'
@@ -58,13 +59,13 @@ export interface Service {
  *
  * @throws AuditError, or Problem when the database does not answer.
  */
-export async function buildService(input: ServiceInput): Promise<Service> {
-  const { config, mapping, log } = input
-  const metrics = createMetrics(describeResources(mapping).map(({ name }) => name))
+export async function buildService(given: ServiceInput): Promise<Service> {
+  const { config, log } = given
+  const metrics = createMetrics(describeResources(given.mapping).map(({ name }) => name))
   metrics.watchCount(
     'vitrine_log_lines_dropped_total',
     'Log lines that could not be written.',
-    input.countDroppedLines ?? (() => 0),
+    given.countDroppedLines ?? (() => 0),
   )
   const database = await openDatabase(config, metrics.observeStatement)
   try {
@@ -73,7 +74,8 @@ export async function buildService(input: ServiceInput): Promise<Service> {
       logHostChange(log, host, change)
       if (change.is === 'back') hostEvents.emit('back')
     })
-    const audited = await auditDatabase(mapping, database)
+    const input = { ...given, mapping: await fillKeys(given.mapping, database.runCheckQuery) }
+    const audited = await auditDatabase(input.mapping, database)
     requireStartAllowed(audited, config.audit)
     for (const finding of audited.findings) logFinding(log, finding)
     const audit = startRepeatedAudit(input, database, audited)
