@@ -1,9 +1,9 @@
 import type { Caller, Row, RunQuery } from '../database/statement.js'
-import { databaseUnavailable } from '../database/errors.js'
 import { Problem, RowFault } from '../errors.js'
 import type { Position } from '../query/cursor.js'
 import type { ListQuery } from '../query/list-query.js'
 import { encodeCursor } from '../query/cursor.js'
+import { createRepeated } from '../query/batching.js'
 import { planList } from '../query/list-plan.js'
 import { clockStatement, renderList } from '../query/list-sql.js'
 import { needsReferences, readReferences } from '../query/references.js'
@@ -73,8 +73,7 @@ export async function readPage(
 function requireDistinct({ projection }: ResolvedTable, rows: readonly Row[]): void {
   if (!projection.some((one) => 'lookup' in one && one.lookup !== undefined)) return
   const isRepeated = rows.some(({ id }, at) => at > 0 && String(id) === String(rows[at - 1]?.['id']))
-  if (isRepeated)
-    throw databaseUnavailable(new Error('A lookup finds more than one row: its key is not unique'))
+  if (isRepeated) throw createRepeated()
 }
 
 function findEarlier(instant: Instant, other: Instant | undefined): Instant {

@@ -1,5 +1,6 @@
 import { combineCallers, isDisconnected } from '../database/statement.js'
 import type { Caller, Row, RunQuery } from '../database/statement.js'
+import { databaseUnavailable } from '../database/errors.js'
 import { Problem } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
 import { batchSizeMax, renderBatch, renderItem } from './item-sql.js'
@@ -85,8 +86,9 @@ async function readOne(
   { workspaceId, plan, caller }: ItemRequest,
   runQuery: RunQuery,
 ): Promise<Row | undefined> {
-  const [row] = await runQuery(renderItem(plan), { caller, workspaceId, table: plan.table.name })
-  return row
+  const rows = await runQuery(renderItem(plan), { caller, workspaceId, table: plan.table.name })
+  if (rows.length > 1) throw createRepeated()
+  return rows[0]
 }
 
 /** Never throws: every error rejects the requests of the batch. */
@@ -122,7 +124,16 @@ async function settle(request: QueuedRequest): Promise<void> {
 
 /** Rows by the id as it is shown, so that the comparison is exact whatever the collation of the column. */
 function indexRows(rows: readonly Row[], { table }: ItemPlan): ReadonlyMap<string, Row> {
-  return new Map(rows.map((row) => [readIdentifier(row['id'], table.id.identifier), row]))
+  const found = new Map(rows.map((row) => [readIdentifier(row['id'], table.id.identifier), row]))
+  if (found.size < rows.length) throw createRepeated()
+  return found
+}
+
+/** The error of a record that comes more than once. */
+export function createRepeated(): Problem {
+  return databaseUnavailable(
+    new Error('A record is returned twice: its id, or the key of a lookup, is not unique'),
+  )
 }
 
 /** The queued requests by workspace, each in the order of arrival. */

@@ -213,3 +213,13 @@ describe('single records', () => {
     }
   })
 })
+
+test('a record that comes twice is an error, and never one of the two', async () => {
+  const { sent, ask } = start()
+  const [alone, first, second] = [ask('R1'), ask('R1'), ask('R2')]
+  sent[0]!.answer('R1', 'R1')
+  expect(await alone).toMatchObject({ code: 'database_unavailable' })
+  sent[1]!.answer('R1', 'R2', 'R2')
+  expect(await first).toMatchObject({ code: 'database_unavailable' })
+  expect(await second).toMatchObject({ code: 'database_unavailable' })
+})
