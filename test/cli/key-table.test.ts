@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements, splitStatements } from '../product/index.js'
+import { products } from '../product/products.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
 import { runVitrine } from '../support/vitrine.js'
@@ -30,35 +31,53 @@ async function replaceKeyTable(
 ): Promise<string> {
   const table = await print(['key', '--table', ...options], env)
   const [, name = ''] = /^CREATE TABLE (`.+`) \($/m.exec(table) ?? []
-  const minted = await print(
-    ['key', '--workspace', database.product.workspaceId(1), '--scopes', 'registration.read'],
-    env,
-  )
+  const { collections, singleTenant, workspaceId } = database.product
+  const scope = collections[0] === 'registrations' ? 'registration.read' : 'invoices.read'
+  const workspace = singleTenant ? [] : ['--workspace', workspaceId(1)]
+  const minted = await print(['key', ...workspace, '--scopes', scope], env)
   const [, key = '', insert = ''] = /^key +(\S+)\nhash +\S+\ninsert +(.+)\n$/.exec(minted) ?? []
   // The grants on the columns outlive the table on both servers.
   await runStatements(database.adminUrl, [`DROP TABLE ${name}`, ...splitStatements(table), insert])
   return key
 }
 
-describe.each(['plain', 'awkward'] as const)(
-  'the key table that key --table prints for the %s product',
-  (name) => {
-    test.each([
-      ['the live schema', (database: ProductDatabase) => ({ DATABASE_URL: database.adminUrl }), []],
-      ['an option', () => ({}), ['--workspace-type', name === 'plain' ? 'char(26)' : 'BIGINT UNSIGNED']],
-      ['nothing', () => ({}), []],
-    ] as const)('runs as printed and opens the API, with the type from %s', async (_, toEnv, options) => {
-      const database = await throwaway.createProduct(name, { registrations: 20 })
-      const env = { MAPPING_FILE: database.mappingFile, ...toEnv(database) }
-      const key = await replaceKeyTable(database, env, options)
-      const client = createClient(await startService(database), key)
-      const list = await client.get('registrations')
-      expect(list.status).toBe(200)
-      expect((list.body as { data: readonly unknown[] }).data.length).toBeGreaterThan(0)
-      expect((await client.get('invoices')).status).toBe(403)
-    })
-  },
-)
+async function expectOpen(database: ProductDatabase, key: string): Promise<void> {
+  const client = createClient(await startService(database), key)
+  const [open = '', closed = 'invoices'] = database.product.collections
+  const list = await client.get(open)
+  expect(list.status).toBe(200)
+  expect(list.body.data.length).toBeGreaterThan(0)
+  expect((await client.get(closed)).status).toBe(closed === open ? 200 : 403)
+}
+
+describe('the key table that key --table prints runs as printed, and a key in it opens the API', () => {
+  test.each(Object.values(products).map(({ name }) => name))(
+    'of the %s product, with the type from the live schema',
+    async (name) => {
+      const database = await throwaway.createProduct(name, { registrations: 100 })
+      const env = { MAPPING_FILE: database.mappingFile, DATABASE_URL: database.adminUrl }
+      await expectOpen(database, await replaceKeyTable(database, env))
+    },
+  )
+
+  test.each([
+    ['plain', ['--workspace-type', 'char(26)']],
+    ['plain', []],
+    ['awkward', ['--workspace-type', 'BIGINT UNSIGNED']],
+    ['awkward', []],
+  ] as const)('of the %s product, without a database and with %j', async (name, options) => {
+    const database = await throwaway.createProduct(name, { registrations: 20 })
+    const key = await replaceKeyTable(database, { MAPPING_FILE: database.mappingFile }, options)
+    await expectOpen(database, key)
+  })
+})
+
+test('a mapping with one workspace for all keys takes no other', async () => {
+  const { status, stderr } = await runVitrine(['key', '--workspace', '2', '--scopes', 'invoices.read'], {
+    MAPPING_FILE: 'test/product/membership.yaml',
+  })
+  expect([status, stderr]).toEqual([64, expect.stringContaining('every key the workspace "1"')])
+})
 
 test('a printed key table holds the hash of every algorithm and encoding', async () => {
   const database = await throwaway.createProduct('plain', { registrations: 20 })
