@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { AuditError } from '../../src/errors.js'
+import { productNames } from '../product/index.js'
 import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
 import { createClient } from '../support/client.js'
+import { findReadableColumns, readableColumns } from '../support/readable-columns.js'
 import { startService } from '../support/service.js'
 
 const { database, run, createProduct } = useAuditedProduct()
@@ -74,13 +76,15 @@ describe('while the service runs', () => {
 })
 
 describe('what `vitrine grants` prints', () => {
-  test.each(['plain', 'awkward'] as const)(
-    'is all that an audited start of the %s product needs',
+  test.each(productNames)(
+    'is what an audited start of the %s product needs, and not a column more',
     async (name) => {
       const made = await createProduct(name, { registrations: 20 })
       const service = await startService(made, { env: { AUDIT: 'enforce' } })
       expect((await service.ops.inject('/readyz')).statusCode).toBe(200)
-      await createClient(service).crawl('registrations', { limit: 100 })
+      for (const collection of made.product.collections)
+        await createClient(service).crawl(collection, { limit: 100 })
+      expect(await findReadableColumns(made)).toEqual(readableColumns[name])
     },
   )
 

@@ -1,13 +1,44 @@
 import { describe, expect, test } from 'vitest'
+import { productNames } from '../product/index.js'
+import type { CollectionName, ProductName } from '../product/index.js'
 import { runStatements } from '../product/server.js'
+import { changeMapping } from '../support/checking.js'
 import { createClient } from '../support/client.js'
-import { collections, listExpected } from '../support/expected.js'
+import { listCollections, listExpected } from '../support/expected.js'
+import { useServedProduct } from '../support/served-product.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 
 describe.each([
   ['plain', 'invoices', ['currency is not a currency of ISO 4217']],
+  [
+    'ticketing',
+    'registrations',
+    [
+      'name is NULL in every part',
+      'email is NULL',
+      'createdAt is not a real date and time',
+      'updatedAt is NULL',
+    ],
+  ],
+  ['ticketing', 'invoices', ['status is NULL', 'number is NULL', 'updatedAt is NULL']],
+  [
+    'accounting',
+    'invoices',
+    ['status is not in the mapping', 'currency is NULL', 'total is NULL', 'updatedAt is NULL'],
+  ],
+  [
+    'membership',
+    'registrations',
+    ['name is NULL in every part', 'email is NULL', 'createdAt is 0, which is no time', 'updatedAt is NULL'],
+  ],
+  ['membership', 'invoices', ['status is NULL', 'number is NULL', 'updatedAt is NULL']],
+  [
+    'invoicing',
+    'invoices',
+    ['status is not in the mapping', 'status is NULL', 'currency is NULL', 'number is NULL'],
+  ],
   ['awkward', 'invoices', ['currency is not a currency of ISO 4217']],
   [
     'awkward',
@@ -25,7 +56,7 @@ describe.each([
     const service = await startService(database)
     const client = createClient(service)
     const broken = database.truth[collection].filter(
-      (one) => one.broken && one.workspace === 0 && one.archived === 'no',
+      (one) => one.broken && (database.product.singleTenant || one.workspace === 0) && one.archived === 'no',
     )
     expect(broken.length).toBeGreaterThan(2)
     expect(await client.crawl(collection, { limit: 50 })).toHaveLength(
@@ -52,9 +83,11 @@ describe.each([
 
   test('with fail, the request that meets one is a 500 that tells nothing of it', async () => {
     const database = await throwaway.createProduct(name, { registrations: 1000 })
-    const service = await startService(database, {
-      change: (mapping) => ({ ...mapping, [collection]: { ...mapping[collection], invalidRows: 'fail' } }),
-    })
+    const changed =
+      name === 'plain'
+        ? await changeMapping(database, 'invalidRows: skip', 'invalidRows: fail')
+        : await changeMapping(database, `\n${collection}:\n`, `\n${collection}:\n  invalidRows: fail\n`)
+    const service = await startService(changed)
     const client = createClient(service)
     await expect(client.crawl(collection, { limit: 100 })).rejects.toThrow('internal_error')
     const { id } = service
@@ -79,24 +112,40 @@ test('a page may hold no record at all, and the crawl goes on', async () => {
   expect(ids).toEqual(all.slice(all.length - ids.length))
 })
 
-describe.each(collections)('an archived record of %s', (collection) => {
-  test.each(['plain', 'awkward'] as const)('is on no route of the %s product', async (name) => {
-    const database = await throwaway.createProduct(name)
-    const client = createClient(await startService(database))
+/** How each product archives a record: the table, the condition that finds it by its public id, and the mark. */
+const archiving: Readonly<
+  Record<ProductName, Partial<Record<CollectionName, (id: string) => readonly [string, string, string]>>>
+> = {
+  plain: {
+    registrations: (id) => ['event_registrations', `id = '${id}'`, 'archived_at = NOW(3)'],
+    invoices: (id) => ['invoices', `id = '${id}'`, 'archived_at = NOW(3)'],
+  },
+  awkward: {
+    registrations: (id) => ['`attendees?`', `\`attendee no\` = ${id}`, 'hidden_at = NOW()'],
+    invoices: (id) => ['bills', `uid = UNHEX('${id.replaceAll('-', '')}')`, 'is_deleted = 1'],
+  },
+  ticketing: {
+    registrations: (id) => ['attendees', `id = ${id}`, 'deleted_at = NOW()'],
+    invoices: (id) => ['orders', `id = ${id}`, 'deleted_at = NOW()'],
+  },
+  accounting: { invoices: (id) => ['q8r_documents', `id = ${id}`, 'deleted_at = NOW()'] },
+  membership: {
+    registrations: (id) => ['tx_club_participation', `uid = ${id}`, 'deleted = 1'],
+    invoices: (id) => ['tx_club_fee', `uid = ${id}`, "deleted = b'1'"],
+  },
+  invoicing: { invoices: (id) => ['si_invoices', `id = '${id}'`, 'archived_at = NOW()'] },
+}
+
+describe.each(productNames)('an archived record of the %s product', (name) => {
+  const served = useServedProduct(throwaway, name)
+
+  test.each(listCollections(name))('of %s is on no route', async (collection) => {
+    const { client, database } = served
     const before = listExpected(database, collection)
     const victim = String(before[10]!.view['id'])
     expect((await client.get(`${collection}/${victim}`)).status).toBe(200)
-    const [table, key, mark] =
-      name === 'plain'
-        ? [
-            collection === 'invoices' ? 'invoices' : 'event_registrations',
-            `id = '${victim}'`,
-            'archived_at = NOW(3)',
-          ]
-        : collection === 'invoices'
-          ? ['bills', `uid = UNHEX('${victim.replaceAll('-', '')}')`, 'is_deleted = 1']
-          : ['`attendees?`', `\`attendee no\` = ${victim}`, 'hidden_at = NOW()']
-    await runStatements(database.adminUrl, [`UPDATE ${table} SET ${mark} WHERE ${key}`])
+    const [table, condition, mark] = archiving[name][collection]!(victim)
+    await runStatements(database.adminUrl, [`UPDATE ${table} SET ${mark} WHERE ${condition}`])
     expect((await client.get(`${collection}/${victim}`)).body.code).toBe('not_found')
     const ids = (await client.crawl(collection)).map((view) => view['id'])
     expect(ids).toEqual(before.map(({ view }) => view['id']).filter((id) => id !== victim))

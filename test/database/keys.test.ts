@@ -1,16 +1,27 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
+import { keys, productNames } from '../product/index.js'
+import type { ProductDatabase, ProductName } from '../product/index.js'
+import { products } from '../product/products.js'
 import { runStatements } from '../product/server.js'
 import { base, createClient } from '../support/client.js'
-import { collections } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
 const throwaway = useThrowaway()
 
-describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
+/** How each product stores the hash of a key. */
+const encodings: Readonly<Record<ProductName, 'hex' | 'base64' | undefined>> = {
+  plain: 'hex',
+  awkward: undefined,
+  ticketing: 'base64',
+  accounting: 'hex',
+  membership: undefined,
+  invoicing: 'hex',
+}
+
+describe.each(productNames)('the %s product', (name) => {
+  const { collections, singleTenant } = products[name]
   let database: ProductDatabase
   let service: TestService
   beforeAll(async () => {
@@ -73,16 +84,16 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
       expect(body.code).toBe('invalid_key')
     })
 
-    test('a workspace without records gets an empty page', async () => {
+    test.skipIf(singleTenant)('a workspace without records gets an empty page', async () => {
       const { status, body } = await createClient(service, keys.empty).get(collection)
       expect([status, body.data, body.meta.cursor]).toEqual([200, [], null])
     })
   })
 
   test('logs call a key by a digest of its hash, which support can compute', async () => {
-    await createClient(service).get('registrations')
-    const stored = createHash('sha256').update(keys.both)
-    const hash = name === 'plain' ? stored.digest('hex') : stored.digest()
+    await createClient(service).get(collections[0]!)
+    const digest = createHash('sha256').update(keys.both).digest()
+    const hash = encodings[name] === undefined ? digest : digest.toString(encodings[name])
     const keyId = createHash('sha256').update(hash).digest('hex').slice(0, 12)
     expect(service.logLines().some((line) => line['keyId'] === keyId)).toBe(true)
   })

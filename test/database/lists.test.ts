@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { collections, listExpected } from '../support/expected.js'
+import { productNames } from '../product/index.js'
+import { products } from '../product/products.js'
+import { listCollections, listExpected } from '../support/expected.js'
+import { askPlainSql, plainSql } from '../support/plain-sql.js'
 import { useServedProduct } from '../support/served-product.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 
-describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
+describe.each(productNames)('the %s product', (name) => {
+  const { listsStatuses, singleTenant } = products[name]
   const served = useServedProduct(throwaway, name)
 
-  describe.each(collections)('%s', (collection) => {
+  describe.each(listCollections(name))('%s', (collection) => {
+    const hasEvents = (): boolean =>
+      listExpected(served.database, collection).some(({ event }) => event !== null)
+
     test.each([1, 7, 100])('a crawl by %i shows every record once, exactly and in order', async (limit) => {
       const expected = listExpected(served.database, collection).map(({ view }) => view)
       expect(expected.length).toBeGreaterThan(50)
@@ -27,10 +34,18 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
       expect(await served.other.crawl(collection)).toEqual(expected)
     })
 
+    test.skipIf(plainSql[name] === undefined)('a full crawl is what plain SQL says', async () => {
+      for (const [workspace, caller] of [served.client, served.other].entries()) {
+        const { records, pick } = await askPlainSql(served.database, collection, workspace)
+        expect(records.length).toBeGreaterThan(20)
+        expect((await caller.crawl(collection, { limit: 40 })).map(pick)).toEqual(records)
+      }
+    })
+
     test('eventId shows just the records of that event, page by page', async () => {
       const event = served.database.product.eventId(2)
-      const expected = listExpected(served.database, collection).filter(({ truth }) => truth.event === 2)
-      expect(expected.length).toBeGreaterThan(5)
+      const expected = listExpected(served.database, collection).filter((one) => one.event === 2)
+      if (hasEvents()) expect(expected.length).toBeGreaterThan(5)
       expect(await served.client.crawl(collection, { eventId: event, limit: 3 })).toEqual(
         expected.map(({ view }) => view),
       )
@@ -39,7 +54,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     test('status shows just the records of that very status, though the collation takes others for it', async () => {
       const all = listExpected(served.database, collection).map(({ view }) => view)
       const statuses = [...new Set(all.map((view) => String(view['status'])))]
-      expect(statuses.length).toBeGreaterThan(3)
+      expect(statuses.length).toBeGreaterThan(2)
       for (const status of statuses) {
         const expected = all.filter((view) => view['status'] === status)
         expect(await served.client.crawl(collection, { status, limit: 9 })).toEqual(expected)
@@ -48,18 +63,16 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
 
     test('all filters together show what meets them all', async () => {
       const all = listExpected(served.database, collection)
-      const middle = all[Math.floor(all.length / 2)]!.view
-      const query = {
-        status: 'CONFIRMED',
-        eventId: served.database.product.eventId(1),
-        updatedSince: String(middle['updatedAt']),
-      }
-      const status = collection === 'registrations' ? 'CONFIRMED' : name === 'plain' ? 'PAID' : 'Bezahlt'
+      const wanted = all.filter(({ event }) => event === (hasEvents() ? 1 : null))[0]!
+      const status = String(wanted.view['status'])
+      const updatedSince = String(all[Math.floor(all.length / 3)]!.view['updatedAt'])
       const expected = all.filter(
-        ({ truth, view }) =>
-          truth.event === 1 && view['status'] === status && String(view['updatedAt']) >= query.updatedSince,
+        ({ event, view }) =>
+          event === wanted.event && view['status'] === status && String(view['updatedAt']) >= updatedSince,
       )
-      expect(await served.client.crawl(collection, { ...query, status, limit: 2 })).toEqual(
+      expect(expected.length).toBeGreaterThan(1)
+      const events = hasEvents() ? { eventId: served.database.product.eventId(1) } : {}
+      expect(await served.client.crawl(collection, { ...events, status, updatedSince, limit: 2 })).toEqual(
         expected.map(({ view }) => view),
       )
     })
@@ -110,8 +123,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
         expect([event.status, event.body.data]).toEqual([200, []])
         const status = await served.client.get(collection, { status: value })
         // A mapping that lists its statuses refuses all others.
-        if (name === 'awkward' && collection === 'registrations')
-          expect(status.body.code).toBe('invalid_parameter')
+        if (listsStatuses.includes(collection)) expect(status.body.code).toBe('invalid_parameter')
         else expect([status.status, status.body.data]).toEqual([200, []])
       },
     )
@@ -145,13 +157,14 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
         'é',
         '\u0000',
       ]
-      for (const text of texts.filter((text) => text !== id)) {
+      const ids = new Set(listExpected(served.database, collection).map(({ view }) => view['id']))
+      for (const text of texts.filter((text) => text !== '' && !ids.has(text))) {
         const { status, body } = await served.client.get(`${collection}/${encodeURIComponent(text)}`)
         expect([text, status, body.code]).toEqual([text, 404, 'not_found'])
       }
     })
 
-    test("another workspace's record is answered as one that never was", async () => {
+    test.skipIf(singleTenant)("another workspace's record is answered as one that never was", async () => {
       const foreign = listExpected(served.database, collection, 1)[0]!.view
       const [theirs, none] = [
         await served.client.get(`${collection}/${String(foreign['id'])}`),

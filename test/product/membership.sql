@@ -19,6 +19,7 @@ CREATE TABLE fe_users (
   city VARCHAR(50) NOT NULL DEFAULT '',
   country VARCHAR(40) NOT NULL DEFAULT '',
   lastlogin INT UNSIGNED NOT NULL DEFAULT 0,
+  date_of_birth DATE NULL,
   member_no CHAR(10) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   iban VARCHAR(34) NULL,
   UNIQUE KEY member_no (member_no),

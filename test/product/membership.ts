@@ -1,6 +1,7 @@
 import { keySeeds } from './keys.js'
 import {
   canary,
+  canaryDay,
   canaryNumber,
   inRepository,
   toBreakage,
@@ -92,6 +93,7 @@ function toMember(truth: RegistrationTruth): Record<string, Cell> {
     city: `${canary} city`,
     country: `${canary} country`,
     lastlogin: canaryNumber,
+    date_of_birth: canaryDay,
     member_no: broken === 'member' ? `gone${truth.key}` : toMemberNo(truth),
     iban: `${canary} iban`,
   }

@@ -1,14 +1,29 @@
-import type { InvoiceTruth, ProductDatabase, RegistrationTruth, View } from '../product/index.js'
+import type {
+  CollectionName,
+  InvoiceTruth,
+  ProductDatabase,
+  ProductName,
+  RegistrationTruth,
+  View,
+} from '../product/index.js'
+import { products } from '../product/products.js'
 
 /** A record that must be shown, beside the truth that it comes from. */
 export interface Expected {
   readonly truth: RegistrationTruth | InvoiceTruth
   readonly view: View
+  /** Index of the event that the filter finds it by; null where it has none. */
+  readonly event: number | null
 }
 
 /** Both collections. */
 export const collections = ['registrations', 'invoices'] as const
-export type CollectionName = (typeof collections)[number]
+export type { CollectionName }
+
+/** Those that a product has. */
+export function listCollections(name: ProductName): readonly CollectionName[] {
+  return products[name].collections
+}
 
 /** What a full crawl of a workspace must show, in its order. */
 export function listExpected(
@@ -16,14 +31,14 @@ export function listExpected(
   collection: CollectionName,
   workspace = 0,
 ): readonly Expected[] {
-  const shown: Expected[] =
+  const shown: readonly Expected[] =
     collection === 'registrations'
-      ? truth.registrations.flatMap((one) => toExpected(one, product.toRegistration(one)))
-      : truth.invoices.flatMap((one) => toExpected(one, product.toInvoice(one)))
+      ? truth.registrations.flatMap((one) => toExpected(one, product.toRegistration(one), one.event))
+      : truth.invoices.flatMap((one) => toExpected(one, product.toInvoice(one), product.toInvoiceEvent(one)))
   const toSortKey = product.toSortKey[collection]
   const step = 10 ** (6 - product.fractionDigits[collection])
   return shown
-    .filter((one) => one.truth.workspace === workspace)
+    .filter((one) => product.singleTenant || one.truth.workspace === workspace)
     .map((one) => ({
       one,
       time: Math.floor(one.truth.updatedAt / step),
@@ -33,6 +48,10 @@ export function listExpected(
     .map(({ one }) => one)
 }
 
-function toExpected(truth: RegistrationTruth | InvoiceTruth, view: View | undefined): Expected[] {
-  return view === undefined ? [] : [{ truth, view }]
+function toExpected(
+  truth: RegistrationTruth | InvoiceTruth,
+  view: View | undefined,
+  event: number | null,
+): Expected[] {
+  return view === undefined ? [] : [{ truth, view, event }]
 }

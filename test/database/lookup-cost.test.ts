@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readSchema } from '../../src/database/schema.js'
+import { readPage } from '../../src/http/page.js'
+import { listMappedTables } from '../../src/mapping/mapped-columns.js'
+import { readMapping } from '../../src/mapping/read-mapping.js'
+import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
+import type { CrawlState } from '../../src/query/cursor.js'
+import { parseListQuery } from '../../src/query/list-query.js'
+import type { ResolvedTable } from '../../src/resources/resolved-table.js'
+import { runStatements, withAccount } from '../product/index.js'
+import { eventCounts, lookupSizes, lookupTables, mapTickets } from '../support/lookup-tables.js'
+import { openMeasuredConnection } from '../support/measured-connection.js'
+import type { MeasuredConnection, RowsRead } from '../support/measured-connection.js'
+
+/*
+ * What a page costs whose fields, status or workspace come from other tables, counted by the server. A limit of 5 reads
+ * six rows; the bounds depend on that, and on nothing that grows.
+ */
+
+const limit = 5
+const [page, tail] = [limit + 1, 2]
+const adminUrl = withAccount(inject('server').adminUrl, { database: '' })
+const database = `vitrine_lookups_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
+let connection: MeasuredConnection
+
+beforeAll(async () => {
+  await runStatements(adminUrl, [`CREATE DATABASE ${database}`])
+  await runStatements(withAccount(adminUrl, { database }), lookupTables)
+  connection = await openMeasuredConnection(withAccount(adminUrl, { database }))
+})
+afterAll(async () => {
+  await connection.end()
+  await runStatements(adminUrl, [`DROP DATABASE ${database}`])
+})
+
+async function resolve(...mapped: Parameters<typeof mapTickets>): Promise<ResolvedTable> {
+  const mapping = readMapping(mapTickets(...mapped))
+  const schema = await readSchema(connection.runQuery, listMappedTables(mapping))
+  return resolveMapping(mapping, schema).registrations!.table
+}
+
+interface Wanted {
+  readonly table: ResolvedTable
+  readonly workspaceId: string
+  readonly search?: string
+  /** Where a deep page begins: behind this row. */
+  readonly behind?: CrawlState['position']
+}
+
+/** What a whole page reads, with everything that is read before its own statement. */
+function measure({ table, workspaceId, search = '', behind }: Wanted): Promise<RowsRead> {
+  const rules = { collection: 'registrations' as const, workspaceId, statuses: undefined }
+  const query = parseListQuery(`limit=${limit}&${search}`, rules)
+  const startedAt = { seconds: 0, micros: 0 }
+  const crawl = behind === undefined ? undefined : { position: behind, startedAt, filters: query.filters }
+  return connection.measure((runQuery) =>
+    readPage(
+      { runQuery, findDataTime: () => undefined },
+      { table, workspaceId, query: { ...query, crawl }, caller: { destroyed: false } },
+    ),
+  )
+}
+
+/** The position of a row of the great workspace: the last of page 9,999. */
+async function findDeep(): Promise<CrawlState['position']> {
+  const [row] = await connection.query(
+    `SELECT id, CAST(touched AS CHAR) AS touched FROM tickets WHERE id = ${9_999 * limit - 1}`,
+  )
+  return { updatedAt: String(row!['touched']), id: String(row!['id']) }
+}
+
+const toIds = ({ rows }: RowsRead): readonly number[] => rows.map(({ id }) => Number(id))
+const rest = (from: number): readonly number[] => Array.from({ length: page }, (_, at) => from + at)
+
+describe('a list with two lookups', () => {
+  test.each(['first', '10,000th'] as const)(
+    'reads limit + 1 entries and as many rows of each lookup, whatever their sizes, on the %s page',
+    async (place) => {
+      const behind = place === 'first' ? undefined : await findDeep()
+      const reads: Omit<RowsRead, 'rows'>[] = []
+      for (const size of lookupSizes) {
+        const on = size === 300_000 ? 'person' : 'state_id'
+        const table = await resolve('tickets', 'account_id', {
+          name: { from: `people_${size}`, on, column: 'name' },
+          email: { from: `mails_${size}`, on, key: 'code', column: 'mail' },
+        })
+        const read = await measure({ table, workspaceId: '1', ...(behind && { behind }) })
+        expect(toIds(read)).toEqual(rest(behind === undefined ? 0 : 9_999 * limit))
+        if (size === 300_000)
+          expect(read.rows.map((row) => [String(row['name']), String(row['email'])])).toEqual(
+            toIds(read).map((id) => [`Person ${id}`, `person${id}@example.com`]),
+          )
+        expect(read.entries, `${size} rows`).toBeLessThanOrEqual(page)
+        expect(read.keys, `${size} rows`).toBeLessThanOrEqual(2 * page + tail)
+        // The page itself, which the server keeps and sorts.
+        expect(read.scanned, `${size} rows`).toBeLessThanOrEqual(2 * page + tail)
+        reads.push({ entries: read.entries, keys: read.keys, scanned: read.scanned })
+      }
+      expect(reads[2]).toEqual(reads[1])
+    },
+  )
+})
+
+describe('a workspace that is found by a lookup', () => {
+  const through = { from: 'events', on: 'event_id', column: 'account_id' }
+
+  test.each(eventCounts.filter((count) => count <= 500))(
+    'reads at most limit + 1 entries for each of %i events, and none of another workspace',
+    async (count) => {
+      const table = await resolve('entries', through, {})
+      const workspaceId = String(count)
+      const expected = await listEntries(workspaceId)
+      const first = await measure({ table, workspaceId })
+      expect(toIds(first)).toEqual(expected.slice(0, page))
+      expect(first.entries).toBeLessThanOrEqual(count * page)
+      const behind = await findEntry(expected[Math.floor(expected.length / 2)]!)
+      const deep = await measure({ table, workspaceId, behind })
+      const at = Math.floor(expected.length / 2) + 1
+      expect(toIds(deep)).toEqual(expected.slice(at, at + page))
+      expect(deep.entries).toBeLessThanOrEqual(count * page)
+      // A key for each event and one for its workspace; then those of the lookups.
+      expect(Math.max(first.keys, deep.keys)).toBeLessThanOrEqual(2 * count + 2 * page + 2 * tail)
+    },
+  )
+
+  test('beyond 500 events it is read as it must be', async () => {
+    const table = await resolve('entries', through, {})
+    const expected = await listEntries('600')
+    expect(toIds(await measure({ table, workspaceId: '600' }))).toEqual(expected.slice(0, page))
+    const behind = await findEntry(expected[999]!)
+    expect(toIds(await measure({ table, workspaceId: '600', behind }))).toEqual(
+      expected.slice(1000, 1000 + page),
+    )
+  })
+
+  test('one event reads limit + 1 entries, and an event of another workspace none', async () => {
+    const table = await resolve('entries', through, {})
+    const event = String(7 * eventCounts.length + 2)
+    const read = await measure({ table, workspaceId: '500', search: `eventId=${event}` })
+    expect(read.rows).toHaveLength(page)
+    expect(read.entries).toBeLessThanOrEqual(page + 1)
+    const foreign = await measure({ table, workspaceId: '600', search: `eventId=${event}` })
+    expect([foreign.rows.filter(({ id }) => id !== undefined), foreign.entries]).toEqual([[], 0])
+  })
+
+  async function listEntries(workspaceId: string): Promise<readonly number[]> {
+    const rows = await connection.query(
+      `SELECT entries.id FROM entries JOIN events ON events.id = event_id
+        WHERE events.account_id = ${workspaceId} ORDER BY touched, entries.id`,
+    )
+    return rows.map(({ id }) => Number(id))
+  }
+
+  async function findEntry(id: number): Promise<CrawlState['position']> {
+    const [row] = await connection.query(
+      `SELECT CAST(touched AS CHAR) AS touched FROM entries WHERE id = ${id}`,
+    )
+    return { updatedAt: String(row!['touched']), id: String(id) }
+  }
+})
+
+describe('a filter by status', () => {
+  const byLookup = {
+    from: 'states',
+    on: 'state_id',
+    column: 'name',
+    values: { Paid: 'PAID', Open: 'OPEN', Settled: 'PAID', Rare: 'RARE' },
+  }
+  const forms: Readonly<Record<string, { status: unknown; word: string; sql: string }>> = {
+    values: {
+      status: { column: 'state_id', values: { 1: 'PAID', 2: 'OPEN', 3: 'PAID', 4: 'RARE' } },
+      word: 'PAID',
+      sql: 'state_id IN (1, 3)',
+    },
+    'a value of one row in a thousand': {
+      status: { column: 'state_id', values: { 1: 'PAID', 2: 'OPEN', 3: 'PAID', 4: 'RARE' } },
+      word: 'RARE',
+      sql: 'state_id = 4',
+    },
+    otherwise: {
+      status: { column: 'state_id', values: { 1: 'PAID', 2: 'OPEN', 3: 'PAID' }, otherwise: 'OTHER' },
+      word: 'OTHER',
+      sql: 'state_id = 4',
+    },
+    when: {
+      status: {
+        when: [
+          { column: 'is_cancelled', equals: 1, then: 'CANCELLED' },
+          { column: 'is_paid', equals: 1, then: 'PAID' },
+        ],
+        otherwise: 'OPEN',
+      },
+      word: 'PAID',
+      sql: 'is_cancelled = 0 AND is_paid = 1',
+    },
+    'a lookup': { status: byLookup, word: 'PAID', sql: 'state_id IN (1, 3)' },
+    'a lookup, one row in a thousand': { status: byLookup, word: 'RARE', sql: 'state_id = 4' },
+    'a lookup without values': {
+      status: { from: 'states', on: 'state_id', column: 'name' },
+      word: 'Settled',
+      sql: 'state_id = 3',
+    },
+  }
+
+  test.each(Object.keys(forms))(
+    'by %s reads the entries that it skips, and the lookup once',
+    async (form) => {
+      const { status, word, sql } = forms[form]!
+      const table = await resolve('tickets', 'account_id', { status })
+      const rows = await connection.query(
+        `SELECT id FROM tickets WHERE account_id = 1 AND ${sql} ORDER BY touched, id LIMIT ${page}`,
+      )
+      const read = await measure({ table, workspaceId: '1', search: `status=${word}` })
+      expect(toIds(read)).toEqual(rows.map(({ id }) => Number(id)))
+      // Ids count up from 0 in the order of the list; the table of states has four rows.
+      const skipped = toIds(read).at(-1)! + 1
+      expect(read.entries + read.scanned).toBeLessThanOrEqual(skipped + 2 * page + tail + 5)
+      expect(read.keys).toBeLessThanOrEqual(3 * page + tail + 1)
+    },
+  )
+
+  test('by stored values reads no more than the page where an index begins with them', async () => {
+    await connection.query('ALTER TABLE tickets ADD KEY by_state (account_id, state_id, touched)')
+    for (const status of [forms['values']!.status, byLookup]) {
+      const table = await resolve('tickets', 'account_id', { status })
+      const read = await measure({ table, workspaceId: '1', search: 'status=RARE' })
+      expect(read.rows).toHaveLength(page)
+      expect(read.entries).toBeLessThanOrEqual(page + 5)
+    }
+    await connection.query('ALTER TABLE tickets DROP KEY by_state')
+  })
+})

@@ -1,0 +1,86 @@
+import mysql from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
+import type { ProductDatabase, ProductName } from '../product/index.js'
+
+/** What the user of `vitrine grants` may read, by hand, so that a column more or less in the grants is seen. */
+export const readableColumns: Readonly<Record<ProductName, Readonly<Record<string, string>>>> = {
+  plain: {
+    workspace_api_keys: 'workspace_id key_hash scopes expires_at revoked_at',
+    event_registrations:
+      'id workspace_id event_id reg_status attendee_name attendee_email checked_in_at archived_at created_at updated_at',
+    invoices:
+      'id workspace_id event_id invoice_no invoice_status currency_code grand_total issue_date due_date archived_at created_at updated_at',
+  },
+  awkward: {
+    tokens: 'digest tenant perms valid_until killed_at',
+    'attendees?':
+      'attendee no tenant gathering state first`name last_name mail entered entered_at is_deleted hidden_at made touched',
+    bills: 'uid tenant bill_no phase amount_minor cur issued due is_deleted hidden_at made touched',
+    bill_gatherings: 'bill gathering',
+  },
+  ticketing: {
+    account_api_tokens: 'account_id token_digest abilities expires_at deleted_at',
+    currencies: 'id code',
+    order_statuses: 'id name',
+    events: 'id account_id currency_id',
+    orders:
+      'id event_id order_status_id first_name last_name email order_reference amount booking_fee organiser_booking_fee taxamt is_invoiced created_at updated_at deleted_at',
+    attendees:
+      'id order_id event_id is_cancelled is_refunded has_arrived arrival_time created_at updated_at deleted_at',
+  },
+  accounting: {
+    q8r_personal_access_tokens: 'company_id token abilities expires_at deleted_at',
+    q8r_currencies: 'id code',
+    q8r_documents:
+      'id company_id type document_number status issued_at due_at amount currency_id created_at updated_at deleted_at',
+  },
+  membership: {
+    fe_users: 'first_name last_name email member_no',
+    tx_club_api_key: 'key_hash scopes expires_at revoked_at',
+    tx_club_participation: 'uid tstamp crdate deleted hidden record_type event_code member_no state',
+    tx_club_fee:
+      'uid pid deleted event_code invoice_no fee_state amount issued_ms created_us changed_ms replaced_by',
+  },
+  invoicing: {
+    si_api_tokens: 'company_key token_hash permissions valid_until revoked',
+    si_currencies: 'id code',
+    si_clients: 'id currency_id',
+    si_invoice_statuses: 'id name',
+    si_invoices:
+      'id company_key client_id status_id invoice_number total_amount invoice_date due_date is_deleted archived_at created updated',
+  },
+}
+
+/** Asks for every column of every table, one by one, and tries to delete; the columns that the user can read. */
+export async function findReadableColumns({
+  adminUrl,
+  readUrl,
+}: ProductDatabase): Promise<Readonly<Record<string, string>>> {
+  const admin = await mysql.createConnection({ uri: adminUrl })
+  const reader = await mysql.createConnection({ uri: readUrl })
+  const [columns] = await admin.query<RowDataPacket[]>(
+    'SELECT table_name AS t, column_name AS c FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position',
+  )
+  const found: Record<string, string> = {}
+  for (const { t, c } of columns as unknown as readonly { t: string; c: string }[]) {
+    const column = mysql.escapeId(c, true)
+    const isRead = await isAllowed(reader.query(`SELECT ${column} FROM ${mysql.escapeId(t, true)} LIMIT 1`))
+    if (!isRead) continue
+    found[t] = found[t] === undefined ? c : `${found[t]} ${c}`
+    // Refused before any row is looked for.
+    if (await isAllowed(reader.query(`UPDATE ${mysql.escapeId(t, true)} SET ${column} = ${column} LIMIT 0`)))
+      throw new Error(`The user may write ${t}.${c}`)
+  }
+  await Promise.all([admin.end(), reader.end()])
+  return found
+}
+
+async function isAllowed(query: Promise<unknown>): Promise<boolean> {
+  try {
+    await query
+    return true
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('denied')) return false
+    throw error
+  }
+}
