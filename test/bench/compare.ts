@@ -8,6 +8,7 @@ import type { DatabaseTime } from './database-time.js'
 import { fillProduct, workspaceSpread } from './fill.js'
 import type { Load, Target } from './loads.js'
 import { readMachine } from './machine.js'
+import { createLookupMapping } from './lookup-mapping.js'
 import { createProductLoads, createVitrineLoads } from './product-loads.js'
 import { median } from './slice.js'
 import type { Slice } from './slice.js'
@@ -33,16 +34,31 @@ interface Trial {
   readonly connections: number
 }
 
+/** What is compared: checkouts with a `dist`, or this checkout without and with lookups; and the lines that are wanted. */
+interface Comparison {
+  readonly folders: readonly string[]
+  readonly lookups: boolean
+  /** Parts of titles; empty for every line. */
+  readonly only: readonly string[]
+}
+
+/** One process that is compared. */
+interface Candidate {
+  readonly name: string
+  readonly folder: string
+  /** Instead of the mapping file of the product. */
+  readonly mappingFile?: string
+}
+
 /**
- * Several builds of Vitrine in front of the same database, in turns. `folders` are checkouts with a `dist`; the ratios of
- * the table are to the first one.
+ * Several builds of Vitrine in front of the same database, in turns; the ratios of the table are to the first one.
  *
  * @returns the table as Markdown.
  */
 export async function compareBuilds(
   bench: Bench,
   size: ThroughputSize,
-  { folders, only }: { readonly folders: readonly string[]; readonly only: readonly string[] },
+  { folders, lookups, only }: Comparison,
 ): Promise<string> {
   const { throwaway, say } = bench
   const database = await throwaway.createProduct('plain', { registrations: 0 })
@@ -53,7 +69,13 @@ export async function compareBuilds(
     workspaces: workspaceSpread.workspaces,
     targets: size.targets,
   })
-  const { builds, all } = await startBuilds({ ...bench, database }, size, { folders, loads })
+  const candidates = lookups
+    ? [
+        { name: 'without lookups', folder: '.' },
+        { name: 'two lookups', folder: '.', mappingFile: await createLookupMapping(database, bench.folder) },
+      ]
+    : folders.map((folder) => ({ name: folder, folder }))
+  const { builds, all } = await startBuilds({ ...bench, database }, size, { candidates, loads })
   const everyTrial = all.flatMap((load): readonly Trial[] =>
     [load.connections, ...(size.alone && load.rows > 0 ? [1] : [])].map((connections) => ({
       title: `${load.title}, ${connections} connections`,
@@ -77,19 +99,24 @@ export async function compareBuilds(
 async function startBuilds(
   place: Bench & { readonly database: ProductDatabase },
   size: ThroughputSize,
-  { folders, loads }: { readonly folders: readonly string[]; readonly loads: readonly Load[] },
+  { candidates, loads }: { readonly candidates: readonly Candidate[]; readonly loads: readonly Load[] },
 ): Promise<{ readonly builds: readonly Build[]; readonly all: readonly Load[] }> {
   const builds: Build[] = []
   let all = loads
-  for (const [at, path] of folders.entries()) {
+  for (const [at, { name, folder, mappingFile }] of candidates.entries()) {
     const log = join(place.folder, `build-${at}.log`)
-    const vitrine = await startVitrine(place.throwaway, place.database, log, resolve(path))
+    const database = { ...place.database, ...(mappingFile !== undefined && { mappingFile }) }
+    const vitrine = await startVitrine(place.throwaway, database, log, {
+      checkout: resolve(folder),
+      // The user may read the tables of both mappings, which is more than either of them needs.
+      audit: candidates.length > 1 ? 'warn' : 'enforce',
+    })
     if (at === 0) {
       const readETag = async (target: Target): Promise<string> =>
         (await askVitrine(vitrine.origin, target)).headers.get('etag') ?? ''
       all = [...loads, ...(await createVitrineLoads(loads, readETag, size))]
     }
-    builds.push({ name: path, contender: driveVitrine(place, vitrine, all), slices: new Map() })
+    builds.push({ name, contender: driveVitrine(place, vitrine, all), slices: new Map() })
   }
   return { builds, all }
 }

@@ -23,7 +23,10 @@ export async function startVitrine(
   throwaway: Throwaway,
   database: ProductDatabase,
   logFile: string,
-  checkout = process.cwd(),
+  {
+    checkout = process.cwd(),
+    audit = 'enforce',
+  }: { readonly checkout?: string; readonly audit?: string } = {},
 ): Promise<VitrineProcess> {
   const [port, opsPort] = [await findFreePort(), await findFreePort()]
   const log = openSync(logFile, 'a')
@@ -37,7 +40,7 @@ export async function startVitrine(
       OPS_PORT: String(opsPort),
       RATE_LIMIT_PER_MINUTE: '0',
       REFUSED_KEYS_PER_MINUTE: '0',
-      AUDIT: 'enforce',
+      AUDIT: audit,
       // As an operator runs it; only the floor and the yardstick have no log.
       LOG_LEVEL: 'info',
     },
