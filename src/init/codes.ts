@@ -54,8 +54,13 @@ function listEnumLabels({ type }: DescribedColumn): readonly string[] {
     .filter((label) => label !== '')
 }
 
-/** Words for codes that the comment of a column explains, such as `1=paid, 2=void`. */
+/** Words for codes that the comment of a column explains, such as `1=paid, 2=void` or `paid: 1, void: 2`. */
 export function readCommentWords({ comment }: DescribedColumn): ReadonlyMap<string, string> {
-  const pairs = [...comment.matchAll(/(?<![\p{L}\p{N}])(\d{1,3})\s*(?:=>|[=:\-–])\s*([\p{L}][\p{L} _-]*)/gu)]
-  return new Map(pairs.map(([, code = '', word = '']) => [code, word.trim()]))
+  const before = [...comment.matchAll(/(?<![\p{L}\p{N}])(\d{1,3})\s*(?:=>|[=:\-–])\s*([\p{L}][\p{L} _-]*)/gu)]
+  const after = [...comment.matchAll(/([\p{L}][\p{L} _-]*?)\s*(?:=>|[=:])\s*(\d{1,3})(?![\p{L}\p{N}])/gu)]
+  const pairs =
+    before.length >= after.length
+      ? before.map(([, code, word]) => [code, word])
+      : after.map(([, word, code]) => [code, word])
+  return new Map(pairs.map(([code = '', word = '']) => [code, word.trim()]))
 }

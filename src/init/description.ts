@@ -121,6 +121,8 @@ function toDescribedColumn(row: Row): DescribedColumn {
   })
   return {
     ...column,
+    // The mapping file cannot name such a column.
+    kind: column.name.includes('.') ? 'unreadable' : column.kind,
     bytes: Number(row['bytes']),
     scale: Number(row['scale']),
     extra: toText(row['extra']).toLowerCase(),

@@ -15,6 +15,7 @@ export interface ForbiddenPattern {
   readonly reason: string
 }
 
+const personal = 'personal data outside of the contract'
 const kinds: readonly (readonly [reason: string, names: RegExp])[] = [
   [
     'e-invoicing',
@@ -25,7 +26,7 @@ const kinds: readonly (readonly [reason: string, names: RegExp])[] = [
     /(?:^|_)(?:passwords?|passwd|pwd|tokens?|secrets?|otp|totp|mfa|two_factor|hash|hashed|digest|salt|qr|qr_?codes?|barcode|badge|remember|api_?keys?|signature|signed|private|pin|pincode|iban|bic|swift|cards?|cvv|cvc|stripe|credentials?|recovery|webhook|cookie|auth|access_code|nonce|encrypted|gateway|payload|mandate)(?:_|$)/,
   ],
   [
-    'personal data outside of the contract',
+    personal,
     /(?:^|_)(?:e_?mail|first_?name|last_?name|middle_?name|contact_name|customer_name|client_name|buyer_name|business|food|phones?|mobile|tel|telephone|fax|whatsapp|company|employer|job|job_?title|title|position|country|city|state_province|region|province|zip|postal|postcode|postal_?code|address|street|address\d?|birth|birthday|birthdate|dob|gender|sex|national|national_id|passport|ssn|id_number|nationality|notes?|comments?|remarks?|ip|ip_address|user_agent|latitude|longitude|lat|lng|diet|dietary|allergies|medical|emergency|photo|avatar|linkedin|twitter|language|locale|tax_number|vat_number|tax_id)(?:_|$)/,
   ],
   [
@@ -57,15 +58,16 @@ function listColumns(table: DescribedTable, used: readonly UsedColumn[]): readon
     if (isKey(table, name) || used.some((one) => one.table === table.name && isSameName(one.column, name)))
       return []
     const snake = toSnake(name)
-    if (isReferenceName(snake)) return []
     const reason = kinds.find(([, names]) => names.test(snake))?.[0]
+    if (reason === personal && !isPersonal(table, snake)) return []
     return reason === undefined ? [] : [toPattern(table.name, widen(table, name, used), reason)]
   })
 }
 
-/** `company_id` holds a key, which says nothing of a person. */
-function isReferenceName(name: string): boolean {
-  return /_(?:id|uuid|key)$/.test(name) && !/national|tax|api|secret|private|stripe|inv/.test(name)
+/** `company_id` holds a key, which says nothing of a person, and the title of an event is none of a person. */
+function isPersonal({ columns }: DescribedTable, name: string): boolean {
+  if (name === 'title') return columns.some((column) => /mail/i.test(column.name))
+  return !/_(?:id|uuid|key)$/.test(name) || /national|tax/.test(name)
 }
 
 const prefix = /^(?:einv|e_inv|einvoice|zatca|fatoora|peppol|cfdi|badge|qr|card|stripe|otp)_/i

@@ -12,14 +12,17 @@ import { listTableWords, toSnake } from './words.js'
 export function listEmails(table: DescribedTable, findReferences: FindReferences): readonly Candidate[] {
   return sortByScore([
     ...listDirect(table, rules.email),
-    ...listLookups(table, rules.email, { findReferences, weigh: weighPerson }).filter(isClose),
+    ...listLookups(table, rules.email, {
+      findReferences: (one) => findReferences(one).filter(isPerson),
+      weigh: weighPerson,
+    }),
   ])
 }
 
 /** The name of the person: one column, or first and last name. */
 export function listNames(table: DescribedTable, findReferences: FindReferences): readonly Candidate[] {
   const lookups = findReferences(table)
-    .filter(canFollow)
+    .filter(isPerson)
     .flatMap((reference) =>
       listOwnNames(reference.target).map((candidate) => ({
         value: toNameLookup(reference, candidate.value),
@@ -28,12 +31,16 @@ export function listNames(table: DescribedTable, findReferences: FindReferences)
         reasons: [describeReference(reference), ...candidate.reasons],
       })),
     )
-  return sortByScore([...listOwnNames(table), ...lookups.filter(isClose)])
+  return sortByScore([...listOwnNames(table), ...lookups])
 }
 
-/** Far below what a table of people gives. */
-function isClose({ score }: Candidate): boolean {
-  return score > 3
+/** Whether a reference leads to a table of people, or of orders that name one. */
+function isPerson(reference: Reference): boolean {
+  return canFollow(reference) && personWords[toNoun(reference)] !== undefined
+}
+
+function toNoun({ target }: Reference): string {
+  return listTableWords(target.name).at(-1) ?? ''
 }
 
 function toNameLookup(reference: Reference, value: MappingValue): MappingValue {
@@ -60,10 +67,9 @@ function listOwnNames(table: DescribedTable): readonly Candidate[] {
 }
 
 /** Below a column of the row itself; an attendee before the customer who paid, and both before a user who typed it. */
-function weighPerson({ target, column }: Reference): number {
-  const noun = listTableWords(target.name).at(-1) ?? ''
-  const points = personWords[noun]
-  if (points === undefined) return -8
+function weighPerson(reference: Reference): number {
+  const { column } = reference
+  const points = personWords[toNoun(reference)] ?? 0
   const isStaff = /creat|updat|modif|delet|check|by$|by_|owner|assign|staff|author|sales/.test(
     toSnake(column.name),
   )

@@ -1,3 +1,4 @@
+import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { renderKeyTable } from '../keys/key-table-sql.js'
 import type { Candidate, Choice, Pick } from './candidate.js'
@@ -20,7 +21,6 @@ import type { Section, SectionInput } from './section.js'
 import { listInvoiceTables, listRegistrationTables } from './section-tables.js'
 import { chooseTenant, createFindTenants } from './tenants.js'
 import type { TenantRoute } from './tenants.js'
-import { listUsedColumns } from './used-columns.js'
 
 /** A proposed mapping file with everything that a person needs to check it. */
 export interface Proposal {
@@ -146,7 +146,7 @@ interface CompleteInput {
 
 function complete({ description, recorder, keys, sections, tenantColumn }: CompleteInput): Proposal {
   const content = { timezone: '+00:00', apiKeys: toKeys(keys, tenantColumn), ...sections }
-  const used = listUsedColumns(content)
+  const used = listMappedColumns(content as unknown as Mapping)
   const hasDateTime = used.some(({ table, column }) => {
     const described = description.get(table)
     return described !== undefined && findColumn(described, column)?.kind === 'datetime'

@@ -147,7 +147,7 @@ export const rules = {
     names: [
       [/^(?:currency|currency_code|currencycode|currency_iso|iso_currency|invoice_currency)$/, 10],
       [/^(?:cur|curr|curr_code|currency_iso_code|currency_abbr|cur_code|ccy|currency_short)$/, 9],
-      [/_(?:currency|currency_code)$/, 6],
+      [/_(?:currency|currency_code)$/, 8],
     ],
     not: /rate|symbol|name|base|exchange|convert|_id$/,
     kinds: ['text'],

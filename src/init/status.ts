@@ -96,6 +96,7 @@ async function mapCodes(
   readCodes: ReadCodes,
 ): Promise<Mapped> {
   const { codes, isComplete } = await readCodes(table, column)
+  if (column.kind === 'integer') return mapNumbers(column, codes)
   if (codes.length === 0) {
     return {
       value: column.name,
@@ -104,7 +105,7 @@ async function mapCodes(
         'no codes were found in it: `values` would list its words, for the documentation and the filter',
     }
   }
-  return column.kind === 'integer' ? mapNumbers(column, codes) : mapWords(column, codes, isComplete)
+  return mapWords(column, codes, isComplete)
 }
 
 function mapWords(column: DescribedColumn, codes: readonly string[], isComplete: boolean): Mapped {
@@ -118,17 +119,17 @@ function mapWords(column: DescribedColumn, codes: readonly string[], isComplete:
 
 function mapNumbers(column: DescribedColumn, codes: readonly string[]): Mapped {
   const words = readCommentWords(column)
-  if (codes.every((code) => words.has(code))) {
+  if (words.size > 1 && codes.every((code) => words.has(code))) {
     const values = Object.fromEntries([...words].map(([code, word]) => [code, toPublicWord(word)]))
     return {
       value: { column: column.name, values, otherwise: 'OTHER' },
       reasons: ['the words of its comment'],
     }
   }
-  const list = codes.map((code) => `${code}: WORD`).join(', ')
+  const list = (codes.length === 0 ? ['1', '2'] : codes).map((code) => `${code}: WORD`).join(', ')
   return {
     value: column.name,
-    reasons: [`its codes in up to 1,000 rows: ${codes.join(', ')}`],
+    reasons: [codes.length === 0 ? 'it has no rows' : `its codes in up to 1,000 rows: ${codes.join(', ')}`],
     verify: `callers would see the codes as they are stored: { column: ${column.name}, values: { ${list} } } gives them words`,
   }
 }

@@ -121,11 +121,12 @@ async function findType(table: DescribedTable, words: TypeWords, readCodes: Read
   const nothing = { where: [], reasons: [], verify: undefined }
   for (const { column } of findByRule(table, typeRule)) {
     const { codes } = await readCodes(table, column)
+    const isNumbered = codes.length > 1 && codes.every((code) => /^-?\d+$/.test(code))
     const own = codes.filter((code) => words.own.test(code) && !isNegated(code))
     const others = codes.filter((code) => !own.includes(code) && words.other.test(code))
     const [first] = own
     if (first === undefined) {
-      if (codes.length < 2 || !isGeneric(table)) continue
+      if (!isNumbered && (codes.length < 2 || !isGeneric(table))) continue
       const verify = `${table.name}.${column.name} has the values ${codes.join(', ')}: which of them belong here? Write where: [{ column: ${column.name}, in: […] }]`
       return { ...nothing, verify }
     }

@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readMapping } from '../../src/mapping/read-mapping.js'
+import { runStatements, withAccount } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { useThrowaway } from '../support/service.js'
+import { runVitrine } from '../support/vitrine.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+let folder: string
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain', { registrations: 20 })
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-init-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const runInit = (args: readonly string[], url = database.adminUrl) =>
+  runVitrine(['init', ...args], { DATABASE_URL: url })
+
+describe('init --yes', () => {
+  test('writes the mapping to stdout and everything else to stderr', async () => {
+    const { status, stdout, stderr } = await runInit(['--yes'])
+    expect(status).toBe(0)
+    expect(readMapping(stdout)).toMatchObject({ registrations: { table: 'event_registrations' } })
+    expect(stderr).toContain('MAPPING_FILE=mapping.yaml vitrine check')
+  })
+
+  test('writes a new file, which check reads, and overwrites none', async () => {
+    const file = join(folder, 'new.yaml')
+    const { status, stdout } = await runInit(['--yes', '--out', file])
+    expect([status, stdout]).toEqual([0, ''])
+    const check = await runVitrine(['check'], { DATABASE_URL: database.readUrl, MAPPING_FILE: file })
+    expect(check).toMatchObject({ status: 0, stderr: '' })
+    await writeFile(file, 'mine')
+    const again = await runInit(['--yes', '--out', file])
+    expect(again.status).toBe(64)
+    expect(again.stderr).toContain(`--out ${JSON.stringify(file)} exists; init overwrites no file`)
+    expect(await readFile(file, 'utf8')).toBe('mine')
+  })
+
+  test('prints with --json the choices with their reasons and the others', async () => {
+    const { status, stdout } = await runInit(['--yes', '--json'])
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      mapping: { invoices: { table: 'invoices', fields: { total: 'grand_total' } } },
+      choices: expect.arrayContaining([
+        expect.objectContaining({
+          path: 'invoices.fields.total',
+          value: 'grand_total',
+          reasons: ['its name', 'DECIMAL(18,4) NOT NULL'],
+          runnersUp: [expect.objectContaining({ label: 'subtotal + vat_total' })],
+        }),
+      ]) as unknown,
+      newKeyTable: null,
+      missingIndexes: [],
+      next: expect.arrayContaining(['MAPPING_FILE=mapping.yaml vitrine check']) as unknown,
+    })
+  })
+})
+
+describe('init ends with what to do', () => {
+  test('without a terminal and without --yes: 64', async () => {
+    const { status, stdout, stderr } = await runInit([])
+    expect([status, stdout]).toEqual([64, ''])
+    expect(stderr).toContain('--yes takes the best proposal')
+  })
+
+  test('without DATABASE_URL: 78', async () => {
+    const { status, stderr } = await runVitrine(['init', '--yes'])
+    expect(status).toBe(78)
+    expect(stderr).toContain('DATABASE_URL: found nothing')
+  })
+
+  test('where the database does not answer: 1, and no file', async () => {
+    const file = join(folder, 'none.yaml')
+    const { status, stderr } = await runInit(['--yes', '--out', file], 'mysql://a:b@127.0.0.1:1/none')
+    expect(status).toBe(1)
+    expect(stderr).toContain('ECONNREFUSED')
+    await expect(readFile(file)).rejects.toThrow('ENOENT')
+  })
+
+  test('in a database without tables, or without any that fits: 1', async () => {
+    const name = `vitrine_init_${crypto.randomUUID().slice(0, 8)}`
+    throwaway.undo({ do: 'sql', url: throwaway.adminUrl, statements: [`DROP DATABASE IF EXISTS ${name}`] })
+    await runStatements(throwaway.adminUrl, [`CREATE DATABASE ${name}`])
+    const url = withAccount(throwaway.adminUrl, { database: name })
+    const empty = await runInit(['--yes'], url)
+    expect([empty.status, empty.stdout]).toEqual([1, ''])
+    expect(empty.stderr).toContain('sees no table')
+    await runStatements(url, ['CREATE TABLE `odd.name ``x` (`a.b` INT PRIMARY KEY, `é"` INT)'])
+    const odd = await runInit(['--yes'], url)
+    expect(odd.status).toBe(1)
+    expect(odd.stderr).toContain('None of the 1 tables')
+  })
+})
