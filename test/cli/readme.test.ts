@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +7,8 @@ import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { chromiumPath } from '../support/browser.js'
-import { listBlocks } from '../support/readme.js'
+import { clean, during } from '../support/during.js'
+import { listBlocks, listLines } from '../support/readme.js'
 import { expectDown } from '../support/down.js'
 import { listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -16,21 +16,9 @@ import { startService, useThrowaway } from '../support/service.js'
 const run = promisify(execFile)
 const throwaway = useThrowaway()
 
-/** Each command once, however many pages have it. */
-const commands = [
-  ...new Set(
-    listBlocks('sh').flatMap((block) =>
-      block
-        .split('\n')
-        .map((line) => line.trim())
-        .filter((line) => line !== ''),
-    ),
-  ),
-]
-
-/** The environment of this run without what `npm test` itself put into it. */
-const clean = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !name.startsWith('npm_') && !name.startsWith('VITEST')),
+/** Each command once, however many pages have it; readme-product-team.test.ts runs those of docs/product-team.md. */
+const commands = [...new Set(listLines(listBlocks('sh')))].filter(
+  (line) => !listLines(listBlocks('sh', 'docs/product-team.md')).includes(line),
 )
 
 function readPackage(): { readonly scripts: Readonly<Record<string, string>> } {
@@ -40,32 +28,6 @@ function readPackage(): { readonly scripts: Readonly<Record<string, string>> } {
 async function printed(command: string): Promise<string> {
   const { stdout } = await run('sh', ['-c', command], { env: { ...clean, DATABASE_URL: '' } })
   return stdout
-}
-
-/** Starts a command, waits for a text in what it prints, looks, and ends it as Ctrl-C would. */
-async function during(
-  command: string,
-  env: Readonly<Record<string, string>>,
-  pattern: RegExp,
-  look: (found: string) => Promise<void>,
-): Promise<void> {
-  const child = spawn('sh', ['-c', `exec ${command}`], {
-    env: { ...clean, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  const exited = once(child, 'exit')
-  try {
-    await expect.poll(() => pattern.exec(text)?.[1], { timeout: 100_000 }).toBeDefined()
-    await look(pattern.exec(text)?.[1] ?? '')
-  } finally {
-    // A terminal sends it to the whole group.
-    process.kill(-child.pid!, 'SIGINT')
-  }
-  await exited
 }
 
 async function runBench(...args: readonly string[]): Promise<string> {
@@ -158,34 +120,9 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     expect(stdout).toMatch(/^soak: (?:kept|FAILED): every answer right: \d+ wrong$/m)
     expect(stdout).toMatch(/^soak: all of it: [1-9]\d* answers, 0 wrong$/m)
   },
-  "npm run -s vitrine -- grants --user vitrine --host '10.0.0.%' --database product": async () => {
-    const command = commands.find((line) => line.includes(' grants '))!
-    expect(await printed(command)).toContain("ON `product`.`invoices` TO 'vitrine'@'10.0.0.%';")
-  },
-  'npm run -s vitrine -- key --workspace 01JN0000000000000000000000 --scopes registration.read,invoices.read':
-    async () => {
-      const command = commands.find((line) => line.includes(' key '))!
-      expect(await printed(command)).toMatch(
-        /^key +evk_\w+\nhash +[0-9a-f]{64}\ninsert +INSERT INTO `workspace_api_keys` /,
-      )
-    },
   'npm run -s vitrine -- openapi': async () => {
     expect(JSON.parse(await printed('npm run -s vitrine -- openapi'))).toMatchObject({ openapi: '3.1.0' })
   },
-  'DATABASE_URL=mysql://vitrine:secret@db.internal/product npm run -s vitrine -- check --html check.html':
-    async () => {
-      const database = await throwaway.createProduct('plain', { registrations: 100 })
-      const page = join(tmpdir(), `vitrine-check-${process.pid}.html`)
-      try {
-        const { stdout } = await run('sh', ['-c', `npm run -s vitrine -- check --html ${page}`], {
-          env: { ...clean, DATABASE_URL: database.readUrl },
-        })
-        expect(stdout).toMatch(/^no errors, \d+ warnings$/m)
-        expect(readFileSync(page, 'utf8')).toContain('check of the database')
-      } finally {
-        await rm(page, { force: true })
-      }
-    },
   'npm run -s vitrine -- pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson':
     async () => {
       const command = commands.find((line) => line.includes(' pull '))!
@@ -204,24 +141,8 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
         await remove()
       }
     },
-  'DATABASE_URL=mysql://vitrine:secret@db.internal/product npm start': async () => {
-    const database = await throwaway.createProduct('plain', { registrations: 100 })
-    const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0' }
-    const ask = commands.find((line) => line.startsWith('curl '))!
-    let api = ''
-    await during('npm start', env, /"api":"([^"]+)"/, async (origin) => {
-      api = origin
-      const command = ask.replace('http://127.0.0.1:8080', origin)
-      const { stdout } = await run('sh', ['-c', command], { env: { ...clean, VITRINE_KEY: keys.both } })
-      expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(3)
-    })
-    await expectDown(api)
-  },
   // Run by test/cli/tracing.test.ts, before a collector.
   'TRACING=on node --import ./tracing.mjs dist/cli.js serve': () => Promise.resolve(),
-  // Run within the proof of `npm start`, while that serves.
-  [`curl -sS -H "Authorization: Bearer $VITRINE_KEY" 'http://127.0.0.1:8080/api/public/v1/registrations?limit=3'`]:
-    () => Promise.resolve(),
 }
 
 describe('every command of README and docs works as printed', () => {

@@ -99,7 +99,10 @@ test('docs/contract.md lists the fields of both records, in their order', () => 
   expect(listNames(listFirstCells(readSection('docs/contract.md', '## Records')))).toEqual(fields)
 })
 
-test('the mapping file of docs/product-team.md is valid', () => {
-  const [example = ''] = listBlocks('yaml')
+test('the mapping file of docs/contract.md is valid, and names every kind of option', () => {
+  const [example = ''] = listBlocks('yaml').filter((block) => block.includes('apiKeys:'))
   expect(readMapping(example).registrations?.table).toBe('attendees')
+  const options = ['where', 'constant', 'otherwise', 'when', 'sum', 'scale', 'float', 'epoch', 'neverChanges']
+  for (const option of [...options, 'dueDate: null', 'unit: minor'])
+    expect([option, example.includes(option)]).toEqual([option, true])
 })

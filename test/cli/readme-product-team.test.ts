@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { runStatements, splitStatements, withAccount } from '../product/index.js'
+import { seed } from '../product/seed.js'
+import { ticketing } from '../product/ticketing.js'
+import { createTruth } from '../product/truth.js'
+import { afterFile } from '../support/after-file.js'
+import { expectDown } from '../support/down.js'
+import { clean, during } from '../support/during.js'
+import { listBlocks, listLines } from '../support/readme.js'
+
+/*
+ * The walk of docs/product-team.md, in the order of the page: the ticketing product without a table of keys. The tests
+ * need each other, as the steps of the page do.
+ */
+
+const run = promisify(execFile)
+const page = 'docs/product-team.md'
+const commands = listLines(listBlocks('sh', page))
+const database = `tickets_${process.pid}`
+const adminUrl = withAccount(inject('server').adminUrl, { database })
+const user = `vitrine_${process.pid}`
+const readUrl = withAccount(adminUrl, { user, password: 'secret' })
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-tickets-'))
+  await runStatements(withAccount(adminUrl, { database: '' }), [
+    `CREATE DATABASE ${database} CHARACTER SET utf8mb4`,
+  ])
+  await runStatements(adminUrl, splitStatements(await readFile(ticketing.schemaFile, 'utf8')))
+  await seed(adminUrl, ticketing.toRows(createTruth(400)))
+  await runStatements(adminUrl, ['DROP TABLE account_api_tokens'])
+})
+afterFile(() =>
+  runStatements(withAccount(adminUrl, { database: '' }), [
+    `DROP DATABASE IF EXISTS ${database}`,
+    `DROP USER IF EXISTS '${user}'@'%'`,
+  ]),
+)
+afterAll(() => rm(folder, { recursive: true }))
+
+/** A command or an output of the page, with the names of this run. */
+function fill(text: string): string {
+  return text
+    .replaceAll('mysql://admin:secret@db.internal/tickets', adminUrl)
+    .replaceAll('mysql://vitrine:secret@db.internal/tickets', readUrl)
+    .replaceAll('10.0.0.%', '%')
+    .replaceAll('tickets.yaml', join(folder, 'tickets.yaml'))
+    .replaceAll('check.html', join(folder, 'check.html'))
+    .replaceAll('`tickets`', `\`${database}\``)
+    .replaceAll('--database tickets', `--database ${database}`)
+    .replaceAll('--user vitrine', `--user ${user}`)
+    .replaceAll("'vitrine'@", `'${user}'@`)
+    .replaceAll('`vitrine`@', `\`${user}\`@`)
+}
+
+/** The only command of the page that matches, with the names of this run. */
+function findCommand(pattern: RegExp): string {
+  const found = commands.filter((line) => pattern.test(line))
+  expect(found).toHaveLength(1)
+  return fill(found[0] ?? '')
+}
+
+async function print(pattern: RegExp): Promise<string> {
+  const { stdout, stderr } = await run('sh', ['-c', findCommand(pattern)], { env: clean })
+  return `${stdout}${stderr}`
+}
+
+/** Servers write integer types with or without a width. */
+const normalize = (text: string): string => text.replaceAll(/\bint\(\d+\)/gi, 'int')
+
+/** Every line of the output that the page shows for a command; `…` stands for what differs in each run. */
+function expectShown(printed: string, first: string): void {
+  const block = listBlocks('text', page).find((text) => text.startsWith(first))
+  expect(block, `${page} shows no output that begins with ${first}`).toBeDefined()
+  for (const line of listLines([fill(block ?? '')])) {
+    const pattern = normalize(line)
+      .split('…')
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')
+    expect(normalize(printed)).toMatch(new RegExp(pattern))
+  }
+}
+
+test('init proposes the mapping file that the page shows', async () => {
+  const printed = await print(/ init /)
+  expectShown(printed, 'Written: ')
+  const yaml = await readFile(join(folder, 'tickets.yaml'), 'utf8')
+  const [part = ''] = listBlocks('yaml', page)
+  const squeeze = (line: string): string => line.replaceAll(/\s/g, '')
+  const written = new Set(yaml.split('\n').map(squeeze))
+  expect(
+    listLines([part])
+      .map(squeeze)
+      .filter((line) => !written.has(line)),
+  ).toEqual([])
+  await runStatements(
+    adminUrl,
+    [...printed.matchAll(/^ *(CREATE INDEX .*?);/gm)].map(([, index = '']) => index),
+  )
+})
+
+test('key --table prints the table of keys', async () => {
+  const printed = await print(/ key --table/)
+  expectShown(printed, 'CREATE TABLE ')
+  await runStatements(adminUrl, splitStatements(printed))
+})
+
+test('grants prints an account that check and grants --compare accept', async () => {
+  const printed = await print(/ grants .*--database/)
+  expectShown(printed, 'CREATE USER ')
+  await runStatements(adminUrl, splitStatements(printed.replace('CHANGE THIS PASSWORD', 'secret')))
+  expect(await print(/--compare/)).toContain('and nothing else.')
+})
+
+test('check writes its page', async () => {
+  await print(/ check /).catch(() => undefined)
+  expect(await readFile(join(folder, 'check.html'), 'utf8')).toContain('check of the database')
+})
+
+test('a key opens the API of the started service', async () => {
+  const printed = await print(/ key --workspace/)
+  expectShown(printed, 'key ')
+  const [, key = '', insert = ''] = /^key +(\S+)\nhash +\S+\ninsert +(.+)$/m.exec(printed) ?? []
+  await runStatements(adminUrl, [insert])
+  let api = ''
+  const start = findCommand(/ npm start$/)
+  await during(`env ${start}`, { PORT: '0', OPS_PORT: '0' }, /"api":"([^"]+)"/, async (origin) => {
+    api = origin
+    const curl = findCommand(/^curl /).replace('http://127.0.0.1:8080', origin)
+    const { stdout } = await run('sh', ['-c', curl], { env: { ...clean, VITRINE_KEY: key } })
+    expectShown(stdout, '{"data"')
+  })
+  await expectDown(api)
+})
+
+test('grants --compare prints what a changed mapping needs', async () => {
+  const file = join(folder, 'tickets.yaml')
+  const yaml = await readFile(file, 'utf8')
+  await writeFile(file, yaml.replace('number: order_reference', 'number: transaction_id'))
+  const printed = await print(/--compare/)
+  expectShown(printed, '-- What ')
+  await runStatements(adminUrl, splitStatements(printed))
+  expect(await print(/--compare/)).toContain('and nothing else.')
+})
+
+test('each command and output of the page belongs to one of these tests', () => {
+  expect(commands).toHaveLength(8)
+  expect(listBlocks('text', page)).toHaveLength(6)
+})
