@@ -269,8 +269,6 @@ export const InvalidRowsOption = Type.Optional(
 
 /** The permission to read one collection. */
 export type Scope = Static<typeof ScopeOption>
-/** A column of identifiers as the mapping names it. */
-export type IdentifierMapping = Static<typeof IdentifierOption>
 /** The workspace of a row as the mapping names it. */
 export type WorkspaceMapping = Static<typeof WorkspaceOption>
 /** A status as the mapping names it. */
