@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { runStatements } from '../product/server.js'
+import type { ProductDatabase, ProductName, View } from '../product/index.js'
+import { keys } from '../product/index.js'
+import { createClient } from '../support/client.js'
+import type { Client } from '../support/client.js'
+import { listExpected } from '../support/expected.js'
+import type { CollectionName } from '../support/expected.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+/*
+ * The product's team changes tables that lookups, conditions and integer times are mapped to, while Vitrine serves.
+ * Whatever the change, an answer is right or a 503, and the service recovers by itself once the schema fits again.
+ */
+
+const throwaway = useThrowaway()
+
+interface Served {
+  readonly database: ProductDatabase
+  readonly client: Client
+  readonly other: Client
+  readonly run: (...statements: readonly string[]) => Promise<void>
+}
+
+/** A service that compares the schema only when a request finds something. */
+async function start(name: ProductName): Promise<Served> {
+  const database = await throwaway.createProduct(name, { registrations: 250 })
+  const service = await startService(database, { env: { SCHEMA_CHECK_SECONDS: '3600' } })
+  return {
+    database,
+    client: createClient(service),
+    other: createClient(service, keys.other),
+    run: (...statements) => runStatements(database.adminUrl, ["SET SESSION sql_mode = ''", ...statements]),
+  }
+}
+
+/** What is changed and undone, and whether each collection can still be served. */
+interface Change {
+  readonly what: string
+  readonly change: string
+  readonly undo: string
+  readonly stopped: readonly CollectionName[]
+}
+
+const rename = (table: string, from: string, to: string): Pick<Change, 'change' | 'undo'> => ({
+  change: `ALTER TABLE ${table} RENAME COLUMN ${from} TO ${to}`,
+  undo: `ALTER TABLE ${table} RENAME COLUMN ${to} TO ${from}`,
+})
+
+const changes: Partial<Record<ProductName, readonly Change[]>> = {
+  ticketing: [
+    {
+      what: 'a status table that is renamed',
+      change: 'RENAME TABLE order_statuses TO old',
+      undo: 'RENAME TABLE old TO order_statuses',
+      stopped: ['invoices'],
+    },
+    {
+      what: 'a column of the second lookup that is renamed',
+      ...rename('currencies', 'code', 'iso'),
+      stopped: ['invoices'],
+    },
+    {
+      what: 'the workspace of the parent that is renamed',
+      ...rename('events', 'account_id', 'tenant'),
+      stopped: ['registrations', 'invoices'],
+    },
+    {
+      what: 'a flag of a case that is renamed',
+      ...rename('attendees', 'is_refunded', 'refunded'),
+      stopped: ['registrations'],
+    },
+    {
+      // Until the next comparison, the same digits are still read.
+      what: 'a part of a sum that becomes text',
+      change: 'ALTER TABLE orders MODIFY taxamt VARCHAR(40) NOT NULL',
+      undo: 'ALTER TABLE orders MODIFY taxamt DECIMAL(8,2) NOT NULL',
+      stopped: [],
+    },
+  ],
+  membership: [
+    {
+      what: 'an integer time that is renamed',
+      ...rename('tx_club_participation', 'tstamp', 'changed'),
+      stopped: ['registrations'],
+    },
+    {
+      what: 'a column of a condition that is renamed',
+      ...rename('tx_club_fee', 'replaced_by', 'replaced'),
+      stopped: ['invoices'],
+    },
+  ],
+}
+
+describe.each(Object.keys(changes) as readonly ProductName[])('the %s product', (name) => {
+  let served: Served
+  beforeAll(async () => {
+    served = await start(name)
+  })
+
+  test.each(changes[name]!)('is served truthfully or not at all after $what', async (one) => {
+    const { client, database, run } = served
+    const viewsOf = (collection: CollectionName): readonly View[] =>
+      listExpected(database, collection).map(({ view }) => view)
+    await run(one.change)
+    for (const collection of database.product.collections) {
+      for (const limit of [40, 10]) {
+        const { status, body } = await client.get(collection, { limit })
+        expect([collection, status]).toEqual([collection, one.stopped.includes(collection) ? 503 : 200])
+        // Rows that cannot be shown leave a page shorter.
+        if (status === 200) expect(body.data).toEqual(viewsOf(collection).slice(0, body.data.length))
+      }
+    }
+    await run(one.undo)
+    for (const collection of database.product.collections) {
+      const statusOf = async (): Promise<number> => (await client.get(collection)).status
+      await expect.poll(statusOf, { timeout: 30_000 }).toBe(200)
+      expect(await client.crawl(collection, { limit: 100 })).toEqual(viewsOf(collection))
+    }
+  })
+})
+
+describe('a lookup', () => {
+  test('whose key is no longer unique never shows a record twice', async () => {
+    const { database, client, run } = await start('membership')
+    const views = listExpected(database, 'registrations').map(({ view }) => view)
+    await run('ALTER TABLE fe_users DROP KEY member_no')
+    const { status, body } = await client.get('registrations', { limit: 5 })
+    if (status === 200) expect(body.data).toEqual(views.slice(0, 5))
+    else expect(status).toBe(503)
+    await run(
+      "INSERT INTO fe_users (member_no, first_name, last_name, email) SELECT member_no, 'Twice', 'Twice', 'twice' FROM fe_users",
+    )
+    for (const [path, query] of [
+      ['registrations', { limit: 5 }],
+      [`registrations/${String(views[0]!['id'])}`, {}],
+    ] as const)
+      expect([path, (await client.get(path, query)).status]).toEqual([path, 503])
+  })
+
+  test('finds its row by the very text of its key, in columns of different collations', async () => {
+    const { database, client, run } = await start('membership')
+    const views = listExpected(database, 'registrations').map(({ view }) => view)
+    // Numbers of members differ by case alone.
+    await run(
+      'ALTER TABLE tx_club_participation MODIFY member_no VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NOT NULL',
+    )
+    const { status } = await client.get('registrations', { limit: 5 })
+    expect([200, 503]).toContain(status)
+    const again = createClient(await startService(database))
+    expect(await again.crawl('registrations', { limit: 50 })).toEqual(views)
+  })
+})
+
+describe('a workspace that is found by a lookup', () => {
+  test('is that of the parent at the time of the request', async () => {
+    const { database, client, other, run } = await start('ticketing')
+    const { product } = database
+    const views = listExpected(database, 'registrations')
+    const moved = views.filter(({ event }) => event === 1).map(({ view }) => view['id'])
+    expect(moved.length).toBeGreaterThan(5)
+    const page = await client.get('registrations', { limit: 5 })
+    await run(`UPDATE events SET account_id = ${product.workspaceId(1)} WHERE id = ${product.eventId(1)}`)
+    const idsOf = async (caller: Client, query = {}): Promise<readonly unknown[]> =>
+      (await caller.crawl('registrations', { limit: 40, ...query })).map(({ id }) => id)
+    expect(await idsOf(client)).toEqual(
+      views.filter(({ event }) => event !== 1).map(({ view }) => view['id']),
+    )
+    expect(await idsOf(other, { eventId: product.eventId(1) })).toEqual(moved)
+    expect((await client.get(`registrations/${String(moved[0])}`)).status).toBe(404)
+    expect((await other.get(`registrations/${String(moved[0])}`)).status).toBe(200)
+    const next = await client.get('registrations', { cursor: page.body.meta.cursor!, limit: 100 })
+    expect(next.body.data.filter(({ id }) => moved.includes(id))).toEqual([])
+  })
+
+  test('is compared byte for byte', async () => {
+    const { database, client, run } = await start('ticketing')
+    const before = await client.crawl('registrations', { limit: 100 })
+    await run(
+      'ALTER TABLE events DROP FOREIGN KEY events_account_id_foreign',
+      'ALTER TABLE events MODIFY account_id VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NOT NULL',
+      "UPDATE events SET account_id = CONCAT('a', account_id)",
+      'ALTER TABLE account_api_tokens MODIFY account_id VARCHAR(20) NOT NULL',
+      "UPDATE account_api_tokens SET account_id = CONCAT('a', account_id)",
+    )
+    const again = createClient(await startService(database))
+    expect(await again.crawl('registrations', { limit: 100 })).toEqual(before)
+    const one = database.product.eventId(1)
+    await run(`UPDATE events SET account_id = UPPER(account_id) WHERE id = ${one}`)
+    const rest = before.filter(({ eventId }) => eventId !== one)
+    expect(rest.length).toBeLessThan(before.length)
+    expect(await again.crawl('registrations', { limit: 100 })).toEqual(rest)
+    expect((await again.get('registrations', { eventId: one })).body.data).toEqual([])
+  })
+})
