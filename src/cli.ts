@@ -45,7 +45,7 @@ const commands: readonly Command[] = [
   defineCommand({
     name: 'check',
     summary:
-      'check the database: privileges, columns, plans, clocks, a sample of rows;\nexits with 1 if a section has an error',
+      'check the database: privileges, columns, cost, clocks, a sample of rows;\nexits with 1 if a section has an error',
     options: {
       json: { help: 'print JSON' },
       html: { value: 'FILE', help: 'also write the report as one page' },

@@ -77,10 +77,13 @@ function listFindings(
         `of ISO 4217, of which ${currency} has ${digits} digits: a stored ${example} is shown as ${shown} ${currency}`,
       fix:
         `compare an invoice in ${currency} with the product. If a stored ${example} means ${meant} ${currency}, the product ` +
-        'stores hundredths of every currency and unit: minor does not fit: map total to a DECIMAL column that holds the amount, ' +
-        'or to a view that divides by 100',
+        `stores hundredths of every currency: write ${renderScale(fields)} instead of unit: minor`,
     },
   ]
+}
+
+function renderScale({ total }: ResolvedInvoices['fields']): string {
+  return total.parts.map(({ column }) => `{ column: ${column.name}, scale: 2 }`).join(' and ')
 }
 
 function nameTotal({ table, fields }: Pick<ResolvedInvoices, 'table' | 'fields'>): string {

@@ -4,9 +4,15 @@ import type { Row, RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import { bindWorkspace } from '../query/list-plan.js'
 import type { ResolvedResource } from '../resources/resource.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
+import { parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
+import { parseDatabaseTime } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
+import { evaluateCodes, toCodesTable } from './check-codes.js'
+import type { UnknownCodes } from './check-codes.js'
 import { renderLatest, renderNewestIds } from './sample-sql.js'
 
 /** Recent rows of a collection, of all workspaces. */
@@ -31,13 +37,13 @@ export async function readSample(collection: ResolvedResource, runQuery: RunQuer
   try {
     const newest = await runQuery(renderNewestIds(table, sizes.rows))
     const found = new Map(newest.map((row) => [toKey(row), row]))
-    for (const workspace of listWorkspaces(collection, newest).slice(0, sizes.workspaces)) {
+    for (const workspace of listWorkspaces(collection, newest)) {
       const value = bindWorkspace(table, workspace)
       if (value === undefined) continue
       for (const row of await runQuery(renderLatest(table, value, sizes.ofWorkspace)))
         found.set(toKey(row), row)
     }
-    const rows = [...found.values()].sort((a, b) => compareTexts(toTimeText(b), toTimeText(a)))
+    const rows = [...found.values()].sort((a, b) => compareTimes(readTime(table, b), readTime(table, a)))
     return { collection, rows: rows.slice(0, sizes.rows), failure: null }
   } catch (error) {
     if (!(error instanceof Problem) && !isAccessDenied(error)) throw error
@@ -46,7 +52,9 @@ export async function readSample(collection: ResolvedResource, runQuery: RunQuer
   }
 }
 
+/** Some workspaces of rows. No index gives the last changes of a workspace that is found by a lookup. */
 function listWorkspaces({ table }: ResolvedResource, rows: readonly Row[]): readonly string[] {
+  if (hasParents(table)) return []
   const texts = rows.flatMap((row) => {
     try {
       return [
@@ -58,17 +66,24 @@ function listWorkspaces({ table }: ResolvedResource, rows: readonly Row[]): read
       return []
     }
   })
-  return [...new Set(texts)]
+  return [...new Set(texts)].slice(0, sizes.workspaces)
 }
 
-/** The text of the database, which sorts by time within a column. */
-function toTimeText(row: Row): string {
-  return typeof row['updatedAt'] === 'string' ? row['updatedAt'] : ''
+/** Whether the workspace is found by a lookup. */
+export function hasParents({ workspace }: ResolvedTable): boolean {
+  return 'lookup' in workspace && workspace.lookup !== undefined
 }
 
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
+/** The time of change of a row; undefined where it is none. */
+export function readTime({ updatedAt }: ResolvedTable, row: Row): Instant | undefined {
+  const cell = row['updatedAt']
+  if (updatedAt.epoch !== undefined) return parseEpoch(cell, updatedAt.epoch)
+  return typeof cell === 'string' ? parseDatabaseTime(cell, updatedAt.offsetMinutes) : undefined
+}
+
+function compareTimes(a: Instant | undefined, b: Instant | undefined): number {
+  if (a === undefined || b === undefined) return Number(b === undefined) - Number(a === undefined)
+  return a.seconds - b.seconds || a.micros - b.micros
 }
 
 /**
@@ -76,8 +91,12 @@ function compareTexts(a: string, b: string): number {
  *
  * @param units the findings of `checkMinorUnits`.
  */
-export function checkSample(samples: readonly Sample[], units: readonly Finding[]): CheckSection {
-  const evaluated = samples.map((sample) => ({ ...sample, reasons: countReasons(sample) }))
+export function checkSample(
+  samples: readonly Sample[],
+  codes: readonly UnknownCodes[],
+  units: readonly Finding[],
+): CheckSection {
+  const evaluated = samples.map((sample) => ({ ...sample, reasons: listReasons(sample) }))
   return {
     id: 'sample',
     title: 'A sample of real rows',
@@ -94,7 +113,7 @@ export function checkSample(samples: readonly Sample[], units: readonly Finding[
           mode: 'invalidRows',
         },
         evaluated.map(({ collection, rows, reasons }) => {
-          const invalid = [...reasons.values()].reduce((sum, count) => sum + count, 0)
+          const invalid = reasons.reduce((sum, one) => sum + one.rows, 0)
           return {
             collection: collection.name,
             rows: rows.length,
@@ -108,33 +127,46 @@ export function checkSample(samples: readonly Sample[], units: readonly Finding[
         'reasons',
         { collection: 'Collection', reason: 'Reason', rows: 'Rows' },
         evaluated.flatMap(({ collection, reasons }) =>
-          [...reasons].map(([reason, rows]) => ({ collection: collection.name, reason, rows })),
+          reasons.map(({ reason, rows }) => ({ collection: collection.name, reason, rows })),
         ),
       ),
+      toCodesTable(codes),
     ],
     notes: samples.flatMap(({ collection, rows, failure }) =>
       rows.length === 0 && failure === null ? [`The table has no ${collection.name}.`] : [],
     ),
-    findings: [...evaluated.flatMap(listFindings), ...units],
+    findings: [...evaluated.flatMap(listFindings), ...codes.flatMap(evaluateCodes), ...units],
   }
 }
 
-function countReasons({ collection, rows }: Sample): ReadonlyMap<string, number> {
-  const reasons = new Map<string, number>()
+/** Why rows are invalid. */
+interface Reason {
+  readonly reason: string
+  readonly rows: number
+  /** Whether the mapping does not list a status code, which `evaluateCodes` reports with the code. */
+  readonly isCode: boolean
+}
+
+function listReasons({ collection, rows }: Sample): readonly Reason[] {
+  const reasons = new Map<string, Reason>()
   for (const row of rows) {
     try {
       collection.toView(row)
     } catch (error) {
       if (!(error instanceof RowFault)) throw error
-      reasons.set(error.message, (reasons.get(error.message) ?? 0) + 1)
+      const { message: reason, code } = error
+      reasons.set(reason, {
+        reason,
+        rows: (reasons.get(reason)?.rows ?? 0) + 1,
+        isCode: code !== undefined,
+      })
     }
   }
-  return reasons
+  return [...reasons.values()]
 }
 
 interface EvaluatedSample extends Sample {
-  /** Rows that are invalid, by reason. */
-  readonly reasons: ReadonlyMap<string, number>
+  readonly reasons: readonly Reason[]
 }
 
 function listFindings({ collection, failure, reasons }: EvaluatedSample): readonly Finding[] {
@@ -150,12 +182,14 @@ function listFindings({ collection, failure, reasons }: EvaluatedSample): readon
             fix: 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
           },
         ]
-  const invalid = [...reasons].map(([reason, rows]): Finding => ({
-    ...about,
-    // Under `fail`, callers cannot read the page of such a row.
-    severity: collection.invalidRows === 'fail' ? 'error' : 'warning',
-    problem: `${rows} rows of the sample cannot be shown: ${reason}`,
-    fix: 'correct the rows, or the mapping if it does not say what they mean',
-  }))
+  const invalid = reasons
+    .filter(({ isCode }) => !isCode)
+    .map(({ reason, rows }): Finding => ({
+      ...about,
+      // Under `fail`, callers cannot read the page of such a row.
+      severity: collection.invalidRows === 'fail' ? 'error' : 'warning',
+      problem: `${rows} rows of the sample cannot be shown: ${reason}`,
+      fix: 'correct the rows, or the mapping if it does not say what they mean',
+    }))
   return [...failures, ...invalid]
 }

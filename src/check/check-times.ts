@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.js'
 import type { RunQuery } from '../database/statement.js'
 import type { ResolvedResource } from '../resources/resource.js'
-import { formatOffset, parseDatabaseTime, readServerClock, toInstantText } from '../values/instant.js'
+import { formatOffset, readServerClock, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
+import { readTime } from './check-sample.js'
 import type { Sample } from './check-sample.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
@@ -98,7 +99,7 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
             collection: collection.name,
             column: `${table}.${updatedAt.column.name}`,
             type: updatedAt.column.type,
-            zone: updatedAt.column.kind === 'timestamp' ? 'UTC' : formatOffset(updatedAt.offsetMinutes),
+            zone: updatedAt.column.kind === 'datetime' ? formatOffset(updatedAt.offsetMinutes) : 'UTC',
             newest: newest === undefined ? null : (toInstantText(newest) ?? null),
             age: aheadSeconds === undefined ? null : Math.round(-aheadSeconds),
           }
@@ -123,11 +124,7 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
 }
 
 function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {
-  const { offsetMinutes } = collection.table.updatedAt
-  const times = rows.flatMap(({ updatedAt }) => {
-    const instant = typeof updatedAt === 'string' ? parseDatabaseTime(updatedAt, offsetMinutes) : undefined
-    return instant === undefined ? [] : [instant]
-  })
+  const times = rows.flatMap((row) => readTime(collection.table, row) ?? [])
   const newest = times.reduce<Instant | undefined>(
     (latest, time) => (latest === undefined || toSeconds(time) > toSeconds(latest) ? time : latest),
     undefined,
@@ -142,7 +139,7 @@ function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {
 /** The smallest offset, in quarter hours as time zones have them, with which the newest change is in the past. */
 function adviseZone({ table: { updatedAt } }: ResolvedResource, aheadSeconds: number): string {
   const minutes = updatedAt.offsetMinutes + Math.ceil(aheadSeconds / 900) * 15
-  if (updatedAt.column.kind === 'timestamp' || minutes > 14 * 60)
+  if (updatedAt.column.kind !== 'datetime' || minutes > 14 * 60)
     return 'correct the time of change of these rows: a sync would return them again and again'
   return `set timezone to the zone that the product writes in; with ${formatOffset(minutes)} the change would be in the past`
 }

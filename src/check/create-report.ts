@@ -6,16 +6,17 @@ import { listResources } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Instant } from '../values/instant.js'
+import { readUnknownCodes } from './check-codes.js'
+import type { UnknownCodes } from './check-codes.js'
 import { checkConnection, readHostState } from './check-connection.js'
 import { checkMinorUnits } from './check-minor-units.js'
-import { checkPlans } from './check-plans.js'
+import { checkCost, measureCost } from './check-cost.js'
 import { checkPrivileges } from './check-privileges.js'
 import { checkProvenance } from './check-provenance.js'
 import { checkSample, readSample } from './check-sample.js'
 import type { Sample } from './check-sample.js'
 import { checkClock, checkTimes, readClock } from './check-times.js'
 import { checkTransactions, readLongestWrite } from './check-transactions.js'
-import { explainPlans } from './explain-plans.js'
 import { toStatus } from './report.js'
 import type { CheckReport, CheckSection } from './report.js'
 
@@ -68,10 +69,11 @@ async function checkServing(
   const samples: Sample[] = []
   for (const collection of listResources(resolved))
     samples.push(await readSample(collection, database.runQuery))
-  const [plans = []] = await database.forEachHost((runQuery) =>
-    explainPlans(resolved.apiKeys, samples, runQuery),
-  )
+  const cost = await measureCost(resolved.apiKeys, listResources(resolved), database)
+  const codes: UnknownCodes[] = []
+  for (const resource of listResources(resolved))
+    codes.push(await readUnknownCodes(resource, database.runQuery))
   const units =
     resolved.invoices === undefined ? [] : await checkMinorUnits(resolved.invoices, database.runQuery)
-  return [checkPlans(plans), checkTimes(samples, now), checkSample(samples, units)]
+  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, codes, units)]
 }

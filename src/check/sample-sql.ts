@@ -24,21 +24,24 @@ export function renderLatest(table: ResolvedTable, workspace: BoundValue, limit:
   return renderSample(table, workspace, restrict)
 }
 
-/** What the mappers read, with the workspace and the event, which are no public fields of every resource. */
-function renderSample(
-  table: ResolvedTable,
-  workspace: BoundValue | undefined,
-  restrict: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
-): Statement {
+/** A table whose rows have the workspace and the event too, which are no public fields of every resource. */
+export function withUnseen(table: ResolvedTable): ResolvedTable {
   const projection: readonly Projected[] = [
     ...table.projection,
     ...('constant' in table.workspace ? [] : [{ ...table.workspace, as: 'workspace' }]),
     ...(table.eventId !== undefined && 'column' in table.eventId ? [{ ...table.eventId, as: 'event' }] : []),
   ]
+  return { ...table, projection }
+}
+
+function renderSample(
+  table: ResolvedTable,
+  workspace: BoundValue | undefined,
+  restrict: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
+): Statement {
   const index = workspace === undefined ? undefined : chooseIndex(table, { event: false })
-  const wide = { ...table, projection }
   const query = selectRows({
-    table: wide,
+    table: withUnseen(table),
     from: renderFrom(table, index),
     restrict,
     isHinted: true,

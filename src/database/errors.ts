@@ -74,6 +74,8 @@ const networkCodes = new Set([
 /** Denials of a statement; 1045 and 1449 concern the definer of a view, 1356 what the view reads. */
 const accessDeniedErrors = new Set([1044, 1045, 1142, 1143, 1227, 1345, 1356, 1370, 1449])
 
+const timeLimitErrors = new Set([1969, 3024])
+
 const unknownDatabase = 1049
 const unknownAccount = 1141
 const unknownTable = 1146
@@ -137,6 +139,12 @@ export function isUnreachable(error: unknown): boolean {
 /** Whether a statement named an index that does not exist, or is not visible. */
 export function isMissingIndex(error: unknown): boolean {
   return toDriverError(error).errno === unknownIndex
+}
+
+/** Whether the server ended a statement at the time limit of the session. */
+export function isTimeLimit(error: unknown): boolean {
+  const { errno } = toDriverError(toCause(error))
+  return errno !== undefined && timeLimitErrors.has(errno)
 }
 
 /** Whether the user lacks the privilege for the statement. */

@@ -96,8 +96,8 @@ function compileBatch(table: ResolvedTable, size: number): Template {
   })
 }
 
-/** An index that begins with the id, or with the workspace and then the id. */
-function chooseItemIndex(table: ResolvedTable): Index | undefined {
+/** An index that begins with the id, or with the workspace and then the id; undefined under a view. */
+export function chooseItemIndex(table: ResolvedTable): Index | undefined {
   const [idName, workspaceName] = [table.id.column, findWorkspaceColumn(table)].map((one) =>
     one?.name.toLowerCase(),
   )

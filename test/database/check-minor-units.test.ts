@@ -47,7 +47,7 @@ describe('unit: minor', () => {
     expect(finding!.problem).toMatch(/^all 3 different totals in (JPY|KWD) end in 00/)
     expect(finding!.problem).toContain(`${digits} digits: a stored 100000 is shown as ${shown}`)
     expect(finding!.fix).toContain(`a stored 100000 means ${meant}`)
-    expect(finding!.fix).toContain('unit: minor does not fit')
+    expect(finding!.fix).toContain('write { column: amount_minor, scale: 2 } instead of unit: minor')
   })
 
   test.each([

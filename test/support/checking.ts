@@ -12,7 +12,7 @@ export const sectionIds = [
   'connection',
   'privileges',
   'provenance',
-  'plans',
+  'cost',
   'times',
   'sample',
   'clock',

@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../../src/audit/finding.js'
 import { checkConnection } from '../../../src/check/check-connection.js'
-import { checkPlans } from '../../../src/check/check-plans.js'
 import { checkClock, checkTimes, readClock } from '../../../src/check/check-times.js'
 import { checkTransactions, readLongestWrite } from '../../../src/check/check-transactions.js'
-import type { PlanStep, QueryPlan } from '../../../src/check/explain-plans.js'
 import type { Cell } from '../../../src/check/report.js'
-import type { ListShape } from '../../../src/query/list-plan.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
 
 const invoices = resolvePlain().invoices
@@ -99,57 +96,5 @@ describe('the section of the transactions', () => {
     const section = checkTransactions(await readLongestWrite(() => Promise.reject(denied)), 60)
     expect(section.findings).toEqual([])
     expect(section.notes.join()).toMatch(/PROCESS.*innodb_trx/)
-  })
-})
-
-describe('the section of the query plans', () => {
-  const shape: ListShape = {
-    since: false,
-    event: false,
-    status: undefined,
-    position: 'start',
-    clock: false,
-    impossible: false,
-    parents: undefined,
-  }
-  const step: PlanStep = { table: 'invoices', access: 'ref', index: 'i', rows: 1, sorts: false }
-  const plan: QueryPlan = { collection: invoices, request: 'list', cursor: false, shape, steps: [step] }
-  const check = (...plans: readonly QueryPlan[]): readonly (readonly [string, string])[] =>
-    checkPlans(plans).findings.map((finding) => [toTexts([finding]).join(), finding.fix])
-  const index = 'CREATE INDEX `ix_vitrine_sync` ON `invoices` (`workspace_id`, `updated_at`, `id`);'
-
-  test('has no finding for a plan that reads one range of an index', () => {
-    expect(check(plan)).toEqual([])
-  })
-
-  test.each([
-    ['sorts', { sorts: true }, 'list reads and sorts all rows that match for every page'],
-    ['reads a table', { access: 'ALL' }, 'list reads the whole table for every page'],
-    ['reads an index', { access: 'index' }, 'list reads the whole table for every page'],
-  ])('has one error for all plans that one index fixes: %s', (_, change, problem) => {
-    const slow = { ...plan, steps: [{ ...step, ...change }] }
-    expect(check(slow, { ...slow, request: 'list by updatedSince', cursor: true })).toEqual([
-      [`error: invoices ${problem}`, index],
-    ])
-  })
-
-  test('warns of hidden plans, with the index for the table behind the view', () => {
-    const view = { ...invoices, table: { ...invoices.table, indexes: [] } }
-    expect(check({ ...plan, collection: view, steps: null })).toEqual([
-      [
-        'warning: invoices the plans of invoices cannot be seen by this user',
-        `make this index on the table behind it, with that table's names: ${index}`,
-      ],
-    ])
-  })
-
-  test('has an error for a lookup of keys that reads the whole table', () => {
-    const lookup = { ...plan, collection: undefined, shape: undefined, request: 'an API key' }
-    expect(check({ ...lookup, steps: [{ ...step, table: 'keys', access: 'ALL' }] })).toEqual([
-      [
-        'error: keys an API key reads the whole table for every page',
-        'make an index on the column of the hash; a unique one is best',
-      ],
-    ])
   })
 })

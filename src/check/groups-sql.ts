@@ -1,0 +1,101 @@
+import type { Knex } from 'knex'
+import { bindTemplate, builder, join, quoteName, raw, slot, toTemplate } from '../database/fragments-sql.js'
+import type { Column } from '../database/column.js'
+import type { BoundValue, Statement } from '../database/statement.js'
+import { applyUnarchived, quoteOrder, selectFromPage } from '../query/table-sql.js'
+import { findOwnColumn } from '../resources/resolved-table.js'
+import type { EventLink, FoundColumn, ResolvedTable } from '../resources/resolved-table.js'
+
+interface GroupsInput {
+  readonly table: ResolvedTable
+  /** The column whose values are counted. */
+  readonly found: FoundColumn
+  /** Whether only records count: rows of the mapping's `where` that are not archived. Otherwise an index can be enough. */
+  readonly isVisible: boolean
+  /** Counts only among the rows with the greatest ids; undefined for the whole table. */
+  readonly newest?: number | undefined
+  /** The most values. */
+  readonly limit: number
+}
+
+/**
+ * The values of a column with their numbers of rows, the most frequent first; values that differ in one byte differ. For a
+ * lookup, rows are counted by the column of the table itself first, so that each row of the other table is read once.
+ */
+export function renderGroups(input: GroupsInput): Statement {
+  const { table, found, limit } = input
+  const own = findOwnColumn(found)
+  const rows = builder
+    .select([raw('? as ?', quoteName(own.name), quoteName(found.lookup ? own.name : 'value')), countRows])
+    .from(renderRows(input))
+    // Without the bytes, a collation that ignores case would count different values as one.
+    .groupByRaw(raw(input.isVisible ? '?, cast(? as binary)' : '?', ...repeat(own, input.isVisible ? 2 : 1)))
+  const values = found.lookup === undefined ? rows : lookUpValues(table, found, rows)
+  const query = builder
+    .select([raw('`value`'), raw('sum(`rows`) as `rows`')])
+    .from(raw('? as `counted`', join([values], '')))
+    .groupByRaw(raw('`value`, cast(`value` as binary)'))
+    .orderByRaw(raw('sum(`rows`) desc'))
+    .limit(limit)
+  return bindTemplate(toTemplate(query))
+}
+
+const countRows = raw('count(*) as `rows`')
+
+function repeat({ name }: Column, times: number): readonly Knex.Raw[] {
+  return Array.from({ length: times }, () => quoteName(name))
+}
+
+function lookUpValues(table: ResolvedTable, found: FoundColumn, rows: Knex.QueryBuilder): Knex.QueryBuilder {
+  return selectFromPage({
+    table: { ...table, projection: [{ ...found, as: 'value' }] },
+    page: join([rows], ''),
+    also: [raw('`page`.`rows` as `rows`')],
+    isHinted: true,
+    isOrdered: false,
+  })
+}
+
+function renderRows({ table, found, isVisible, newest }: GroupsInput): Knex.Raw {
+  const name = quoteName(table.name)
+  if (!isVisible && newest === undefined) return name
+  const query = builder.select([quoteName(findOwnColumn(found).name)]).from(name)
+  if (isVisible) applyUnarchived(query, table)
+  if (newest !== undefined) query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(newest)
+  return raw('? as `newest`', join([query], ''))
+}
+
+/** The number of rows of a table. */
+export function renderCount({ name }: ResolvedTable): Statement {
+  return bindTemplate(toTemplate(builder.select([raw('count(*) as `rows`')]).from(quoteName(name))))
+}
+
+/** The event that most of these invoices are linked to. @param invoices stored ids, at least one. */
+export function renderLinkedEvent(
+  { table, invoice, event }: EventLink,
+  invoices: readonly BoundValue[],
+): Statement {
+  const name = quoteName(event.column.name)
+  const ids = invoices.map((_, at) => slot(`id${at}`))
+  const query = builder
+    .select([raw('? as `event`', name)])
+    .from(quoteName(table))
+    .whereRaw(raw('? in (?)', quoteName(invoice.column.name), join(ids, ', ')))
+    .groupByRaw(raw('?', name))
+    .orderByRaw(raw('count(*) desc'))
+    .limit(1)
+  return bindTemplate(toTemplate(query), new Map(invoices.map((id, at) => [`id${at}`, id])))
+}
+
+/** The estimated number of rows of a table; NULL of a view. */
+export function renderTableRows(table: string): Statement {
+  return bindTemplate(
+    toTemplate(
+      builder
+        .select({ rows: 'table_rows' })
+        .from('information_schema.tables')
+        .where('table_schema', raw('database()'))
+        .where('table_name', table),
+    ),
+  )
+}

@@ -1,0 +1,201 @@
+import { isAccessDenied, isTimeLimit } from '../database/errors.js'
+import { bindTemplate } from '../database/fragments-sql.js'
+import { toDialect } from '../database/dialects.js'
+import type { Row, Statement } from '../database/statement.js'
+import { compileKeyLookup } from '../keys/key-sql.js'
+import type { ResolvedKeyTable } from '../mapping/key-table.js'
+import { planItem, renderItem } from '../query/item-sql.js'
+import { planList } from '../query/list-plan.js'
+import type { ListPlan, ListShape } from '../query/list-plan.js'
+import { listLookups } from '../query/lookup-sql.js'
+import { needsReferences, readReferences } from '../query/references.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
+import { pageSize } from '../query/list-query.js'
+import type { ListQuery } from '../query/list-query.js'
+import { renderList } from '../query/list-sql.js'
+import { measureTask } from './session-status.js'
+import type { Measured, RunOnSession } from './session-status.js'
+import type { Workload } from './workload.js'
+
+/** One kind of request, as the service runs it. */
+export interface MeasuredRequest {
+  /** Such as `list by eventId, status`. */
+  readonly request: string
+  /** Whether the page begins behind a cursor. */
+  readonly isDeep: boolean
+  /** Undefined for a single record or a key. */
+  readonly shape: ListShape | undefined
+  /** How many rows the request may read or sort. */
+  readonly rowsMax: number
+  /** Where the workspace is found by a lookup: its rows in the table that the lookup begins with. */
+  readonly parents: number | 'many' | undefined
+  /** Undefined where requests before it took too long. */
+  readonly measured: Measured | undefined
+  /** Null where the server denies the plan, as it can for a view. */
+  readonly steps: readonly PlanStep[] | null
+}
+
+/** One table of a plan. */
+export interface PlanStep {
+  readonly table: string
+  readonly access: string
+  readonly index: string | null
+  readonly sorts: boolean
+  /** Whether all rows of the table are read for a hash join, or for a join by blocks of rows. */
+  readonly isHashJoin: boolean
+}
+
+/** Requests of a collection that may reach the time limit; the others are not sent then. */
+const timeLimitsMax = 3
+
+/** Runs every kind of request of a collection: each combination of filters, deep pages, and a single record. */
+export async function measureCollection(
+  workload: Workload,
+  run: RunOnSession,
+): Promise<readonly MeasuredRequest[]> {
+  const { table } = workload.resource
+  const measure = createMeter(run, table.name, await readExplain(run))
+  const results: MeasuredRequest[] = []
+  for (const isDeep of [false, true]) {
+    for (const filters of listCombinations(table)) {
+      // The position of a cursor replaces `updatedSince`.
+      if (isDeep && filters.includes('updatedSince')) continue
+      const request = filters.length === 0 ? 'list' : `list by ${filters.join(', ')}`
+      const query = toQuery(filters, isDeep, workload)
+      results.push(await measure({ request, isDeep }, () => planRequest(workload, query, run)))
+    }
+  }
+  const item = planItem(table, workload.workspace, workload.id)
+  if (item === undefined) return results
+  return [...results, await measure({ request: 'one record', isDeep: false }, planOne(renderItem(item)))]
+}
+
+/** Looks for an API key that does not exist. */
+export async function measureKeyLookup(keys: ResolvedKeyTable, run: RunOnSession): Promise<MeasuredRequest> {
+  const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
+  const statement = bindTemplate(compileKeyLookup(keys), new Map([['hash', hash]]))
+  const measure = createMeter(run, keys.table, await readExplain(run))
+  return measure({ request: 'an API key', isDeep: false }, planOne(statement))
+}
+
+/** A request that reads or sorts more rows than this is slow in every workspace that grows. */
+export const rowsOfPageMax = 10 * (pageSize.default + 1)
+
+interface PlannedRequest extends Pick<MeasuredRequest, 'shape' | 'rowsMax' | 'parents'> {
+  readonly statement: Statement
+}
+
+/** A request for one row, by an index. */
+function planOne(statement: Statement): () => Promise<PlannedRequest> {
+  return () => Promise.resolve({ statement, shape: undefined, rowsMax: rowsOfPageMax, parents: undefined })
+}
+
+/** The statement of a list, for which the service reads other tables first where the mapping has lookups. */
+async function planRequest(
+  { resource: { table }, workspace }: Workload,
+  query: ListQuery,
+  run: RunOnSession,
+): Promise<PlannedRequest> {
+  const input = { table, workspaceId: workspace, filters: query.filters, runQuery: run, context: {} }
+  const { references, rows } = needsReferences(table, query.filters)
+    ? await readReferences(input)
+    : { references: {}, rows: [] }
+  const plan = planList(table, workspace, query, references)
+  const read = rows.reduce((sum, { length }) => sum + length, 0)
+  const parents = references.parents === 'many' ? 'many' : references.parents?.length
+  return { statement: renderList(plan), shape: plan.shape, rowsMax: toRowsMax(plan, read), parents }
+}
+
+/** @param read the rows of other tables that were read first. */
+function toRowsMax({ table, shape }: ListPlan, read: number): number {
+  const pageRows = pageSize.default + 1
+  const lookups = listLookups(table.projection).length
+  // Each parent row has a page, whose rows are read, stored and sorted.
+  const parents = typeof shape.parents === 'number' ? shape.parents : 0
+  return rowsOfPageMax + pageRows * (lookups + 4 * parents) + 2 * read
+}
+
+type Meter = (
+  about: Pick<MeasuredRequest, 'request' | 'isDeep'>,
+  plan: () => Promise<PlannedRequest>,
+) => Promise<MeasuredRequest>
+
+function createMeter(run: RunOnSession, table: string, explain: string): Meter {
+  let timeLimits = 0
+  return async (about, plan) => {
+    const { statement, ...planned } = await plan()
+    const steps = await explainSteps(
+      run,
+      { sql: `${explain} ${statement.sql}`, values: statement.values },
+      table,
+    )
+    const request = { ...about, ...planned, steps }
+    if (timeLimits >= timeLimitsMax) return { ...request, measured: undefined }
+    const measured = await measureTask(run, async () => run((await plan()).statement))
+    if ('failure' in measured && measured.isTimeLimit) timeLimits += 1
+    return { ...request, measured }
+  }
+}
+
+const filterNames = ['updatedSince', 'eventId', 'status'] as const
+type FilterName = (typeof filterNames)[number]
+
+/** Where records have no event, the filter by event reads nothing. */
+function listCombinations({ eventId }: ResolvedTable): readonly (readonly FilterName[])[] {
+  const names = filterNames.filter((name) => name !== 'eventId' || eventId !== undefined)
+  return Array.from({ length: 2 ** names.length }, (_, bits) =>
+    names.filter((_name, at) => (bits & (1 << at)) !== 0),
+  )
+}
+
+function toQuery(
+  names: readonly FilterName[],
+  isDeep: boolean,
+  { filters, since, position }: Workload,
+): ListQuery {
+  const wanted = {
+    updatedSince: names.includes('updatedSince') ? since : undefined,
+    eventId: names.includes('eventId') ? filters.eventId : undefined,
+    status: names.includes('status') ? filters.status : undefined,
+  }
+  return {
+    limit: pageSize.default,
+    filters: wanted,
+    crawl: isDeep ? { filters: wanted, startedAt: since, position } : undefined,
+  }
+}
+
+/** MariaDB has no name for its table of steps, and MySQL can be configured to print a tree. */
+async function readExplain(run: RunOnSession): Promise<string> {
+  const [server] = await run({ sql: 'select version() as version', values: [] })
+  return toDialect(server?.['version']) === 'mariadb' ? 'explain' : 'explain format=traditional'
+}
+
+/** MariaDB reads the rows of some views while it makes the plan, which can take too long as well. */
+async function explainSteps(
+  run: RunOnSession,
+  statement: Statement,
+  table: string,
+): Promise<MeasuredRequest['steps']> {
+  try {
+    return (await run(statement)).map((row) => toStep(row, table))
+  } catch (error) {
+    if (isAccessDenied(error) || isTimeLimit(error)) return null
+    throw error
+  }
+}
+
+/** A lookup by a unique key that finds no row ends while the server makes the plan, which then names no table. */
+function toStep(row: Row, table: string): PlanStep {
+  const text = (name: string): string => {
+    const cell = row[name]
+    return typeof cell === 'string' ? cell : ''
+  }
+  return {
+    table: text('table') || table,
+    access: text('type') || 'const',
+    index: text('key') || null,
+    sorts: /filesort|temporary/i.test(text('Extra')),
+    isHashJoin: /join buffer/i.test(text('Extra')),
+  }
+}

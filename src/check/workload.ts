@@ -1,0 +1,195 @@
+import { isAccessDenied } from '../database/errors.js'
+import type { Row, RunQuery, Statement } from '../database/statement.js'
+import { Problem, RowFault } from '../errors.js'
+import type { Filters, Position } from '../query/cursor.js'
+import { bindIdentifier, bindWorkspace, planList, toEventColumn } from '../query/list-plan.js'
+import { renderList } from '../query/list-sql.js'
+import { readReferences } from '../query/references.js'
+import type { ResolvedResource } from '../resources/resource.js'
+import type { IdentifierColumn, ResolvedTable } from '../resources/resolved-table.js'
+import { readIdentifier } from '../values/identifier.js'
+import type { Instant } from '../values/instant.js'
+import { renderCount, renderGroups, renderLinkedEvent, renderTableRows } from './groups-sql.js'
+import { hasParents, readTime } from './check-sample.js'
+import { renderLatest, withUnseen } from './sample-sql.js'
+
+/** What the requests of a collection are measured with: values of real rows of its largest workspace. */
+export interface Workload {
+  readonly resource: ResolvedResource
+  readonly workspace: string
+  /** False where no workspace could be found in time, so that the requests are measured with a value that has no rows. */
+  readonly isFound: boolean
+  /** Rows of the workspace; undefined where they could not be counted in time, because there are many. */
+  readonly workspaceRows: number | undefined
+  /** Rows of the table as the server estimates them; undefined for a view. */
+  readonly tableRows: number | undefined
+  readonly id: string
+  /** A time in the middle of the changes, for `updatedSince`. */
+  readonly since: Instant
+  readonly filters: Pick<Filters, 'eventId' | 'status'>
+  /** Where the deep page begins. */
+  readonly position: Position
+}
+
+/** The most rows that a statement reads: of a large table, of the workspace, where that has a lookup, and linked ones. */
+const sizes = { newest: 20_000, ofWorkspace: 1000, ofParents: 100, linked: 100 } as const
+
+/** Finds the largest workspace, and reads some of its rows. Nothing fails where a statement does. */
+export async function readWorkload(resource: ResolvedResource, runQuery: RunQuery): Promise<Workload> {
+  const { table } = resource
+  const { workspace, rows, isFound } = await findLargest(table, runQuery)
+  const [first, ...later] = await readRows(table, workspace, runQuery)
+  const deep = later[Math.floor(later.length / 2)] ?? first ?? {}
+  const id = readOrNone(deep['id'], table.id) ?? examples[table.id.identifier]
+  return {
+    resource,
+    workspace,
+    isFound,
+    workspaceRows: rows,
+    tableRows: await readTableRows(table, runQuery),
+    id,
+    since: findMiddle(table, [first, later.at(-1)]),
+    filters: {
+      eventId: await findEvent(table, later, runQuery),
+      status: findMostFrequent(later, (row) => readStatus(resource, row)) ?? resource.statuses?.[0] ?? 'x',
+    },
+    position: { updatedAt: toTimeText(table, deep), id },
+  }
+}
+
+/** Values of a table without rows. */
+const examples: Readonly<Record<IdentifierColumn['identifier'], string>> = {
+  text: 'x',
+  ascii: 'x',
+  signed: '1',
+  unsigned: '1',
+  uuid: '00000000-0000-0000-0000-000000000000',
+  'uuid-swapped': '00000000-0000-0000-0000-000000000000',
+}
+
+async function findLargest(
+  table: ResolvedTable,
+  runQuery: RunQuery,
+): Promise<{ workspace: string; rows: number | undefined; isFound: boolean }> {
+  const { workspace } = table
+  if ('constant' in workspace) {
+    const [counted] = await tryToRun(runQuery, renderCount(table))
+    return { workspace: workspace.constant, rows: counted && Number(counted['rows']), isFound: true }
+  }
+  const groups = { table, found: workspace, isVisible: false, limit: 1 }
+  const counted = await runOrNone(runQuery, renderGroups(groups))
+  const [row] = counted ?? (await tryToRun(runQuery, renderGroups({ ...groups, newest: sizes.newest })))
+  return {
+    workspace: readOrNone(row?.['value'], workspace) ?? examples[workspace.identifier],
+    rows: counted && Number(row?.['rows'] ?? 0),
+    isFound: counted !== undefined || row !== undefined,
+  }
+}
+
+/**
+ * The first row of the workspace, then others, in the order of lists. By an index, the others are the last ones, which
+ * it gives from its end: an OFFSET would read all entries before. Of a workspace with a lookup they are the first page.
+ */
+async function readRows(
+  table: ResolvedTable,
+  workspace: string,
+  runQuery: RunQuery,
+): Promise<readonly Row[]> {
+  const stored = bindWorkspace(table, workspace)
+  if (stored === undefined) return []
+  const filters = { updatedSince: undefined, eventId: undefined, status: undefined }
+  const rows = await noneIfDenied(async () => {
+    const wide = withUnseen(table)
+    const input = { table: wide, workspaceId: workspace, filters, runQuery, context: {} }
+    const { references } = await readReferences(input)
+    const query = { limit: hasParents(table) ? sizes.ofParents : 1, filters, crawl: undefined }
+    return runQuery(renderList(planList(wide, workspace, query, references)))
+  })
+  if (hasParents(table)) return rows ?? []
+  const latest = await tryToRun(runQuery, renderLatest(table, stored, sizes.ofWorkspace))
+  return [...(rows ?? []).slice(0, 1), ...latest.toReversed()]
+}
+
+/** The middle between the times of two rows. */
+function findMiddle(table: ResolvedTable, rows: readonly (Row | undefined)[]): Instant {
+  const [from, to] = rows.map((row) => row && readTime(table, row))
+  if (from === undefined || to === undefined) return { seconds: 0, micros: 0 }
+  return { seconds: Math.floor((from.seconds + to.seconds) / 2), micros: 0 }
+}
+
+/** The text of a position, as the service makes it. */
+function toTimeText({ updatedAt: { epoch } }: ResolvedTable, { updatedAt }: Row): string {
+  if (typeof updatedAt === 'string') return updatedAt
+  if (epoch === undefined) return '2020-01-01 00:00:00'
+  return typeof updatedAt === 'number' ? String(updatedAt) : '1'
+}
+
+async function readTableRows({ name }: ResolvedTable, runQuery: RunQuery): Promise<number | undefined> {
+  const [row] = await runQuery(renderTableRows(name))
+  return row === undefined || row['rows'] === null ? undefined : Number(row['rows'])
+}
+
+function readStatus({ toView }: ResolvedResource, row: Row): string | undefined {
+  try {
+    const view = toView(row)
+    return 'status' in view && typeof view.status === 'string' ? view.status : undefined
+  } catch (error) {
+    if (error instanceof RowFault) return undefined
+    throw error
+  }
+}
+
+async function findEvent(
+  { eventId, id }: ResolvedTable,
+  rows: readonly Row[],
+  runQuery: RunQuery,
+): Promise<string> {
+  if (eventId === undefined) return examples.text
+  const example = examples[toEventColumn(eventId).identifier]
+  if ('column' in eventId)
+    return findMostFrequent(rows, (row) => readOrNone(row['event'], eventId)) ?? example
+  const invoices = rows.slice(0, sizes.linked).flatMap((row) => {
+    const text = readOrNone(row['id'], id)
+    const stored = text === undefined ? undefined : bindIdentifier(eventId.invoice, text)
+    return stored === undefined ? [] : [stored]
+  })
+  if (invoices.length === 0) return example
+  const [linked] = await tryToRun(runQuery, renderLinkedEvent(eventId, invoices))
+  return readOrNone(linked?.['event'], eventId.event) ?? example
+}
+
+function findMostFrequent(rows: readonly Row[], read: (row: Row) => string | undefined): string | undefined {
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    const value = read(row)
+    if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+function readOrNone(cell: unknown, { identifier }: IdentifierColumn): string | undefined {
+  try {
+    return readIdentifier(cell, identifier)
+  } catch (error) {
+    if (error instanceof RowFault) return undefined
+    throw error
+  }
+}
+
+async function tryToRun(runQuery: RunQuery, statement: Statement): Promise<readonly Row[]> {
+  return (await runOrNone(runQuery, statement)) ?? []
+}
+
+function runOrNone(runQuery: RunQuery, statement: Statement): Promise<readonly Row[] | undefined> {
+  return noneIfDenied(() => runQuery(statement))
+}
+
+/** Undefined where a statement took too long, or where the server denied it. */
+async function noneIfDenied<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Problem || isAccessDenied(error)) return undefined
+    throw error
+  }
+}

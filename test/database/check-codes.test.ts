@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CheckSection } from '../../src/check/report.js'
+import type { ProductDatabase } from '../product/index.js'
+import { runStatements } from '../product/server.js'
+import { changeMapping, runCheck } from '../support/checking.js'
+import { useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+
+beforeAll(async () => {
+  database = await throwaway.createProduct('awkward', { registrations: 80 })
+  await runStatements(database.adminUrl, [
+    'UPDATE `attendees?` SET `state` = 1',
+    'UPDATE `attendees?` SET `state` = 88 WHERE is_deleted = 0 AND hidden_at IS NULL ORDER BY `attendee no` LIMIT 3',
+    'UPDATE `attendees?` SET `state` = 77 WHERE is_deleted = 0 AND hidden_at IS NULL ORDER BY `attendee no` DESC LIMIT 1',
+    'UPDATE `attendees?` SET `state` = 66 WHERE is_deleted = 1',
+  ])
+})
+
+const findSample = async (of = database): Promise<CheckSection> =>
+  (await runCheck(of)).sections.find(({ id }) => id === 'sample')!
+const listFindings = async (of = database): Promise<CheckSection['findings']> =>
+  (await findSample(of)).findings.filter(({ object }) => object === 'attendees?.state')
+
+describe('a status code that the mapping does not list', () => {
+  test('is named with its rows and the line that accepts it; archived rows do not count', async () => {
+    expect(await listFindings()).toEqual([
+      {
+        severity: 'warning',
+        object: 'attendees?.state',
+        privilege: null,
+        problem: 'has status codes that the mapping does not list: 88 (3 rows), 77 (1 row)',
+        fix: 'say what they mean in registrations.fields.status.values: { 88: …, 77: … }; or registrations.fields.status.otherwise: OTHER',
+      },
+    ])
+    const { tables, findings } = await findSample()
+    expect(tables.find(({ id }) => id === 'codes')!.rows).toEqual([
+      { collection: 'registrations', code: '88', rows: 3, counted: 'all rows' },
+      { collection: 'registrations', code: '77', rows: 1, counted: 'all rows' },
+    ])
+    expect(findings.filter(({ problem }) => problem.includes('is not in the mapping'))).toEqual([])
+  })
+
+  test('has no finding with a word for all others', async () => {
+    const others = await changeMapping(database, '7: CONFIRMED }', '7: CONFIRMED }, otherwise: OTHER')
+    expect(await listFindings(others)).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { measureCollection } from '../../../src/check/measure-requests.js'
+import type { RunOnSession } from '../../../src/check/session-status.js'
+import type { Row } from '../../../src/database/statement.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
+
+const workload = {
+  resource: resolvePlain().invoices,
+  workspace: 'W1',
+  isFound: true,
+  workspaceRows: 1000,
+  tableRows: 1000,
+  id: 'I1',
+  since: { seconds: 0, micros: 0 },
+  filters: { eventId: 'E1', status: 'PAID' },
+  position: { updatedAt: '2026-01-01 00:00:00.000', id: 'I1' },
+}
+
+/** A session whose counters grow by these numbers with each list, and by one with each reading of the status. */
+function createSession(list: () => number): RunOnSession {
+  let [read, sorted] = [0, 0]
+  return ({ sql }) => {
+    const rows: Row[] = []
+    if (sql.startsWith('show session status')) {
+      read += 1
+      rows.push({ Variable_name: 'Handler_read_next', Value: String(read) })
+      rows.push({ Variable_name: 'Sort_rows', Value: String(sorted) })
+    } else if (sql.startsWith('select') && sql.includes('`invoices`')) {
+      read += list()
+      sorted += 2
+    }
+    return Promise.resolve(rows)
+  }
+}
+
+test('the cost of a request is without that of reading the status', async () => {
+  const requests = await measureCollection(
+    workload,
+    createSession(() => 30),
+  )
+  expect(requests).toHaveLength(13)
+  for (const { measured } of requests)
+    expect(measured).toMatchObject({ cost: { readRows: 30, sortedRows: 2 } })
+})
+
+test('no list is run after three that reached the time limit', async () => {
+  let lists = 0
+  const requests = await measureCollection(
+    workload,
+    createSession(() => {
+      lists += 1
+      throw Object.assign(new Error('time limit'), { errno: 3024 })
+    }),
+  )
+  expect(lists).toBe(3)
+  expect(requests.slice(0, 4).map(({ measured }) => measured)).toEqual([
+    ...Array.from({ length: 3 }, () => ({ failure: 'time limit', isTimeLimit: true })),
+    undefined,
+  ])
+})
