@@ -19,9 +19,12 @@ export function adviseListIndex(table: ResolvedTable, shape: IndexedShape): Inde
   return createOrderedAdvice(table, ['ix_vitrine', ...words, 'sync'], fixed)
 }
 
-/** The index that leaves out archived rows; undefined where a test of the mapping cannot be a part of an index. */
-export function adviseUnarchivedIndex(table: ResolvedTable): IndexAdvice | undefined {
-  if (!table.archived.some(({ is }) => is === 'set')) return undefined
+/**
+ * The index that leaves out rows that are archived, or that no list shows; undefined where the mapping has no test that
+ * can be a part of an index.
+ */
+export function adviseVisibleIndex(table: ResolvedTable): IndexAdvice | undefined {
+  if (table.where.length === 0 && !table.archived.some(({ is }) => is === 'set')) return undefined
   return createOrderedAdvice(
     table,
     ['ix_vitrine', 'visible', 'sync'],

@@ -74,7 +74,7 @@ export function checkCost({ collections, keys }: MeasuredCost): CheckSection {
   return {
     id: 'cost',
     title: 'Cost of requests',
-    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted is too many.`,
+    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted is too many; for a workspace by a lookup, that many for each parent row.`,
     tables: [
       toTable(
         'workspaces',

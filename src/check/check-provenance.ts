@@ -43,8 +43,29 @@ export function checkProvenance(
             toTable('apiKeys', { ...heads, field: 'Of a key' }, traceKeys(resolved.apiKeys)),
           ],
     notes: resolved === undefined ? ['The mapping does not fit the schema, so Vitrine cannot serve it.'] : [],
-    findings,
+    findings: [
+      ...findings,
+      ...(resolved === undefined ? [] : listResources(resolved).flatMap(warnOfLookups)),
+    ],
   }
+}
+
+/** The fields that can change while `updatedAt` does not, so that a sync misses the change. */
+function warnOfLookups({ name, fields }: ResolvedResource): readonly Finding[] {
+  const looked = Object.entries(fields).flatMap(([field, { projection }]) =>
+    listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
+  )
+  if (looked.length === 0) return []
+  return [
+    {
+      severity: 'warning',
+      object: `${name}.fields: ${looked.join(', ')}`,
+      privilege: null,
+      problem:
+        'read from other tables: a change there does not move updatedAt, so a sync does not deliver it',
+      fix: 'set updatedAt of the records when such a row changes, if integrators need the change at once',
+    },
+  ]
 }
 
 function traceResource({ table, fields }: ResolvedResource): readonly Provenance[] {

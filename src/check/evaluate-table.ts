@@ -5,7 +5,7 @@ import type { IndexedShape } from '../query/choose-index.js'
 import type { ListShape } from '../query/list-plan.js'
 import { parentsMax } from '../query/references.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { adviseIdIndex, adviseListIndex, adviseUnarchivedIndex, describeSize } from './advise-index.js'
+import { adviseIdIndex, adviseListIndex, adviseVisibleIndex, describeSize } from './advise-index.js'
 import type { IndexAdvice } from './advise-index.js'
 import { createFinding, describeExcess, hasFailed, isSmall, noFilter, toCountText } from './excess.js'
 import type { MeasuredRequest } from './measure-requests.js'
@@ -33,17 +33,22 @@ function explainServed(workload: Workload, request: MeasuredRequest, excess: str
       problem: `${excess}: the workspace has more than ${parentsMax} rows in the table that its lookup begins with`,
       fix: `add a column with the workspace to ${table.name}, and map it`,
     })
-  const advice = adviseUnarchivedIndex(table)
+  const advice = adviseVisibleIndex(table)
   const exists = advice !== undefined && table.indexes.some((index) => startsWith(index.columns, advice))
   if (advice !== undefined && !exists && !isDeep)
     return createFinding(
       workload,
       'error',
-      toProblem(`${excess}: most rows of the workspace are archived`, 'needed', advice, workload),
+      toProblem(
+        `${excess}: most rows that it reads are archived, or no records by the mapping's where`,
+        'needed',
+        advice,
+        workload,
+      ),
     )
   return createFinding(workload, 'error', {
     problem: `${excess}, although an index serves it`,
-    fix: 'many rows are archived or have the same updatedAt, which no index helps: after a bulk change, give the rows different times',
+    fix: 'many rows are archived, are no records, or have the same updatedAt, which no index helps: after a bulk change, give the rows different times',
   })
 }
 

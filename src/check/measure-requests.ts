@@ -108,11 +108,10 @@ async function planRequest(
 
 /** @param read the rows of other tables that were read first. */
 function toRowsMax({ table, shape }: ListPlan, read: number): number {
-  const pageRows = pageSize.default + 1
   const lookups = listLookups(table.projection).length
-  // Each parent row has a page, whose rows are read, stored and sorted.
-  const parents = typeof shape.parents === 'number' ? shape.parents : 0
-  return rowsOfPageMax + pageRows * (lookups + 4 * parents) + 2 * read
+  // Each parent row has a page of its own.
+  const pages = typeof shape.parents === 'number' ? Math.max(1, shape.parents) : 1
+  return rowsOfPageMax * pages + (pageSize.default + 1) * lookups + 2 * read
 }
 
 type Meter = (
