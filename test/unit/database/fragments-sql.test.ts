@@ -119,7 +119,7 @@ describe('a template', () => {
       ['unused', 'y'],
     ])
     expect(bindTemplate(template, values)).toEqual({
-      sql: 'select 1 from `t?` where `c` = ? and `d` = ? limit ?',
+      sql: 'select 1 from `t?` where `c` = ? and `d` = ? order by `c` limit ?',
       values: ['=1?', 'x', '26'],
     })
   })
