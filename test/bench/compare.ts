@@ -8,7 +8,7 @@ import type { DatabaseTime } from './database-time.js'
 import { fillProduct, workspaceSpread } from './fill.js'
 import type { Load, Target } from './loads.js'
 import { readMachine } from './machine.js'
-import { createLookupMapping } from './lookup-mapping.js'
+import { createLookupMappings } from './lookup-mapping.js'
 import { createProductLoads, createVitrineLoads } from './product-loads.js'
 import { median } from './slice.js'
 import type { Slice } from './slice.js'
@@ -70,10 +70,7 @@ export async function compareBuilds(
     targets: size.targets,
   })
   const candidates = lookups
-    ? [
-        { name: 'without lookups', folder: '.' },
-        { name: 'two lookups', folder: '.', mappingFile: await createLookupMapping(database, bench.folder) },
-      ]
+    ? await listLookupCandidates(database, bench.folder)
     : folders.map((folder) => ({ name: folder, folder }))
   const { builds, all } = await startBuilds({ ...bench, database }, size, { candidates, loads })
   const everyTrial = all.flatMap((load): readonly Trial[] =>
@@ -94,6 +91,18 @@ export async function compareBuilds(
     for (const { contender } of builds) await contender.stop()
   }
   return render(machine.dialect, trials, builds)
+}
+
+async function listLookupCandidates(
+  database: ProductDatabase,
+  folder: string,
+): Promise<readonly Candidate[]> {
+  const { small, large } = await createLookupMappings(database, folder)
+  return [
+    { name: 'without lookups', folder: '.' },
+    { name: 'of two small tables', folder: '.', mappingFile: small },
+    { name: 'of a small and a large table', folder: '.', mappingFile: large },
+  ]
 }
 
 async function startBuilds(
