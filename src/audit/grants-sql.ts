@@ -1,6 +1,6 @@
 import { toQuotedName, toQuotedPlace, quoteText } from '../database/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
-import { listLookups } from '../mapping/fill-keys.js'
+import { listLookupOptions } from '../mapping/fill-keys.js'
 import { assumedKey } from '../resources/lookup.js'
 import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -61,7 +61,7 @@ export function renderGrants(
 
 /** The file does not name the key of these lookups, and no database was read to find it. */
 function renderAssumedKeys(mapping: Mapping): readonly string[] {
-  const tables = listLookups(mapping).flatMap(({ from, key }) => (key === undefined ? [from] : []))
+  const tables = listLookupOptions(mapping).flatMap(({ from, key }) => (key === undefined ? [from] : []))
   if (tables.length === 0) return []
   const names = [...new Set(tables)].map(toComment).join(', ')
   return [

@@ -1,5 +1,5 @@
 import type { Column } from '../database/column.js'
-import { toQuotedName } from '../database/quote.js'
+import { renderCreateIndex } from '../database/quote.js'
 import { listFixedColumns } from '../query/choose-index.js'
 import type { IndexedShape } from '../query/choose-index.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
@@ -53,9 +53,12 @@ export function adviseIdIndex({ name, id }: ResolvedTable): IndexAdvice {
 }
 
 function createAdvice(table: string, name: string, columns: readonly Column[]): IndexAdvice {
-  const names = columns.map((column) => toQuotedName(column.name))
   return {
-    sql: `CREATE INDEX ${toQuotedName(name)} ON ${toQuotedName(table)} (${names.join(', ')});`,
+    sql: renderCreateIndex(
+      name,
+      table,
+      columns.map((column) => column.name),
+    ),
     columns,
   }
 }

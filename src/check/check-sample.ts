@@ -4,6 +4,7 @@ import type { Row, RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import { bindWorkspace } from '../query/list-plan.js'
 import type { ResolvedResource } from '../resources/resource.js'
+import { findLookedUpWorkspace } from '../resources/resolved-table.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import { parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
@@ -54,7 +55,7 @@ export async function readSample(collection: ResolvedResource, runQuery: RunQuer
 
 /** Some workspaces of rows. No index gives the last changes of a workspace that is found by a lookup. */
 function listWorkspaces({ table }: ResolvedResource, rows: readonly Row[]): readonly string[] {
-  if (hasParents(table)) return []
+  if (findLookedUpWorkspace(table) !== undefined) return []
   const texts = rows.flatMap((row) => {
     try {
       return [
@@ -67,11 +68,6 @@ function listWorkspaces({ table }: ResolvedResource, rows: readonly Row[]): read
     }
   })
   return [...new Set(texts)].slice(0, sizes.workspaces)
-}
-
-/** Whether the workspace is found by a lookup. */
-export function hasParents({ workspace }: ResolvedTable): boolean {
-  return 'lookup' in workspace && workspace.lookup !== undefined
 }
 
 /** The time of change of a row; undefined where it is none. */

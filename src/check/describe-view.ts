@@ -1,4 +1,4 @@
-import { toQuotedName } from '../database/quote.js'
+import { renderCreateIndex } from '../database/quote.js'
 import { listLookups } from '../query/lookup-sql.js'
 import { findOwnColumn, listProjectedColumns } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
@@ -170,9 +170,8 @@ function adviseIndex(columns: readonly MappedColumn[], { tables }: ViewDefinitio
   const sources = ['workspace', 'updatedAt', 'id'].map((path) => findSource(columns, path))
   const [first] = sources
   const names = sources.flatMap((source) =>
-    source !== undefined && source.table === first?.table ? [toQuotedName(source.column)] : [],
+    source !== undefined && source.table === first?.table ? [source.column] : [],
   )
   if (first === undefined || names.length < sources.length) return undefined
-  const table = toQuotedName(tables.get(first.table) ?? first.table)
-  return `CREATE INDEX \`ix_vitrine_sync\` ON ${table} (${names.join(', ')});`
+  return renderCreateIndex('ix_vitrine_sync', tables.get(first.table) ?? first.table, names)
 }

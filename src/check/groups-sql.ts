@@ -33,7 +33,7 @@ export function renderGroups(input: GroupsInput): Statement {
   const values = found.lookup === undefined ? rows : lookUpValues(table, found, rows)
   const query = builder
     .select([raw('`value`'), raw('sum(`rows`) as `rows`')])
-    .from(raw('? as `counted`', join([values], '')))
+    .from(raw('? as `counted`', values))
     .groupByRaw(raw('`value`, cast(`value` as binary)'))
     .orderByRaw(raw('sum(`rows`) desc'))
     .limit(limit)
@@ -49,7 +49,7 @@ function repeat({ name }: Column, times: number): readonly Knex.Raw[] {
 function lookUpValues(table: ResolvedTable, found: FoundColumn, rows: Knex.QueryBuilder): Knex.QueryBuilder {
   return selectFromPage({
     table: { ...table, projection: [{ ...found, as: 'value' }] },
-    page: join([rows], ''),
+    page: rows,
     also: [raw('`page`.`rows` as `rows`')],
     isHinted: true,
     isOrdered: false,
@@ -62,7 +62,7 @@ function renderRows({ table, found, isVisible, newest }: GroupsInput): Knex.Raw 
   const query = builder.select([quoteName(findOwnColumn(found).name)]).from(name)
   if (isVisible) applyUnarchived(query, table)
   if (newest !== undefined) query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(newest)
-  return raw('? as `newest`', join([query], ''))
+  return raw('? as `newest`', query)
 }
 
 /** The number of rows of a table. */

@@ -6,11 +6,12 @@ import { bindIdentifier, bindWorkspace, planList, toEventColumn } from '../query
 import { renderList } from '../query/list-sql.js'
 import { readReferences } from '../query/references.js'
 import type { ResolvedResource } from '../resources/resource.js'
+import { findLookedUpWorkspace } from '../resources/resolved-table.js'
 import type { IdentifierColumn, ResolvedTable } from '../resources/resolved-table.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { Instant } from '../values/instant.js'
 import { renderCount, renderGroups, renderLinkedEvent, renderTableRows } from './groups-sql.js'
-import { hasParents, readTime } from './check-sample.js'
+import { readTime } from './check-sample.js'
 import { renderLatest, withUnseen } from './sample-sql.js'
 
 /** What the requests of a collection are measured with: values of real rows of its largest workspace. */
@@ -97,15 +98,16 @@ async function readRows(
 ): Promise<readonly Row[]> {
   const stored = bindWorkspace(table, workspace)
   if (stored === undefined) return []
+  const isLookedUp = findLookedUpWorkspace(table) !== undefined
   const filters = { updatedSince: undefined, eventId: undefined, status: undefined }
   const rows = await noneIfDenied(async () => {
     const wide = withUnseen(table)
     const input = { table: wide, workspaceId: workspace, filters, runQuery, context: {} }
     const { references } = await readReferences(input)
-    const query = { limit: hasParents(table) ? sizes.ofParents : 1, filters, crawl: undefined }
+    const query = { limit: isLookedUp ? sizes.ofParents : 1, filters, crawl: undefined }
     return runQuery(renderList(planList(wide, workspace, query, references)))
   })
-  if (hasParents(table)) return rows ?? []
+  if (isLookedUp) return rows ?? []
   const latest = await tryToRun(runQuery, renderLatest(table, stored, sizes.ofWorkspace))
   return [...(rows ?? []).slice(0, 1), ...latest.toReversed()]
 }

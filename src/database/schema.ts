@@ -34,7 +34,8 @@ function findRows(groups: ReadonlyMap<string, readonly Row[]>, name: string): re
   return groups.get(name) ?? groups.get(name.toLowerCase())
 }
 
-function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+/** Rows of `information_schema` by the name of their table. */
+export function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
     const name = String(row['tableName'])

@@ -1,4 +1,5 @@
 import { bindTemplate, builder, quoteName, raw, toTemplate } from '../database/fragments-sql.js'
+import { columnCells } from '../database/schema-sql.js'
 import type { Statement } from '../database/statement.js'
 
 /** Every table and view of the database that the user may see, with the server's estimates of their sizes. */
@@ -25,17 +26,9 @@ export function renderAllColumns(): Statement {
     toTemplate(
       builder
         .select({
-          tableName: 'table_name',
-          name: 'column_name',
-          dataType: 'data_type',
-          columnType: 'column_type',
-          nullable: 'is_nullable',
-          length: raw('coalesce(character_maximum_length, 0)'),
+          ...columnCells,
           bytes: raw('coalesce(character_octet_length, 0)'),
-          fractionDigits: raw('coalesce(datetime_precision, 0)'),
           scale: raw('coalesce(numeric_scale, 0)'),
-          characterSet: 'character_set_name',
-          collation: 'collation_name',
           extra: 'extra',
           defaultValue: 'column_default',
           comment: 'column_comment',
@@ -43,24 +36,6 @@ export function renderAllColumns(): Statement {
         .from('information_schema.columns')
         .where('table_schema', raw('database()'))
         .orderBy(['table_name', 'ordinal_position']),
-    ),
-  )
-}
-
-/** The parts of every index of the database, in order. */
-export function renderAllIndexes(): Statement {
-  return bindTemplate(
-    toTemplate(
-      builder
-        .select({
-          tableName: 'table_name',
-          name: 'index_name',
-          nonUnique: 'non_unique',
-          columnName: raw("case when sub_part is null and collation = 'A' then column_name end"),
-        })
-        .from('information_schema.statistics')
-        .where('table_schema', raw('database()'))
-        .orderBy(['table_name', 'index_name', 'seq_in_index']),
     ),
   )
 }

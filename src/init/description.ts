@@ -1,7 +1,9 @@
 import { toColumn } from '../database/column.js'
 import type { Column } from '../database/column.js'
+import { groupByTable } from '../database/schema.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { renderAllColumns, renderAllIndexes, renderForeignKeys, renderTables } from './description-sql.js'
+import { renderIndexes } from '../database/schema-sql.js'
+import { renderAllColumns, renderForeignKeys, renderTables } from './description-sql.js'
 
 /** A column, with what helps to recognize its purpose. */
 export interface DescribedColumn extends Column {
@@ -52,7 +54,7 @@ export type Description = ReadonlyMap<string, DescribedTable>
 export async function readDescription(runQuery: RunQuery): Promise<Description> {
   const tables = await runQuery(renderTables())
   const columns = groupByTable(await runQuery(renderAllColumns()))
-  const indexes = groupByTable(await runQuery(renderAllIndexes()))
+  const indexes = groupByTable(await runQuery(renderIndexes()))
   const foreignKeys = groupByTable(await runQuery(renderForeignKeys()))
   return new Map(
     tables.flatMap((row): [string, DescribedTable][] => {
@@ -95,17 +97,6 @@ export function findColumn({ columns }: DescribedTable, name: string): Described
 /** Names are listed by one server as text and by another as bytes. */
 function toText(cell: unknown): string {
   return Buffer.isBuffer(cell) ? cell.toString() : typeof cell === 'string' ? cell : ''
-}
-
-function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const name = String(row['tableName'])
-    const group = groups.get(name)
-    if (group === undefined) groups.set(name, [row])
-    else group.push(row)
-  }
-  return groups
 }
 
 function toDescribedColumn(row: Row): DescribedColumn {

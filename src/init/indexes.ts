@@ -1,4 +1,4 @@
-import { toQuotedName } from '../database/quote.js'
+import { renderCreateIndex } from '../database/quote.js'
 import { findColumn, isSameName } from './description.js'
 import type { DescribedColumn, DescribedTable } from './description.js'
 
@@ -27,10 +27,9 @@ export function findMissingIndex(need: IndexNeed): MissingIndex | undefined {
   const { table, name, equal, sorted, reason } = need
   const columns = [...equal, ...sorted.filter((column) => !equal.some((one) => isSameName(one, column)))]
   if (table.isView || columns.length === 0 || hasIndex(need)) return undefined
-  const list = columns.map(toQuotedName).join(', ')
   return {
     table: table.name,
-    ddl: `CREATE INDEX ${toQuotedName(name)} ON ${toQuotedName(table.name)} (${list});`,
+    ddl: renderCreateIndex(name, table.name, columns),
     reason,
     estimatedBytes: estimateBytes(table, columns),
   }

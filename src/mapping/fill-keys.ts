@@ -10,15 +10,15 @@ import type { Mapping } from './mapping-schema.js'
  * that lists columns, such as the audit and `vitrine grants`, lists the key too.
  */
 export async function fillKeys(mapping: Mapping, runQuery: RunQuery): Promise<Mapping> {
-  const tables = listLookups(mapping).flatMap(({ from, key }) => (key === undefined ? [from] : []))
+  const tables = listLookupOptions(mapping).flatMap(({ from, key }) => (key === undefined ? [from] : []))
   if (tables.length === 0) return mapping
   return fill(mapping, await readSchema(runQuery, tables)) as Mapping
 }
 
 /** Every lookup in a part of the mapping. */
-export function listLookups(part: unknown): readonly LookupMapping[] {
+export function listLookupOptions(part: unknown): readonly LookupMapping[] {
   if (typeof part !== 'object' || part === null) return []
-  const within = Object.values(part as Readonly<Record<string, unknown>>).flatMap(listLookups)
+  const within = Object.values(part as Readonly<Record<string, unknown>>).flatMap(listLookupOptions)
   return isLookup(part) ? [part, ...within] : within
 }
 

@@ -1,7 +1,22 @@
 import type { Knex } from 'knex'
 import type { Column } from '../database/column.js'
-import { builder, bytesEqual, join, quoteColumn, quoteName, raw } from '../database/fragments-sql.js'
-import type { FoundColumn, Lookup, Projected } from '../resources/resolved-table.js'
+import {
+  builder,
+  bytesEqual,
+  equalsExactly,
+  join,
+  quoteColumn,
+  quoteName,
+  raw,
+  slot,
+} from '../database/fragments-sql.js'
+import type {
+  FoundColumn,
+  IdentifierColumn,
+  Lookup,
+  LookupColumn,
+  Projected,
+} from '../resources/resolved-table.js'
 
 /*
  * A lookup reads one row of another table by its unique key. In a list, lookups are joined to the rows of the page; in a
@@ -93,7 +108,7 @@ export function renderChain(chain: readonly Lookup[]): Knex.Raw {
  * @param toOn names the column, or gives the value, that the lookup begins with.
  */
 export function renderInLookup(
-  { column, lookup }: FoundColumn & { readonly lookup: Lookup },
+  { column, lookup }: LookupColumn,
   toOn: (column: Column) => Knex.Raw,
   toTest: (quoted: Knex.Raw) => Knex.Raw,
 ): Knex.Raw {
@@ -104,4 +119,13 @@ export function renderInLookup(
     query.where(renderKeyEquals(first.key, quoteColumn('link1', first.key), first.on, toOn(first.on.column)))
   query.where(toTest(quoteColumn(`link${chain.length}`, column)))
   return raw('? = 1', query.limit(1))
+}
+
+/** The condition that the workspace that a lookup finds is that of the slot `workspace`. */
+export function renderInWorkspace(
+  workspace: LookupColumn<IdentifierColumn>,
+  toOn: (column: Column) => Knex.Raw,
+): Knex.Raw {
+  const toTest = (quoted: Knex.Raw): Knex.Raw => equalsExactly(workspace.column, quoted, slot('workspace'))
+  return renderInLookup(workspace, toOn, toTest)
 }

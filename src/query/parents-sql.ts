@@ -9,9 +9,9 @@ import {
   raw,
   slot,
 } from '../database/fragments-sql.js'
-import type { IdentifierColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
-import { findOwnColumn } from '../resources/resolved-table.js'
-import { listChain, renderChain, renderInLookup } from './lookup-sql.js'
+import { findLookedUpWorkspace, findOwnColumn } from '../resources/resolved-table.js'
+import type { IdentifierColumn, LookupColumn, ResolvedTable } from '../resources/resolved-table.js'
+import { listChain, renderChain, renderInWorkspace } from './lookup-sql.js'
 import { listOwnColumns } from './table-sql.js'
 
 interface ParentPages {
@@ -31,19 +31,13 @@ interface ParentPages {
  * have changed since the parents were read.
  */
 export function renderParentPages({ table, from, count, restrict }: ParentPages): Knex.Raw {
-  const workspace = requireLookup(table)
+  const workspace = requireLookedUpWorkspace(table)
   const on = findOwnColumn(workspace)
   const pages = Array.from({ length: count }, (_, at) => {
     const parent = placeholder(on, slot(`parent${at}`))
     const query = builder.select(listOwnColumns(table)).from(from)
     query.where(raw('? = ?', quoteName(on.name), parent))
-    query.where(
-      renderInLookup(
-        workspace,
-        () => parent,
-        (quoted) => equalsExactly(workspace.column, quoted, slot('workspace')),
-      ),
-    )
+    query.where(renderInWorkspace(workspace, () => parent))
     return restrict(query)
   })
   const order = [table.updatedAt.column, table.id.column].map(({ name }) => quoteName(name))
@@ -52,18 +46,25 @@ export function renderParentPages({ table, from, count, restrict }: ParentPages)
 
 /** Restricts a query to the rows whose parent is in the workspace, where there are too many parents to name them. */
 export function applyParents(query: Knex.QueryBuilder, table: ResolvedTable): void {
-  const workspace = requireLookup(table)
-  const chain = listChain(workspace.lookup)
-  const [first] = chain
+  const workspace = requireLookedUpWorkspace(table)
+  const [first] = listChain(workspace.lookup)
   if (first === undefined) return
-  const parents = builder.select(quoteColumn('link1', first.key)).from(renderChain(chain))
-  const last = quoteColumn(`link${chain.length}`, workspace.column)
-  parents.where(equalsExactly(workspace.column, last, slot('workspace')))
+  const parents = builder.select(quoteColumn('link1', first.key))
+  restrictParents(parents, table)
   query.where(raw('? in ?', quoteColumn(table.name, findOwnColumn(workspace)), parents))
 }
 
-function requireLookup({ workspace }: ResolvedTable): IdentifierColumn & { readonly lookup: Lookup } {
-  if ('constant' in workspace || workspace.lookup === undefined)
-    throw new Error('The workspace is found by no lookup')
-  return { ...workspace, lookup: workspace.lookup }
+/** Makes a query read the tables of the lookup, `link1` and so on, restricted to the workspace. */
+export function restrictParents(query: Knex.QueryBuilder, table: ResolvedTable): void {
+  const { column, lookup } = requireLookedUpWorkspace(table)
+  const chain = listChain(lookup)
+  const quoted = quoteColumn(`link${chain.length}`, column)
+  query.from(renderChain(chain)).where(equalsExactly(column, quoted, slot('workspace')))
+}
+
+/** The workspace of a table, which a lookup finds. @throws Error where none does. */
+export function requireLookedUpWorkspace(table: ResolvedTable): LookupColumn<IdentifierColumn> {
+  const workspace = findLookedUpWorkspace(table)
+  if (workspace === undefined) throw new Error('The workspace is found by no lookup')
+  return workspace
 }

@@ -8,15 +8,15 @@ import {
   slot,
   toTemplate,
 } from '../database/fragments-sql.js'
+import type { Template } from '../database/fragments-sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
-import type { FoundColumn, IdentifierColumn, Lookup } from '../resources/resolved-table.js'
-import { listChain, renderChain } from './lookup-sql.js'
-
-/** A column that a lookup reads. */
-export type LookupColumn<Found extends FoundColumn = FoundColumn> = Found & { readonly lookup: Lookup }
+import type { LookupColumn, ResolvedTable } from '../resources/resolved-table.js'
+import { listChain } from './lookup-sql.js'
+import { requireLookedUpWorkspace, restrictParents } from './parents-sql.js'
+import { createTemplateCache } from './table-sql.js'
 
 interface ParentsInput {
-  readonly workspace: LookupColumn<IdentifierColumn>
+  readonly table: ResolvedTable
   /** The stored form of the workspace. */
   readonly workspaceId: BoundValue
   /** The stored form of the only parent that is wanted. */
@@ -24,31 +24,43 @@ interface ParentsInput {
   readonly limit: number
 }
 
+const findTemplate = createTemplateCache()
+
 /**
  * The parent rows of a workspace that is found by a lookup: the values that the first column of the lookup has in the
- * records of the workspace.
+ * records of the workspace. Its text is built once for each table.
  */
-export function renderParents({ workspace, workspaceId, parent, limit }: ParentsInput): Statement {
-  const chain = listChain(workspace.lookup)
-  const [first] = chain
-  const query = builder.select().from(renderChain(chain))
-  const last = quoteColumn(`link${chain.length}`, workspace.column)
-  query.where(equalsExactly(workspace.column, last, slot('workspace')))
-  const values = new Map([['workspace', workspaceId]])
+export function renderParents({ table, workspaceId, parent, limit }: ParentsInput): Statement {
+  const isOnly = parent !== undefined
+  return bindTemplate(
+    findTemplate(table, `${isOnly ? 'one parent' : 'parents'} of ${limit}`, () =>
+      compileParents(table, isOnly, limit),
+    ),
+    new Map([['workspace', workspaceId], ...(isOnly ? [['parent', parent] as const] : [])]),
+  )
+}
+
+function compileParents(table: ResolvedTable, isOnly: boolean, limit: number): Template {
+  const [first] = listChain(requireLookedUpWorkspace(table).lookup)
+  const query = builder.select()
+  restrictParents(query, table)
   if (first !== undefined) {
     const key = quoteColumn('link1', first.key)
     query.select(raw('? as ?', key, quoteName('parent')))
-    if (parent !== undefined) {
-      query.where(equalsExactly(first.key, key, slot('parent')))
-      values.set('parent', parent)
-    }
+    if (isOnly) query.where(equalsExactly(first.key, key, slot('parent')))
   }
-  return bindTemplate(toTemplate(query.limit(limit)), values)
+  return toTemplate(query.limit(limit))
 }
 
-/** The keys and codes of the table that a status is looked up in. */
-export function renderCodes({ column, lookup }: LookupColumn, limit: number): Statement {
-  return bindTemplate(
+interface StatusKeysInput {
+  readonly table: ResolvedTable
+  readonly status: LookupColumn
+  readonly limit: number
+}
+
+/** The keys and codes of the table that a status is looked up in. Its text is built once for each table. */
+export function renderStatusKeys({ table, status: { column, lookup }, limit }: StatusKeysInput): Statement {
+  const compile = (): Template =>
     toTemplate(
       builder
         .select([
@@ -57,6 +69,6 @@ export function renderCodes({ column, lookup }: LookupColumn, limit: number): St
         ])
         .from(quoteName(lookup.table))
         .limit(limit),
-    ),
-  )
+    )
+  return bindTemplate(findTemplate(table, `statuses of ${limit}`, compile))
 }

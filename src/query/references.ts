@@ -1,11 +1,12 @@
 import type { BoundValue, QueryContext, Row, RunQuery } from '../database/statement.js'
-import type { ResolvedTable, StatusColumn } from '../resources/resolved-table.js'
+import { findLookedUpWorkspace, isLookedUp } from '../resources/resolved-table.js'
+import type { LookupColumn, ResolvedTable, StatusColumn } from '../resources/resolved-table.js'
+import { toPublicStatus } from '../resources/status-field.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { Filters } from './cursor.js'
 import { bindEvent, bindWorkspace } from './list-plan.js'
 import type { References } from './list-plan.js'
-import { renderCodes, renderParents } from './references-sql.js'
-import type { LookupColumn } from './references-sql.js'
+import { renderParents, renderStatusKeys } from './references-sql.js'
 
 /** The most parent rows whose records a page reads by the order of an index. */
 export const parentsMax = 500
@@ -22,9 +23,11 @@ interface ReferencesInput {
 }
 
 /** Whether a list needs to know anything of other tables first. */
-export function needsReferences({ workspace, status }: ResolvedTable, filters: Filters): boolean {
-  if ('lookup' in workspace && workspace.lookup !== undefined) return true
-  return filters.status !== undefined && 'lookup' in status && status.lookup !== undefined
+export function needsReferences(table: ResolvedTable, filters: Filters): boolean {
+  return (
+    findLookedUpWorkspace(table) !== undefined ||
+    (filters.status !== undefined && findLookedUpStatus(table) !== undefined)
+  )
 }
 
 /** Reads what a list needs to know of other tables: at most one statement for each lookup. */
@@ -55,53 +58,49 @@ async function readParents({
   runQuery,
   context,
 }: ReferencesInput): Promise<ReadValues | undefined> {
-  const { workspace } = table
-  if ('constant' in workspace || workspace.lookup === undefined) return undefined
+  if (findLookedUpWorkspace(table) === undefined) return undefined
   const stored = bindWorkspace(table, workspaceId)
   if (stored === undefined) return { values: [], rows: [] }
-  const event = hasEventAsParent(table) && filters.eventId !== undefined ? filters.eventId : undefined
-  const parent = event === undefined ? undefined : bindEvent(table.eventId, event)
-  if (event !== undefined && parent === undefined) return { values: [], rows: [] }
+  const isOnly = filters.eventId !== undefined && hasEventAsParent(table)
+  const parent = isOnly ? bindEvent(table.eventId, filters.eventId) : undefined
+  if (isOnly && parent === undefined) return { values: [], rows: [] }
   const rows = await runQuery(
-    renderParents({
-      workspace: { ...workspace, lookup: workspace.lookup },
-      workspaceId: stored,
-      parent,
-      limit: parentsMax + 1,
-    }),
+    renderParents({ table, workspaceId: stored, parent, limit: parentsMax + 1 }),
     context,
   )
-  return { values: rows.length > parentsMax ? 'many' : rows.map(({ parent }) => toBound(parent)), rows }
+  return { values: rows.length > parentsMax ? 'many' : rows.map((row) => toBound(row['parent'])), rows }
 }
 
 /** Whether the event of a record is what its workspace is looked up by: a filter by event leaves one parent. */
-function hasEventAsParent({ workspace, eventId }: ResolvedTable): boolean {
-  if ('constant' in workspace || workspace.lookup === undefined || workspace.lookup.on.lookup !== undefined)
-    return false
-  const isOwn = eventId !== undefined && 'column' in eventId && eventId.lookup === undefined
-  return isOwn && eventId.column.name === workspace.lookup.on.column.name
+function hasEventAsParent(table: ResolvedTable): boolean {
+  const { eventId } = table
+  const on = findLookedUpWorkspace(table)?.lookup.on
+  if (on === undefined || isLookedUp(on) || eventId === undefined || !('column' in eventId)) return false
+  return !isLookedUp(eventId) && eventId.column.name === on.column.name
 }
 
 /** Two lookups deep, the table of statuses does not say which rows have a status. */
 async function readStatusKeys({
-  table: { status },
-  filters,
+  table,
+  filters: { status: word },
   runQuery,
   context,
 }: ReferencesInput): Promise<ReadValues | undefined> {
-  const word = filters.status
-  if (word === undefined || 'cases' in status || status.lookup === undefined) return undefined
-  if (status.lookup.on.lookup !== undefined) return undefined
-  const rows = await runQuery(renderCodes({ ...status, lookup: status.lookup }, codesMax + 1), context)
+  const status = findLookedUpStatus(table)
+  if (word === undefined || status === undefined || isLookedUp(status.lookup.on)) return undefined
+  const rows = await runQuery(renderStatusKeys({ table, status, limit: codesMax + 1 }), context)
   if (rows.length > codesMax) return { values: 'many', rows }
-  const found = rows.filter(({ code }) => toWord(status as LookupColumn<StatusColumn>, code) === word)
+  const found = rows.filter(
+    ({ code }) =>
+      code !== null &&
+      code !== undefined &&
+      toPublicStatus(readIdentifier(code, status.identifier), status) === word,
+  )
   return { values: found.map(({ key }) => toBound(key)), rows }
 }
 
-function toWord({ identifier, values, otherwise }: StatusColumn, code: unknown): string | undefined {
-  if (code === null || code === undefined) return undefined
-  const stored = readIdentifier(code, identifier)
-  return values === undefined ? stored : (values.get(stored) ?? otherwise)
+function findLookedUpStatus({ status }: ResolvedTable): LookupColumn<StatusColumn> | undefined {
+  return 'cases' in status || !isLookedUp(status) ? undefined : status
 }
 
 /** A cell as a value that is bound again. */

@@ -13,12 +13,12 @@ import {
   toTemplate,
 } from '../database/fragments-sql.js'
 import type { Template } from '../database/fragments-sql.js'
-import { findOwnColumn, listProjectedColumns } from '../resources/resolved-table.js'
+import { findOwnColumn, isLookedUp, listProjectedColumns } from '../resources/resolved-table.js'
 import type { FoundColumn, Projected, ResolvedTable, RowTest } from '../resources/resolved-table.js'
-import { listLookups, nameInPage, renderInLookup, renderJoins } from './lookup-sql.js'
+import { listLookups, nameInPage, renderInWorkspace, renderJoins } from './lookup-sql.js'
 
 /** How a query names a column: alone, or with the alias of its table where the query has several. */
-export type NameColumn = (found: FoundColumn) => Knex.Raw
+type NameColumn = (found: FoundColumn) => Knex.Raw
 
 const nameAlone: NameColumn = ({ column }) => quoteName(column.name)
 
@@ -58,7 +58,8 @@ export function renderTest({ column, is }: RowTest, quoted: Knex.Raw): Knex.Raw 
   if (is === 'set') return raw('? is not null', quoted)
   if (is === 'null') return raw('? is null', quoted)
   const tests = is.map((value) => raw('? <=> ?', quoted, placeholder(column, constant(value))))
-  return tests.length === 1 ? join(tests, '') : raw('(?)', join(tests, ' or '))
+  const any = join(tests, ' or ')
+  return tests.length === 1 ? any : raw('(?)', any)
 }
 
 /** A column for ORDER BY, with its table: the bare name could be the alias of a selected value. */
@@ -75,13 +76,8 @@ export function applyVisibility(query: Knex.QueryBuilder, table: ResolvedTable):
 function renderWorkspace({ name, workspace }: ResolvedTable): Knex.Raw {
   if ('constant' in workspace)
     return raw('cast(? as binary) = cast(? as binary)', slot('workspace'), constant(workspace.constant))
-  const { column, lookup } = workspace
-  if (lookup === undefined) return equalsExactly(column, quoteName(column.name), slot('workspace'))
-  return renderInLookup(
-    { column, lookup },
-    (on) => quoteColumn(name, on),
-    (quoted) => equalsExactly(column, quoted, slot('workspace')),
-  )
+  if (isLookedUp(workspace)) return renderInWorkspace(workspace, (on) => quoteColumn(name, on))
+  return equalsExactly(workspace.column, quoteName(workspace.column.name), slot('workspace'))
 }
 
 /** Restricts a query to records that are not archived, of any workspace. */
@@ -112,7 +108,7 @@ export function renderFrom({ name }: ResolvedTable, index: Index | undefined): K
 /** What a query over a table selects beside the projection, and the part of it that chooses the rows. */
 interface RowsInput {
   readonly table: ResolvedTable
-  /** Behind FROM; undefined where `page` is given. */
+  /** The table behind FROM. */
   readonly from: Knex.Raw
   /** Adds the conditions, the order and the limit. */
   readonly restrict: (query: Knex.QueryBuilder) => Knex.QueryBuilder
@@ -132,7 +128,7 @@ export function selectRows({ table, from, restrict, also = [], ...input }: RowsI
   if (listLookups(table.projection).length === 0)
     return restrict(builder.select([...listProjection(table), ...also]).from(from))
   const page = restrict(builder.select(listOwnColumns(table)).from(from))
-  return selectFromPage({ table, page: join([page], ''), also, ...input })
+  return selectFromPage({ table, page, also, ...input })
 }
 
 /** The same for a derived table that is already complete. */
@@ -143,7 +139,7 @@ export function selectFromPage({
   isHinted,
   isOrdered,
 }: Pick<RowsInput, 'table' | 'isHinted' | 'isOrdered'> & {
-  readonly page: Knex.Raw
+  readonly page: Knex.Raw | Knex.QueryBuilder
   readonly also: readonly Knex.Raw[]
 }): Knex.QueryBuilder {
   const query = builder

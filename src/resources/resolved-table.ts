@@ -19,6 +19,9 @@ export interface FoundColumn {
   readonly lookup?: Lookup | undefined
 }
 
+/** A column that a lookup reads. */
+export type LookupColumn<Found extends FoundColumn = FoundColumn> = Found & { readonly lookup: Lookup }
+
 /** A column of identifiers, which callers send and see as text. */
 export interface IdentifierColumn extends FoundColumn {
   readonly identifier: IdentifierKind
@@ -115,4 +118,16 @@ export function findOwnColumn({ column, lookup }: FoundColumn): Column {
 /** The column of the resource's own table that decides on the workspace; undefined where it is constant. */
 export function findWorkspaceColumn({ workspace }: Pick<ResolvedTable, 'workspace'>): Column | undefined {
   return 'constant' in workspace ? undefined : findOwnColumn(workspace)
+}
+
+/** The workspace, where a lookup finds it. */
+export function findLookedUpWorkspace({
+  workspace,
+}: Pick<ResolvedTable, 'workspace'>): LookupColumn<IdentifierColumn> | undefined {
+  return 'constant' in workspace || !isLookedUp(workspace) ? undefined : workspace
+}
+
+/** Whether a lookup reads a column. */
+export function isLookedUp<Found extends FoundColumn>(found: Found): found is LookupColumn<Found> {
+  return found.lookup !== undefined
 }

@@ -91,9 +91,17 @@ function describeValues({ identifier, values, otherwise }: StatusColumn): string
   return [...listed, ...(otherwise === undefined ? [] : [`else ${otherwise}`])].join(', ')
 }
 
-function readStatus(cell: Row[string], { identifier, values, otherwise }: StatusColumn): string {
-  const stored = readIdentifier(cell, identifier)
-  const shown = values === undefined ? stored : (values.get(stored) ?? otherwise)
+function readStatus(cell: Row[string], found: StatusColumn): string {
+  const stored = readIdentifier(cell, found.identifier)
+  const shown = toPublicStatus(stored, found)
   if (shown === undefined) throw new RowFault('is not in the mapping', stored)
   return shown
+}
+
+/** The public word of a stored value; undefined where the mapping does not list it. */
+export function toPublicStatus(
+  stored: string,
+  { values, otherwise }: Pick<StatusColumn, 'values' | 'otherwise'>,
+): string | undefined {
+  return values === undefined ? stored : (values.get(stored) ?? otherwise)
 }
