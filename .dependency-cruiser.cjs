@@ -66,8 +66,8 @@ module.exports = {
       name: 'pull-needs-no-service',
       comment: "It is an integrator's: it knows the client, and no database, server or mapping.",
       severity: 'error',
-      from: { path: '^src/(commands/pull\\.ts|pull/)' },
-      to: { path: '^src/|/(mysql2|knex|fastify|pino)/', pathNot: '^src/(client|pull)/|^src/errors\\.ts$' },
+      from: { path: '^src/(commands/pull(-command)?\\.ts|pull/)' },
+      to: { path: '^src/|/(mysql2|knex|fastify|pino)/', pathNot: '^src/(client|pull|commands)/|^src/errors\\.ts$' },
     },
     {
       name: 'product-stands-alone',

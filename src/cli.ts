@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 import { defineCommand, renderUsage } from './commands/define-command.js'
 import type { Command } from './commands/define-command.js'
-import { AuditError, ConfigError, Problem, UsageError, toErrorText, toIssueText } from './errors.js'
+import { pullCommand } from './commands/pull-command.js'
+import { exitCodes, reportError, runCommand } from './commands/run-command.js'
+import { ConfigError, UsageError } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
-
-/** Exit codes: 64 for a command line with an error, 78 for configuration, as in sysexits.h. */
-const exitCodes = { usage: 64, configuration: 78, failure: 1 } as const
 
 // Each command imports its modules when it runs: pull does not need a database driver.
 const commands: readonly Command[] = [
@@ -135,35 +134,7 @@ const commands: readonly Command[] = [
       )
     },
   }),
-  defineCommand({
-    name: 'pull',
-    argument: 'COLLECTION',
-    summary: 'update a copy of the registrations or the invoices, over HTTP',
-    options: {
-      url: { value: 'U', help: 'the public address of the service' },
-      'key-env': { value: 'NAME', help: 'the environment variable that holds the API key' },
-      to: {
-        value: 'FILE',
-        help: '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later',
-      },
-      'event-id': { value: 'E', help: 'only records of this event; a copy keeps its filters' },
-      status: { value: 'S', help: 'only records with this status' },
-      full: {
-        help: 'read everything again, and remove records that were archived;\nit exits with 1 instead of removing more than 100 records and more than half of the copy',
-      },
-      'allow-removals': { help: 'with --full: remove any number of records' },
-      watch: { value: 'PAUSE', help: 'repeat for ever, with this pause, such as 30s, 5m or 1h' },
-      json: { help: 'print the summary as JSON' },
-    },
-    run: async (values, [collection, ...others]) => {
-      if (others.length > 0) throw new UsageError('pull takes one collection at a time')
-      const { pull } = await import('./commands/pull.js')
-      const { url, to, status, watch, full = false, json = false } = values
-      const { 'key-env': keyEnv, 'event-id': eventId, 'allow-removals': allowRemovals = false } = values
-      const input = { collection, url, keyEnv, to, eventId, status, watch, full, allowRemovals, json }
-      process.exitCode = await pull(input, process.env)
-    },
-  }),
+  pullCommand,
 ]
 
 async function loadMapping(): Promise<Mapping> {
@@ -172,39 +143,16 @@ async function loadMapping(): Promise<Mapping> {
 }
 
 async function run([name, ...args]: readonly string[]): Promise<void> {
-  if (name === 'help' || [name, ...args].includes('--help')) {
-    process.stdout.write(renderUsage(commands))
-    return
-  }
-  if (name === undefined) throw new UsageError('which command?')
   const command = commands.find((one) => one.name === name)
-  if (command === undefined) throw new UsageError(`there is no command ${JSON.stringify(name)}`)
-  await command.run(args)
-}
-
-/** Prints every issue on a line of its own, without a stack. */
-function report(error: unknown): void {
-  if (error instanceof UsageError) {
-    fail(exitCodes.usage, `${error.message}\n\n${renderUsage(commands)}`)
-  } else if (error instanceof ConfigError) {
-    fail(
-      exitCodes.configuration,
-      `The configuration cannot be used:\n${indent(error.issues.map(toIssueText))}`,
-    )
-  } else if (error instanceof AuditError) {
-    fail(exitCodes.failure, `The database is not as it must be:\n${indent(error.lines)}`)
+  const usage = renderUsage(commands)
+  if (command !== undefined) {
+    await runCommand({ program: 'vitrine', invocation: `vitrine ${command.name}`, command, args })
+  } else if (name === 'help' || [name, ...args].includes('--help')) {
+    process.stdout.write(usage)
   } else {
-    fail(exitCodes.failure, `${toErrorText(error instanceof Problem ? error.cause : error)}\n`)
+    const reason = name === undefined ? 'which command?' : `there is no command ${JSON.stringify(name)}`
+    reportError(new UsageError(reason), { program: 'vitrine', usage })
   }
 }
 
-function indent(lines: readonly string[]): string {
-  return lines.map((line) => `  ${line}\n`).join('')
-}
-
-function fail(exitCode: number, text: string): void {
-  process.stderr.write(`vitrine: ${text}`)
-  process.exitCode = exitCode
-}
-
-run(process.argv.slice(2)).catch(report)
+await run(process.argv.slice(2))

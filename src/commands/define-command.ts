@@ -61,18 +61,28 @@ function parse<Result>(read: () => Result): Result {
 
 /** The usage of all commands. */
 export function renderUsage(commands: readonly Command[]): string {
+  const entries = commands.map((command) => renderEntry(`vitrine ${command.name}`, command))
+  return `vitrine: a read-only public API in front of a product's MySQL database
+
+${entries.join('')}
+The environment and the mapping file configure all commands but pull, which integrators run; see README.md.
+`
+}
+
+/** The usage of one command. @param invocation what stands before its arguments, such as `vitrine pull` */
+export function renderCommandUsage(invocation: string, command: Command): string {
+  return `usage:\n${renderEntry(invocation, command)}`
+}
+
+function renderEntry(invocation: string, { argument = '', summary, options }: Command): string {
   const width = 27
   const toLine = (left: string, text: string): string =>
     `${left.padEnd(width)}${text.replaceAll('\n', `\n${' '.repeat(width)}`)}\n`
-  const lines = commands.flatMap(({ name, argument = '', summary, options }) => [
-    toLine(`  vitrine ${name} ${argument}`, summary),
+  const lines = [
+    toLine(`  ${invocation} ${argument}`, summary),
     ...Object.entries(options).map(([option, { value = '', help }]) =>
       toLine(`    --${option} ${value}`, help),
     ),
-  ])
-  return `vitrine: a read-only public API in front of a product's MySQL database
-
-${lines.join('')}
-The environment and the mapping file configure all commands but pull, which integrators run; see README.md.
-`
+  ]
+  return lines.join('')
 }

@@ -21,25 +21,41 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test.each([
-  [[]],
-  [['nope']],
-  [['serve', 'now']],
-  [['serve', '--wait', 'long']],
-  [['serve', '--wait=-1']],
-  [['grants']],
-  [['grants', '--user', 'u', '--hots', 'h']],
-  [['grants', '--user', '', '--host', 'h']],
-  [['key', '--workspace', 'w', '--scopes', 'all']],
-])('a command line that is not understood ends with 64 and the usage: %j', async (args) => {
-  const { status, stdout, stderr } = await runVitrine(args)
-  expect([status, stdout]).toEqual([64, ''])
-  expect(stderr).toContain('vitrine serve')
-})
+const names = ['serve', 'init', 'check', 'openapi', 'grants', 'key', 'pull']
 
-test('help is printed with status 0', async () => {
-  for (const line of [['--help'], ['help'], ['grants', '--help']])
-    expect(await runVitrine(line)).toMatchObject({ status: 0, stderr: '' })
+/** The commands that a usage lists. */
+function listUsages(text: string): readonly (string | undefined)[] {
+  return [...text.matchAll(/^ {2}vitrine (\w+)/gm)].map(([, name]) => name)
+}
+
+test.each([
+  [[], names],
+  [['nope'], names],
+  [['serve', 'now'], ['serve']],
+  [['serve', '--wait', 'long'], ['serve']],
+  [['serve', '--wait=-1'], ['serve']],
+  [['grants'], ['grants']],
+  [['grants', '--user', 'u', '--hots', 'h'], ['grants']],
+  [['grants', '--user', '', '--host', 'h'], ['grants']],
+  [['key', '--workspace', 'w', '--scopes', 'all'], ['key']],
+  [['pull', 'registrations'], ['pull']],
+])(
+  'a command line that is not understood ends with 64 and the usage of its command: %j',
+  async (args, of) => {
+    const { status, stdout, stderr } = await runVitrine(args)
+    expect([status, stdout]).toEqual([64, ''])
+    expect(listUsages(stderr)).toEqual(of)
+  },
+)
+
+test.each([
+  [['--help'], names],
+  [['help'], names],
+  [['grants', '--help'], ['grants']],
+])('help is printed with status 0: %j', async (args, of) => {
+  const { status, stdout, stderr } = await runVitrine(args)
+  expect([status, stderr]).toEqual([0, ''])
+  expect(listUsages(stdout)).toEqual(of)
 })
 
 describe('serve', () => {

@@ -1,0 +1,33 @@
+import { UsageError } from '../errors.js'
+import { defineCommand } from './define-command.js'
+
+/** `pull`, a command of `vitrine` and the program `vitrine-pull` of the integrators' package. */
+export const pullCommand = defineCommand({
+  name: 'pull',
+  argument: 'COLLECTION',
+  summary: 'update a copy of the registrations or the invoices, over HTTP',
+  options: {
+    url: { value: 'U', help: 'the public address of the service' },
+    'key-env': { value: 'NAME', help: 'the environment variable that holds the API key' },
+    to: {
+      value: 'FILE',
+      help: '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later',
+    },
+    'event-id': { value: 'E', help: 'only records of this event; a copy keeps its filters' },
+    status: { value: 'S', help: 'only records with this status' },
+    full: {
+      help: 'read everything again, and remove records that were archived;\nit exits with 1 instead of removing more than 100 records and more than half of the copy',
+    },
+    'allow-removals': { help: 'with --full: remove any number of records' },
+    watch: { value: 'PAUSE', help: 'repeat for ever, with this pause, such as 30s, 5m or 1h' },
+    json: { help: 'print the summary as JSON' },
+  },
+  run: async (values, [collection, ...others]) => {
+    if (others.length > 0) throw new UsageError('pull takes one collection at a time')
+    const { pull } = await import('./pull.js')
+    const { url, to, status, watch, full = false, json = false } = values
+    const { 'key-env': keyEnv, 'event-id': eventId, 'allow-removals': allowRemovals = false } = values
+    const input = { collection, url, keyEnv, to, eventId, status, watch, full, allowRemovals, json }
+    process.exitCode = await pull(input, process.env)
+  },
+})

@@ -1,0 +1,56 @@
+import { AuditError, ConfigError, Problem, UsageError, toErrorText, toIssueText } from '../errors.js'
+import { renderCommandUsage } from './define-command.js'
+import type { Command } from './define-command.js'
+
+/** Exit codes: 64 for a command line with an error, 78 for configuration, as in sysexits.h. */
+export const exitCodes = { usage: 64, configuration: 78, failure: 1 } as const
+
+interface CommandLine {
+  /** What error messages begin with. */
+  readonly program: string
+  /** What stands before the arguments, such as `vitrine pull`. */
+  readonly invocation: string
+  readonly command: Command
+  readonly args: readonly string[]
+}
+
+/** Runs a command, or prints its usage for `--help`. Errors are printed, and set the exit status. */
+export async function runCommand({ program, invocation, command, args }: CommandLine): Promise<void> {
+  const usage = renderCommandUsage(invocation, command)
+  if (args.includes('--help')) {
+    process.stdout.write(usage)
+    return
+  }
+  try {
+    await command.run(args)
+  } catch (error) {
+    reportError(error, { program, usage })
+  }
+}
+
+/** Prints an error without a stack, every issue on a line of its own, and sets the exit status. */
+export function reportError(
+  error: unknown,
+  { program, usage }: { readonly program: string; readonly usage: string },
+): void {
+  const fail = (exitCode: number, text: string): void => {
+    process.stderr.write(`${program}: ${text}`)
+    process.exitCode = exitCode
+  }
+  if (error instanceof UsageError) {
+    fail(exitCodes.usage, `${error.message}\n\n${usage}`)
+  } else if (error instanceof ConfigError) {
+    fail(
+      exitCodes.configuration,
+      `The configuration cannot be used:\n${indent(error.issues.map(toIssueText))}`,
+    )
+  } else if (error instanceof AuditError) {
+    fail(exitCodes.failure, `The database is not as it must be:\n${indent(error.lines)}`)
+  } else {
+    fail(exitCodes.failure, `${toErrorText(error instanceof Problem ? error.cause : error)}\n`)
+  }
+}
+
+function indent(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}\n`).join('')
+}
