@@ -1,3 +1,6 @@
+import { toPrintable } from './printable.js'
+import type { ResponseInfo } from './response-info.js'
+
 /** The problem codes of the API; `/docs/errors` explains each. */
 export type ApiCode =
   | 'invalid_parameter'
@@ -29,15 +32,13 @@ export type ClientCode =
   /** The response is not from Vitrine, such as the error page of a proxy, a body above 16 MiB or a crawl without end. */
   | 'unexpected_answer'
 
-/** 429 and 503 by the contract; a gateway sends 502 and 504 when its connection to the service failed. */
-const transientStatuses: readonly (number | undefined)[] = [429, 502, 503, 504]
-
 /** Details of a failed request. */
 export interface VitrineErrorOptions {
   readonly status?: number | undefined
   readonly requestId?: string | undefined
   readonly parameter?: string | undefined
   readonly retryAfterMs?: number | undefined
+  readonly lastResponse?: ResponseInfo | undefined
   readonly cause?: unknown
 }
 
@@ -61,6 +62,8 @@ export class VitrineError extends Error {
   readonly retryAfterMs: number | undefined
   /** Whether the error is transient: the same request can succeed later. The client has already used all its retries. */
   readonly isPassing: boolean
+  /** The response, with the state of the rate limit; undefined without one. It is not enumerable. */
+  declare readonly lastResponse: ResponseInfo | undefined
 
   constructor(code: VitrineError['code'], detail: string, options: VitrineErrorOptions = {}) {
     const { status, retryAfterMs, cause } = options
@@ -80,17 +83,12 @@ export class VitrineError extends Error {
     this.requestId = requestId
     this.parameter = options.parameter === undefined ? undefined : toPrintable(options.parameter)
     this.retryAfterMs = retryAfterMs
-    this.isPassing = code === 'network_error' || code === 'timeout' || transientStatuses.includes(status)
+    this.isPassing = code === 'network_error' || code === 'timeout' || isTransient(status)
+    Object.defineProperty(this, 'lastResponse', { value: options.lastResponse })
   }
 }
 
-const charsMax = 1000
-
-/** Control characters, format characters (which reorder or hide text), line separators and unpaired surrogates. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-
-/** Text from the server in a form that is safe to print: one line, limited in length, unprintable characters as U+FFFD. */
-export function toPrintable(text: string): string {
-  const start = text.length > charsMax ? `${text.slice(0, charsMax)}…` : text
-  return start.replace(unprintable, '\uFFFD')
+/** 429 and 503 by the contract. 408 and every 5xx too, because all requests are GET: a gateway sends many of them. */
+function isTransient(status = 0): boolean {
+  return status === 408 || status === 429 || status >= 500
 }

@@ -1,10 +1,13 @@
 import { VitrineError } from './errors.js'
 import type { CollectionName } from './records.js'
-import type { FetchJson } from './request.js'
-import { isRecord } from './response.js'
+import { read } from './read.js'
+import type { Fetched, NotModified, PlainOptions } from './read.js'
+import type { ConditionalOptions, RequestOptions, Send } from './request.js'
+import type { ResponseInfo } from './response-info.js'
+import { createForeignError, isRecord } from './response.js'
 
 /** Filters and paging of a list. */
-export interface ListOptions {
+export interface ListOptions extends RequestOptions {
   /** Inclusive: an RFC 3339 timestamp, a date, or a `Date`. */
   readonly updatedSince?: string | Date | null | undefined
   readonly eventId?: string | undefined
@@ -13,7 +16,6 @@ export interface ListOptions {
   readonly cursor?: string | null | undefined
   /** Records per page, 1 to 100; 100 by default. */
   readonly pageSize?: number | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 /** One page of a list. */
@@ -30,36 +32,37 @@ const emptyPagesMax = 1000
 
 /** The pages of a list, each fetched when the loop reaches it. @throws VitrineError, or the signal's reason */
 export async function* listPages<Item>(
-  fetchJson: FetchJson,
+  send: Send,
   collection: CollectionName,
   options: ListOptions,
-): AsyncGenerator<Page<Item>, void, undefined> {
+): AsyncGenerator<Fetched<Page<Item>>, void, undefined> {
   let cursor = options.cursor ?? null
   const requireProgress = createCrawlGuard(cursor)
   do {
-    const page: Page<Item> = await fetchPage<Item>(fetchJson, collection, { ...options, cursor })
+    const page = await fetchPage<Item>(send, collection, { ...options, cursor, ifNoneMatch: undefined })
     requireProgress(page)
     yield page
     cursor = page.cursor
   } while (cursor !== null)
 }
 
-/** The records of a list one by one. @throws VitrineError, or the signal's reason */
-export async function* listRecords<Item>(
-  fetchJson: FetchJson,
+/** Fetches one page; with `ifNoneMatch`, only if it changed. @throws VitrineError, or the signal's reason */
+export function fetchPage<Item>(
+  send: Send,
   collection: CollectionName,
-  options: ListOptions,
-): AsyncGenerator<Item, void, undefined> {
-  for await (const page of listPages<Item>(fetchJson, collection, options)) yield* page.data
-}
-
-/** Fetches one page. @throws VitrineError, or the signal's reason */
-export async function fetchPage<Item>(
-  fetchJson: FetchJson,
+  options: ListOptions & PlainOptions,
+): Promise<Fetched<Page<Item>>>
+export function fetchPage<Item>(
+  send: Send,
   collection: CollectionName,
-  options: ListOptions,
-): Promise<Page<Item>> {
-  return toPage<Item>(await fetchJson(`/${collection}?${toQuery(options)}`, options.signal))
+  options: ListOptions & ConditionalOptions,
+): Promise<Fetched<Page<Item>> | NotModified>
+export function fetchPage<Item>(
+  send: Send,
+  collection: CollectionName,
+  options: ListOptions & ConditionalOptions,
+): Promise<Fetched<Page<Item>> | NotModified> {
+  return read(send, `/${collection}?${toQuery(options)}`, options, toPage<Item>)
 }
 
 /** Checks each page of a crawl. @throws VitrineError for a crawl that would not end */
@@ -96,14 +99,19 @@ export function createCrawlGuard(start: string | null): CrawlGuard {
 /** The filters are sent with the cursor too, so that the service rejects a cursor of other filters. */
 function toQuery({ updatedSince, eventId, status, cursor, pageSize }: ListOptions): string {
   const query = new URLSearchParams({ limit: String(pageSize ?? 100) })
-  const since = updatedSince instanceof Date ? updatedSince.toISOString() : updatedSince
-  for (const [name, value] of Object.entries({ updatedSince: since, eventId, status, cursor }))
+  const filters = { updatedSince: toInstant(updatedSince), eventId, status, cursor }
+  for (const [name, value] of Object.entries(filters))
     if (value !== undefined && value !== null) query.set(name, value)
   return query.toString()
 }
 
+/** An instant as text. */
+export function toInstant(value: string | Date | null | undefined): string | null {
+  return value instanceof Date ? value.toISOString() : (value ?? null)
+}
+
 /** A page without `cursor` is an error: it must not count as the last page. */
-function toPage<Item>(value: unknown): Page<Item> {
+function toPage<Item>(value: unknown, response: ResponseInfo): Page<Item> {
   const { data, meta } = isRecord(value) ? value : {}
   const { cursor, nextUpdatedSince } = isRecord(meta) ? meta : {}
   const isPage =
@@ -111,6 +119,6 @@ function toPage<Item>(value: unknown): Page<Item> {
     data.every((item) => isRecord(item) && typeof item['id'] === 'string') &&
     (cursor === null || typeof cursor === 'string') &&
     typeof nextUpdatedSince === 'string'
-  if (!isPage) throw new VitrineError('unexpected_answer', 'The response is JSON, but not a page of a list.')
+  if (!isPage) throw createForeignError('The response is JSON, but not a page of a list.', response)
   return { data: data as readonly Item[], cursor, nextUpdatedSince }
 }

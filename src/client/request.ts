@@ -1,12 +1,57 @@
 import { VitrineError } from './errors.js'
+import { addHeaders } from './headers.js'
+import type { ExtraHeaders } from './headers.js'
 import { parseResponse, readResponse } from './response.js'
-import type { ReceivedResponse } from './response.js'
+import type { Answer, ReceivedResponse } from './response.js'
+import type { ResponseInfo } from './response-info.js'
 
-/** Address, key and limits of the requests to one API. */
-export interface Connection {
+/** Options of every call; those that are not given have the values of the client. */
+export interface RequestOptions {
+  /** Aborts the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Time limit of one attempt, its body included. */
+  readonly timeoutMs?: number | undefined
+  /** Retries of each request after a transient error. */
+  readonly retries?: number | undefined
+  /** Added to the headers of the client, and replace those of the same name. */
+  readonly headers?: ExtraHeaders | undefined
+}
+
+/** A failed attempt that is retried. */
+export interface RetryEvent {
+  /** Below the base path, with the query. */
+  readonly path: string
+  /** Failed attempts of this request so far: 1 before the first retry. */
+  readonly attempt: number
+  /** Until the next attempt. */
+  readonly delayMs: number
+  readonly error: VitrineError
+}
+
+/** A response, successful or not, that was received completely. */
+export interface ResponseEvent extends ResponseInfo {
+  /** Below the base path, with the query. */
+  readonly path: string
+  /** 1 for the first attempt of the request. */
+  readonly attempt: number
+  /** From the start of the attempt to the end of the body. */
+  readonly durationMs: number
+}
+
+/** Functions that observe requests. A returned promise is awaited. What a hook throws rejects the call, without a retry. */
+export interface Hooks {
+  /** Called before the delay that precedes a retry. */
+  readonly onRetry?: ((event: RetryEvent) => unknown) | undefined
+  /** Called for each response; not for a timeout or a network error. */
+  readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined
+}
+
+/** Address, headers and limits of the requests to one API. */
+export interface Connection extends Hooks {
   /** With the base path, without a slash at the end. */
   readonly url: string
-  readonly key: string
+  /** With the key. */
+  readonly headers: Headers
   readonly fetch: typeof fetch | undefined
   readonly retries: number
   readonly timeoutMs: number
@@ -16,42 +61,76 @@ export interface Connection {
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
+/** A call with the tag of the response that the caller has. */
+export interface ConditionalOptions extends RequestOptions {
+  /** `lastResponse.etag` of an earlier response: if nothing changed since, the result is `notModified`. */
+  readonly ifNoneMatch?: string | null | undefined
+}
+
 /**
  * Sends a GET request for a path below the base path, and retries transient errors.
  *
- * @returns the JSON value of the response.
- * @throws VitrineError, or the signal's reason.
+ * @throws VitrineError, the signal's reason, what a hook threw, or TypeError for options that are not valid.
  */
-export type FetchJson = (path: string, signal: AbortSignal | undefined) => Promise<unknown>
+export type Send = (path: string, options: ConditionalOptions) => Promise<Answer>
+
+/** A request with the options of its call, or else of the client. */
+interface Call {
+  readonly path: string
+  readonly headers: Headers
+  readonly isConditional: boolean
+  readonly timeoutMs: number
+  readonly retries: number
+  readonly signal: AbortSignal | undefined
+}
 
 const firstDelayMs = 500
 const delayMaxMs = 30_000
 
 /** Creates the function that sends requests over a connection. */
-export function createFetchJson(connection: Connection): FetchJson {
-  const { retries, retryAfterMaxMs, random } = connection
-  return async (path, signal) => {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return parseResponse(await sendOnce(connection, path, signal))
-      } catch (error) {
-        if (!(error instanceof VitrineError) || !error.isPassing || attempt >= retries) throw error
-        if ((error.retryAfterMs ?? 0) > retryAfterMaxMs) throw error
-        await connection.wait(computeDelayMs(attempt, error.retryAfterMs, random()), signal)
-      }
+export function createSend(connection: Connection): Send {
+  const { retryAfterMaxMs, random, onRetry } = connection
+  return async (path, options) => {
+    const call = toCall(connection, path, options)
+    for (let attempt = 1; ; attempt += 1) {
+      const received = await receive(connection, call, attempt)
+      const answer = received instanceof VitrineError ? received : parseResponse(received, call.isConditional)
+      if (!(answer instanceof VitrineError)) return answer
+      const { isPassing, retryAfterMs } = answer
+      if (!isPassing || attempt > call.retries || (retryAfterMs ?? 0) > retryAfterMaxMs) throw answer
+      const delayMs = computeDelayMs(attempt - 1, retryAfterMs, random())
+      await onRetry?.({ path, attempt, delayMs, error: answer })
+      await connection.wait(delayMs, call.signal)
     }
   }
+}
+
+/** @throws TypeError */
+function toCall(connection: Connection, path: string, options: ConditionalOptions): Call {
+  const { signal, timeoutMs = connection.timeoutMs, retries = connection.retries, ifNoneMatch } = options
+  const headers = new Headers(connection.headers)
+  addHeaders(headers, options.headers)
+  const isConditional = typeof ifNoneMatch === 'string'
+  if (isConditional) headers.set('if-none-match', ifNoneMatch)
+  return { path, headers, isConditional, signal, ...requireLimits({ timeoutMs, retries }) }
+}
+
+/** Checks numbers of options. @throws TypeError */
+export function requireLimits<Limits extends Readonly<Record<string, number>>>(limits: Limits): Limits {
+  for (const [name, value] of Object.entries(limits))
+    if (!(value >= 0 && value < 2 ** 31)) throw new TypeError(`${name} is not a number from 0 to 2^31`)
+  return limits
 }
 
 /**
  * The delay before the next attempt, in milliseconds: exponential backoff with jitter, and never less than
  * `Retry-After`. The jitter spreads the retries of many clients that failed at the same time.
  *
- * @param attempt failed attempts before this one.
+ * @param failures failed attempts before the last one.
  * @param random from 0 to 1.
  */
-export function computeDelayMs(attempt: number, retryAfterMs: number | undefined, random: number): number {
-  const half = Math.min(delayMaxMs, firstDelayMs * 2 ** attempt) / 2
+export function computeDelayMs(failures: number, retryAfterMs: number | undefined, random: number): number {
+  const half = Math.min(delayMaxMs, firstDelayMs * 2 ** failures) / 2
   return Math.max(half, retryAfterMs ?? 0) + half * random
 }
 
@@ -73,11 +152,25 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
   })
 }
 
+/** One attempt, and the hook that is called for its response. */
+async function receive(
+  connection: Connection,
+  call: Call,
+  attempt: number,
+): Promise<ReceivedResponse | VitrineError> {
+  const start = performance.now()
+  const received = await sendOnce(connection, call)
+  if (received instanceof VitrineError) return received
+  const durationMs = performance.now() - start
+  await connection.onResponse?.({ ...received.info, path: call.path, attempt, durationMs })
+  return received
+}
+
+/** @throws the signal's reason */
 async function sendOnce(
-  { url, key, timeoutMs, fetch: customFetch }: Connection,
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<ReceivedResponse> {
+  { url, fetch: customFetch }: Connection,
+  { path, headers, timeoutMs, signal }: Call,
+): Promise<ReceivedResponse | VitrineError> {
   signal?.throwIfAborted()
   const attempt = new AbortController()
   const timeout = new Error('timeout')
@@ -89,14 +182,14 @@ async function sendOnce(
   }, timeoutMs)
   signal?.addEventListener('abort', forwardAbort)
   try {
-    const headers = { accept: 'application/json', authorization: `Bearer ${key}` }
+    const address = `${url}${path}`
     const options = { headers, redirect: 'manual', signal: attempt.signal } as const
-    return await readResponse(await (customFetch ?? fetch)(`${url}${path}`, options))
+    return await readResponse(address, await (customFetch ?? fetch)(address, options))
   } catch (cause) {
     signal?.throwIfAborted()
     if (attempt.signal.reason === timeout)
-      throw new VitrineError('timeout', `No complete response within ${String(timeoutMs)} ms.`)
-    throw new VitrineError('network_error', renderCause(cause), { cause })
+      return new VitrineError('timeout', `No complete response within ${String(timeoutMs)} ms.`)
+    return new VitrineError('network_error', renderCause(cause), { cause })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', forwardAbort)

@@ -1,36 +1,49 @@
 import { VitrineError } from './errors.js'
 import type { VitrineErrorOptions } from './errors.js'
+import { toResponseInfo } from './response-info.js'
+import type { ResponseInfo } from './response-info.js'
 
 /** The largest body that is read, decompressed; a page of 100 records has about 50 KB. */
 const bodyBytesMax = 16 * 1024 * 1024
 
 /** A response with its body. */
 export interface ReceivedResponse {
-  readonly status: number
-  readonly headers: Headers
+  /** The address that was requested. */
+  readonly url: string
+  readonly info: ResponseInfo
   /** Undefined for a body larger than `bodyBytesMax`. */
   readonly text: string | undefined
 }
 
-/** Reads the body of a response, up to `bodyBytesMax`. */
-export async function readResponse(response: Response): Promise<ReceivedResponse> {
-  const { status, headers } = response
-  // Browsers hide the status and the target of a redirect that is not followed.
-  if (response.type === 'opaqueredirect') return { status: 302, headers, text: '' }
-  return { status, headers, text: await readBody(response) }
+/** The JSON value of a response; undefined for 304. */
+export interface Answer {
+  readonly value: unknown
+  readonly response: ResponseInfo
 }
 
-/**
- * The JSON value of a successful response.
- *
- * @throws VitrineError for any other response.
- */
-export function parseResponse(response: ReceivedResponse): unknown {
-  const { status, headers, text } = response
+/** Reads the body of a response, up to `bodyBytesMax`. */
+export async function readResponse(url: string, response: Response): Promise<ReceivedResponse> {
+  const { status, headers, type } = response
+  // Browsers hide the status and the target of a redirect that is not followed.
+  if (type === 'opaqueredirect') return { url, info: toResponseInfo(302, headers), text: '' }
+  return { url, info: toResponseInfo(status, headers), text: await readBody(response) }
+}
+
+/** The JSON value of a successful response, or the error that any other response is. */
+export function parseResponse(response: ReceivedResponse, isConditional: boolean): Answer | VitrineError {
+  const { info, text } = response
+  const { status, headers } = info
+  if (status === 304 && isConditional) return { value: undefined, response: info }
   const isJson = /^application\/(problem\+)?json\b/i.test(headers.get('content-type') ?? '')
   const value = isJson && text !== undefined ? parseJson(text) : undefined
-  if (status === 200 && value !== undefined) return value
-  throw toError(response, isJson, value)
+  if (status === 200 && value !== undefined) return { value, response: info }
+  return toError(response, isJson, value)
+}
+
+/** The error of JSON that has another form than the contract. */
+export function createForeignError(detail: string, lastResponse: ResponseInfo): VitrineError {
+  const { status, requestId } = lastResponse
+  return new VitrineError('unexpected_answer', detail, { status, requestId, lastResponse })
 }
 
 /** `Retry-After`, seconds or an HTTP date, in milliseconds from now; undefined for any other text. */
@@ -71,28 +84,31 @@ async function readBody(response: Response): Promise<string | undefined> {
   }
 }
 
-function toError(response: ReceivedResponse, isJson: boolean, value: unknown): VitrineError {
-  const { status, headers, text } = response
-  const requestId = headers.get('x-request-id') ?? undefined
+function toError({ url, info, text }: ReceivedResponse, isJson: boolean, value: unknown): VitrineError {
+  const { status, requestId, headers } = info
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), Date.now())
-  const options = { status, requestId, retryAfterMs }
+  const options = { status, requestId, retryAfterMs, lastResponse: info }
   if (text === undefined)
     return new VitrineError('unexpected_answer', 'The response is larger than 16 MiB.', options)
-  if (status === 200 && isJson)
-    return new VitrineError('network_error', 'The response is incomplete.', { status, requestId })
+  if (status === 200 && isJson && value === undefined)
+    return new VitrineError('network_error', 'The response is incomplete.', options)
   if (status > 300 && status < 400 && status !== 304)
     return new VitrineError('redirected', renderRedirect(headers.get('location')), options)
-  return toProblemError(value, { ...options, type: headers.get('content-type') })
+  return toProblemError(value, { ...options, url, type: headers.get('content-type') })
 }
 
-/** The error of a problem, or of a body that is not a problem. */
+/** The error of a problem, or of a body that is not a problem of this API. */
 function toProblemError(
   value: unknown,
-  { type, ...options }: VitrineErrorOptions & { readonly type: string | null },
+  { url, type, ...options }: VitrineErrorOptions & { readonly url: string; readonly type: string | null },
 ): VitrineError {
   const { code, detail, parameter, requestId } = isRecord(value) ? value : {}
-  if (typeof code !== 'string' || typeof detail !== 'string')
-    return new VitrineError('unexpected_answer', renderType(type), options)
+  if (
+    !/^application\/problem\+json\b/i.test(type ?? '') ||
+    typeof code !== 'string' ||
+    typeof detail !== 'string'
+  )
+    return new VitrineError('unexpected_answer', renderForeign(url, type), options)
   const ownOptions = { requestId: toText(requestId) ?? options.requestId, parameter: toText(parameter) }
   return new VitrineError(code, detail, { ...options, ...ownOptions })
 }
@@ -102,9 +118,12 @@ function renderRedirect(location: string | null): string {
   return `The address redirects to ${target}. The client does not follow it, because that would send the key there.`
 }
 
-function renderType(type: string | null): string {
+function renderForeign(url: string, type: string | null): string {
   const name = type === null || type === '' ? 'none' : type.replace(/;.*/, '')
-  return `The response is not from Vitrine (content type: ${name}). Check the url, and any proxy in front of the service.`
+  return (
+    `The response to ${url.replace(/\?.*/, '')} is not from Vitrine (content type: ${name}). The option url must be the ` +
+    'public address of the service, with or without /api/public/v1. Check it, and any proxy in front of the service.'
+  )
 }
 
 function toText(value: unknown): string | undefined {

@@ -1,56 +1,111 @@
 import { VitrineError } from './errors.js'
-import { createCrawlGuard, fetchPage } from './pages.js'
+import { createCrawlGuard, fetchPage, toInstant } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
+import type { Fetched } from './read.js'
 import type { CollectionName } from './records.js'
-import type { FetchJson } from './request.js'
+import type { ConditionalOptions, Send } from './request.js'
+
+/** The result of a sync. Store it, and spread it into the options of the next sync. */
+export interface SyncState {
+  /** Where the next sync starts. */
+  readonly since: string
+  /** The tag of the page that the next sync expects to be unchanged; null if it must read that page in any case. */
+  readonly etag: string | null
+}
+
+/** The result of a sync. */
+export interface SyncResult extends SyncState {
+  /** Whether the service answered that nothing changed since the last sync; `onPage` was not called then. */
+  readonly notModified: boolean
+}
 
 /** What a sync reads, and the function that receives it. */
 export interface SyncOptions<Item> extends Omit<ListOptions, 'updatedSince'> {
-  /** The return value of the last sync; without it, the sync reads all records. */
+  /** Of the last sync; without it, the sync reads all records. */
   readonly since?: string | Date | null | undefined
+  /** Of the last sync, with the same filters; it has no effect with `cursor` or without `since`. */
+  readonly etag?: string | null | undefined
   /**
    * Receives each page; a returned promise is awaited. A record can be received again, in this sync or the next. The
    * later one is newer whatever its `updatedAt` is, since a transaction that commits late can set it back.
    */
-  readonly onPage: (page: Page<Item>) => unknown
+  readonly onPage: (page: Fetched<Page<Item>>) => unknown
 }
 
 /**
  * Passes every record that changed since an instant to `onPage`.
  *
- * A sync that throws is not complete: keep the old instant and sync again, or continue with the `cursor` of the last page
+ * A sync that throws is not complete: keep the old state and sync again, or continue with the `cursor` of the last page
  * that was stored. If the service rejects that cursor, the sync restarts once from the instant.
  *
- * @returns the instant to store, and to pass as `since` to the next sync.
+ * @returns the state to store, and to pass to the next sync.
  * @throws VitrineError, the signal's reason, or what `onPage` threw.
  */
 export async function syncCollection<Item>(
-  fetchJson: FetchJson,
+  send: Send,
   collection: CollectionName,
-  { since, onPage, ...options }: SyncOptions<Item>,
-): Promise<string> {
+  { since, etag = null, onPage, ...options }: SyncOptions<Item>,
+): Promise<SyncResult> {
+  const updatedSince = toInstant(since)
+  // A page behind a cursor has another tag.
+  const ifNoneMatch = updatedSince === null || typeof options.cursor === 'string' ? undefined : etag
+  let pages = 0
+  let state: SyncState = { since: updatedSince ?? '', etag }
+  for await (const page of crawl<Item>(send, collection, { ...options, updatedSince, ifNoneMatch })) {
+    await onPage(page)
+    pages += 1
+    // The first request had no tag, although it could have had one.
+    const mayKeep = ifNoneMatch === null && pages === 1
+    state = mayKeep ? keepSince(updatedSince, page) : advanceSince(page)
+  }
+  return { ...state, notModified: pages === 0 }
+}
+
+/** Crawls a list; without a page if it is not modified. If a cursor is rejected, the crawl restarts once without one. */
+async function* crawl<Item>(
+  send: Send,
+  collection: CollectionName,
+  { ifNoneMatch, ...options }: ListOptions & ConditionalOptions,
+): AsyncGenerator<Fetched<Page<Item>>, void, undefined> {
+  let condition = ifNoneMatch
   let cursor = options.cursor ?? null
   let mayRestart = true
   let requireProgress = createCrawlGuard(cursor)
   for (;;) {
-    const page = await fetchPage<Item>(fetchJson, collection, {
-      ...options,
-      updatedSince: since,
-      cursor,
-    }).catch((error: unknown) => {
+    const request = { ...options, cursor, ifNoneMatch: condition }
+    const page = await fetchPage<Item>(send, collection, request).catch((error: unknown) => {
       if (cursor === null || !mayRestart || !isInvalidCursor(error)) throw error
     })
+    condition = null
     if (page === undefined) {
       mayRestart = false
       cursor = null
       requireProgress = createCrawlGuard(cursor)
       continue
     }
+    if (page.notModified) return
     requireProgress(page)
-    await onPage(page)
-    if (page.cursor === null) return page.nextUpdatedSince
+    yield page
     cursor = page.cursor
+    if (cursor === null) return
   }
+}
+
+/*
+ * The tag of a list covers its records and whether more follow, but no instant. So after 304 it is certain that nothing
+ * changed since `since`, and the next request must be the same again: with the same `since` and tag. `since` advances with
+ * the first 200 to such a request. No rule depends on how much time passed, and a record that is committed late
+ * changes the page as long as its `updatedAt` is not before `since`.
+ */
+
+/** After a list of one page that was requested without a tag: the next sync asks whether this page changed. */
+function keepSince<Item>(since: string | null, page: Fetched<Page<Item>>): SyncState {
+  const { etag } = page.lastResponse
+  return since === null || page.cursor !== null || etag === null ? advanceSince(page) : { since, etag }
+}
+
+function advanceSince<Item>({ nextUpdatedSince }: Page<Item>): SyncState {
+  return { since: nextUpdatedSince, etag: null }
 }
 
 function isInvalidCursor(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { toPrintable } from '../client/errors.js'
+import { toPrintable } from '../client/printable.js'
 import { createClient, VitrineError } from '../client/index.js'
 import type { Client, CollectionName } from '../client/index.js'
 import { ConfigError, UsageError } from '../errors.js'

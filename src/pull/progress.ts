@@ -1,4 +1,4 @@
-import { toPrintable } from '../client/errors.js'
+import { toPrintable } from '../client/printable.js'
 import type { Page } from '../client/index.js'
 import type { AnyRecord } from './copy.js'
 

@@ -34,7 +34,7 @@ export async function pullOnce(input: PullInput): Promise<PullSummary> {
   let pages = 0
   let records = 0
   try {
-    const nextUpdatedSince = await client.sync(target.collection, {
+    const { since: nextUpdatedSince } = await client.sync(target.collection, {
       since,
       cursor,
       signal,

@@ -46,7 +46,7 @@ const script = `async ({ key }) => {
   const client = createClient({ url: location.origin, key })
   const ids = []
   for await (const { id } of client.registrations.list({ pageSize: 50 })) ids.push(id)
-  const next = await client.sync('invoices', { onPage: ({ data }) => ids.push(...data.map(({ id }) => id)) })
+  const { since: next } = await client.sync('invoices', { onPage: ({ data }) => ids.push(...data.map(({ id }) => id)) })
   const codeOf = (promise) => promise.catch(({ name, code }) => (name === 'VitrineError' ? code : name))
   return {
     ids,

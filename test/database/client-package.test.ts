@@ -26,7 +26,7 @@ for await (const { total, dueDate } of client.invoices.list({ updatedSince: new 
   const due: string | null = dueDate
   if (due !== '') totals.push(total)
 }
-const next: string = await client.sync('registrations', { since: null, onPage: ({ data }) => data[0]?.eventId })
+const { since: next }: { since: string } = await client.sync('registrations', { since: null, onPage: ({ data }) => data[0]?.eventId })
 // @ts-expect-error There is no such field.
 await client.sync('registrations', { onPage: ({ data }) => data[0]?.phone })
 // @ts-expect-error There is no such filter.

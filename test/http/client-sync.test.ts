@@ -27,7 +27,7 @@ describe('a sync', () => {
   test('passes every page to onPage and returns the instant of its crawl', async () => {
     const scripts = [page(['a'], 'c1', 'N1'), page(['b'], null, 'N1')]
     expect(await syncAgainst(scripts, { since: 'S' })).toEqual({
-      outcome: 'N1',
+      outcome: { since: 'N1', etag: null, notModified: false },
       seen: ['a', 'b'],
       requests: ['updatedSince=S', 'updatedSince=S&cursor=c1'],
     })
@@ -58,7 +58,11 @@ describe('a sync', () => {
       since: 'S',
       cursor: 'c1',
     })
-    expect([outcome, seen, requests]).toEqual(['N1', ['b'], ['updatedSince=S&cursor=c1']])
+    expect([outcome, seen, requests]).toEqual([
+      { since: 'N1', etag: null, notModified: false },
+      ['b'],
+      ['updatedSince=S&cursor=c1'],
+    ])
   })
 })
 
@@ -68,7 +72,7 @@ describe('a cursor that the service rejects', () => {
   test('restarts the sync from its instant, and the sync returns the instant of the new crawl', async () => {
     const scripts = [page(['a'], 'c1', 'N1'), rejected, page(['a', 'b'], 'c2', 'N2'), page(['c'], null, 'N2')]
     expect(await syncAgainst(scripts, { since: 'S' })).toEqual({
-      outcome: 'N2',
+      outcome: { since: 'N2', etag: null, notModified: false },
       seen: ['a', 'a', 'b', 'c'],
       requests: ['updatedSince=S', 'updatedSince=S&cursor=c1', 'updatedSince=S', 'updatedSince=S&cursor=c2'],
     })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { toPrintable, VitrineError } from '../../../src/client/errors.js'
+import { VitrineError } from '../../../src/client/errors.js'
+import { toPrintable } from '../../../src/client/printable.js'
 
 test.each([
   ['an escape sequence', 'a\u001b[2Jb', 'a\uFFFD[2Jb'],

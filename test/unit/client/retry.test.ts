@@ -32,10 +32,10 @@ test.each([
   expect(parseRetryAfter(text, Date.parse('2026-03-01T09:30:00Z'))).toBe(ms)
 })
 
-test('429, 502, 503, 504, network errors and timeouts are transient, and nothing else', () => {
+test('408, 429, 5xx, network errors and timeouts are transient, and nothing else', () => {
   const statuses = [undefined, 400, 401, 403, 404, 408, 429, 500, 501, 502, 503, 504]
   const transient = statuses.filter((status) => new VitrineError('any', '', { status }).isPassing)
-  expect(transient).toEqual([429, 502, 503, 504])
+  expect(transient).toEqual([408, 429, 500, 501, 502, 503, 504])
   expect(new VitrineError('network_error', '').isPassing).toBe(true)
   expect(new VitrineError('timeout', '').isPassing).toBe(true)
 })

@@ -1,0 +1,50 @@
+import { toPrintable } from './printable.js'
+
+/** The limit of requests for the key, as the response reports it. */
+export interface RateLimit {
+  /** Requests a minute. */
+  readonly limit: number
+  readonly remaining: number
+  /** Until the limit is reset. */
+  readonly resetSeconds: number
+}
+
+/** What a response says besides its body. */
+export interface ResponseInfo {
+  readonly status: number
+  /** Quote it when you report a problem; undefined if the response had none. */
+  readonly requestId: string | undefined
+  /** Undefined if the service has no limit. */
+  readonly rateLimit: RateLimit | undefined
+  /** Pass it as `ifNoneMatch` to a later call, which then reads the same again only if it changed. */
+  readonly etag: string | null
+  /** All headers, also those that later releases add. A browser shows those that the service exposes. */
+  readonly headers: Headers
+}
+
+/** A value with its response, which is not enumerable: JSON, spreads and loops have the fields of the contract only. */
+export type WithResponse<Value> = Value & { readonly lastResponse: ResponseInfo }
+
+/** Adds the response to a value. */
+export function withResponse<Value extends object>(
+  value: Value,
+  lastResponse: ResponseInfo,
+): WithResponse<Value> {
+  return Object.defineProperty(value, 'lastResponse', { value: lastResponse }) as WithResponse<Value>
+}
+
+/** Reads the headers of a response. */
+export function toResponseInfo(status: number, headers: Headers): ResponseInfo {
+  const requestId = headers.get('x-request-id')
+  const [limit = NaN, remaining = NaN, resetSeconds = NaN] = ['limit', 'remaining', 'reset'].map((name) =>
+    Number.parseInt(headers.get(`ratelimit-${name}`) ?? ''),
+  )
+  const hasLimit = Number.isInteger(limit + remaining + resetSeconds)
+  return {
+    status,
+    requestId: requestId === null ? undefined : toPrintable(requestId),
+    rateLimit: hasLimit ? { limit, remaining, resetSeconds } : undefined,
+    etag: headers.get('etag'),
+    headers,
+  }
+}
