@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { ConfigError } from './errors.js'
 import type { ConfigIssue } from './errors.js'
-import { parseDatabaseUrl, parsePublicUrl, parseTrustProxy } from './values/addresses.js'
+import { parseDatabaseUrl, parseOrigins, parsePublicUrl, parseTrustProxy } from './values/addresses.js'
 import type { DatabaseAddress, TrustProxy } from './values/addresses.js'
 
 const port = (value: number) =>
@@ -44,6 +44,12 @@ const EnvironmentSchema = Type.Object({
   KEY_CACHE_TTL_SECONDS: whole(0, 86_400, 30),
   RATE_LIMIT_PER_MINUTE: whole(0, 10_000_000, 1200),
   REFUSED_KEYS_PER_MINUTE: whole(0, 10_000_000, 60),
+  COMPRESSION: words(['off', 'on'], 'on'),
+  CORS_ORIGINS: Type.Optional(
+    Type.String({
+      description: 'origins such as https://app.example.com, without a path, separated by commas, or *',
+    }),
+  ),
   SYNC_OVERLAP_SECONDS: whole(0, 86_400, 120),
   AUDIT: words(['enforce', 'warn'], 'enforce'),
   PUBLIC_URL: Type.Optional(Type.String({ minLength: 1, description: 'an http or https URL with no query' })),
@@ -79,6 +85,9 @@ export interface Config {
   readonly keyCache: { readonly max: number; readonly ttlMs: number }
   readonly rateLimitPerMinute: number
   readonly failedAuthenticationsPerMinute: number
+  readonly compression: boolean
+  /** Empty if browsers on other origins may not call the API; `*` for all of them. */
+  readonly corsOrigins: readonly string[]
   readonly syncOverlapSeconds: number
   readonly audit: Environment['AUDIT']
   /** Origin and path prefix without a slash at the end; empty for relative links. */
@@ -97,18 +106,40 @@ export interface Config {
  */
 export function parseConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const { environment, issues } = checkVariables(variables)
-  const addresses = {
-    DATABASE_URL: parseDatabaseUrl(variables['DATABASE_URL'] ?? ''),
-    PUBLIC_URL: parsePublicUrl(variables['PUBLIC_URL']),
-    TRUST_PROXY: parseTrustProxy(variables['TRUST_PROXY']),
+  const addresses = parseAddresses(variables, issues)
+  if (environment === undefined || addresses === undefined || issues.length > 0) throw new ConfigError(issues)
+  return toConfig(environment, addresses)
+}
+
+interface Addresses {
+  readonly database: DatabaseAddress
+  readonly publicUrl: string
+  readonly trustProxy: TrustProxy
+  readonly corsOrigins: readonly string[]
+}
+
+/** Adds an issue for each variable that is not valid and has none yet. */
+function parseAddresses(
+  variables: Readonly<Record<string, string | undefined>>,
+  issues: ConfigIssue[],
+): Addresses | undefined {
+  const database = parseDatabaseUrl(variables['DATABASE_URL'] ?? '')
+  const publicUrl = parsePublicUrl(variables['PUBLIC_URL'])
+  const trustProxy = parseTrustProxy(variables['TRUST_PROXY'])
+  const corsOrigins = parseOrigins(variables['CORS_ORIGINS'])
+  const parsed = {
+    DATABASE_URL: database,
+    PUBLIC_URL: publicUrl,
+    TRUST_PROXY: trustProxy,
+    CORS_ORIGINS: corsOrigins,
   }
-  for (const [name, value] of Object.entries(addresses)) {
+  for (const [name, value] of Object.entries(parsed)) {
     const isReported = issues.some((issue) => issue.path === name)
     if (value === undefined && !isReported) issues.push(toIssue(name, variables))
   }
-  const { DATABASE_URL: database, PUBLIC_URL: publicUrl, TRUST_PROXY: trustProxy } = addresses
-  if (environment === undefined || database === undefined || issues.length > 0) throw new ConfigError(issues)
-  return toConfig(environment, { database, publicUrl: publicUrl ?? '', trustProxy: trustProxy ?? false })
+  const isComplete =
+    database !== undefined && publicUrl !== undefined && trustProxy !== undefined && corsOrigins !== undefined
+  return isComplete ? { database, publicUrl, trustProxy, corsOrigins } : undefined
 }
 
 function checkVariables(variables: Readonly<Record<string, string | undefined>>): {
@@ -168,12 +199,6 @@ function toLagMax({ DATABASE_REPLICA_LAG_MAX_SECONDS: limit, SYNC_OVERLAP_SECOND
   return limit ?? Math.floor(SYNC_OVERLAP_SECONDS / 2)
 }
 
-interface Addresses {
-  readonly database: DatabaseAddress
-  readonly publicUrl: string
-  readonly trustProxy: TrustProxy
-}
-
 /**
  * For `localhost` Fastify opens two servers, and the connection limits would apply to one of them only. The ops listener
  * uses the same address.
@@ -182,7 +207,8 @@ function toListenHost(host: string): string {
   return host.toLowerCase() === 'localhost' ? '127.0.0.1' : host
 }
 
-function toConfig(environment: Environment, { database, publicUrl, trustProxy }: Addresses): Config {
+function toConfig(environment: Environment, addresses: Addresses): Config {
+  const { database, publicUrl, trustProxy, corsOrigins } = addresses
   return {
     database: {
       ...database,
@@ -201,6 +227,8 @@ function toConfig(environment: Environment, { database, publicUrl, trustProxy }:
     keyCache: { max: environment.KEY_CACHE_MAX, ttlMs: environment.KEY_CACHE_TTL_SECONDS * 1000 },
     rateLimitPerMinute: environment.RATE_LIMIT_PER_MINUTE,
     failedAuthenticationsPerMinute: environment.REFUSED_KEYS_PER_MINUTE,
+    compression: environment.COMPRESSION === 'on',
+    corsOrigins,
     syncOverlapSeconds: environment.SYNC_OVERLAP_SECONDS,
     audit: environment.AUDIT,
     publicUrl,

@@ -5,8 +5,10 @@ import type { LiveResource } from '../resources/resource.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { Authenticate } from './authenticate.js'
 import { sendCacheable } from './cacheable.js'
+import { registerCompression } from './compression.js'
 import { closeConnections, watchConnections } from './connections.js'
 import type { Closing, Connections } from './connections.js'
+import { registerCors } from './cors.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import type { ItemDatabase } from './item-route.js'
@@ -23,6 +25,7 @@ import {
   createPathNotFound,
   createRequestChecks,
   readSearch,
+  startRequest,
   urlLengthMax,
 } from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
@@ -60,6 +63,10 @@ interface Telemetry {
 interface AppSettings extends ListSettings {
   /** The version of this release, for the OpenAPI document. */
   readonly version: string
+  /** Whether answers are compressed here; false if a proxy does it. */
+  readonly compression: boolean
+  /** Of browsers that may call the API; `*` for every origin. */
+  readonly corsOrigins: readonly string[]
 }
 
 /** The public app, ready to listen or to be injected. */
@@ -69,6 +76,8 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   input.telemetry.tracing?.traceRequests(app)
   closeConnections(app, input.server.closing, connections)
   const resourcePaths = input.resources.map(({ name }) => name)
+  app.addHook('onRequest', startRequest)
+  await registerCors(app, input.settings.corsOrigins)
   app.addHook('onRequest', createRequestChecks(connections, resourcePaths))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, input.telemetry.metrics)
@@ -77,8 +86,13 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   app.setNotFoundHandler(() => {
     throw createPathNotFound()
   })
-  await registerResources(app, input)
-  await registerDocument(app, input)
+  const document = buildOpenApi(input.resources, input.settings.publicUrl, input.settings.version)
+  await app.register(async (api) => {
+    if (input.settings.compression) await registerCompression(api)
+    await registerResources(api, input)
+    registerDocument(api, document)
+  })
+  await registerDocs(app, document, input.settings.publicUrl)
   return app
 }
 
@@ -172,10 +186,14 @@ async function registerResources(
   const itemDatabase = { ...database, bindQuery: telemetry.tracing?.bindQuery }
   for (const live of resources) {
     const path = `${basePath}/${live.name}`
-    app.get(path, createListRoute(live, { ...shared, database, settings }))
-    app.get(`${path}/:id`, createItemRoute(live, { ...shared, database: itemDatabase }))
+    app.route({ ...reading, url: path, handler: createListRoute(live, { ...shared, database, settings }) })
+    const handler = createItemRoute(live, { ...shared, database: itemDatabase })
+    app.route({ ...reading, url: `${path}/:id`, handler })
   }
 }
+
+/** One route for GET and HEAD: the HEAD routes of Fastify send the length of an answer before its compression. */
+const reading = { method: ['GET', 'HEAD'], exposeHeadRoute: false }
 
 function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
   return ({ collection, id, reason, code }) => {
@@ -184,15 +202,14 @@ function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
   }
 }
 
-async function registerDocument(
-  app: FastifyInstance,
-  { resources, settings: { publicUrl, version } }: AppInput,
-): Promise<void> {
-  const document = buildOpenApi(resources, publicUrl, version)
+function registerDocument(app: FastifyInstance, document: object): void {
   const body = JSON.stringify(document)
-  app.get(`${basePath}/openapi.json`, (request, reply) => {
-    parseQueryString(readSearch(request), [])
-    return sendCacheable(request, reply, { body, untaggedBytes: 0 })
+  app.route({
+    ...reading,
+    url: `${basePath}/openapi.json`,
+    handler: (request, reply) => {
+      parseQueryString(readSearch(request), [])
+      return sendCacheable(request, reply, { body, untaggedBytes: 0 })
+    },
   })
-  await registerDocs(app, document, publicUrl)
 }

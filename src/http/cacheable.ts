@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
+import { joinVary } from './compression.js'
 
 interface Answer {
   readonly body: string
@@ -15,7 +16,8 @@ export function sendCacheable(request: FastifyRequest, reply: FastifyReply, answ
   // Converted once: the hash and the socket would each convert the text.
   const bytes = Buffer.from(answer.body)
   const etag = createEtag(bytes.subarray(0, bytes.length - answer.untaggedBytes))
-  reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Authorization' })
+  const vary = joinVary(reply.getHeader('vary'), 'Authorization')
+  reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
   if (isNotModified(request, etag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(bytes)
 }

@@ -12,8 +12,15 @@ export const urlLengthMax = 8192
 /** RFC 3986, section 3.2.2, with a port; strict enough to reject anything that a second header would add. */
 const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 
+/** The first hook of every request: gives it its context, and its answer the headers that all answers have. */
+export function startRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  request.context = createRequestContext()
+  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+  done()
+}
+
 /**
- * The first hook of every request: rejects what no route should receive. No body is read.
+ * Rejects what no route should receive. No body is read.
  *
  * @param collections the names of those that have routes.
  */
@@ -21,9 +28,7 @@ export function createRequestChecks({ requireRoom }: Connections, collections: r
   const knownPath = new RegExp(
     `^(?:${basePath}/(?:${collections.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json|/docs(?:/errors)?)$`,
   )
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    request.context = createRequestContext()
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     requireRoom(request.raw)
     requireUrlLength(request.raw.url ?? '')
     requireHost(request.headers.host, request.raw.httpVersion)
@@ -74,8 +79,12 @@ function requirePath(request: FastifyRequest, knownPath: RegExp): void {
 }
 
 function requireReading(request: FastifyRequest): void {
-  if (isReading(request)) return
-  throw new Problem('method_not_allowed', `This path answers GET and HEAD, not ${request.method}.`, {
+  if (!isReading(request)) throw createMethodNotAllowed(request)
+}
+
+/** Every path answers GET and HEAD only. */
+export function createMethodNotAllowed({ method }: FastifyRequest): Problem {
+  return new Problem('method_not_allowed', `This path answers GET and HEAD, not ${method}.`, {
     headers: { allow: 'GET, HEAD', connection: 'close' },
   })
 }

@@ -175,6 +175,8 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
       publicUrl: config.publicUrl,
       syncOverlapSeconds: config.syncOverlapSeconds,
       version: readVersion(),
+      compression: config.compression,
+      corsOrigins: config.corsOrigins,
     },
   })
   const ops = buildOpsApp({ metrics, closing, findUnready: readiness.findUnready })

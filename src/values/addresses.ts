@@ -56,6 +56,21 @@ export function parsePublicUrl(text: string | undefined): string | undefined {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }
 
+/** The origins of `CORS_ORIGINS` as browsers send them, or `*`; undefined if one is not an http or https origin. */
+export function parseOrigins(text: string | undefined): readonly string[] | undefined {
+  const origins = (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  if (origins.includes('*')) return origins.length === 1 ? origins : undefined
+  return origins.every(isOrigin) ? origins : undefined
+}
+
+/** Without a path, and in the one spelling that browsers use: they are compared character by character. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
+}
+
 /** `TRUST_PROXY` as Fastify's option; undefined if it is not valid. */
 export function parseTrustProxy(text: string | undefined): TrustProxy | undefined {
   if (text === undefined || ['', 'off', 'false'].includes(text)) return false

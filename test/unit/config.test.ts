@@ -34,6 +34,8 @@ describe('an environment', () => {
       keyCache: { max: 10_000, ttlMs: 30_000 },
       rateLimitPerMinute: 1200,
       failedAuthenticationsPerMinute: 60,
+      compression: true,
+      corsOrigins: [],
       syncOverlapSeconds: 120,
       audit: 'enforce',
       publicUrl: '',
@@ -65,6 +67,8 @@ describe('an environment', () => {
       KEY_CACHE_TTL_SECONDS: '0',
       RATE_LIMIT_PER_MINUTE: '0',
       REFUSED_KEYS_PER_MINUTE: '7',
+      COMPRESSION: 'off',
+      CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
       SYNC_OVERLAP_SECONDS: '0',
       AUDIT: 'warn',
       PUBLIC_URL: 'https://api.example.com/vitrine/',
@@ -98,6 +102,8 @@ describe('an environment', () => {
       keyCache: { max: 5, ttlMs: 0 },
       rateLimitPerMinute: 0,
       failedAuthenticationsPerMinute: 7,
+      compression: false,
+      corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       syncOverlapSeconds: 0,
       audit: 'warn',
       publicUrl: 'https://api.example.com/vitrine',
@@ -265,44 +271,6 @@ describe('PUBLIC_URL', () => {
     'https://',
   ])('of %s is refused', (text) => {
     expect(parsePublicUrl(text)).toBeUndefined()
-  })
-})
-
-describe('TRUST_PROXY', () => {
-  test.each([
-    ['off', false],
-    ['false', false],
-    ['true', true],
-    ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
-  ])('of %s is %o', (text, trusted) => {
-    expect(parseConfig({ ...required, TRUST_PROXY: text }).trustProxy).toBe(trusted)
-  })
-
-  test.each([
-    'off',
-    'true',
-    'false',
-    '2',
-    '10.0.0.1',
-    '10.0.0.0/8, loopback',
-    '::1',
-    'fd00::/8',
-    'uniquelocal',
-  ])('may be %s', (text) => {
-    expect(() => parseConfig({ ...required, TRUST_PROXY: text })).not.toThrow()
-  })
-
-  test.each(['rubbish', '10.0.0', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', 'loopback/8', ','])(
-    'may not be %s',
-    (text) => {
-      expect(faultsOf({ ...required, TRUST_PROXY: text }).map((fault) => fault.path)).toEqual(['TRUST_PROXY'])
-    },
-  )
-
-  test('of a number trusts that many hops', () => {
-    const { trustProxy } = parseConfig({ ...required, TRUST_PROXY: '2' })
-    const trusts = (hop: number): boolean => typeof trustProxy === 'function' && trustProxy('10.0.0.1', hop)
-    expect([0, 1, 2, 3].map(trusts)).toEqual([true, true, false, false])
   })
 })
 

@@ -1,0 +1,33 @@
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Compresses answers of 1 KiB and more with brotli or gzip, whichever the caller prefers, on the routes that are
+ * registered after it in the same scope. The entity tag is weak and stays the same in every encoding.
+ */
+export async function registerCompression(app: FastifyInstance): Promise<void> {
+  app.addHook('onRequest', (_request, reply, done) => {
+    // On every answer, also one that is not compressed: a cache must not give it to a caller of another encoding. In
+    // lower case, because the plugin looks for it so.
+    reply.header('vary', joinVary(reply.getHeader('vary'), 'accept-encoding'))
+    done()
+  })
+  await app.register(compress, {
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+    // Every answer is compressed in one call and has its Content-Length. A stream for each answer costs more than the
+    // compression of a page, and an answer that fails halfway would look like a cut connection.
+    syncThreshold: Number.MAX_SAFE_INTEGER,
+    // The levels from which more time makes a page of records only a little smaller.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
+    zlibOptions: { level: 4 },
+    // No route reads a body.
+    globalDecompression: false,
+  })
+}
+
+/** The value of `Vary` with one more header name. */
+export function joinVary(value: number | string | readonly string[] | undefined, name: string): string {
+  return value === undefined ? name : `${String(value)}, ${name}`
+}

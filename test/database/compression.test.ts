@@ -1,0 +1,128 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { request as send } from 'undici'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+/** Over a real connection: Node itself leaves out the body of an answer to HEAD. */
+let origin: string
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain')
+  const service = await startService(database)
+  origin = await service.app.listen({ port: 0, host: '127.0.0.1' })
+})
+
+const authorization = `Bearer ${keys.both}`
+const page = '/api/public/v1/registrations?limit=50'
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  none: (bytes) => bytes,
+}
+
+type Headers = Readonly<Record<string, string>>
+
+async function request(path: string, headers: Headers = {}, method: 'GET' | 'HEAD' = 'GET') {
+  const answer = await send(`${origin}${path}`, { method, headers: { authorization, ...headers } })
+  const bytes = Buffer.from(await answer.body.arrayBuffer())
+  return { status: answer.statusCode, headers: answer.headers, bytes }
+}
+
+describe('a page above 1 KiB', () => {
+  test.each([
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0.5, gzip', 'gzip'],
+    ['*', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['deflate', 'none'],
+    ['identity', 'none'],
+    ['gzip;q=0', 'none'],
+    ['', 'none'],
+  ])('to a caller of Accept-Encoding %o is sent in %s', async (accepted, encoding) => {
+    const plain = await request(page)
+    const answer = await request(page, { 'accept-encoding': accepted })
+    const decode = decoders[encoding]!
+    expect(answer.headers['content-encoding'] ?? 'none').toBe(encoding)
+    expect(JSON.parse(decode(answer.bytes).toString())).toMatchObject({
+      data: (JSON.parse(plain.bytes.toString()) as { data: unknown }).data,
+    })
+    expect(answer.headers).toMatchObject({
+      etag: plain.headers['etag'],
+      vary: 'accept-encoding, Authorization',
+      'content-length': String(answer.bytes.length),
+      'content-type': 'application/json; charset=utf-8',
+    })
+    if (encoding !== 'none') expect(answer.bytes.length).toBeLessThan(plain.bytes.length / 3)
+  })
+
+  test.each(['br', 'gzip'])(
+    'that is unchanged is 304 without a body or an encoding in %s',
+    async (encoding) => {
+      const { headers } = await request(page)
+      const known = { 'if-none-match': String(headers['etag']), 'accept-encoding': encoding }
+      const answer = await request(page, known)
+      expect([answer.status, answer.bytes.length]).toEqual([304, 0])
+      expect(answer.headers['content-encoding']).toBeUndefined()
+      expect(answer.headers['vary']).toBe('accept-encoding, Authorization')
+    },
+  )
+})
+
+describe.each(['br', 'gzip', 'identity'])('HEAD in %s has no body, and the headers of GET', (encoding) => {
+  const accepted = { 'accept-encoding': encoding }
+
+  test.each([
+    ['of a list', page, 'link'],
+    ['of the OpenAPI document', '/api/public/v1/openapi.json', 'etag'],
+  ])('%s', async (_name, path, name) => {
+    const get = await request(path, accepted)
+    const head = await request(path, accepted, 'HEAD')
+    expect([head.status, head.bytes.length]).toEqual([200, 0])
+    expect(Object.keys(head.headers)).toContain(name)
+    for (const same of ['etag', 'vary', 'cache-control', 'content-type', 'content-encoding'])
+      expect(head.headers[same]).toBe(get.headers[same])
+  })
+
+  test('the length too, of what is the same in each answer', async () => {
+    const path = '/api/public/v1/openapi.json'
+    const get = await request(path, accepted)
+    const head = await request(path, accepted, 'HEAD')
+    expect(head.headers['content-length']).toBe(String(get.bytes.length))
+  })
+})
+
+test('the OpenAPI document is compressed, an answer below 1 KiB is not', async () => {
+  const accepted = { 'accept-encoding': 'gzip' }
+  const document = await request('/api/public/v1/openapi.json', accepted)
+  const short = await request('/api/public/v1/registrations?limit=1', accepted)
+  expect(document.headers['content-encoding']).toBe('gzip')
+  expect(JSON.parse(gunzipSync(document.bytes).toString())).toHaveProperty('openapi')
+  expect(short.headers['content-encoding']).toBeUndefined()
+  expect(short.headers['vary']).toBe('accept-encoding, Authorization')
+})
+
+test('a long problem is compressed, and stays one', async () => {
+  const url = `/api/public/v1/registrations?status=${'x'.repeat(40)}&${'y'.repeat(2000)}=1`
+  const answer = await request(url, { 'accept-encoding': 'gzip' })
+  expect(answer.status).toBe(400)
+  const text = (
+    answer.headers['content-encoding'] === 'gzip' ? gunzipSync(answer.bytes) : answer.bytes
+  ).toString()
+  expect(JSON.parse(text)).toMatchObject({ code: 'unknown_parameter' })
+})
+
+test('with COMPRESSION=off no answer is compressed', async () => {
+  const plain = await startService(database, { env: { COMPRESSION: 'off' } })
+  const answer = await plain.app.inject({
+    url: page,
+    headers: { authorization, 'accept-encoding': 'gzip, br' },
+  })
+  expect(answer.headers['content-encoding']).toBeUndefined()
+  expect(answer.headers['vary']).toBe('Authorization')
+  expect(answer.json()).toHaveProperty('data')
+})
