@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { findFreePort } from '../product/local-server.js'
@@ -10,8 +10,6 @@ import { base } from '../support/client.js'
 import { dial } from '../support/raw-caller.js'
 import { toServingEnv } from '../support/serving.js'
 import { useThrowaway } from '../support/service.js'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
@@ -45,7 +43,7 @@ async function startWith(stdout: number | 'pipe'): Promise<Serving> {
   const ended = once(child, 'exit').then(([status, signal]) => (status ?? signal) as number | string | null)
   const ops = `http://127.0.0.1:${opsPort}`
   const isReady = async (): Promise<boolean> => (await fetch(`${ops}/readyz`)).ok
-  await expect.poll(() => isReady().catch(() => false), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => isReady().catch(() => false)).toBe(true)
   const request = `GET ${base}/registrations?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n`
   return {
     child,
@@ -64,10 +62,7 @@ async function startWith(stdout: number | 'pipe'): Promise<Serving> {
 
 /** Sends requests until a line is dropped. All answers must be right. */
 async function askUntilDropped({ ask, countDropped }: Serving): Promise<void> {
-  const until = performance.now() + 40_000
-  while (!((await countDropped()) > 0) && performance.now() < until)
-    expect(await ask()).toEqual(Array.from({ length: 16 }, () => 200))
-  expect(await countDropped()).toBeGreaterThan(0)
+  while (!((await countDropped()) > 0)) expect(await ask()).toEqual(Array.from({ length: 16 }, () => 200))
 }
 
 const ends = async ({ child, ended }: Serving): Promise<void> => {
