@@ -54,12 +54,11 @@ export function createClient(options: ClientOptions): Client {
 function toConnection(options: ClientOptions): Connection {
   const { retries = 5, timeoutMs = 30_000, retryAfterMaxMs = 120_000 } = options
   return {
+    // The hooks and fetch.
+    ...options,
     url: toBaseUrl(options.url),
     headers: toHeaders(options),
-    fetch: options.fetch,
     ...requireLimits({ retries, timeoutMs, retryAfterMaxMs }),
-    onRetry: options.onRetry,
-    onResponse: options.onResponse,
     random: Math.random,
     wait,
   }

@@ -38,6 +38,8 @@ export interface VitrineErrorOptions {
   readonly requestId?: string | undefined
   readonly parameter?: string | undefined
   readonly retryAfterMs?: number | undefined
+  /** The address that was requested. */
+  readonly url?: string | undefined
   readonly lastResponse?: ResponseInfo | undefined
   readonly cause?: unknown
 }
@@ -62,17 +64,21 @@ export class VitrineError extends Error {
   readonly retryAfterMs: number | undefined
   /** Whether the error is transient: the same request can succeed later. The client has already used all its retries. */
   readonly isPassing: boolean
-  /** The response, with the state of the rate limit; undefined without one. It is not enumerable. */
+  /** The response, with its headers and the state of the rate limit; undefined without one. Not enumerable. */
   declare readonly lastResponse: ResponseInfo | undefined
 
   constructor(code: VitrineError['code'], detail: string, options: VitrineErrorOptions = {}) {
-    const { status, retryAfterMs, cause } = options
+    const { status, retryAfterMs, lastResponse, cause } = options
     const [printableCode, printableDetail] = [toPrintable(code), toPrintable(detail)]
-    const requestId = options.requestId === undefined ? undefined : toPrintable(options.requestId)
+    const [requestId, parameter] = [options.requestId, options.parameter].map(
+      (text) => text && toPrintable(text),
+    )
     const context = [
-      ...(status === undefined ? [] : [`status ${String(status)}`]),
-      ...(requestId === undefined ? [] : [`request ${requestId}`]),
-    ]
+      status && `status ${String(status)}`,
+      requestId && `request ${requestId}`,
+      // A wrong url is the most common reason of 404.
+      status === 404 && options.url,
+    ].filter(Boolean)
     super(
       `${printableCode}: ${printableDetail}${context.length === 0 ? '' : ` (${context.join(', ')})`}`,
       cause === undefined ? undefined : { cause },
@@ -81,14 +87,14 @@ export class VitrineError extends Error {
     this.detail = printableDetail
     this.status = status
     this.requestId = requestId
-    this.parameter = options.parameter === undefined ? undefined : toPrintable(options.parameter)
+    this.parameter = parameter
     this.retryAfterMs = retryAfterMs
     this.isPassing = code === 'network_error' || code === 'timeout' || isTransient(status)
-    Object.defineProperty(this, 'lastResponse', { value: options.lastResponse })
+    Object.defineProperty(this, 'lastResponse', { value: lastResponse })
   }
 }
 
-/** 429 and 503 by the contract. 408 and every 5xx too, because all requests are GET: a gateway sends many of them. */
+/** 429 and 503 by the contract. 408 and every 5xx too: all requests are GET, and gateways send many statuses. */
 function isTransient(status = 0): boolean {
   return status === 408 || status === 429 || status >= 500
 }

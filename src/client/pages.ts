@@ -30,20 +30,48 @@ export interface Page<Item> {
 /** A page without records has only rows that cannot be represented: 100,000 of them in a row are an error. */
 const emptyPagesMax = 1000
 
-/** The pages of a list, each fetched when the loop reaches it. @throws VitrineError, or the signal's reason */
+/** How a crawl begins, and what it does if the service rejects a cursor. */
+interface CrawlOptions extends ListOptions, ConditionalOptions {
+  /** Restart once without a cursor; otherwise, `invalid_cursor` is an error. */
+  readonly mayRestart?: boolean
+}
+
+/**
+ * The pages of a list, each fetched when the loop reaches it; none if the first page is not modified.
+ *
+ * @throws VitrineError, or the signal's reason
+ */
 export async function* listPages<Item>(
   send: Send,
   collection: CollectionName,
-  options: ListOptions,
+  { mayRestart = false, ifNoneMatch, ...options }: CrawlOptions,
 ): AsyncGenerator<Fetched<Page<Item>>, void, undefined> {
+  let canRestart = mayRestart
+  let condition = ifNoneMatch
   let cursor = options.cursor ?? null
-  const requireProgress = createCrawlGuard(cursor)
-  do {
-    const page = await fetchPage<Item>(send, collection, { ...options, cursor, ifNoneMatch: undefined })
+  let requireProgress = createCrawlGuard(cursor)
+  for (;;) {
+    const request = { ...options, cursor, ifNoneMatch: condition }
+    const page = await fetchPage<Item>(send, collection, request).catch((error: unknown) => {
+      if (cursor === null || !canRestart || !isInvalidCursor(error)) throw error
+    })
+    condition = undefined
+    if (page === undefined) {
+      canRestart = false
+      cursor = null
+      requireProgress = createCrawlGuard(cursor)
+      continue
+    }
+    if (page.notModified) return
     requireProgress(page)
     yield page
     cursor = page.cursor
-  } while (cursor !== null)
+    if (cursor === null) return
+  }
+}
+
+function isInvalidCursor(error: unknown): boolean {
+  return error instanceof VitrineError && error.code === 'invalid_cursor'
 }
 
 /** Fetches one page; with `ifNoneMatch`, only if it changed. @throws VitrineError, or the signal's reason */
@@ -113,12 +141,13 @@ export function toInstant(value: string | Date | null | undefined): string | nul
 /** A page without `cursor` is an error: it must not count as the last page. */
 function toPage<Item>(value: unknown, response: ResponseInfo): Page<Item> {
   const { data, meta } = isRecord(value) ? value : {}
-  const { cursor, nextUpdatedSince } = isRecord(meta) ? meta : {}
+  const { cursor, nextUpdatedSince, ...rest } = isRecord(meta) ? meta : {}
   const isPage =
     Array.isArray(data) &&
     data.every((item) => isRecord(item) && typeof item['id'] === 'string') &&
     (cursor === null || typeof cursor === 'string') &&
     typeof nextUpdatedSince === 'string'
   if (!isPage) throw createForeignError('The response is JSON, but not a page of a list.', response)
-  return { data: data as readonly Item[], cursor, nextUpdatedSince }
+  // With the fields that later releases add.
+  return { ...rest, data: data as readonly Item[], cursor, nextUpdatedSince }
 }

@@ -52,7 +52,7 @@ export interface Connection extends Hooks {
   readonly url: string
   /** With the key. */
   readonly headers: Headers
-  readonly fetch: typeof fetch | undefined
+  readonly fetch?: typeof fetch | undefined
   readonly retries: number
   readonly timeoutMs: number
   readonly retryAfterMaxMs: number

@@ -11,11 +11,15 @@ export interface RateLimit {
 
 /** What a response says besides its body. */
 export interface ResponseInfo {
+  /** The address that was requested. */
+  readonly url: string
   readonly status: number
   /** Quote it when you report a problem; undefined if the response had none. */
   readonly requestId: string | undefined
   /** Undefined if the service has no limit. */
   readonly rateLimit: RateLimit | undefined
+  /** `Retry-After` */
+  readonly retryAfterMs: number | undefined
   /** Pass it as `ifNoneMatch` to a later call, which then reads the same again only if it changed. */
   readonly etag: string | null
   /** All headers, also those that later releases add. A browser shows those that the service exposes. */
@@ -34,17 +38,27 @@ export function withResponse<Value extends object>(
 }
 
 /** Reads the headers of a response. */
-export function toResponseInfo(status: number, headers: Headers): ResponseInfo {
+export function toResponseInfo(url: string, status: number, headers: Headers): ResponseInfo {
   const requestId = headers.get('x-request-id')
   const [limit = NaN, remaining = NaN, resetSeconds = NaN] = ['limit', 'remaining', 'reset'].map((name) =>
     Number.parseInt(headers.get(`ratelimit-${name}`) ?? ''),
   )
   const hasLimit = Number.isInteger(limit + remaining + resetSeconds)
   return {
+    url,
     status,
     requestId: requestId === null ? undefined : toPrintable(requestId),
     rateLimit: hasLimit ? { limit, remaining, resetSeconds } : undefined,
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
     etag: headers.get('etag'),
     headers,
   }
+}
+
+/** `Retry-After`, seconds or an HTTP date, in milliseconds from now; undefined for any other text. */
+export function parseRetryAfter(text: string | null, now: number): number | undefined {
+  if (text === null) return undefined
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

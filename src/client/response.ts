@@ -1,5 +1,4 @@
 import { VitrineError } from './errors.js'
-import type { VitrineErrorOptions } from './errors.js'
 import { toResponseInfo } from './response-info.js'
 import type { ResponseInfo } from './response-info.js'
 
@@ -8,8 +7,6 @@ const bodyBytesMax = 16 * 1024 * 1024
 
 /** A response with its body. */
 export interface ReceivedResponse {
-  /** The address that was requested. */
-  readonly url: string
   readonly info: ResponseInfo
   /** Undefined for a body larger than `bodyBytesMax`. */
   readonly text: string | undefined
@@ -25,8 +22,8 @@ export interface Answer {
 export async function readResponse(url: string, response: Response): Promise<ReceivedResponse> {
   const { status, headers, type } = response
   // Browsers hide the status and the target of a redirect that is not followed.
-  if (type === 'opaqueredirect') return { url, info: toResponseInfo(302, headers), text: '' }
-  return { url, info: toResponseInfo(status, headers), text: await readBody(response) }
+  if (type === 'opaqueredirect') return { info: toResponseInfo(url, 302, headers), text: '' }
+  return { info: toResponseInfo(url, status, headers), text: await readBody(response) }
 }
 
 /** The JSON value of a successful response, or the error that any other response is. */
@@ -40,18 +37,9 @@ export function parseResponse(response: ReceivedResponse, isConditional: boolean
   return toError(response, isJson, value)
 }
 
-/** The error of JSON that has another form than the contract. */
-export function createForeignError(detail: string, lastResponse: ResponseInfo): VitrineError {
-  const { status, requestId } = lastResponse
-  return new VitrineError('unexpected_answer', detail, { status, requestId, lastResponse })
-}
-
-/** `Retry-After`, seconds or an HTTP date, in milliseconds from now; undefined for any other text. */
-export function parseRetryAfter(text: string | null, now: number): number | undefined {
-  if (text === null) return undefined
-  if (/^\d+$/.test(text)) return Number(text) * 1000
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+/** The error of a response that does not have the form of the contract. */
+export function createForeignError(detail: string, info: ResponseInfo): VitrineError {
+  return new VitrineError('unexpected_answer', detail, { ...info, lastResponse: info })
 }
 
 /** Whether a value is a JSON object. */
@@ -84,33 +72,24 @@ async function readBody(response: Response): Promise<string | undefined> {
   }
 }
 
-function toError({ url, info, text }: ReceivedResponse, isJson: boolean, value: unknown): VitrineError {
-  const { status, requestId, headers } = info
-  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), Date.now())
-  const options = { status, requestId, retryAfterMs, lastResponse: info }
-  if (text === undefined)
-    return new VitrineError('unexpected_answer', 'The response is larger than 16 MiB.', options)
-  if (status === 200 && isJson && value === undefined)
+function toError({ info, text }: ReceivedResponse, isJson: boolean, value: unknown): VitrineError {
+  const { status, headers } = info
+  const options = { ...info, lastResponse: info }
+  if (text === undefined) return createForeignError('The response is larger than 16 MiB.', info)
+  if (status === 200 && isJson)
     return new VitrineError('network_error', 'The response is incomplete.', options)
   if (status > 300 && status < 400 && status !== 304)
     return new VitrineError('redirected', renderRedirect(headers.get('location')), options)
-  return toProblemError(value, { ...options, url, type: headers.get('content-type') })
+  return toProblemError(value, info) ?? createForeignError(renderForeign(info), info)
 }
 
-/** The error of a problem, or of a body that is not a problem of this API. */
-function toProblemError(
-  value: unknown,
-  { url, type, ...options }: VitrineErrorOptions & { readonly url: string; readonly type: string | null },
-): VitrineError {
+/** The error of a problem; undefined if it is not one of this API. */
+function toProblemError(value: unknown, info: ResponseInfo): VitrineError | undefined {
   const { code, detail, parameter, requestId } = isRecord(value) ? value : {}
-  if (
-    !/^application\/problem\+json\b/i.test(type ?? '') ||
-    typeof code !== 'string' ||
-    typeof detail !== 'string'
-  )
-    return new VitrineError('unexpected_answer', renderForeign(url, type), options)
-  const ownOptions = { requestId: toText(requestId) ?? options.requestId, parameter: toText(parameter) }
-  return new VitrineError(code, detail, { ...options, ...ownOptions })
+  const isProblem = /^application\/problem\+json\b/i.test(info.headers.get('content-type') ?? '')
+  if (!isProblem || typeof code !== 'string' || typeof detail !== 'string') return undefined
+  const ownOptions = { requestId: toText(requestId) ?? info.requestId, parameter: toText(parameter) }
+  return new VitrineError(code, detail, { ...info, ...ownOptions, lastResponse: info })
 }
 
 function renderRedirect(location: string | null): string {
@@ -118,11 +97,11 @@ function renderRedirect(location: string | null): string {
   return `The address redirects to ${target}. The client does not follow it, because that would send the key there.`
 }
 
-function renderForeign(url: string, type: string | null): string {
-  const name = type === null || type === '' ? 'none' : type.replace(/;.*/, '')
+function renderForeign({ url, headers }: ResponseInfo): string {
+  const type = headers.get('content-type')?.replace(/;.*/, '') ?? ''
   return (
-    `The response to ${url.replace(/\?.*/, '')} is not from Vitrine (content type: ${name}). The option url must be the ` +
-    'public address of the service, with or without /api/public/v1. Check it, and any proxy in front of the service.'
+    `The response to ${url.replace(/\?.*/, '')} is not from Vitrine (content type: ${type || 'none'}). ` +
+    'The url must be the public address of the service, with or without /api/public/v1.'
   )
 }
 

@@ -1,9 +1,8 @@
-import { VitrineError } from './errors.js'
-import { createCrawlGuard, fetchPage, toInstant } from './pages.js'
+import { listPages, toInstant } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import type { Fetched } from './read.js'
 import type { CollectionName } from './records.js'
-import type { ConditionalOptions, Send } from './request.js'
+import type { Send } from './request.js'
 
 /** The result of a sync. Store it, and spread it into the options of the next sync. */
 export interface SyncState {
@@ -49,9 +48,10 @@ export async function syncCollection<Item>(
   const updatedSince = toInstant(since)
   // A page behind a cursor has another tag.
   const ifNoneMatch = updatedSince === null || typeof options.cursor === 'string' ? undefined : etag
+  const query = { ...options, updatedSince, ifNoneMatch, mayRestart: true }
   let pages = 0
   let state: SyncState = { since: updatedSince ?? '', etag }
-  for await (const page of crawl<Item>(send, collection, { ...options, updatedSince, ifNoneMatch })) {
+  for await (const page of listPages<Item>(send, collection, query)) {
     await onPage(page)
     pages += 1
     // The first request had no tag, although it could have had one.
@@ -59,36 +59,6 @@ export async function syncCollection<Item>(
     state = mayKeep ? keepSince(updatedSince, page) : advanceSince(page)
   }
   return { ...state, notModified: pages === 0 }
-}
-
-/** Crawls a list; without a page if it is not modified. If a cursor is rejected, the crawl restarts once without one. */
-async function* crawl<Item>(
-  send: Send,
-  collection: CollectionName,
-  { ifNoneMatch, ...options }: ListOptions & ConditionalOptions,
-): AsyncGenerator<Fetched<Page<Item>>, void, undefined> {
-  let condition = ifNoneMatch
-  let cursor = options.cursor ?? null
-  let mayRestart = true
-  let requireProgress = createCrawlGuard(cursor)
-  for (;;) {
-    const request = { ...options, cursor, ifNoneMatch: condition }
-    const page = await fetchPage<Item>(send, collection, request).catch((error: unknown) => {
-      if (cursor === null || !mayRestart || !isInvalidCursor(error)) throw error
-    })
-    condition = null
-    if (page === undefined) {
-      mayRestart = false
-      cursor = null
-      requireProgress = createCrawlGuard(cursor)
-      continue
-    }
-    if (page.notModified) return
-    requireProgress(page)
-    yield page
-    cursor = page.cursor
-    if (cursor === null) return
-  }
 }
 
 /*
@@ -106,8 +76,4 @@ function keepSince<Item>(since: string | null, page: Fetched<Page<Item>>): SyncS
 
 function advanceSince<Item>({ nextUpdatedSince }: Page<Item>): SyncState {
   return { since: nextUpdatedSince, etag: null }
-}
-
-function isInvalidCursor(error: unknown): boolean {
-  return error instanceof VitrineError && error.code === 'invalid_cursor'
 }

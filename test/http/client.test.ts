@@ -103,6 +103,16 @@ describe('any other error is a VitrineError at once', () => {
     ['an error page', html(404), { code: 'unexpected_answer', status: 404, requestId: 'p-1' }],
     ['HTML instead of JSON', html(200), { code: 'unexpected_answer', status: 200 }],
     ['JSON of another service', json({ error: 'no' }, 400), { code: 'unexpected_answer', status: 400 }],
+    [
+      'JSON that has a code and a detail, but is not a problem',
+      json({ code: 'not_found', detail: 'no' }, 404),
+      { code: 'unexpected_answer', status: 404 },
+    ],
+    [
+      'a problem of another service',
+      json({ detail: 'no' }, 404, { 'content-type': 'application/problem+json' }),
+      { code: 'unexpected_answer', status: 404 },
+    ],
     ['a response without a body', (response) => response.writeHead(204).end(), { status: 204 }],
   ])('%s', async (_, script, expected) => {
     const { url, requests } = await startScript(script)
@@ -112,6 +122,28 @@ describe('any other error is a VitrineError at once', () => {
     expect(error).toBeInstanceOf(VitrineError)
     expect(error).toMatchObject(expected)
     expect(requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['an error page', html(404)],
+    ['JSON', json({ message: 'Not Found' }, 404)],
+  ])('404 of another service, %s, names the address and what the url must be', async (_, script) => {
+    const { url } = await startScript(script)
+    const list = createClient({ url: `${url}/shop`, key: 'k' }).invoices.list({ status: 'PAID' })
+    const error = await list.firstPage().catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'unexpected_answer', status: 404 })
+    expect(String(error)).toContain(`The response to ${url}/shop/api/public/v1/invoices is not from Vitrine`)
+    expect(String(error)).toContain('The url must be the public address of the service, with or without')
+  })
+
+  test('404 of the service itself names the address', async () => {
+    const { url } = await startScript(problem('not_found', 404))
+    const error = await createClient({ url: `${url}/wrong`, key: 'k' })
+      .invoices.get('a')
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'not_found', detail: 'It was not_found.' })
+    const context = `(status 404, request r-1, ${url}/wrong/api/public/v1/invoices/a)`
+    expect(String(error)).toContain(context)
   })
 
   test('a redirect is an error with its target, and the key is not sent there', async () => {

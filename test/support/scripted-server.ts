@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterFile } from './after-file.js'
 
@@ -11,13 +11,17 @@ export interface ScriptedServer {
   readonly url: string
   /** Path with query, and `Authorization` of each request. */
   readonly requests: readonly (readonly [path: string, authorization: string | undefined])[]
+  /** The headers of each request. */
+  readonly headers: readonly IncomingHttpHeaders[]
 }
 
 /** Starts a server that responds to each request with the next script, and then always with the last. */
 export async function startScript(...scripts: readonly Script[]): Promise<ScriptedServer> {
   const requests: [string, string | undefined][] = []
+  const headers: IncomingHttpHeaders[] = []
   const server = createServer((request, response) => {
     requests.push([request.url ?? '', request.headers.authorization])
+    headers.push(request.headers)
     const script = scripts[Math.min(requests.length, scripts.length) - 1]
     script?.(response, request)
   })
@@ -26,7 +30,7 @@ export async function startScript(...scripts: readonly Script[]): Promise<Script
     server.close()
     server.closeAllConnections()
   })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, headers }
 }
 
 /** Responds with a JSON value. */
@@ -56,6 +60,16 @@ export function html(status: number): Script {
 }
 
 /** Responds with a page of records that have these ids. */
-export function page(ids: readonly string[], cursor: string | null, nextUpdatedSince = 'N'): Script {
-  return json({ data: ids.map((id) => ({ id })), meta: { cursor, nextUpdatedSince } })
+export function page(
+  ids: readonly string[],
+  cursor: string | null,
+  nextUpdatedSince = 'N',
+  headers: Readonly<Record<string, string>> = {},
+): Script {
+  return json({ data: ids.map((id) => ({ id })), meta: { cursor, nextUpdatedSince } }, 200, headers)
+}
+
+/** Responds that nothing changed. */
+export const notModified: Script = (response) => {
+  response.writeHead(304, { etag: 'W/"1"', 'x-request-id': 'r-304' }).end()
 }

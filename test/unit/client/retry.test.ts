@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { VitrineError } from '../../../src/client/errors.js'
 import { computeDelayMs, wait } from '../../../src/client/request.js'
-import { parseRetryAfter } from '../../../src/client/response.js'
+import { parseRetryAfter } from '../../../src/client/response-info.js'
 
 describe('the delay before a retry', () => {
   test('doubles up to 30 seconds, half of it random', () => {

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { createClient } from '../../src/client/index.js'
+import type { SyncResult } from '../../src/client/index.js'
+import { notModified, page, problem, startScript } from '../support/scripted-server.js'
+import type { Script } from '../support/scripted-server.js'
+
+interface State {
+  readonly since?: string | Date | null
+  readonly etag?: string | null
+  readonly cursor?: string | null
+}
+
+interface Outcome {
+  readonly result: SyncResult
+  readonly seen: readonly string[]
+  /** The query, without its limit, and `If-None-Match` of each request. */
+  readonly requests: readonly (readonly [query: string, ifNoneMatch: string | undefined])[]
+}
+
+/** A sync from a state against a scripted server. */
+async function syncFrom(state: State, ...scripts: readonly Script[]): Promise<Outcome> {
+  const { url, requests, headers } = await startScript(...scripts)
+  const seen: string[] = []
+  const onPage = ({ data }: { data: readonly { id: string }[] }) => seen.push(...data.map(({ id }) => id))
+  const result = await createClient({ url, key: 'k' }).sync('invoices', { ...state, onPage })
+  const queries = requests.map(([path]) => path.replace(/^.*limit=100&?/, ''))
+  return { result, seen, requests: queries.map((query, at) => [query, headers[at]?.['if-none-match']]) }
+}
+
+const tag = (etag: string) => ({ etag })
+const whole = page(['a'], null, 'N', tag('W/"2"'))
+const advanced = { since: 'N', etag: null, notModified: false }
+
+test('after a list of one page without a tag, since stays, and the tag of the page is kept', async () => {
+  expect(await syncFrom({ since: 'S' }, whole)).toEqual({
+    result: { since: 'S', etag: 'W/"2"', notModified: false },
+    seen: ['a'],
+    requests: [['updatedSince=S', undefined]],
+  })
+})
+
+test('after 304, since and tag stay, and onPage is not called', async () => {
+  expect(await syncFrom({ since: 'S', etag: 'W/"1"' }, notModified)).toEqual({
+    result: { since: 'S', etag: 'W/"1"', notModified: true },
+    seen: [],
+    requests: [['updatedSince=S', 'W/"1"']],
+  })
+})
+
+test('after a list of one page with a tag, since advances, and the tag is dropped', async () => {
+  expect(await syncFrom({ since: 'S', etag: 'W/"1"' }, whole)).toEqual({
+    result: advanced,
+    seen: ['a'],
+    requests: [['updatedSince=S', 'W/"1"']],
+  })
+})
+
+test.each([undefined, 'W/"1"'])('after a list of several pages, since advances; tag: %s', async (etag) => {
+  const first = page(['a'], 'c', 'N', tag('W/"2"'))
+  expect(await syncFrom({ since: 'S', etag: etag ?? null }, first, whole)).toEqual({
+    result: advanced,
+    seen: ['a', 'a'],
+    requests: [
+      ['updatedSince=S', etag],
+      ['updatedSince=S&cursor=c', undefined],
+    ],
+  })
+})
+
+test.each<[string, State, string]>([
+  ['the first sync', {}, ''],
+  ['the first sync, with a tag', { since: null, etag: 'W/"1"' }, ''],
+  ['a sync that continues', { since: 'S', cursor: 'c' }, 'updatedSince=S&cursor=c'],
+  [
+    'a sync that continues, with a tag',
+    { since: 'S', cursor: 'c', etag: 'W/"1"' },
+    'updatedSince=S&cursor=c',
+  ],
+])('%s sends no tag and keeps none', async (_, state, query) => {
+  const { result, requests } = await syncFrom(state, whole)
+  expect([result, requests]).toEqual([advanced, [[query, undefined]]])
+})
+
+test('a sync that restarts after a rejected cursor keeps no tag', async () => {
+  const rejected = problem('invalid_cursor', 400)
+  const first = page(['a'], 'c', 'N0', tag('W/"0"'))
+  const interrupted = await syncFrom({ since: 'S', etag: 'W/"1"' }, first, rejected, whole)
+  expect(interrupted.result).toEqual(advanced)
+  expect(interrupted.requests.at(-1)).toEqual(['updatedSince=S', undefined])
+  expect((await syncFrom({ since: 'S', cursor: 'c' }, rejected, whole)).result).toEqual(advanced)
+})
+
+test('since advances if the response has no tag, as behind a proxy that removes it', async () => {
+  expect((await syncFrom({ since: 'S' }, page(['a'], null, 'N'))).result).toEqual(advanced)
+})
+
+test('a Date is kept as text, so that the state can be stored as JSON', async () => {
+  const since = new Date('2026-03-01')
+  const { result } = await syncFrom({ since }, whole)
+  expect(result).toMatchObject({ since: '2026-03-01T00:00:00.000Z', etag: 'W/"2"' })
+})
+
+test('a sync that fails returns no state, so that the next one starts from the old one', async () => {
+  const failing = syncFrom({ since: 'S', etag: 'W/"1"' }, page(['a'], 'c'), problem('invalid_key', 401))
+  await expect(failing).rejects.toMatchObject({ code: 'invalid_key' })
+})
