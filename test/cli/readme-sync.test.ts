@@ -1,111 +1,152 @@
-import { execFile, spawnSync } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keys, runStatements } from '../product/index.js'
-import type { View } from '../product/index.js'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runStatements } from '../product/index.js'
+import type { ProductDatabase, View } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import { createConsumer } from '../support/consumer.js'
-import type { Consumer } from '../support/consumer.js'
-import { readNdjson, sortById } from '../support/pulling.js'
-import { listBlocks } from '../support/readme.js'
+import { lost, startObstacles } from '../support/obstacles.js'
+import type { ObstacleProxy } from '../support/obstacles.js'
+import { sortById } from '../support/pulling.js'
+import { installSample, isMissing, readProgram, samples } from '../support/samples.js'
+import type { InstalledSample } from '../support/samples.js'
+import { html, problem } from '../support/scripted-server.js'
 import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
 
 const throwaway = useThrowaway()
+let database: ProductDatabase
+let service: TestService
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain', { registrations: 1200 })
+  service = await startService(database)
+})
 
-/** One of the programs of docs/integrators.md that keep a copy; it is run as printed. */
-interface Sample {
-  readonly language: string
-  readonly file: string
-  readonly program: string
-  readonly read: (folder: string) => Promise<readonly View[]>
-  /** Ends with 0 where what it needs is on this machine. */
-  readonly probe: readonly [program: string, ...args: string[]]
-  readonly needs: string
+/** Longer than the wait of every sample after a first failure without `Retry-After`. */
+const retryAfterSeconds = 2
+const toWait = { 'retry-after': String(retryAfterSeconds) }
+
+const readShown = async (): Promise<readonly View[]> =>
+  sortById(await createClient(service).crawl('registrations', { limit: 100 }))
+
+/** Runs a sample to its end. */
+async function sync(sample: InstalledSample, { url }: ObstacleProxy): Promise<void> {
+  // The rest of the outcome is in the message of a failure.
+  expect(await sample.start(url).outcome).toMatchObject({ status: 0 })
 }
 
-const readJson = async (folder: string): Promise<readonly View[]> => {
-  const copy = JSON.parse(await readFile(join(folder, 'copy.json'), 'utf8')) as {
-    records: Record<string, View>
-  }
-  return sortById(Object.values(copy.records))
-}
-const samples: readonly Sample[] = [
-  {
-    language: 'ts',
-    file: 'sync.mjs',
-    program: process.execPath,
-    read: readJson,
-    probe: ['true'],
-    needs: 'Node',
-  },
-  {
-    language: 'python',
-    file: 'sync.py',
-    program: 'python3',
-    read: readJson,
-    probe: ['python3', '-c', 'import requests'],
-    needs: 'python3-requests',
-  },
-  {
-    language: 'bash',
-    file: 'sync.sh',
-    program: 'bash',
-    read: (folder) => readNdjson(join(folder, 'copy.ndjson')),
-    probe: ['sh', '-c', 'command -v bash && command -v curl && command -v jq'],
-    needs: 'bash, curl and jq',
-  },
-]
+const readSince = (path: string | undefined): string | null =>
+  new URL(path ?? '', 'http://localhost').searchParams.get('updatedSince')
 
-/** In CI everything is there: what is missing then is a failure, not a reason to skip. */
-const isSkippable = process.env['CI'] === undefined || process.env['CI'] === ''
-
-describe.each(samples)(
-  'the documented sync in $language',
-  ({ language, file, program, read, probe, needs }) => {
-    const [name, ...args] = probe
-    const missing = isSkippable && spawnSync(name, args).status !== 0
-    let consumer: Consumer
+for (const language of samples) {
+  const missing = isMissing(language)
+  const title = missing ? `: skipped, without ${language.needs}` : ''
+  describe.skipIf(missing)(`the documented sync in ${language.language}${title}`, () => {
+    let sample: InstalledSample
     beforeAll(async () => {
-      consumer = await createConsumer()
+      sample = await installSample(language)
     })
-    afterAll(() => consumer.remove())
-    const [sample = ''] = listBlocks(language).filter((text) => text.includes('VITRINE_KEY'))
+    afterAll(() => sample.remove())
 
-    test.skipIf(missing)(
-      `keeps a copy that is right${missing ? `: skipped, ${needs} is not on this machine` : ''}`,
-      async () => {
-        const database = await throwaway.createProduct('plain', { registrations: 700 })
-        const service = await startService(database)
-        const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-        const env = { PATH: process.env['PATH'] ?? '', VITRINE_URL: url, VITRINE_KEY: keys.both }
-        const sync = () => promisify(execFile)(program, [file], { cwd: consumer.folder, env })
-        const shown = () => createClient(service).crawl('registrations', { limit: 100 })
-        const workspace = database.product.workspaceId(0)
-        await consumer.write(file, sample)
-        await sync()
-        const before = await shown()
-        expect(before.length).toBeGreaterThan(200)
-        expect(await read(consumer.folder)).toEqual(sortById(before))
-        await runStatements(database.adminUrl, [
-          `UPDATE event_registrations SET attendee_name = 'Änne \u2028 "x"', updated_at = UTC_TIMESTAMP(3)
-          WHERE workspace_id = '${workspace}' AND archived_at IS NULL ORDER BY id LIMIT 150`,
-        ])
-        await sync()
-        const after = await shown()
-        expect(after).not.toEqual(before)
-        expect(await read(consumer.folder)).toEqual(sortById(after))
-      },
-    )
-  },
-)
+    test('ends with a right copy whatever interrupts it, without reading a page twice', async () => {
+      const proxy = await startObstacles(service)
+      const { requests } = proxy
+      const listPaths = () => requests.map(({ path }) => path)
+
+      // Page 1, page 2 at the second attempt, page 3 at the second attempt; ended while page 4 is awaited.
+      const limited = problem('rate_limited', 429, toWait)
+      const overloaded = problem('overloaded', 503, toWait)
+      let run = { kill: (): void => undefined }
+      proxy.place([
+        'none',
+        limited,
+        'none',
+        overloaded,
+        'none',
+        () => {
+          run.kill()
+        },
+      ])
+      const first = sample.start(proxy.url)
+      run = first
+      expect(await first.outcome).toMatchObject({ status: null })
+      expect(requests).toHaveLength(6)
+      for (const [refused, again] of [
+        [requests[1]!, requests[2]!],
+        [requests[3]!, requests[4]!],
+      ] as const) {
+        expect(again.path).toBe(refused.path)
+        // Clocks of programs round to a millisecond or less.
+        expect(again.at - refused.at).toBeGreaterThan(retryAfterSeconds * 1000 - 10)
+      }
+
+      // Page 4 at the second attempt, page 5 at the third, page 6 at the second.
+      proxy.place([lost, 'none', html(502), 'half', 'none', problem('internal_error', 500)])
+      await sync(sample, proxy)
+      expect(requests[6]!.path).toBe(requests[5]!.path)
+      expect(requests.length - new Set(listPaths()).size).toBe(2 + 1 + 4)
+      const before = await readShown()
+      expect(before.length).toBeGreaterThan(500)
+      expect(await sample.readCopy()).toEqual(before)
+
+      await runStatements(database.adminUrl, [
+        `UPDATE event_registrations SET attendee_name = 'Änne \u2028 "x"', updated_at = UTC_TIMESTAMP(3)
+        WHERE workspace_id = '${database.product.workspaceId(0)}' AND archived_at IS NULL ORDER BY id LIMIT 150`,
+      ])
+      // The second page is refused, so the changes are read from their start.
+      const start = requests.length
+      proxy.place(['none', 'other cursor'])
+      await sync(sample, proxy)
+      const [changes, second, again, ...rest] = listPaths().slice(start)
+      expect(readSince(changes)).not.toBeNull()
+      expect(second).toContain('cursor=')
+      expect(again).toBe(changes)
+      expect(rest).toHaveLength(1)
+      const after = await readShown()
+      expect(after).not.toEqual(before)
+      expect(await sample.readCopy()).toEqual(after)
+
+      const end = requests.length
+      await sync(sample, proxy)
+      const later = readSince(listPaths()[end])
+      expect(Date.parse(later ?? '')).toBeGreaterThan(Date.parse(readSince(changes) ?? ''))
+      expect(await sample.readCopy()).toEqual(after)
+    })
+  })
+
+  describe.skipIf(missing)(`the documented sync in ${language.language} under a rate limit${title}`, () => {
+    let sample: InstalledSample
+    let passedMs = 0
+    beforeAll(async () => {
+      sample = await installSample(language)
+      const now = Date.now
+      // The limiter's minutes pass at once, by as much as it asks the caller to wait.
+      vi.spyOn(Date, 'now').mockImplementation(() => now() + passedMs)
+    })
+    afterAll(async () => {
+      vi.restoreAllMocks()
+      await sample.remove()
+    })
+
+    test('ends its first sync', async () => {
+      const limited = await startService(database, { env: { RATE_LIMIT_PER_MINUTE: '2' } })
+      let refusals = 0
+      const proxy = await startObstacles(limited, ({ status, headers }) => {
+        if (status !== 429) return
+        refusals += 1
+        passedMs += Number(headers['retry-after']) * 1000
+        headers['retry-after'] = '1'
+      })
+      await sync(sample, proxy)
+      expect(refusals).toBeGreaterThan(1)
+      expect(proxy.requests.length - new Set(proxy.requests.map(({ path }) => path)).size).toBe(refusals)
+      expect(await sample.readCopy()).toEqual(await readShown())
+    })
+  })
+}
 
 test('the documented TypeScript compiles', async ({ onTestFinished }) => {
   const consumer = await createConsumer()
   onTestFinished(() => consumer.remove())
-  const [sample = ''] = listBlocks('ts').filter((text) => text.includes('VITRINE_KEY'))
-  await consumer.write('sync.ts', sample)
+  await consumer.write('sync.ts', readProgram('ts'))
   const node = [
     '--types',
     'node',

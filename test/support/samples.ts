@@ -1,0 +1,150 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keys } from '../product/index.js'
+import type { View } from '../product/index.js'
+import { createConsumer } from './consumer.js'
+import { sortById } from './pulling.js'
+import { listBlocks } from './readme.js'
+
+/** One of the programs of docs/integrators.md that keep a copy; it is run as printed. */
+export interface Sample {
+  /** As at the start of its block. */
+  readonly language: string
+  readonly file: string
+  /** Compiles the file where the language wants that. */
+  readonly prepare?: readonly [program: string, ...args: string[]]
+  readonly command: readonly [program: string, ...args: string[]]
+  readonly read: (folder: string) => Promise<readonly View[]>
+  /** Ends with 0 where what the program needs is on this machine. */
+  readonly probe: readonly [program: string, ...args: string[]]
+  readonly needs: string
+}
+
+/** A program of a sample under way. */
+export interface SampleRun {
+  /** Ends the program and the programs that it started, without a chance to save anything. */
+  readonly kill: () => void
+  readonly outcome: Promise<{ readonly status: number | null; readonly stderr: string }>
+}
+
+/** A sample in a folder of its own. */
+export interface InstalledSample {
+  readonly start: (url: string) => SampleRun
+  readonly readCopy: () => Promise<readonly View[]>
+  readonly remove: () => Promise<void>
+}
+
+const readDatabase = (folder: string): Promise<readonly View[]> => {
+  const rows = execFileSync('sqlite3', [join(folder, 'copy.sqlite'), 'SELECT record FROM records'])
+  return Promise.resolve(parseLines(rows.toString()))
+}
+
+/** Of the lines with one id, the last is its record. */
+const readChanges = async (folder: string): Promise<readonly View[]> => {
+  const views = parseLines(await readFile(join(folder, 'changes.ndjson'), 'utf8'))
+  return [...new Map(views.map((view) => [view['id'], view])).values()]
+}
+
+/** Every sample of docs/integrators.md. */
+export const samples: readonly Sample[] = [
+  {
+    language: 'ts',
+    file: 'sync.mjs',
+    command: [process.execPath, 'sync.mjs'],
+    read: readChanges,
+    probe: ['true'],
+    needs: 'Node',
+  },
+  {
+    language: 'python',
+    file: 'sync.py',
+    command: ['python3', 'sync.py'],
+    read: readDatabase,
+    probe: ['sh', '-c', "python3 -c 'import requests' && command -v sqlite3"],
+    needs: 'python3-requests or sqlite3',
+  },
+  {
+    language: 'bash',
+    file: 'sync.sh',
+    command: ['bash', 'sync.sh'],
+    read: readDatabase,
+    probe: ['sh', '-c', 'command -v bash && command -v curl && command -v sqlite3'],
+    needs: 'bash, curl or sqlite3',
+  },
+  {
+    language: 'php',
+    file: 'sync.php',
+    command: ['php', 'sync.php'],
+    read: readDatabase,
+    probe: ['sh', '-c', 'php -m | grep -q pdo_sqlite && command -v sqlite3'],
+    needs: 'php-cli, php-sqlite3 or sqlite3',
+  },
+  {
+    language: 'go',
+    file: 'sync.go',
+    prepare: ['go', 'build', '-o', 'sync', 'sync.go'],
+    command: ['./sync'],
+    read: readChanges,
+    probe: ['go', 'version'],
+    needs: 'golang-go',
+  },
+]
+
+/** In CI everything is there: what is missing then is a failure, not a reason to skip. */
+const isSkippable = process.env['CI'] === undefined || process.env['CI'] === ''
+
+/** Whether the tests of a sample are skipped, because this machine lacks what it needs. */
+export function isMissing({ probe: [program, ...args] }: Sample): boolean {
+  return isSkippable && spawnSync(program, args).status !== 0
+}
+
+/** The program as it is printed. */
+export function readProgram(language: string): string {
+  return listBlocks(language, 'docs/integrators.md').find((text) => text.includes('VITRINE_KEY')) ?? ''
+}
+
+/** Writes the program into a folder, and compiles it. */
+export async function installSample({
+  language,
+  file,
+  prepare,
+  command: [program, ...args],
+  read,
+}: Sample): Promise<InstalledSample> {
+  const { folder, write, remove } = await createConsumer()
+  await write(file, readProgram(language))
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder }
+  if (prepare !== undefined) execFileSync(prepare[0], prepare.slice(1), { cwd: folder, env, stdio: 'pipe' })
+  return {
+    start: (url) =>
+      watch(
+        spawn(program, args, {
+          cwd: folder,
+          env: { ...env, VITRINE_URL: url, VITRINE_KEY: keys.both },
+          stdio: ['ignore', 'ignore', 'pipe'],
+          detached: true,
+        }),
+      ),
+    readCopy: async () => sortById(await read(folder)),
+    remove,
+  }
+}
+
+function watch(child: ChildProcess): SampleRun {
+  let stderr = ''
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  return {
+    kill: () => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    },
+    outcome: once(child, 'close').then(([status]) => ({ status: status as number | null, stderr })),
+  }
+}
+
+function parseLines(text: string): readonly View[] {
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as View)
+}
