@@ -34,10 +34,11 @@ interface Trial {
   readonly connections: number
 }
 
-/** What is compared: checkouts with a `dist`, or this checkout without and with lookups; and the lines that are wanted. */
+/** What is compared: checkouts with a `dist`, or this checkout without and with lookups or compression; and the lines that are wanted. */
 interface Comparison {
   readonly folders: readonly string[]
   readonly lookups: boolean
+  readonly compression: boolean
   /** Parts of titles; empty for every line. */
   readonly only: readonly string[]
 }
@@ -48,6 +49,8 @@ interface Candidate {
   readonly folder: string
   /** Instead of the mapping file of the product. */
   readonly mappingFile?: string
+  /** `Accept-Encoding` of its callers. */
+  readonly encoding?: string
 }
 
 /**
@@ -58,7 +61,7 @@ interface Candidate {
 export async function compareBuilds(
   bench: Bench,
   size: ThroughputSize,
-  { folders, lookups, only }: Comparison,
+  comparison: Comparison,
 ): Promise<string> {
   const { throwaway, say } = bench
   const database = await throwaway.createProduct('plain', { registrations: 0 })
@@ -69,9 +72,7 @@ export async function compareBuilds(
     workspaces: workspaceSpread.workspaces,
     targets: size.targets,
   })
-  const candidates = lookups
-    ? await listLookupCandidates(database, bench.folder)
-    : folders.map((folder) => ({ name: folder, folder }))
+  const candidates = await listCandidates(comparison, database, bench.folder)
   const { builds, all } = await startBuilds({ ...bench, database }, size, { candidates, loads })
   const everyTrial = all.flatMap((load): readonly Trial[] =>
     [load.connections, ...(size.alone && load.rows > 0 ? [1] : [])].map((connections) => ({
@@ -81,8 +82,12 @@ export async function compareBuilds(
     })),
   )
   const isSelected = ({ title }: Trial): boolean =>
-    only.length === 0 || only.some((part) => title.includes(part))
+    comparison.only.length === 0 || comparison.only.some((part) => title.includes(part))
   const trials = everyTrial.filter(isSelected)
+  if (trials.length === 0)
+    throw new Error(
+      `No line has ${comparison.only.join(' or ')}: ${everyTrial.map(({ title }) => title).join('; ')}`,
+    )
   const databaseTime = await openDatabaseTime(database, machine.dialect)
   try {
     await playTrials({ builds, trials, size, databaseTime, say })
@@ -91,6 +96,20 @@ export async function compareBuilds(
     for (const { contender } of builds) await contender.stop()
   }
   return render(machine.dialect, trials, builds)
+}
+
+async function listCandidates(
+  { folders, lookups, compression }: Comparison,
+  database: ProductDatabase,
+  folder: string,
+): Promise<readonly Candidate[]> {
+  if (lookups) return listLookupCandidates(database, folder)
+  if (!compression) return folders.map((one) => ({ name: one, folder: one }))
+  return [
+    { name: 'not compressed', folder: '.' },
+    { name: 'gzip', folder: '.', encoding: 'gzip' },
+    { name: 'brotli', folder: '.', encoding: 'br' },
+  ]
 }
 
 async function listLookupCandidates(
@@ -112,7 +131,7 @@ async function startBuilds(
 ): Promise<{ readonly builds: readonly Build[]; readonly all: readonly Load[] }> {
   const builds: Build[] = []
   let all = loads
-  for (const [at, { name, folder, mappingFile }] of candidates.entries()) {
+  for (const [at, { name, folder, mappingFile, encoding }] of candidates.entries()) {
     const log = join(place.folder, `build-${at}.log`)
     const database = { ...place.database, ...(mappingFile !== undefined && { mappingFile }) }
     const vitrine = await startVitrine(place.throwaway, database, log, {
@@ -125,7 +144,7 @@ async function startBuilds(
         (await askVitrine(vitrine.origin, target)).headers.get('etag') ?? ''
       all = [...loads, ...(await createVitrineLoads(loads, readETag, size))]
     }
-    builds.push({ name, contender: driveVitrine(place, vitrine, all), slices: new Map() })
+    builds.push({ name, contender: driveVitrine(place, vitrine, all, encoding), slices: new Map() })
   }
   return { builds, all }
 }

@@ -64,8 +64,13 @@ export async function startYardstick(
   }
 }
 
-/** Vitrine, whose own counters tell how it answered. */
-export function driveVitrine(place: Place, vitrine: VitrineProcess, loads: readonly Load[]): Contender {
+/** Vitrine, whose own counters tell how it answered; `encoding` is the `Accept-Encoding` of its callers. */
+export function driveVitrine(
+  place: Place,
+  vitrine: VitrineProcess,
+  loads: readonly Load[],
+  encoding?: string,
+): Contender {
   for (const load of loads) writeRequests(place.folder, 'vitrine', load, ({ path }) => path)
   return {
     name: 'vitrine',
@@ -78,6 +83,7 @@ export function driveVitrine(place: Place, vitrine: VitrineProcess, loads: reado
         connections,
         ms,
         refused: load.status === 401,
+        encoding,
       })
       const after = await vitrine.countAnswers()
       const others = [...after].filter(([status]) => status !== load.status)

@@ -9,6 +9,8 @@ export interface GeneratorOrder {
   readonly file: string
   readonly connections: number
   readonly ms: number
+  /** `Accept-Encoding` of every request; none by default. */
+  readonly encoding?: string | undefined
   /** Whether every answer has to be a refusal, or none. */
   readonly refused: boolean
 }
@@ -65,8 +67,9 @@ function readWrkVersion(): string | undefined {
   }
 }
 
-async function runWrk({ origin, file, connections, ms }: GeneratorOrder): Promise<Seen> {
+async function runWrk({ origin, file, connections, ms, encoding }: GeneratorOrder): Promise<Seen> {
   const args = ['-t1', `-c${connections}`, '-d60s', '-s', luaFile, origin, '--', file]
+  if (encoding !== undefined) args.push(encoding)
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   // It takes whole seconds alone, and tells what it saw so far when it is interrupted.
   const timer = setTimeout(() => child.kill('SIGINT'), ms)

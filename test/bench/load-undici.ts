@@ -14,8 +14,8 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>
 }
 
-async function run({ origin, file, connections, ms }: GeneratorOrder): Promise<Seen> {
-  const requests = readRequests(file)
+async function run({ origin, file, connections, ms, encoding }: GeneratorOrder): Promise<Seen> {
+  const requests = readRequests(file, encoding)
   const times: number[] = []
   let refused = 0
   let broken = 0
@@ -41,13 +41,17 @@ async function run({ origin, file, connections, ms }: GeneratorOrder): Promise<S
   return { ...toSlice(times, performance.now() - start, 0), refused, broken }
 }
 
-function readRequests(file: string): readonly Request[] {
+function readRequests(file: string, encoding: string | undefined): readonly Request[] {
   return readFileSync(file, 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => {
       const [path = '', key = '', etag = ''] = line.split('\t')
-      const headers = { authorization: `Bearer ${key}`, ...(etag === '' ? {} : { 'if-none-match': etag }) }
+      const headers = {
+        authorization: `Bearer ${key}`,
+        ...(etag === '' ? {} : { 'if-none-match': etag }),
+        ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
+      }
       return { path, headers }
     })
 }

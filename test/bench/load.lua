@@ -1,5 +1,5 @@
 -- For wrk: sends the requests of a file in turn, from a random one on, and prints what was seen as JSON.
--- A line is a path, a key and an ETag, by tabs; `wrk … -s load.lua ORIGIN -- FILE`.
+-- A line is a path, a key and an ETag, by tabs; `wrk … -s load.lua ORIGIN -- FILE [ACCEPT-ENCODING]`.
 local requests = {}
 local turn = 0
 
@@ -7,6 +7,7 @@ function init(args)
   for line in io.lines(args[1]) do
     local path, key, etag = line:match("^([^\t]*)\t([^\t]*)\t([^\t]*)$")
     local headers = { Authorization = "Bearer " .. key }
+    if args[2] then headers["Accept-Encoding"] = args[2] end
     if etag ~= "" then headers["If-None-Match"] = etag end
     requests[#requests + 1] = wrk.format("GET", path, headers)
   end

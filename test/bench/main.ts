@@ -17,7 +17,9 @@ import { renderThroughput } from './throughput-report.js'
  * `npm run bench`: Vitrine beside the database and beside a plain handler. `-- --scale`: what a page costs as
  * tables grow. `-- --quick`: either of them with few rows and short turns, which proves that it runs and measures
  * nothing; nothing is written then. `-- --compare DIR --compare DIR …`: builds of several checkouts in turns;
- * `-- --lookups`: a mapping with two lookups beside one without; `--only TEXT` selects lines by a part of their title. `--generator undici` does without wrk where it is installed.
+ * `-- --lookups`: a mapping with two lookups beside one without; `-- --compression`: callers that accept gzip or brotli
+ * beside callers that do not; `--only TEXT` selects lines by a part of their title. `--generator undici` does without
+ * wrk where it is installed.
  */
 
 const { values: asked } = parseArgs({
@@ -27,6 +29,7 @@ const { values: asked } = parseArgs({
     generator: { type: 'string' },
     compare: { type: 'string', multiple: true, default: [] },
     lookups: { type: 'boolean', default: false },
+    compression: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
   },
 })
@@ -52,11 +55,12 @@ async function runBench(): Promise<void> {
       const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
       throwaway.undo({ do: 'remove', path: folder })
       const bench: Bench = { throwaway, folder, generator, say }
-      if (asked.compare.length > 0 || asked.lookups)
+      if (asked.compare.length > 0 || asked.lookups || asked.compression)
         process.stdout.write(
           await compareBuilds(bench, asked.quick ? quick : full, {
             folders: asked.compare,
             lookups: asked.lookups,
+            compression: asked.compression,
             only: asked.only,
           }),
         )
