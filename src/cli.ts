@@ -65,14 +65,17 @@ const commands: readonly Command[] = [
   defineCommand({
     name: 'openapi',
     summary: 'print the OpenAPI document',
-    options: {},
-    run: async () => {
+    options: {
+      oas: { value: 'VERSION', help: 'the version of OpenAPI: 3.1 (the default), or 3.0 for older tools' },
+    },
+    run: async ({ oas = '3.1' }) => {
+      const { parseEdition, renderOpenApi } = await import('./commands/openapi.js')
+      const edition = parseEdition(oas)
       const publicUrl = parsePublicUrl(process.env['PUBLIC_URL'])
       const allowed = 'an http or https URL with no query'
       if (publicUrl === undefined)
         throw new ConfigError([{ path: 'PUBLIC_URL', found: 'another form', allowed }])
-      const { renderOpenApi } = await import('./commands/openapi.js')
-      process.stdout.write(renderOpenApi(await loadMapping(), publicUrl))
+      process.stdout.write(renderOpenApi(await loadMapping(), publicUrl, edition))
     },
   }),
   defineCommand({

@@ -16,6 +16,9 @@ const words = <const Word extends string>(all: readonly Word[], value: NoInfer<W
 /** The default of `MAPPING_FILE`. */
 export const defaultMappingFile = 'config/mapping.yaml'
 
+/** The highest limit of requests a minute, of a key or an address. */
+export const perMinuteMax = 10_000_000
+
 const EnvironmentSchema = Type.Object({
   DATABASE_URL: Type.String({
     minLength: 1,
@@ -42,8 +45,8 @@ const EnvironmentSchema = Type.Object({
   OPS_PORT: port(9090),
   KEY_CACHE_MAX: whole(1, 10_000_000, 10_000),
   KEY_CACHE_TTL_SECONDS: whole(0, 86_400, 30),
-  RATE_LIMIT_PER_MINUTE: whole(0, 10_000_000, 1200),
-  REFUSED_KEYS_PER_MINUTE: whole(0, 10_000_000, 60),
+  RATE_LIMIT_PER_MINUTE: whole(0, perMinuteMax, 1200),
+  REFUSED_KEYS_PER_MINUTE: whole(0, perMinuteMax, 60),
   COMPRESSION: words(['off', 'on'], 'on'),
   CORS_ORIGINS: Type.Optional(
     Type.String({

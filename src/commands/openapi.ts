@@ -1,9 +1,26 @@
+import { UsageError } from '../errors.js'
+import { toOpenApi30 } from '../http/openapi-3-0.js'
 import { buildOpenApi } from '../http/openapi.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { describeResources } from '../mapping/resolve-mapping.js'
 import { readVersion } from '../service/load-configuration.js'
 
-/** The OpenAPI document of a mapping, as `/openapi.json` answers it; it needs no database. */
-export function renderOpenApi(mapping: Mapping, publicUrl: string): string {
-  return `${JSON.stringify(buildOpenApi(describeResources(mapping), publicUrl, readVersion()), null, 2)}\n`
+const editions = {
+  '3.1': (document: ReturnType<typeof buildOpenApi>) => document,
+  '3.0': toOpenApi30,
+} as const
+
+/** A version of OpenAPI in which the document can be printed. */
+export type Edition = keyof typeof editions
+
+/** The OpenAPI document of a mapping, as `/openapi.json` answers it in 3.1; it needs no database. */
+export function renderOpenApi(mapping: Mapping, publicUrl: string, edition: Edition = '3.1'): string {
+  const document = buildOpenApi(describeResources(mapping), publicUrl, readVersion())
+  return `${JSON.stringify(editions[edition](document), null, 2)}\n`
+}
+
+/** @throws UsageError for a version of OpenAPI in which the document cannot be printed. */
+export function parseEdition(text: string): Edition {
+  if (Object.hasOwn(editions, text)) return text as Edition
+  throw new UsageError(`--oas takes ${Object.keys(editions).join(' or ')}, not ${JSON.stringify(text)}`)
 }

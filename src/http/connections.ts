@@ -69,8 +69,7 @@ export function watchConnections(server: Server, limits: HttpLimits): Connection
     requireRoom: ({ socket }) => {
       const connection = open.all.get(socket)
       if (connection === undefined) return
-      if (connection.answers.length > limits.pipelinedMax)
-        throw createOverloaded('Too many requests are sent ahead on this connection.')
+      if (connection.answers.length > limits.pipelinedMax) throw createTooManyAhead()
       if (!connection.isEstablished && countCallers() - open.idle.size > limits.connectionsMax)
         throw createOverloaded('Too many connections are open.', { connection: 'close' })
     },
@@ -183,6 +182,11 @@ function findDue(socket: Duplex, { answers: [first] }: Connection): ServerRespon
   if (first?.headersSent === true) return first
   // After an error answer the caller closes the connection, or `endStalled` does.
   return socket.writableEnded ? 'end' : undefined
+}
+
+/** The problem of a connection with more requests in progress than `pipelinedMax`. */
+export function createTooManyAhead(): Problem {
+  return createOverloaded('Too many requests are sent ahead on this connection.')
 }
 
 function createOverloaded(detail: string, headers: Readonly<Record<string, string>> = {}): Problem {

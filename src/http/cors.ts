@@ -2,6 +2,10 @@ import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createMethodNotAllowed } from './request-checks.js'
 
+/** The headers that a page may read besides those that browsers always show. */
+export const exposedHeaders =
+  'ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id'
+
 /** Browsers may keep the answer of a preflight for so long; most have a limit of 2 hours. */
 const maxAgeSeconds = 3600
 
@@ -22,8 +26,7 @@ export async function registerCors(app: FastifyInstance, origins: readonly strin
     origin: origins.includes('*') ? '*' : [...origins],
     methods: 'GET, HEAD',
     allowedHeaders: 'Authorization, If-None-Match, X-Request-Id',
-    exposedHeaders:
-      'ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id',
+    exposedHeaders,
     maxAge: maxAgeSeconds,
   })
 }

@@ -63,6 +63,6 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
 }
 
 /** The same for a missing record, an archived one, and one of another workspace. */
-function createNotFound(name: string): Problem {
+export function createNotFound(name: string): Problem {
   return new Problem('not_found', `There is no such record among the ${name} of this workspace.`)
 }

@@ -75,8 +75,13 @@ export async function createRateLimit(
       'ratelimit-reset': state.ttlInSeconds,
     })
     if (!state.isExceeded) return
-    throw new Problem('rate_limited', `This key may send ${state.max} requests a minute.`, {
-      headers: { 'retry-after': String(Math.max(1, state.ttlInSeconds)) },
-    })
+    throw createRateLimited(state.max, state.ttlInSeconds)
   }
+}
+
+/** The problem of a key that has sent all requests of its minute. */
+export function createRateLimited(perMinute: number, secondsLeft: number): Problem {
+  return new Problem('rate_limited', `This key may send ${perMinute} requests a minute.`, {
+    headers: { 'retry-after': String(Math.max(1, secondsLeft)) },
+  })
 }

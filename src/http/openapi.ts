@@ -1,8 +1,9 @@
-import { metaSchema, problemSchema, toSchema } from './openapi-components.js'
 import type { DocumentedResource } from '../resources/resource.js'
+import { metaSchema, problemSchema, toPageSchema, toSchema } from './openapi-components.js'
 import type { Json } from './openapi-components.js'
-import { buildResponses } from './openapi-components.js'
-import { buildDocumentPath, buildPaths } from './openapi-paths.js'
+import { buildHeaders } from './openapi-headers.js'
+import { buildDocumentPath, buildPaths, sharedParameters } from './openapi-paths.js'
+import { buildResponses } from './openapi-responses.js'
 import { basePath } from './request-checks.js'
 
 /**
@@ -20,43 +21,64 @@ export function buildOpenApi(
     info: {
       title: 'Vitrine',
       version,
-      summary: 'Registrations and invoices of your workspace, read-only.',
-      description: renderIntroduction(publicUrl),
+      summary: `${toTitle(listNames(collections))} of your workspace, read-only.`,
+      description: renderIntroduction(collections, publicUrl),
+      contact: {
+        name: 'The team that issued your API key',
+        // OpenAPI 3.1 allows no relative address here.
+        ...(publicUrl === '' ? {} : { url: `${publicUrl}/docs` }),
+      },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: `${publicUrl}${basePath}`, description: 'This service' }],
+    servers: [{ url: `${publicUrl}${basePath}`, description: 'This service', 'x-internal': false }],
     security: [{ apiKey: [] }],
     tags: [
       ...collections.map(({ name }) => ({ name, description: `The ${name} of the workspace of the key.` })),
       { name: 'document', description: 'This document itself.' },
     ],
     paths: Object.fromEntries(
-      [...collections.map(buildPaths), buildDocumentPath()].flatMap((path) => Object.entries(path)),
+      [
+        ...collections.map((collection) => buildPaths(collection, publicUrl)),
+        buildDocumentPath(publicUrl),
+      ].flatMap((path) => Object.entries(path)),
     ),
-    components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key of your workspace, sent as `Authorization: Bearer <key>`.',
-        },
-      },
-      schemas: {
-        ...Object.fromEntries(collections.map((collection) => [collection.typeName, toSchema(collection)])),
-        ListMeta: metaSchema,
-        Problem: problemSchema,
-      },
-      responses: buildResponses(publicUrl),
-    },
+    components: buildComponents(collections, publicUrl),
   }
 }
 
-/**
- * The introduction of the OpenAPI document. Syncs come first: most integrations need them.
- *
- * @param publicUrl origin and path prefix, or empty for relative links.
- */
-export function renderIntroduction(publicUrl: string): string {
+function buildComponents(collections: readonly DocumentedResource[], publicUrl: string): Json {
+  const schemas = collections.flatMap((collection) => [
+    [collection.typeName, toSchema(collection)],
+    [`${collection.typeName}Page`, toPageSchema(collection)],
+  ])
+  return {
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An API key of your workspace, sent as `Authorization: Bearer <key>`.',
+      },
+    },
+    schemas: { ...(Object.fromEntries(schemas) as Json), ListMeta: metaSchema, Problem: problemSchema },
+    parameters: sharedParameters,
+    headers: buildHeaders(),
+    responses: buildResponses(collections, publicUrl),
+  }
+}
+
+function listNames(collections: readonly DocumentedResource[]): string {
+  return collections.map(({ name }) => name).join(' and ')
+}
+
+function toTitle(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+/** The introduction of the OpenAPI document. Syncs come first: most integrations need them. */
+function renderIntroduction(collections: readonly DocumentedResource[], publicUrl: string): string {
+  const scopes = collections.map(({ scope }) => `\`${scope}\``).join(' and ')
+  const hasMoney = collections.some(({ schema }) => 'total' in schema.properties)
+  const money = '`total` is an exact decimal in a string. Parse it with a decimal type, never as a float. '
   return `## Keeping a copy up to date
 
 1. List a collection without \`updatedSince\`, and follow \`meta.cursor\` until it is \`null\`. Store each record under its \`id\`, and replace an older one.
@@ -69,11 +91,11 @@ The order is \`updatedAt\`, then \`id\`. A record that changes during a crawl mo
 
 ## API keys
 
-Send your key with every request: \`Authorization: Bearer <key>\`. It gives access to one workspace, and to the collections of its scopes: \`registration.read\` and \`invoices.read\`.
+Send your key with every request: \`Authorization: Bearer <key>\`. It gives access to one workspace, and to the collections of its scopes: ${scopes}.
 
-## Money and time
+## ${hasMoney ? 'Money and time' : 'Time'}
 
-\`total\` is an exact decimal in a string. Parse it with a decimal type, never as a float. Timestamps are UTC with three fractional digits.
+${hasMoney ? money : ''}Timestamps are UTC with three fractional digits.
 
 ## Errors
 

@@ -51,15 +51,20 @@ export function answerError(
 /** Only the text of a Problem reaches callers. */
 function toHttpProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  const known = byStatus[readStatus(error)]
-  if (known !== undefined) return new Problem(known[0], known[1], { cause: error })
-  return new Problem('internal_error', 'Something failed here. Report the requestId if it goes on.', {
-    cause: error,
-  })
+  return toStatusProblem(readStatus(error), error)
 }
 
 function readStatus(error: unknown): number {
   return error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
+}
+
+/** The problem of an error that Fastify gives a status; `internal_error` for any status that it does not use. */
+export function toStatusProblem(status: number, cause?: unknown): Problem {
+  const [code, detail] = byStatus[status] ?? [
+    'internal_error',
+    'Something failed here. Report the requestId if it goes on.',
+  ]
+  return new Problem(code, detail, { cause })
 }
 
 function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): FastifyReply {
@@ -67,14 +72,17 @@ function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): 
   return reply
     .code(body.status)
     .headers(problem.headers)
-    .headers({ 'x-request-id': reply.request.id, 'cache-control': 'no-store' })
+    .headers({ ...commonHeaders, 'x-request-id': reply.request.id })
     .type('application/problem+json')
     .serializer((payload: unknown) => JSON.stringify(payload))
     .send(body)
 }
 
-/** `type` is relative if the public address is not known. */
-function toProblemBody(problem: Problem, requestId: string, publicUrl: string): ProblemBody {
+/** The headers of every problem, also of those that no hook of Fastify sees. */
+const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+/** The body of a problem. `type` is relative if the public address is not known. */
+export function toProblemBody(problem: Problem, requestId: string, publicUrl: string): ProblemBody {
   const { status, title } = problems[problem.code]
   return {
     type: `${publicUrl}/docs/errors#${problem.code}`,
@@ -110,14 +118,20 @@ export function answerSocketError(
     socket.destroy()
     return
   }
-  const [code, detail] = byParserCode[error.code ?? ''] ?? [
+  const problem = toParserProblem(error.code)
+  connections.afterAnswers(socket, (isAnswered) => {
+    if (isAnswered) socket.end()
+    else endWithProblem(socket, problem, publicUrl)
+  })
+}
+
+/** The problem of an error code of Node's HTTP parser. */
+export function toParserProblem(parserCode = ''): Problem {
+  const [code, detail] = byParserCode[parserCode] ?? [
     'malformed_request',
     'This is not a valid HTTP request.',
   ]
-  connections.afterAnswers(socket, (isAnswered) => {
-    if (isAnswered) socket.end()
-    else endWithProblem(socket, new Problem(code, detail), publicUrl)
-  })
+  return new Problem(code, detail)
 }
 
 /** Handles what Node would answer with a text of its own: CONNECT, and an Expect header. */
@@ -149,7 +163,7 @@ function endWithProblem(socket: Duplex, problem: Problem, publicUrl: string): vo
     'content-type: application/problem+json',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
-    ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...commonHeaders, ...problem.headers }).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

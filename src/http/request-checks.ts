@@ -52,8 +52,12 @@ export function readSearch(request: FastifyRequest): string {
 }
 
 function requireUrlLength(url: string): void {
-  if (url.length > urlLengthMax)
-    throw new Problem('uri_too_long', `The URL is longer than ${urlLengthMax} bytes.`)
+  if (url.length > urlLengthMax) throw createUriTooLong()
+}
+
+/** The problem of a URL beyond `urlLengthMax`. */
+export function createUriTooLong(): Problem {
+  return new Problem('uri_too_long', `The URL is longer than ${urlLengthMax} bytes.`)
 }
 
 /** RFC 9112, section 3.2: a request without Host, with two of them or with an invalid one is rejected. */
@@ -83,7 +87,7 @@ function requireReading(request: FastifyRequest): void {
 }
 
 /** Every path answers GET and HEAD only. */
-export function createMethodNotAllowed({ method }: FastifyRequest): Problem {
+export function createMethodNotAllowed({ method }: Pick<FastifyRequest, 'method'>): Problem {
   return new Problem('method_not_allowed', `This path answers GET and HEAD, not ${method}.`, {
     headers: { allow: 'GET, HEAD', connection: 'close' },
   })

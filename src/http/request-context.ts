@@ -44,7 +44,8 @@ function addDatabaseTime(context: RequestContext): void {
   context.databaseSince = undefined
 }
 
-const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
+/** The ids that are taken from the caller; a new id, a UUID, is one too. */
+export const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
 
 /** The id of a request: the caller's own if it is short and plain, otherwise a new one. */
 export function chooseRequestId(header: string | readonly string[] | undefined): string {

@@ -13,15 +13,20 @@ import type { TestService } from '../support/service.js'
 
 const throwaway = useThrowaway()
 
+interface Header {
+  readonly $ref?: string
+  readonly required?: boolean
+}
 interface Response {
   readonly $ref?: string
-  readonly headers?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, Header>>
   readonly content?: Readonly<Record<string, unknown>>
 }
 interface Document {
   readonly paths: Readonly<Record<string, { readonly get: { readonly responses: Record<string, Response> } }>>
   readonly components: {
     readonly responses: Readonly<Record<string, Response>>
+    readonly headers: Readonly<Record<string, Header>>
     readonly schemas: Readonly<Record<string, { readonly properties: Readonly<Record<string, unknown>> }>>
   }
 }
@@ -45,10 +50,11 @@ function createFindFaults(document: Document): FindFaults {
     const at = $ref === undefined ? [...pointer, key] : ['components', 'responses', toName($ref)]
     const type = String(headers['content-type']).replace(/;.*/, '')
     if (response.content?.[type] === undefined) return [`${type} is not documented for ${status}`]
-    const unknown = Object.keys(response.headers ?? {}).filter(
-      (name) => !optionalHeaders.test(name) && headers[name.toLowerCase()] === undefined,
-    )
-    if (unknown.length > 0) return [`${unknown.join()} is documented for ${status} and not there`]
+    const missing = Object.entries(response.headers ?? {})
+      .map(([name, header]) => [name, resolveHeader(document, header)] as const)
+      .filter(([name, { required }]) => required === true && headers[name.toLowerCase()] === undefined)
+      .map(([name]) => name)
+    if (missing.length > 0) return [`${missing.join()} is documented for ${status} and not there`]
     const validate = ajv.compile({
       $ref: `openapi#/${[...at, 'content', type, 'schema'].map(escape).join('/')}`,
     })
@@ -56,8 +62,9 @@ function createFindFaults(document: Document): FindFaults {
   }
 }
 
-/** Headers that not every answer has. */
-const optionalHeaders = /^(Link|RateLimit-.*)$/
+function resolveHeader(document: Document, header: Header): Header {
+  return header.$ref === undefined ? header : document.components.headers[toName(header.$ref)]!
+}
 
 function toName($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1)

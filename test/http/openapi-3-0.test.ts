@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { parseEdition, renderOpenApi } from '../../src/commands/openapi.js'
+import type { Edition } from '../../src/commands/openapi.js'
+import { toOpenApi30 } from '../../src/http/openapi-3-0.js'
+import { loadMapping } from '../../src/service/load-configuration.js'
+
+type Part = Readonly<Record<string, unknown>>
+
+const mapping = await loadMapping('test/product/awkward.yaml')
+const read = (edition: Edition): Part => JSON.parse(renderOpenApi(mapping, '', edition)) as Part
+
+/** The members of an object in a part of a document; a step that leads nowhere fails the test. */
+function at(document: unknown, ...steps: readonly string[]): Part {
+  return steps.reduce((part, step) => {
+    expect(part).toHaveProperty([step])
+    return part[step] as Part
+  }, document as Part)
+}
+
+describe('the 3.0 edition', () => {
+  test('has the same paths, names and texts as 3.1', () => {
+    const [older, newer] = [read('3.0'), read('3.1')]
+    expect([older['openapi'], newer['openapi']]).toEqual(['3.0.3', '3.1.0'])
+    expect(listNames(older)).toEqual(listNames(newer))
+    expect(older['tags']).toEqual(newer['tags'])
+    expect(older['security']).toEqual(newer['security'])
+  })
+
+  test('a field that may be null is nullable, and has one type', () => {
+    const due = at(read('3.0'), 'components', 'schemas', 'Invoice', 'properties', 'dueDate')
+    expect([due['type'], due['nullable'], due['example']]).toEqual(['string', true, '2026-03-31'])
+    const cursor = at(read('3.0'), 'components', 'schemas', 'ListMeta', 'properties', 'cursor')
+    expect([cursor['type'], cursor['nullable']]).toEqual(['string', true])
+    const id = at(read('3.0'), 'components', 'schemas', 'Invoice', 'properties', 'id')
+    expect(id).not.toHaveProperty('nullable')
+  })
+
+  test('has no member that only 3.1 has', () => {
+    const text = renderOpenApi(mapping, '', '3.0')
+    expect(text).not.toMatch(/"type": \[/)
+    expect(text).not.toMatch(/"examples": \[/)
+    expect(Object.keys(at(read('3.0'), 'info')).toSorted()).toEqual([
+      'contact',
+      'description',
+      'license',
+      'title',
+      'version',
+    ])
+    expect(at(read('3.0'), 'info', 'license')).toEqual({
+      name: 'MIT',
+      url: 'https://spdx.org/licenses/MIT.html',
+    })
+  })
+
+  test('keeps examples of answers as they are: they are data, whatever they hold', () => {
+    const path = ['paths', '/invoices', 'get', 'responses', '200', 'content', 'application/json'] as const
+    const [older, newer] = [at(read('3.0'), ...path), at(read('3.1'), ...path)]
+    expect(older['examples']).toEqual(newer['examples'])
+    const value = { type: ['string', 'null'], examples: [1], schema: { type: ['null'] } }
+    const converted = toOpenApi30({
+      info: { license: {} },
+      components: { schemas: {} },
+      paths: { '/a': { get: { example: value, examples: { one: { value } } } } },
+    })
+    expect(at(converted, 'paths', '/a', 'get')).toEqual({ example: value, examples: { one: { value } } })
+  })
+
+  test('a property that is called like a word of the schema language is converted as a property', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        type: { type: ['string', 'null'] },
+        examples: { type: 'array', items: { examples: [2] } },
+      },
+    }
+    const converted = toOpenApi30({
+      info: { license: {} },
+      components: { schemas: { A: schema } },
+      paths: {},
+    })
+    expect(at(converted, 'components', 'schemas', 'A', 'properties')).toEqual({
+      type: { type: 'string', nullable: true },
+      examples: { type: 'array', items: { example: 2 } },
+    })
+  })
+
+  test('a schema of several types is an error, and not a schema of one of them', () => {
+    const components = { schemas: { A: { type: ['string', 'integer'] } } }
+    expect(() => toOpenApi30({ info: { license: {} }, components, paths: {} })).toThrow(/several types/)
+  })
+})
+
+/** Every path to a member of a document, but for what the two editions write differently. */
+function listNames(document: Part): readonly string[] {
+  const { openapi: _, info: __, ...rest } = document
+  return Object.keys(flatten(rest))
+    .map((name) => name.replace(/\/examples?(\/.*)?$|\/type(\/\d)?$|\/nullable$/, ''))
+    .filter((name, index, all) => all.indexOf(name) === index)
+    .toSorted()
+}
+
+function flatten(value: unknown, path = ''): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return { [path]: value }
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([name, one]) => flatten(one, `${path}/${name}`)),
+  ) as Part
+}
+
+test.each(['2', '3', '3.2', '', '3.1.0', 'toString'])(
+  'a version that cannot be printed, as %j, is an error that names those that can',
+  (text) => {
+    expect(() => parseEdition(text)).toThrow(`--oas takes 3.1 or 3.0, not ${JSON.stringify(text)}`)
+  },
+)
