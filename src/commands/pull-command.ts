@@ -11,7 +11,11 @@ export const pullCommand = defineCommand({
     'key-env': { value: 'NAME', help: 'the environment variable that holds the API key' },
     to: {
       value: 'FILE',
-      help: '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later',
+      help: '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later;\n- writes NDJSON to stdout, without state',
+    },
+    'updated-since': {
+      value: 'TIME',
+      help: 'with --to -: only records that changed since; the summary on stderr has the next TIME',
     },
     'event-id': { value: 'E', help: 'only records of this event; a copy keeps its filters' },
     status: { value: 'S', help: 'only records with this status' },
@@ -26,8 +30,10 @@ export const pullCommand = defineCommand({
     if (others.length > 0) throw new UsageError('pull takes one collection at a time')
     const { pull } = await import('./pull.js')
     const { url, to, status, watch, full = false, json = false } = values
-    const { 'key-env': keyEnv, 'event-id': eventId, 'allow-removals': allowRemovals = false } = values
-    const input = { collection, url, keyEnv, to, eventId, status, watch, full, allowRemovals, json }
+    const { 'key-env': keyEnv, 'event-id': eventId, 'updated-since': updatedSince } = values
+    const { 'allow-removals': allowRemovals = false } = values
+    const filters = { eventId, status, updatedSince }
+    const input = { collection, url, keyEnv, to, ...filters, watch, full, allowRemovals, json }
     process.exitCode = await pull(input, process.env)
   },
 })

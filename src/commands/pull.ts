@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { toPrintable } from '../client/printable.js'
+import { version } from '../client/headers.js'
 import { createClient, VitrineError } from '../client/index.js'
 import type { Client, CollectionName } from '../client/index.js'
 import { ConfigError, UsageError } from '../errors.js'
@@ -8,7 +9,10 @@ import { openCopy, requireFormat } from '../pull/open-copy.js'
 import { createProgress } from '../pull/progress.js'
 import { pullOnce } from '../pull/pull.js'
 import type { PullSummary } from '../pull/pull.js'
+import { createStreamCopy, isClosedPipe } from '../pull/stream-copy.js'
 import { toPrintableLine } from '../pull/text-file.js'
+import { createWaiting } from '../pull/waiting.js'
+import type { Waiting } from '../pull/waiting.js'
 
 /** The command line of `vitrine pull`. */
 interface PullInput {
@@ -18,6 +22,7 @@ interface PullInput {
   readonly to: string | undefined
   readonly eventId: string | undefined
   readonly status: string | undefined
+  readonly updatedSince: string | undefined
   readonly watch: string | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
@@ -26,14 +31,26 @@ interface PullInput {
 
 interface PullJob {
   readonly client: Client
+  readonly waiting: Waiting
   readonly target: Target
   readonly to: string
+  /** Where a stream starts; a file has a position of its own. */
+  readonly updatedSince: string | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
   readonly json: boolean
   /** Milliseconds between two syncs; undefined for a single one. */
   readonly pauseMs: number | undefined
 }
+
+/** Of the client, which are its defaults too: the notices on stderr name them. */
+const limits = { timeoutMs: 30_000, retries: 5 }
+
+/** `--to -`: records are written to stdout, and everything else to stderr. */
+const streamName = '-'
+
+/** The status of a process that SIGPIPE ends: the reader of stdout has closed it. */
+const closedPipeStatus = 141
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -58,14 +75,19 @@ export async function pull(args: PullInput, variables: Variables): Promise<numbe
       stop.abort()
     })
   }
-  const copy = await openCopy(job.to, job.target)
+  const copy =
+    job.to === streamName
+      ? createStreamCopy(process.stdout, job.updatedSince ?? null)
+      : await openCopy(job.to, job.target)
   try {
     await syncRepeatedly(job, copy, stop.signal)
     // Also after a signal that came when the sync was already complete.
     return 0
   } catch (error) {
+    if (job.to === streamName && isClosedPipe(error)) return closedPipeStatus
     if (!stop.signal.aborted) throw error
-    if (status !== 0) process.stderr.write('Interrupted; the next pull continues from here.\n')
+    const hint = job.to === streamName ? '.' : '; the next pull continues from here.'
+    if (status !== 0) process.stderr.write(`Interrupted${hint}\n`)
     return status
   } finally {
     await copy.close()
@@ -81,22 +103,33 @@ async function syncRepeatedly(job: PullJob, copy: Copy, signal: AbortSignal): Pr
       full = false
     } catch (error) {
       if (job.pauseMs === undefined || !(error instanceof VitrineError) || !error.isPassing) throw error
-      process.stderr.write(`${error.message}\n`)
+      process.stderr.write(`${error.message}; next sync in ${String(job.pauseMs / 1000)} s\n`)
     }
     if (job.pauseMs === undefined) return
     await delay(job.pauseMs, undefined, { signal })
   }
 }
 
-function showProgress({ target }: PullJob): (since: string | null) => ReturnType<typeof createProgress> {
-  return (since) => createProgress(process.stderr, target.collection, since)
+function showProgress({ target, to }: PullJob): (since: string | null) => ReturnType<typeof createProgress> {
+  // No bar between the records on the same terminal.
+  const isShared = to === streamName && process.stdout.isTTY
+  const { isTTY, columns } = process.stderr
+  const write = (text: string): boolean => process.stderr.write(text)
+  const output = { isTTY: isTTY && !isShared, columns, write }
+  return (since) => createProgress(output, target.collection, since)
 }
 
 function print({ to, json }: PullJob, summary: PullSummary): void {
-  const { collection, records, total, removed, nextUpdatedSince } = summary
+  const { collection, records, total, removed, nextUpdatedSince, notModified } = summary
+  const next = toPrintable(nextUpdatedSince)
+  const read = notModified ? 'unchanged' : `${records.toLocaleString('en')} read`
   const removals = summary.full ? `, ${removed.toLocaleString('en')} removed` : ''
-  const text = `${collection}: ${records.toLocaleString('en')} read${removals}; ${to} holds ${total.toLocaleString('en')}, changes up to ${toPrintable(nextUpdatedSince)}`
-  process.stdout.write(json ? toPrintableLine({ ...summary, to }) : `${text}\n`)
+  const end =
+    to === streamName
+      ? `continue with --updated-since ${next}`
+      : `${to} holds ${total.toLocaleString('en')}, changes up to ${next}`
+  const output = to === streamName ? process.stderr : process.stdout
+  output.write(json ? toPrintableLine({ ...summary, to }) : `${collection}: ${read}${removals}; ${end}\n`)
 }
 
 /** @throws UsageError, ConfigError */
@@ -107,16 +140,42 @@ function parseInput(args: PullInput, variables: Variables): PullJob {
   if (url === undefined || keyEnv === undefined || to === undefined)
     throw new UsageError('pull needs --url, --key-env and --to')
   if (allowRemovals && !full) throw new UsageError('--allow-removals needs --full')
-  requireFormat(to)
+  requireDestination(to, args)
   const pauseMs = args.watch === undefined ? undefined : parsePause(args.watch)
-  const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv })
-  return { client, target: toTarget(collection, url, args), to, full, allowRemovals, json, pauseMs }
+  const waiting = createWaiting(process.stderr, { collection, ...limits })
+  const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
+  const target = toTarget(collection, url, args)
+  const { updatedSince } = args
+  return { client, waiting, target, to, updatedSince, full, allowRemovals, json, pauseMs }
+}
+
+/** @throws UsageError */
+function requireDestination(to: string, { full, updatedSince }: PullInput): void {
+  if (to === streamName) {
+    if (full)
+      throw new UsageError('--full needs a file; --to - always reads everything without --updated-since')
+    return
+  }
+  if (updatedSince !== undefined)
+    throw new UsageError('--updated-since needs --to -: a file has its own state')
+  requireFormat(to)
 }
 
 /** The client checks both values; the error names the option or the variable. @throws ConfigError */
-function connect({ url, key, keyEnv }: { url: string; key: string; keyEnv: string }): Client {
+function connect({
+  url,
+  key,
+  keyEnv,
+  waiting,
+}: {
+  url: string
+  key: string
+  keyEnv: string
+  waiting: Waiting
+}): Client {
   try {
-    return createClient({ url, key })
+    const hooks = { onRetry: waiting.retry, onResponse: waiting.stop }
+    return createClient({ url, key, ...limits, ...hooks, appInfo: { name: 'vitrine-pull', version } })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const isUrl = error.message.startsWith('The url')

@@ -18,6 +18,8 @@ export interface Position {
   readonly since: string | null
   /** The cursor of the last stored page of an interrupted sync. */
   readonly cursor: string | null
+  /** The tag of the page that the service returned for `since`, if the next sync may ask whether it changed. */
+  readonly etag?: string | null | undefined
 }
 
 /** The size of a copy after a sync. */
@@ -42,6 +44,8 @@ export interface Copy {
    * starts where the last complete one ended, because records can have changed in between.
    */
   readonly save: (page: Page<AnyRecord>) => Promise<void>
+  /** Replaces the position after a complete sync, if that is not the `nextUpdatedSince` of its last page. */
+  readonly keep: (state: Omit<Position, 'cursor'>) => Promise<void>
   /** The size of the copy since the last complete sync. */
   readonly count: () => Promise<CopyCount>
   readonly close: () => Promise<void>

@@ -17,6 +17,8 @@ export interface JournalHead {
   readonly full: boolean
   /** What the last complete sync returned. */
   readonly since: string | null
+  /** The tag of the page for `since`; missing in files of earlier releases. */
+  readonly etag?: string | null | undefined
   /** The digest of the copy after that sync; null before the first. */
   readonly base: Digest | null
   /** The number of records in the copy after that sync. */

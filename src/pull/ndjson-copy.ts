@@ -23,7 +23,10 @@ export function openNdjsonCopy(copyFile: string, target: Target): Copy {
       head = { ...(journal?.head ?? empty), full }
       isHeadWritten = isInterrupted
       removed = 0
-      return { since: full ? null : head.since, cursor: isInterrupted ? journal.last.cursor : null }
+      if (full) return { since: null, cursor: isInterrupted ? journal.last.cursor : null }
+      return isInterrupted
+        ? { since: head.since, cursor: journal.last.cursor }
+        : { since: head.since, cursor: null, etag: head.etag ?? undefined }
     },
     save: async (page) => {
       // Only with the first page: a pull with a wrong key or URL leaves no file.
@@ -34,6 +37,10 @@ export function openNdjsonCopy(copyFile: string, target: Target): Copy {
       const completion = await complete(files, head, { since: page.nextUpdatedSince, mayRemove })
       ;({ head, removed } = completion)
       if (completion.error !== undefined) throw completion.error
+    },
+    keep: async (state) => {
+      head = { ...head, ...state }
+      await writeHead(journalFile, head)
     },
     count: () => Promise.resolve({ total: head.total, removed }),
     close: () => Promise.resolve(),
@@ -68,7 +75,7 @@ async function complete(
     return next
   }
   if (lastPositions.size === 0 && !head.full && head.base !== null)
-    return { head: await restart({ since }), removed: 0 }
+    return { head: await restart({ since, etag: null }), removed: 0 }
   const oldFile = (await hasFile(copyFile)) ? copyFile : undefined
   const isRemoving = head.full && oldFile !== undefined
   const removals = isRemoving ? await countRemovals(oldFile, lastPositions) : { held: 0, removed: 0 }
@@ -82,7 +89,7 @@ async function complete(
   const merged = { base: digest, total }
   await appendEntry(journalFile, { merged })
   await replaceFile(temporaryFile, copyFile)
-  return { head: await restart({ since, ...merged }), removed: removals.removed }
+  return { head: await restart({ since, etag: null, ...merged }), removed: removals.removed }
 }
 
 interface SyncMode {
@@ -109,7 +116,11 @@ async function recover(files: Files, target: Target, mode: SyncMode): Promise<Jo
   // The new copy is in place: only the restart of the journal is missing.
   if (merged !== undefined && isSameDigest(digest, merged.base)) {
     const since = last?.nextUpdatedSince ?? head.since
-    return { head: { ...head, ...merged, full: false, since }, last: undefined, merged: undefined }
+    return {
+      head: { ...head, ...merged, full: false, since, etag: null },
+      last: undefined,
+      merged: undefined,
+    }
   }
   // A copy that was removed is created again.
   if (digest === null && head.base !== null) return undefined

@@ -21,7 +21,7 @@ const formats: readonly (readonly [extension: RegExp, open: OpenCopy])[] = [
 export function requireFormat(file: string): OpenCopy {
   const format = formats.find(([extension]) => extension.test(file))
   if (format === undefined)
-    throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db')
+    throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout')
   return format[1]
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../client/index.js'
 import type { Copy, Target } from './copy.js'
 import type { Progress } from './progress.js'
+import type { Waiting } from './waiting.js'
 
 /** The result of one sync. */
 export interface PullSummary {
@@ -12,8 +13,10 @@ export interface PullSummary {
   readonly removed: number
   /** Records in the copy. */
   readonly total: number
-  /** Where the next sync starts. */
+  /** Changes before this instant are in the copy; the `updatedSince` of a program that continues from here. */
   readonly nextUpdatedSince: string
+  /** Whether the service answered that nothing changed since the last sync. */
+  readonly notModified: boolean
 }
 
 interface PullInput {
@@ -23,20 +26,22 @@ interface PullInput {
   readonly full: boolean
   readonly allowRemovals: boolean
   readonly signal: AbortSignal
+  readonly waiting: Pick<Waiting, 'start' | 'stop'>
   readonly createProgress: (since: string | null) => Progress
 }
 
 /** Updates a copy once, or continues an interrupted sync. @throws VitrineError, RemovalsError */
 export async function pullOnce(input: PullInput): Promise<PullSummary> {
-  const { client, copy, target, full, signal } = input
-  const { since, cursor } = await copy.begin(full, input.allowRemovals)
-  const progress = input.createProgress(cursor === null ? since : null)
+  const { client, copy, target, full, signal, waiting } = input
+  const position = await copy.begin(full, input.allowRemovals)
+  const progress = input.createProgress(position.cursor === null ? position.since : null)
   let pages = 0
   let records = 0
+  let nextUpdatedSince = position.since ?? ''
+  waiting.start()
   try {
-    const { since: nextUpdatedSince } = await client.sync(target.collection, {
-      since,
-      cursor,
+    const { notModified, ...state } = await client.sync(target.collection, {
+      ...position,
       signal,
       eventId: target.eventId ?? undefined,
       status: target.status ?? undefined,
@@ -44,12 +49,17 @@ export async function pullOnce(input: PullInput): Promise<PullSummary> {
         await copy.save(page)
         pages += 1
         records += page.data.length
+        nextUpdatedSince = page.nextUpdatedSince
         progress.page(page)
+        if (page.cursor !== null) waiting.start()
       },
     })
+    if (!notModified && state.etag !== null) await copy.keep(state)
     const { total, removed } = await copy.count()
-    return { collection: target.collection, full, pages, records, removed, total, nextUpdatedSince }
+    const { collection } = target
+    return { collection, full, pages, records, removed, total, nextUpdatedSince, notModified }
   } finally {
+    waiting.stop()
     progress.end()
   }
 }

@@ -9,7 +9,7 @@ interface State extends Position {
 }
 
 const stateTable = `CREATE TABLE IF NOT EXISTS vitrine_state (
-  collection TEXT PRIMARY KEY, target TEXT NOT NULL, "full" INTEGER NOT NULL, since TEXT, "cursor" TEXT
+  collection TEXT PRIMARY KEY, target TEXT NOT NULL, "full" INTEGER NOT NULL, since TEXT, "cursor" TEXT, etag TEXT
 ) STRICT`
 
 /**
@@ -46,6 +46,11 @@ export function openSqliteCopy(file: string, target: Target): Copy {
       removed += result.removed
       return result.error === undefined ? Promise.resolve() : Promise.reject(result.error)
     },
+    keep: ({ since, etag = null }) => {
+      const change = 'UPDATE vitrine_state SET since = ?, etag = ? WHERE collection = ?'
+      database.prepare(change).run(since, etag, table)
+      return Promise.resolve()
+    },
     count: () => Promise.resolve({ total: countRows(database, table), removed }),
     close: () => {
       database.close()
@@ -61,19 +66,21 @@ function toStagingTable(table: string): string {
 
 function readPosition(database: SqliteDatabase, table: string, full: boolean): Position {
   const state = readState(database, table)
-  return {
-    since: full ? null : (state?.since ?? null),
-    cursor: isInterrupted(state, full) ? state.cursor : null,
-  }
+  const cursor = isInterrupted(state, full) ? state.cursor : null
+  const { since = null, etag } = full ? {} : (state ?? {})
+  return { since, cursor, etag }
 }
 
 /** Creates missing tables; only with the first page, so that a pull with a wrong key or URL leaves none. */
 function createTables(database: SqliteDatabase, target: Target, columns: readonly Column[]): void {
   const table = target.collection
   database.exec(stateTable)
+  // Files of earlier releases.
+  if (!hasColumn(database, 'vitrine_state', 'etag'))
+    database.exec('ALTER TABLE vitrine_state ADD COLUMN etag TEXT')
   database.exec(renderTable(table, columns))
   database
-    .prepare('INSERT INTO vitrine_state VALUES (?, ?, 0, NULL, NULL) ON CONFLICT DO NOTHING')
+    .prepare('INSERT INTO vitrine_state VALUES (?, ?, 0, NULL, NULL, NULL) ON CONFLICT DO NOTHING')
     .run(table, renderTarget(target))
 }
 
@@ -103,7 +110,7 @@ function savePage(database: SqliteDatabase, sync: Sync, page: Page<AnyRecord>): 
   const isComplete = isLast && result.error === undefined
   const since = isComplete ? page.nextUpdatedSince : (state?.since ?? null)
   database
-    .prepare('UPDATE vitrine_state SET "full" = ?, since = ?, "cursor" = ? WHERE collection = ?')
+    .prepare('UPDATE vitrine_state SET "full" = ?, since = ?, "cursor" = ?, etag = NULL WHERE collection = ?')
     .run(Number(full), since, page.cursor, table)
   return result
 }
@@ -152,8 +159,8 @@ function countRows(database: SqliteDatabase, tableAndCondition: string): number 
 function readState(database: SqliteDatabase, table: string): State | undefined {
   const row = readStateRow(database, table)
   if (row === undefined) return undefined
-  const { since, cursor } = row as { since: string | null; cursor: string | null }
-  return { full: row['full'] === 1, since, cursor }
+  const { since, cursor, etag } = row as unknown as Position
+  return { full: row['full'] === 1, since, cursor, etag: etag ?? undefined }
 }
 
 function readStateRow(
@@ -180,6 +187,12 @@ function requireTarget(database: SqliteDatabase, file: string, target: Target): 
 function hasTable(database: SqliteDatabase, table: string): boolean {
   const statement = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
   return statement.get(table) !== undefined
+}
+
+function hasColumn(database: SqliteDatabase, table: string, column: string): boolean {
+  return (
+    database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined
+  )
 }
 
 function transact<Result>(database: SqliteDatabase, work: () => Result): Result {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keys, runStatements } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
+import type { ProductDatabase, View } from '../product/index.js'
 import { collections, listExpected } from '../support/expected.js'
 import { hasSqlite, readNdjson, readSqlite, sortById, startGate, startPull } from '../support/pulling.js'
 import type { Gate, PullOutcome, Pulling } from '../support/pulling.js'
@@ -60,8 +60,26 @@ describe.each(collections)('a pull of %s', (collection) => {
       removed: 0,
       total: count,
       nextUpdatedSince: expect.stringMatching(/Z$/) as unknown,
+      notModified: false,
     })
+    // The page of the second run had a tag, so the third one is answered by 304.
+    const third = JSON.parse((await pull('--to', to, collection, '--json')).stdout) as object
+    expect(third).toMatchObject({ notModified: true, pages: 0, total: count })
     expect(await readNdjson(to)).toEqual(expected())
+  })
+
+  test('writes NDJSON to stdout with --to -, and everything else to stderr', async () => {
+    const all = await pull(collection, '--to', '-')
+    const lines = all.stdout.split('\n')
+    expect([all.status, lines.pop()]).toEqual([0, ''])
+    expect(sortById(lines.map((line) => JSON.parse(line) as View))).toEqual(expected())
+    const text = `${collection}: ${String(lines.length)} read; continue with --updated-since `
+    expect(all.stderr).toContain(text)
+    const since = all.stderr.replace(text, '').trim()
+    const next = await pull(collection, '--to', '-', '--updated-since', since, '--json')
+    expect([next.status, next.stdout]).toEqual([0, ''])
+    expect(JSON.parse(next.stderr)).toMatchObject({ to: '-', records: 0, pages: 1 })
+    expect(await readdir(folder)).toEqual([])
   })
 
   test('keeps to its filter', async () => {
@@ -117,8 +135,13 @@ describe('what cannot be done', () => {
     [['invoices', '--to', 'x.ndjson', '--watch', '30']],
     [['invoices', '--to', 'x.ndjson', '--watch', '9999h']],
     [['invoices', '--to', 'x.ndjson', '--key', 'k']],
+    [['invoices', '--to', 'x.ndjson', '--updated-since', '2026-01-01']],
+    [['invoices', '--to', '-', '--full']],
   ])('%j is not understood: 64', async (args) => {
-    expect(await pull(...args)).toMatchObject({ status: 64, stdout: '' })
+    const { status, stdout, stderr } = await pull(...args)
+    expect([status, stdout]).toEqual([64, ''])
+    expect(stderr).toMatch(/^vitrine: .+\n\nusage:\n {2}vitrine pull COLLECTION /)
+    expect(stderr).not.toContain('vitrine serve')
   })
 
   test.each([

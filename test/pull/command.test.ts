@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readNdjson, startPull } from '../support/pulling.js'
 import type { PullOutcome } from '../support/pulling.js'
-import { json, startScript } from '../support/scripted-server.js'
+import { json, page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
 
 let folder: string
@@ -27,7 +27,12 @@ describe('no control character from the server is printed', () => {
   const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
   test.each<[string, Script]>([
-    ['a problem', json({ code: `c${hostile}`, detail: hostile, requestId: hostile, title: hostile }, 400)],
+    [
+      'a problem',
+      json({ code: `c${hostile}`, detail: hostile, requestId: hostile, title: hostile }, 400, {
+        'content-type': 'application/problem+json',
+      }),
+    ],
     ['a header', json({}, 308, { location: 'http://a.test/\u009b2J', 'x-request-id': '\u009b2J' })],
     ['a type', (response) => response.writeHead(200, { 'content-type': 'text/\u009b2J' }).end()],
   ])('from %s', async (_, script) => {
@@ -84,5 +89,90 @@ describe('a full pull that would remove most of the copy', () => {
     const { status, stderr } = await pull(['--allow-removals'], few)
     expect([status, stderr]).toEqual([64, expect.stringContaining('--allow-removals needs --full')])
     expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('a pull reports', () => {
+  test('a retry: its reason, and for how long it waits', async () => {
+    const { url } = await startScript(problem('overloaded', 503, { 'retry-after': '1' }), page(['a'], null))
+    const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy]
+    const { status, stderr } = await startPull(args, { K: 'k' }).outcome
+    const reason = 'invoices: overloaded: It was overloaded. (status 503, request r-1); retry 1 of 5 in 1 s\n'
+    expect([status, stderr]).toEqual([0, reason])
+  })
+
+  test('that it waits for the first response', async () => {
+    // The server answers when the notice is there.
+    let answer = (): void => undefined
+    const { url } = await startScript((response, request) => {
+      answer = () => {
+        page(['a'], null)(response, request)
+      }
+    })
+    const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy]
+    const { child, outcome } = startPull(args, { K: 'k' })
+    child.stderr?.once('data', () => {
+      answer()
+    })
+    const { status, stderr } = await outcome
+    expect([status, stderr]).toEqual([
+      0,
+      'invoices: waiting for the first response for 2 s, time limit 30 s\n',
+    ])
+  })
+
+  test('with --watch, a failed sync and when the next one is', async () => {
+    const { url } = await startScript(problem('rate_limited', 429, { 'retry-after': '500' }))
+    const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy, '--watch', '2h']
+    const { child, outcome } = startPull(args, { K: 'k' })
+    child.stderr?.once('data', () => child.kill('SIGTERM'))
+    const { status, stderr } = await outcome
+    const text = 'rate_limited: It was rate_limited. (status 429, request r-1); next sync in 7200 s\n'
+    expect([status, stderr]).toEqual([0, text])
+  })
+})
+
+describe('--to -', () => {
+  const start = (url: string, ...flags: readonly string[]) =>
+    startPull(['invoices', '--url', url, '--key-env', 'K', '--to', '-', ...flags], { K: 'k' })
+
+  test('sends the instant, the filters and the program that asks', async () => {
+    const { url, requests, headers } = await startScript(page(['a'], null, 'N1'))
+    const { status, stdout, stderr } = await start(url, '--updated-since', 'S', '--status', 'PAID').outcome
+    expect([status, stdout, stderr]).toEqual([
+      0,
+      '{"id":"a"}\n',
+      'invoices: 1 read; continue with --updated-since N1\n',
+    ])
+    expect(requests[0]?.[0]).toContain('limit=100&updatedSince=S&status=PAID')
+    expect(headers[0]?.['user-agent']).toMatch(/^vitrine-client\/\S+ Node\.js\/\S+ vitrine-pull\/\S+$/)
+  })
+
+  test('ends with 141 and without a message when its reader has closed stdout', async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `${String(index)}${'x'.repeat(1000)}`)
+    let requests = 0
+    const { url } = await startScript((response, request) => {
+      requests += 1
+      page(ids, requests === 50 ? null : `c${String(requests)}`)(response, request)
+    })
+    const { child, outcome } = start(url)
+    child.stdout?.once('data', () => child.stdout?.destroy())
+    const { status, stderr } = await outcome
+    expect([status, stderr]).toEqual([141, ''])
+    expect(requests).toBeLessThan(50)
+  })
+
+  test('with --watch, polls from where it is, by the tag of the last page', async () => {
+    const tag = { etag: 'W/"1"' }
+    const { url, requests, headers } = await startScript(
+      page(['a'], null, 'N1'),
+      page(['b'], null, 'N2', tag),
+      problem('invalid_key', 401),
+    )
+    const { status, stdout } = await start(url, '--watch', '1s').outcome
+    expect([status, stdout]).toEqual([1, '{"id":"a"}\n{"id":"b"}\n'])
+    const queries = requests.map(([path]) => path.replace(/^.*limit=100/, ''))
+    expect(queries).toEqual(['', '&updatedSince=N1', '&updatedSince=N1'])
+    expect(headers.map((one) => one['if-none-match'])).toEqual([undefined, undefined, 'W/"1"'])
   })
 })

@@ -1,0 +1,60 @@
+import { PassThrough, Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import type { AnyRecord } from '../../src/pull/copy.js'
+import { createStreamCopy, isClosedPipe } from '../../src/pull/stream-copy.js'
+import { page } from '../support/copies.js'
+
+const record = (id: string): AnyRecord => ({ id, name: 'a\u001b[2J\n' }) as never
+
+test('each record is a line, in which control characters are escaped', async () => {
+  const output = new PassThrough()
+  const copy = createStreamCopy(output, null)
+  await copy.save(page([record('a'), record('b')], 'c1'))
+  await copy.save(page([], null, 'N2'))
+  const text = String(output.read())
+  expect(text).toMatch(/^[^\u001b]+$/)
+  const lines = text.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([record('a'), record('b')])
+  expect(await copy.count()).toEqual({ total: 2, removed: 0 })
+})
+
+test('the position of the next sync is that of the last page, or what was kept', async () => {
+  const copy = createStreamCopy(new PassThrough(), 'S')
+  expect(await copy.begin(false)).toEqual({ since: 'S', cursor: null })
+  await copy.save(page([record('a')], 'c1', 'N1'))
+  expect(await copy.begin(false)).toEqual({ since: 'S', cursor: 'c1' })
+  await copy.save(page([], null, 'N1'))
+  expect(await copy.begin(false)).toEqual({ since: 'N1', cursor: null })
+  await copy.keep({ since: 'N0', etag: 'W/"1"' })
+  expect(await copy.begin(false)).toEqual({ since: 'N0', cursor: null, etag: 'W/"1"' })
+})
+
+test('a page is saved when the stream has taken it', async () => {
+  let take = (): void => undefined
+  const output = new Writable({
+    write: (_chunk, _encoding, done) => {
+      take = done
+    },
+  })
+  let saved = false
+  const saving = createStreamCopy(output, null)
+    .save(page([record('a')], null))
+    .then(() => (saved = true))
+  await new Promise(setImmediate)
+  expect(saved).toBe(false)
+  take()
+  await saving
+})
+
+test('a stream whose reader has closed it is an error that can be recognized', async () => {
+  const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  const output = new Writable({
+    write: (_chunk, _encoding, done) => {
+      done(closed)
+    },
+  })
+  const error = await createStreamCopy(output, null)
+    .save(page([record('a')], null))
+    .catch((thrown: unknown) => thrown)
+  expect([error, isClosedPipe(error), isClosedPipe(new Error('EPIPE'))]).toEqual([closed, true, false])
+})
