@@ -76,8 +76,8 @@ export class VitrineError extends Error {
     const context = [
       status && `status ${String(status)}`,
       requestId && `request ${requestId}`,
-      // A wrong url is the most common reason of 404.
-      status === 404 && options.url,
+      // A wrong url is the most common reason of both.
+      (status === 404 || code === 'unexpected_answer') && options.url?.replace(/\?.*/, ''),
     ].filter(Boolean)
     super(
       `${printableCode}: ${printableDetail}${context.length === 0 ? '' : ` (${context.join(', ')})`}`,

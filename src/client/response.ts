@@ -97,10 +97,10 @@ function renderRedirect(location: string | null): string {
   return `The address redirects to ${target}. The client does not follow it, because that would send the key there.`
 }
 
-function renderForeign({ url, headers }: ResponseInfo): string {
+function renderForeign({ headers }: ResponseInfo): string {
   const type = headers.get('content-type')?.replace(/;.*/, '') ?? ''
   return (
-    `The response to ${url.replace(/\?.*/, '')} is not from Vitrine (content type: ${type || 'none'}). ` +
+    `The response is not from Vitrine (content type: ${type || 'none'}). ` +
     'The url must be the public address of the service, with or without /api/public/v1.'
   )
 }

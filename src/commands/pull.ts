@@ -124,10 +124,12 @@ function print({ to, json }: PullJob, summary: PullSummary): void {
   const next = toPrintable(nextUpdatedSince)
   const read = notModified ? 'unchanged' : `${records.toLocaleString('en')} read`
   const removals = summary.full ? `, ${removed.toLocaleString('en')} removed` : ''
+  // An unchanged copy is newer than the instant that the next sync starts from.
+  const until = notModified ? '' : `, changes up to ${next}`
   const end =
     to === streamName
       ? `continue with --updated-since ${next}`
-      : `${to} holds ${total.toLocaleString('en')}, changes up to ${next}`
+      : `${to} holds ${total.toLocaleString('en')}${until}`
   const output = to === streamName ? process.stderr : process.stdout
   output.write(json ? toPrintableLine({ ...summary, to }) : `${collection}: ${read}${removals}; ${end}\n`)
 }

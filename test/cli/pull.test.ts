@@ -65,6 +65,8 @@ describe.each(collections)('a pull of %s', (collection) => {
     // The page of the second run had a tag, so the third one is answered by 304.
     const third = JSON.parse((await pull('--to', to, collection, '--json')).stdout) as object
     expect(third).toMatchObject({ notModified: true, pages: 0, total: count })
+    const { stdout: text } = await pull('--to', to, collection)
+    expect(text).toBe(`${collection}: unchanged; ${to} holds ${String(count)}\n`)
     expect(await readNdjson(to)).toEqual(expected())
   })
 
