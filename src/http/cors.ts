@@ -28,6 +28,8 @@ export async function registerCors(app: FastifyInstance, origins: readonly strin
     allowedHeaders: 'Authorization, If-None-Match, X-Request-Id',
     exposedHeaders,
     maxAge: maxAgeSeconds,
+    // The plugin sends Content-Length, which a 204 must not have (RFC 9110, section 8.6).
+    optionsSuccessStatus: 200,
   })
 }
 
