@@ -89,12 +89,12 @@ export class VitrineError extends Error {
     this.requestId = requestId
     this.parameter = parameter
     this.retryAfterMs = retryAfterMs
-    this.isPassing = code === 'network_error' || code === 'timeout' || isTransient(status)
+    this.isPassing = isTransient(code, status)
     Object.defineProperty(this, 'lastResponse', { value: lastResponse })
   }
 }
 
 /** 429 and 503 by the contract. 408 and every 5xx too: all requests are GET, and gateways send many statuses. */
-function isTransient(status = 0): boolean {
-  return status === 408 || status === 429 || status >= 500
+function isTransient(code: string, status = 0): boolean {
+  return code === 'network_error' || code === 'timeout' || status === 408 || status === 429 || status >= 500
 }
