@@ -54,7 +54,7 @@ export async function syncCollection<Item>(
   for await (const page of listPages<Item>(send, collection, query)) {
     await onPage(page)
     pages += 1
-    // The first request had no tag, although it could have had one.
+    // The first request had no tag, although it could have had one. A second page advances `since` again.
     const mayKeep = ifNoneMatch === null && pages === 1
     state = mayKeep ? keepSince(updatedSince, page) : advanceSince(page)
   }
@@ -71,7 +71,7 @@ export async function syncCollection<Item>(
 /** After a list of one page that was requested without a tag: the next sync asks whether this page changed. */
 function keepSince<Item>(since: string | null, page: Fetched<Page<Item>>): SyncState {
   const { etag } = page.lastResponse
-  return since === null || page.cursor !== null || etag === null ? advanceSince(page) : { since, etag }
+  return since === null || etag === null ? advanceSince(page) : { since, etag }
 }
 
 function advanceSince<Item>({ nextUpdatedSince }: Page<Item>): SyncState {
