@@ -17,6 +17,10 @@ interface CommandLine {
 /** Runs a command, or prints its usage for `--help`. Errors are printed, and set the exit status. */
 export async function runCommand({ program, invocation, command, args }: CommandLine): Promise<void> {
   const usage = renderCommandUsage(invocation, command)
+  // A reader such as `head` may close the pipe before the end.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   if (args.includes('--help')) {
     process.stdout.write(usage)
     return

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -139,6 +140,14 @@ describe('openapi', () => {
     const { text } = await createClient(await startService(database)).get('openapi.json')
     expect(JSON.parse(stdout)).toEqual(JSON.parse(text))
   })
+})
+
+test('a reader that closes the pipe early is no error', async () => {
+  const child = spawn(process.execPath, ['dist/cli.js', 'openapi'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  child.stdout.destroy()
+  expect([await once(child, 'close'), errors]).toEqual([[0, null], ''])
 })
 
 test('openapi ends with 78 for a PUBLIC_URL that is not an http address', async () => {
