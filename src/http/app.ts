@@ -92,7 +92,7 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
     await registerResources(api, input)
     registerDocument(api, document)
   })
-  await registerDocs(app, document, input.settings.publicUrl)
+  registerDocs(app, document, input.settings.publicUrl)
   return app
 }
 

@@ -1,106 +1,122 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorPagePolicy, renderErrorPage } from './error-page.js'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { html } from '../html.js'
+import type { Html } from '../html.js'
+import { renderProblemTypes } from './docs/error-page.js'
+import { readGuides, resolveGuideLink } from './docs/guides.js'
+import type { Guide } from './docs/guides.js'
+import { createLinks, favicon, renderPage } from './docs/layout.js'
+import type { Frame, NavigationGroup } from './docs/layout.js'
+import { renderMarkdown } from './docs/markdown.js'
+import { capitalize, listCollections, renderOverview } from './docs/overview-page.js'
+import { readDocument } from './docs/read-document.js'
+import type { Reference } from './docs/read-document.js'
+import { createOnce, createStaticBody } from './docs/static-body.js'
+import type { StaticBody } from './docs/static-body.js'
+import { basePath } from './request-checks.js'
 
-/** Everything comes from this server, so the page works offline. Swagger UI's own styles contain data images. */
-const documentationPolicy = [
+/** Everything comes from this server, so the pages work offline. */
+const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Registers `/docs`, where requests can be tried with a key, and `/docs/errors`, which lists every problem type. */
-export async function registerDocs(app: FastifyInstance, document: object, publicUrl: string): Promise<void> {
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } })
-  await app.register(async (files) => {
-    files.addHook('onRequest', removePreconditions)
-    await registerFiles(files, publicUrl)
-  })
-  const page = renderErrorPage()
-  app.get('/docs/errors', (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .headers({ 'content-security-policy': errorPagePolicy, 'cache-control': 'no-cache' })
-      .send(page),
+/** In samples, until the script of the page replaces it by the URL that the browser has. */
+const unknownService = 'https://vitrine.example.com'
+
+/**
+ * Registers `/docs`, which describes every operation and can send requests with a key, and the pages below it:
+ * the sections of `docs/integrators.md`. `/docs/errors` lists every problem type too.
+ *
+ * @param publicUrl origin and path prefix, or empty if they are not configured.
+ */
+export function registerDocs(app: FastifyInstance, document: object, publicUrl: string): void {
+  const readReference = createOnce(() => readDocument(document))
+  const guides = readGuides()
+  const style = createStaticBody(() => readFile('docs.css'), 'text/css; charset=utf-8')
+  const script = createStaticBody(() => readFile('docs.js'), 'text/javascript; charset=utf-8')
+  const readFrame = createOnce((): Frame => ({
+    navigation: listNavigation(readReference(), guides),
+    version: readReference().version,
+    fileVersions: { style: style.readVersion(), script: script.readVersion() },
+  }))
+  const service = publicUrl === '' ? unknownService : publicUrl
+  for (const [url, links] of [
+    ['/docs', createLinks('top')],
+    ['/docs/', createLinks('folder')],
+  ] as const)
+    registerPage(app, url, () => {
+      const content = renderOverview(readReference(), guides, { links, service, basePath })
+      return renderPage({ path: '', title: 'Vitrine API', content }, readFrame(), links)
+    })
+  for (const guide of guides)
+    registerPage(app, `/docs/${guide.path}`, () => {
+      const page = {
+        path: guide.path,
+        title: `${guide.title} · Vitrine API`,
+        content: renderGuide(guide, guides),
+      }
+      return renderPage(page, readFrame(), createLinks('folder'))
+    })
+  registerFile(app, 'docs.css', style)
+  registerFile(app, 'docs.js', script)
+  registerFile(
+    app,
+    'favicon.svg',
+    createStaticBody(() => favicon, 'image/svg+xml'),
   )
 }
 
-/**
- * A request for a part of a file gets all of it, as RFC 9110 allows. The plugin would answer invalid ranges and failed
- * preconditions with statuses that have no problem code.
- */
-function removePreconditions(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  for (const name of ['range', 'if-range', 'if-match', 'if-unmodified-since'])
-    Reflect.deleteProperty(request.raw.headers, name)
-  done()
+function readFile(name: string): string {
+  return readFileSync(new URL(`../../assets/${name}`, import.meta.url), 'utf8')
 }
 
-async function registerFiles(app: FastifyInstance, publicUrl: string): Promise<void> {
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    // The path prefix that a proxy removes from requests.
-    indexPrefix: publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, ''),
-    staticCSP: documentationPolicy,
-    theme: {
-      title: 'Vitrine API',
-      css: [{ filename: 'docs.css', content: style }],
-      favicon: [
-        { filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: favicon },
+function listNavigation(reference: Reference, guides: readonly Guide[]): readonly NavigationGroup[] {
+  return [
+    {
+      title: 'Start',
+      items: [
+        { label: 'Overview', path: '' },
+        { label: 'Authentication', path: '', anchor: 'authentication' },
       ],
     },
-    uiConfig: {
-      // Without the field for the address of another document.
-      layout: 'BaseLayout',
-      // No validator of another site receives the document.
-      validatorUrl: null,
-      persistAuthorization: false,
-      displayRequestDuration: true,
-      docExpansion: 'list',
-      defaultModelExpandDepth: 2,
-    },
+    ...listCollections(reference).map((name) => ({
+      title: capitalize(name),
+      items: reference.operations
+        .filter(({ tag }) => tag === name)
+        .map(({ id, title }) => ({ label: title, path: '', anchor: id })),
+    })),
+    { title: 'Guides', items: guides.map(({ label, path }) => ({ label, path })) },
+  ]
+}
+
+function renderGuide({ path, title, text }: Guide, guides: readonly Guide[]): Html {
+  return html`<article class="prose">
+<h1>${title}</h1>
+${renderMarkdown(text, (href) => resolveGuideLink(href, guides))}
+${path === 'errors' ? renderProblemTypes() : ''}
+</article>`
+}
+
+/** @param render is called at the first request, because most processes of a deployment never show a page. */
+function registerPage(app: FastifyInstance, url: string, render: () => string): void {
+  const body = createStaticBody(render, 'text/html; charset=utf-8')
+  app.get(url, (request, reply) => {
+    void reply.header('content-security-policy', policy)
+    return body.send(request, reply, 'no-cache')
   })
 }
 
-const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e6e"/><path d="M8.5 9.5 16 23l7.5-13.5" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`
-
-/** Added to Swagger UI's own styles: readable text, and the field for the key stays visible. */
-const style = `
-html { scroll-padding: 90px 0 }
-.swagger-ui .wrapper { max-width: 1120px }
-.swagger-ui .information-container { padding-top: 12px }
-.swagger-ui .info { margin: 28px 0 24px }
-.swagger-ui .info .main .link span.url { font-size: 13px }
-.swagger-ui .info__summary { font-size: 18px; margin-top: 12px }
-.swagger-ui .info__summary p { font-size: 18px }
-.swagger-ui .info__license { display: none }
-.swagger-ui .info .title small.version-stamp { background-color: #0b6e6e }
-.swagger-ui .info .description { max-width: 46rem }
-.swagger-ui .info .description h2 { font-size: 20px; margin: 28px 0 8px }
-.swagger-ui .info .description :is(p, li) { font-size: 15px; line-height: 1.65; margin: 8px 0 }
-.swagger-ui .info a { color: #0b6e6e; text-decoration: underline }
-.swagger-ui .renderedMarkdown code { background: #e8eff0; color: #184c52; font-size: .875em; font-weight: 500; padding: 2px 5px }
-.swagger-ui .scheme-container { position: sticky; top: 0; bottom: 0; z-index: 5; padding: 14px 0; box-shadow: 0 1px 6px rgb(0 0 0 / 15%) }
-.swagger-ui .scheme-container .schemes { align-items: center }
-.swagger-ui .scheme-container .schemes > .schemes-server-container > label { margin-top: 0 }
-.swagger-ui .auth-wrapper { align-items: center; gap: 14px }
-.swagger-ui .schemes .auth-wrapper::before { content: "Your API key, to try requests here:"; color: #3b4151; font: 14px sans-serif }
-.swagger-ui .btn.authorize { background: #0b6e6e; border-color: #0b6e6e; color: #fff }
-.swagger-ui .btn.authorize svg { fill: #fff }
-.swagger-ui .dialog-ux .modal-ux-content input[type=text] { width: 100%; max-width: none; font-family: monospace }
-.swagger-ui .auth-container .wrapper { padding: 0 }
-.swagger-ui .auth-btn-wrapper { gap: 10px }
-.swagger-ui .opblock-description-wrapper p, .swagger-ui .response-col_description p { line-height: 1.6 }
-.swagger-ui .opblock-description-wrapper { max-width: 50rem }
-.swagger-ui .parameters-col_name { width: 170px }
-.swagger-ui .response-col_links, .swagger-ui td.response-col_links { display: none }
-.swagger-ui .headers-wrapper .header-col { font-family: sans-serif; font-weight: 400 }
-@media (max-width: 700px) {
-  .swagger-ui .schemes .auth-wrapper::before { content: none }
+/** A URL with the version of a file can be cached forever; during an update, another process can have another version. */
+function registerFile(app: FastifyInstance, name: string, body: StaticBody): void {
+  app.get(`/docs/assets/${name}`, (request, reply) => {
+    const lasts = request.raw.url?.endsWith(`?v=${body.readVersion()}`) === true
+    return body.send(request, reply, lasts ? 'public, max-age=31536000, immutable' : 'no-cache')
+  })
 }
-`

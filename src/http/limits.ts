@@ -31,7 +31,7 @@ export const httpLimits: HttpLimits = {
   requestTimeoutMs: 15_000,
   // Longer than the 60 seconds of most load balancers: otherwise Vitrine could close a connection that one is using.
   keepAliveTimeoutMs: 72_000,
-  // The largest answer is the script of the documentation page, 1.5 MB; a page of records has 50 KB.
+  // The largest answers, a page of 100 records and the documentation page, have 60 KB.
   answerTimeoutMs: 60_000,
   // Node's default is 30 seconds, which would make 40 seconds of 10.
   checkEveryMs: 1000,

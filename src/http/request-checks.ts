@@ -26,7 +26,7 @@ export function startRequest(request: FastifyRequest, reply: FastifyReply, done:
  */
 export function createRequestChecks({ requireRoom }: Connections, collections: readonly string[]) {
   const knownPath = new RegExp(
-    `^(?:${basePath}/(?:${collections.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json|/docs(?:/errors)?)$`,
+    `^(?:${basePath}/(?:${collections.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`,
   )
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     requireRoom(request.raw)
@@ -76,10 +76,16 @@ function requireFraming(encoding: string | undefined): void {
   })
 }
 
-/** The router accepts an empty id, so paths of the API are checked here. It checks others, such as the files of the docs. */
+/** The router accepts an empty id, so paths of the API are checked here. It checks others, such as those of the docs. */
 function requirePath(request: FastifyRequest, knownPath: RegExp): void {
   const path = readPath(request.raw.url ?? '')
-  if (!knownPath.test(path) && (!isReading(request) || path.startsWith(basePath))) throw createPathNotFound()
+  if (knownPath.test(path) || isDocsPath(request, path)) return
+  if (!isReading(request) || path.startsWith(basePath)) throw createPathNotFound()
+}
+
+/** A page of the docs or one of their files. The router would take other characters for a pattern. */
+function isDocsPath({ server }: FastifyRequest, path: string): boolean {
+  return /^\/docs[\w./-]*$/.test(path) && server.hasRoute({ method: 'GET', url: path })
 }
 
 function requireReading(request: FastifyRequest): void {

@@ -1,199 +1,217 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
-import { chromiumPath, openBrowser, startPrefixProxy, watchPage } from '../support/browser.js'
-import type { PrefixProxy, Witness } from '../support/browser.js'
+import { chromiumPath, openBrowser, watchPage } from '../support/browser.js'
+import type { Witness } from '../support/browser.js'
 import { base } from '../support/client.js'
-import { listExpected } from '../support/expected.js'
+import { guidePaths, listBarriers, openForm, sendForm } from '../support/docs-page.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
 const throwaway = useThrowaway()
-let database: ProductDatabase
 let service: TestService
 let origin: string
 beforeAll(async () => {
-  database = await throwaway.createProduct('plain')
-  service = await startService(database)
+  service = await startService(await throwaway.createProduct('plain'))
   origin = await service.app.listen({ port: 0, host: '127.0.0.1' })
 })
 
-test.each(['/docs', '/docs/errors'])(
-  '%s may load from its own origin alone, and runs nothing inline',
-  async (path) => {
-    const { statusCode, headers, body } = await service.app.inject(path)
-    expect(statusCode).toBe(200)
-    const policy = String(headers['content-security-policy'])
-    const directives = policy.split('; ').map((directive) => directive.split(' '))
-    expect(directives).toContainEqual(['default-src', "'none'"])
-    for (const name of ['base-uri', 'form-action', 'frame-ancestors'])
-      expect(directives).toContainEqual([name, "'none'"])
-    const sources = directives
-      .flatMap(([, ...rest]) => rest)
-      .filter((source) => !source.startsWith("'sha256-"))
-    expect(["'none'", "'self'", 'data:']).toEqual(expect.arrayContaining(sources))
-    expect(body).not.toMatch(/<script(?![^>]* src=)|(?:src|href)="(?:https?:)?\/\//)
-  },
-)
+const paths = ['/docs', ...guidePaths.map((path) => `/docs/${path}`)]
+
+test.each(paths)('%s may load from its own origin alone, and has nothing inline', async (path) => {
+  const { statusCode, headers, body } = await service.app.inject(path)
+  expect(statusCode).toBe(200)
+  const policy = String(headers['content-security-policy'])
+  const directives = policy.split('; ').map((directive) => directive.split(' '))
+  for (const name of ['default-src', 'base-uri', 'form-action', 'frame-ancestors'])
+    expect(directives).toContainEqual([name, "'none'"])
+  const sources = new Set(directives.flatMap(([, ...rest]) => rest))
+  expect([...sources].sort()).toEqual(["'none'", "'self'"])
+  expect(body).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=|(?:src|href)="(?:https?:)?\/\//)
+})
+
+test('a file is kept forever by its version, and asked for again by no version or another one', async () => {
+  const { body } = await service.app.inject('/docs')
+  const [current = ''] = /assets\/docs\.js\?v=[\w-]+/.exec(body) ?? []
+  const read = async (url: string) => (await service.app.inject(`/docs/${url}`)).headers['cache-control']
+  expect(await read(current)).toBe('public, max-age=31536000, immutable')
+  for (const url of ['assets/docs.js', 'assets/docs.js?v=other']) expect(await read(url)).toBe('no-cache')
+})
 
 const missing = chromiumPath === undefined ? ': skipped, no Chromium here; CHROMIUM_PATH may name one' : ''
 
 describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${missing}`, () => {
   let browser: Browser
-  let context: BrowserContext
-  let page: Page
-  let witness: Witness
-  // One context for all tests: what Chromium has compiled of the page is compiled once. The page keeps no state.
   beforeAll(async () => {
     browser = await openBrowser()
-    context = await browser.newContext()
-    // A test ends by the limit of Vitest alone, however slow the machine is.
-    context.setDefaultTimeout(0)
   })
   afterAll(() => browser.close())
-  beforeEach(async () => {
-    page = await context.newPage()
-    witness = watchPage(page)
-    return () => page.close()
-  })
 
-  test('a key tries out a call and sees the records, and nothing leaves the origin', async () => {
-    await openDocs(page, `${origin}/docs`)
-    await authorize(page, keys.both)
-    const operation = await openOperation(page)
-    await execute(operation)
-    expect(
-      await operation.locator('.live-responses-table .response .response-col_status').innerText(),
-    ).toContain('200')
-    const shown = listExpected(database, 'registrations').slice(0, 25)
-    expect(await readResponse(operation)).toMatchObject({ data: shown.map(({ view }) => view) })
-    // The page sends what the reader filled in and the default page size, and makes nothing else up.
-    expect(witness.requested.filter((url) => url.includes(base))).toEqual([
-      `${origin}${base}/registrations?limit=25`,
-    ])
-    expect(listStrangers(witness, origin)).toEqual([])
-    expect(witness).toMatchObject({ complaints: [], refused: [] })
-  })
+  /** Runs with a page of its own, which is closed whatever happens. */
+  async function withPage(
+    options: BrowserContextOptions,
+    task: (page: Page, witness: Witness) => Promise<void>,
+  ): Promise<void> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+    // A test ends by the limit of Vitest alone, however slow the machine is.
+    context.setDefaultTimeout(0)
+    try {
+      const page = await context.newPage()
+      await task(page, watchPage(page))
+    } finally {
+      await context.close()
+    }
+  }
+
+  test('the navigation shows every operation and guide at 1280 × 900 without scrolling, and the first operation too', () =>
+    withPage({}, async (page) => {
+      await page.goto(`${origin}/docs`)
+      const names = [
+        ...['Authentication', 'List registrations', 'Get one registration', 'List invoices'],
+        ...['Get one invoice', 'Sync', 'Errors', 'Limits', 'Money', 'Times'],
+      ]
+      for (const name of names) {
+        const link = page.getByRole('navigation').getByRole('link', { name, exact: true })
+        const box = (await link.boundingBox())!
+        expect([name, box.y >= 0 && box.y + box.height <= 900 && box.x + box.width < 400]).toEqual([
+          name,
+          true,
+        ])
+      }
+      const heading = page.getByRole('heading', { name: 'List registrations' })
+      expect((await heading.boundingBox())!.y).toBeLessThan(900)
+    }))
+
+  test('the navigation leads to an operation, and marks where the reader is', () =>
+    withPage({}, async (page) => {
+      await page.goto(`${origin}/docs`)
+      const navigation = page.getByRole('navigation')
+      const current = navigation.locator('[aria-current]')
+      expect(await current.allInnerTexts()).toEqual(['Overview'])
+      await navigation.getByRole('link', { name: 'List invoices' }).click()
+      await expect.poll(() => current.allInnerTexts()).toEqual(['List invoices'])
+      const heading = page.getByRole('heading', { name: 'List invoices' })
+      expect((await heading.boundingBox())!.y).toBeLessThan(200)
+      await navigation.getByRole('link', { name: 'Errors' }).click()
+      await page.waitForURL(`${origin}/docs/errors`)
+      expect(await current.allInnerTexts()).toEqual(['Errors'])
+    }))
 
   test.each([
-    ['a wrong key', 'invalid_key', '401 (Unauthorized)', keys.both.replace(/.$/, 'x'), undefined],
-    ['a wrong cursor', 'invalid_cursor', '400 (Bad Request)', keys.both, 'none'],
-  ])("%s is refused, and the error's type leads to its entry", async (_, code, status, key, cursor) => {
-    await openDocs(page, `${origin}/docs`)
-    await authorize(page, key)
-    const operation = await openOperation(page)
-    if (cursor !== undefined) await operation.getByPlaceholder('cursor').fill(cursor)
-    await execute(operation)
-    const problem = await readResponse(operation)
-    expect(problem).toMatchObject({ code, type: `/docs/errors#${code}` })
-    await page.goto(new URL(String(problem['type']), origin).href)
-    const entry = page.locator('section:target')
-    expect(await entry.getAttribute('id')).toBe(code)
-    const box = (await entry.boundingBox())!
-    expect(box.y).toBeGreaterThanOrEqual(0)
-    expect(box.y + box.height).toBeLessThanOrEqual(page.viewportSize()!.height)
-    // The call that is meant to fail is the one thing that Chromium complains of.
-    expect(witness.complaints).toEqual([
-      `error: Failed to load resource: the server responded with a status of ${status}`,
-    ])
-    expect(witness.refused).toHaveLength(1)
-    expect(listStrangers(witness, origin)).toEqual([])
-  })
+    ['light', 'rgb(255, 255, 255)', 'rgb(23, 37, 42)'],
+    ['dark', 'rgb(15, 23, 25)', 'rgb(227, 235, 237)'],
+  ] as const)('%s colours follow the system', (colorScheme, background, text) =>
+    withPage({ colorScheme }, async (page) => {
+      for (const path of paths) {
+        await page.goto(`${origin}${path}`)
+        const style = await page.evaluate(
+          '({ background: getComputedStyle(document.body).backgroundColor, text: getComputedStyle(document.body).color })',
+        )
+        expect([path, style]).toEqual([path, { background, text }])
+      }
+    }),
+  )
 
-  test('the page shows the field for a key, no field for an address and no logo of another, and links to the problem types, which link back', async () => {
-    await openDocs(page, `${origin}/docs`)
-    const field = (await page.locator('.schemes .authorize').boundingBox())!
-    expect(field.y + field.height).toBeLessThanOrEqual(page.viewportSize()!.height)
-    expect(await page.locator('.topbar').count()).toBe(0)
-    expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/\/theme\/favicon\.svg$/)
-    const [errors] = await Promise.all([
-      context.waitForEvent('page'),
-      page.getByRole('link', { name: 'description of each problem type' }).click(),
-    ])
-    await errors.getByRole('link', { name: 'API documentation' }).click()
-    await errors.locator('.opblock').first().waitFor()
-    expect(new URL(errors.url()).pathname).toBe('/docs')
-    await errors.close()
-  })
-
-  describe('behind a proxy that takes a prefix off', () => {
-    let proxy: PrefixProxy
-    beforeAll(async () => {
-      proxy = await startPrefixProxy('/events')
-      const { app } = await startService(database, { env: { PUBLIC_URL: proxy.publicUrl } })
-      proxy.lead(app)
-    })
-    afterAll(() => proxy.close())
-
-    test('/docs finds all that it needs, and the API', async () => {
-      await openDocs(page, `${proxy.publicUrl}/docs`)
-      await authorize(page, keys.both)
-      const operation = await openOperation(page)
-      await execute(operation)
-      expect(await readResponse(operation)).toHaveProperty('meta.cursor')
-      const link = page.getByRole('link', { name: 'description of each problem type' })
-      expect(await link.getAttribute('href')).toBe(`${proxy.publicUrl}/docs/errors`)
+  test('a page and all that it loads have at most 50 KB on the wire', () =>
+    withPage({}, async (page, witness) => {
+      const sizes: Promise<number>[] = []
+      page.on('requestfinished', (request) => {
+        sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize))
+      })
+      await page.goto(`${origin}/docs`, { waitUntil: 'networkidle' })
+      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+      expect(sizes.length).toBeGreaterThanOrEqual(3)
+      expect(bytes).toBeGreaterThan(5000)
+      expect(bytes).toBeLessThanOrEqual(50_000)
+      expect(witness.requested.filter((url) => !url.startsWith(`${origin}/docs`))).toEqual([])
       expect(witness).toMatchObject({ complaints: [], refused: [] })
-      expect(listStrangers(witness, proxy.publicUrl)).toEqual([])
-    })
+    }))
 
-    test('/docs/ finds all that it needs', async () => {
-      await openDocs(page, `${proxy.publicUrl}/docs/`)
-      expect(witness).toMatchObject({ complaints: [], refused: [] })
-      expect(listStrangers(witness, proxy.publicUrl)).toEqual([])
-    })
+  test.each([
+    ['light', []],
+    // The same markup in other colours.
+    ['dark', ['color-contrast']],
+  ] as const)('axe finds no barrier in %s colours', (colorScheme, rules) =>
+    withPage({ colorScheme }, async (page) => {
+      for (const path of paths) {
+        await page.goto(`${origin}${path}`)
+        expect([path, await listBarriers(page, rules)]).toEqual([path, []])
+      }
+      await page.goto(`${origin}/docs/errors#invalid_cursor`)
+      expect(await listBarriers(page, rules)).toEqual([])
+      await page.goto(`${origin}/docs`)
+      const operation = await openForm(page, 'listRegistrations')
+      await operation.getByLabel('API key').fill(keys.both)
+      await sendForm(operation)
+      for (const summary of await operation.locator('.fold > summary').all()) await summary.click()
+      expect(await listBarriers(page, rules)).toEqual([])
+    }),
+  )
 
-    test('/docs/errors links to the documentation', async () => {
-      await page.goto(`${proxy.publicUrl}/docs/errors`)
-      const link = await page.getByRole('link', { name: 'API documentation' }).getAttribute('href')
-      expect(new URL(link!, page.url()).href).toBe(`${proxy.publicUrl}/docs`)
-      expect(witness).toMatchObject({ complaints: [], refused: [] })
-    })
-  })
+  test('errors are folded; open, each leads to its entry', () =>
+    withPage({}, async (page) => {
+      await page.goto(`${origin}/docs`)
+      const operation = page.locator('#getInvoice')
+      const link = operation.getByRole('link', { name: 'invalid_key' })
+      expect(await page.locator('.errors[open]').count()).toBe(0)
+      expect(await link.isVisible()).toBe(false)
+      await operation.getByText('Errors', { exact: true }).click()
+      await link.click()
+      await page.waitForURL(`${origin}/docs/errors#invalid_key`)
+      expect(await page.locator('section:target').getAttribute('id')).toBe('invalid_key')
+    }))
 
-  test('/docs/ is the same page as /docs', async () => {
-    await openDocs(page, `${origin}/docs/`)
-    expect(await page.locator('.opblock').count()).toBe(5)
-    expect(witness).toMatchObject({ complaints: [], refused: [] })
-  })
+  test('a language of the samples is chosen for all operations, and they name this service', () =>
+    withPage({}, async (page) => {
+      await page.goto(`${origin}/docs`)
+      const shown = page.locator('.sample:visible')
+      const read = () => shown.allInnerTexts()
+      expect(await read()).toHaveLength(4)
+      for (const code of await read()) expect(code).toContain(`"${origin}${base}/`)
+      await page.locator('#listRegistrations').getByText('TypeScript', { exact: true }).click()
+      expect(await read()).toHaveLength(4)
+      for (const code of await read()) {
+        expect(code).toContain("import { createClient } from 'vitrine-client'")
+        expect(code).toContain(`url: '${origin}'`)
+      }
+      await page.locator('#getInvoice').getByText('Python', { exact: true }).click()
+      expect(await read()).toHaveLength(4)
+      for (const code of await read()) expect(code).toContain(`url = "${origin}${base}/`)
+    }))
+
+  test('at 390 px nothing is cut off, and a menu has the navigation', () =>
+    withPage({ viewport: { width: 390, height: 844 } }, async (page) => {
+      for (const path of paths) {
+        await page.goto(`${origin}${path}`)
+        const width = await page.evaluate('document.documentElement.scrollWidth')
+        expect([path, width]).toEqual([path, 390])
+      }
+      await page.goto(`${origin}/docs`)
+      const link = page.getByRole('link', { name: 'Get one invoice' })
+      expect(await link.isVisible()).toBe(false)
+      await page.getByRole('button', { name: 'Menu' }).click()
+      expect(await listBarriers(page)).toEqual([])
+      await link.click()
+      expect(await link.isVisible()).toBe(false)
+      const operation = await openForm(page, 'getInvoice')
+      await operation.getByLabel('id').fill('none')
+      await sendForm(operation)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    }))
+
+  test('without JavaScript all can be read, and no form sends a key anywhere', () =>
+    withPage({ javaScriptEnabled: false }, async (page) => {
+      await page.goto(`${origin}/docs`)
+      for (const name of ['List registrations', 'Get one registration', 'List invoices', 'Get one invoice'])
+        expect(await page.getByRole('heading', { name }).isVisible()).toBe(true)
+      expect(await page.locator('input:not([type=radio]), form').filter({ visible: true }).count()).toBe(0)
+      const links = [page.getByRole('link', { name: 'OpenAPI 3.1' })]
+      for (const name of ['Sync', 'Errors', 'Limits', 'Money', 'Times'])
+        links.push(page.getByRole('navigation').getByRole('link', { name, exact: true }))
+      for (const link of links) {
+        const url = new URL((await link.getAttribute('href'))!, page.url())
+        const { statusCode } = await service.app.inject(url.pathname)
+        expect([url.pathname, statusCode, await link.isVisible()]).toEqual([url.pathname, 200, true])
+      }
+    }))
 })
-
-async function openDocs(page: Page, url: string): Promise<void> {
-  await page.goto(url)
-  await page.locator('.opblock').first().waitFor()
-}
-
-/** Enters a key as a reader does. */
-async function authorize(page: Page, key: string): Promise<void> {
-  await page.locator('.schemes .authorize').click()
-  await page.locator('.auth-container input').fill(key)
-  await page.locator('.auth-btn-wrapper .authorize').click()
-  await page.locator('.auth-btn-wrapper .btn-done').click()
-}
-
-/** GET /registrations, its fields ready to be filled in. */
-async function openOperation(page: Page): Promise<Locator> {
-  const operation = page.locator('#operations-registrations-listRegistrations')
-  await operation.locator('.opblock-summary-control').click()
-  await operation.getByRole('button', { name: 'Try it out' }).click()
-  return operation
-}
-
-async function execute(operation: Locator): Promise<void> {
-  await operation.getByRole('button', { name: 'Execute', exact: true }).click()
-  await operation.locator('.live-responses-table').waitFor()
-}
-
-/** The body that the page shows. */
-async function readResponse(operation: Locator): Promise<Readonly<Record<string, unknown>>> {
-  const body = operation
-    .locator('.live-responses-table .response-col_description .highlight-code code')
-    .first()
-  return JSON.parse((await body.textContent()) ?? '') as Readonly<Record<string, unknown>>
-}
-
-/** Addresses that are neither below this one nor part of the page itself. */
-function listStrangers({ requested }: Witness, home: string): readonly string[] {
-  return requested.filter((url) => !url.startsWith(`${home}/`) && !url.startsWith('data:'))
-}

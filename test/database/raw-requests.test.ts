@@ -51,7 +51,7 @@ describe('what was asked before is answered first', () => {
   })
 
   test('who asks whether to send a body is answered at once, and the connection closed', async () => {
-    const asked = 'GET /docs/static/ HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'
+    const asked = 'GET /docs/ HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n'
     const [answer, ...others] = await send(asked.repeat(8))
     expect([answer?.status, answer?.headers.get('connection'), others]).toEqual([200, 'close', []])
   })
@@ -76,7 +76,7 @@ test.each([
   ['an encoding before chunked', `${list}Transfer-Encoding: gzip, chunked\r\n`, 'malformed_request'],
   ['an address in full', `GET http://other${base}/registrations/ HTTP/1.1\r\nHost: a\r\n`, 'not_found'],
   ['a wrong method there', `PUT HTTP://other${base}/invoices HTTP/1.1\r\nHost: a\r\n`, 'method_not_allowed'],
-  ['a way out of the files', 'GET /docs/static/%2e%2e/index.js HTTP/1.1\r\nHost: a\r\n', 'not_found'],
+  ['a way out of the files', 'GET /docs/assets/%2e%2e/docs.js HTTP/1.1\r\nHost: a\r\n', 'not_found'],
 ])('%s: %#', async (_what, head, code) => {
   const [answer, ...others] = await send(`${head}Connection: close\r\n\r\n`)
   expect(others).toEqual([])
@@ -108,7 +108,7 @@ test.each([
   'If-Match: "x"',
   'If-Unmodified-Since: Thu, 01 Jan 1970 00:00:00 GMT',
 ])('%s is passed over by the files of the documentation', async (header) => {
-  const head = 'GET /docs/static/index.css HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'
+  const head = 'GET /docs/assets/docs.css HTTP/1.1\r\nHost: a\r\nConnection: close\r\n'
   const [whole] = await send(`${head}\r\n`)
   const [answer] = await send(`${head}${header}\r\n\r\n`)
   expect([answer?.status, answer?.body]).toEqual([200, whole?.body])

@@ -1,5 +1,5 @@
 // `npm run screenshots`: takes the pictures of README from the product of the demo, into docs/images or the folder of
-// --out. Needs Chromium, at /usr/bin/chromium or where CHROMIUM_PATH says. Plain JavaScript, because jiti would compile
+// --out; with --all, more pages of the documentation, narrow and dark ones too. Needs Chromium, at /usr/bin/chromium or where CHROMIUM_PATH says. Plain JavaScript, because jiti would compile
 // the whole of Playwright.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,37 +12,61 @@ import { parseArgs, promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { keys, startThrowaway } from 'vitrine/testing'
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: 'docs/images' } } })
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: 'docs/images' }, all: { type: 'boolean', default: false } },
+})
 
-/** The documentation page with the answer to a request. */
-async function takeDocumentation(page, env, file) {
+/**
+ * The pictures of the documentation: name, path, width, colours, and whether a request is sent.
+ *
+ * @type {readonly (readonly [string, string, number, 'light' | 'dark', boolean])[]}
+ */
+const documentation = [
+  ['docs', '/docs', 1280, 'light', true],
+  ['docs-start', '/docs', 1280, 'light', false],
+  ['docs-dark', '/docs', 1280, 'dark', true],
+  ['docs-mobile', '/docs', 390, 'light', false],
+  ['docs-mobile-request', '/docs', 390, 'dark', true],
+  ['docs-errors', '/docs/errors#invalid_cursor', 1280, 'light', false],
+  ['docs-sync', '/docs/sync', 1280, 'light', false],
+  ['docs-sync-mobile-dark', '/docs/sync', 390, 'dark', false],
+]
+
+/** The documentation; README has the first picture, the others are for looking at changes. */
+async function takeDocumentation(browser, env, folder) {
   const server = spawn(process.execPath, ['dist/cli.js', 'serve'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(server, 'exit')
   try {
-    await page.goto(`${await readOrigin(server)}/docs`)
-    await page.locator('.schemes .authorize').click()
-    await page.locator('.auth-container input').fill(keys.both)
-    await page.locator('.auth-btn-wrapper .authorize').click()
-    await page.locator('.auth-btn-wrapper .btn-done').click()
-    const operation = page.locator('#operations-registrations-listRegistrations')
-    await operation.locator('.opblock-summary-control').click()
-    await operation.getByRole('button', { name: 'Try it out' }).click()
-    await operation.locator('tr[data-param-name=limit] input').fill('2')
-    await operation.getByRole('button', { name: 'Execute', exact: true }).click()
-    const answer = operation.locator('.live-responses-table')
-    await answer.waitFor()
-    // Below the bar that stays at the top.
-    await answer.evaluate((element) =>
-      window.scrollTo(0, element.getBoundingClientRect().top + scrollY - 480),
-    )
-    await page.screenshot({ path: file })
+    const origin = await readOrigin(server)
+    const wanted = values.all ? documentation : documentation.slice(0, 1)
+    for (const [name, path, width, colorScheme, sends] of wanted) {
+      const page = await browser.newPage({
+        viewport: { width, height: width < 760 ? 844 : 900 },
+        colorScheme,
+      })
+      await page.goto(origin + path)
+      if (sends) await sendRequest(page)
+      await page.screenshot({ path: join(folder, `${name}.png`) })
+      await page.close()
+    }
   } finally {
     server.kill('SIGTERM')
     await exited
   }
+}
+
+async function sendRequest(page) {
+  const operation = page.locator('#listRegistrations')
+  await operation.getByText('Send this request').click()
+  await operation.getByLabel('API key').fill(keys.both)
+  await operation.getByLabel('limit').fill('2')
+  await operation.getByRole('button', { name: 'Send', exact: true }).click()
+  await operation.locator('.result .status').waitFor()
+  const part = page.viewportSize().width < 760 ? operation.locator('.try') : operation
+  await part.evaluate((element) => element.scrollIntoView())
 }
 
 /** Reads the address of the API from the log. */
@@ -88,7 +112,7 @@ try {
   const openPage = () => browser.newPage({ viewport: { width: 1200, height: 860 }, colorScheme: 'light' })
   await mkdir(values.out, { recursive: true })
   await takeReport(await openPage(), env, join(values.out, 'check.png'))
-  await takeDocumentation(await openPage(), env, join(values.out, 'docs.png'))
+  await takeDocumentation(browser, env, values.out)
 } finally {
   await browser.close()
   await throwaway.stop()

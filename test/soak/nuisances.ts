@@ -61,11 +61,11 @@ async function readSlowly(port: number): Promise<string | undefined> {
   }
 }
 
-/** Asks for what no buffer of the kernel holds, and leaves it there for a while. */
+/** Asks for as much as a connection may at once, and leaves it there for a while. */
 async function readNothing(port: number): Promise<string | undefined> {
   const caller = await dial(port)
   caller.socket.pause()
-  caller.send('GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(10))
+  caller.send('GET /docs HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(16))
   await delay(5000)
   caller.socket.destroy()
   return undefined

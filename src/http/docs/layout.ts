@@ -1,0 +1,99 @@
+import { html } from '../../html.js'
+import type { Html } from '../../html.js'
+
+/** The links of a page. All are relative, because only the caller has the part of the URL before `/docs`. */
+export interface Links {
+  /** @param path the last part of the URL of a page; empty for the first page. */
+  readonly page: (path: string) => string
+  /** @param path an address below the URL of the service. */
+  readonly service: (path: string) => string
+}
+
+/** Links from `/docs`, or from a page in the folder below it. */
+export function createLinks(from: 'top' | 'folder'): Links {
+  if (from === 'folder')
+    return { page: (path) => (path === '' ? '../docs' : `./${path}`), service: (path) => `../${path}` }
+  return { page: (path) => (path === '' ? './docs' : `./docs/${path}`), service: (path) => `./${path}` }
+}
+
+/** A group of the navigation. */
+export interface NavigationGroup {
+  readonly title: string
+  readonly items: readonly NavigationItem[]
+}
+
+interface NavigationItem {
+  readonly label: string
+  /** The last part of the URL of the page; empty for the first page. */
+  readonly path: string
+  readonly anchor?: string
+}
+
+/** What all pages have in common. */
+export interface Frame {
+  readonly navigation: readonly NavigationGroup[]
+  readonly version: string
+  /** Of the files of the pages, for their URLs. */
+  readonly fileVersions: { readonly style: string; readonly script: string }
+}
+
+/** One page. */
+export interface Page {
+  readonly path: string
+  readonly title: string
+  readonly content: Html
+}
+
+/** The markup of a page with the navigation. It has no style and no script of its own. */
+export function renderPage({ path, title, content }: Page, frame: Frame, links: Links): string {
+  const file = (name: string, version: string): string => `${links.page('assets')}/${name}?v=${version}`
+  const { style, script } = frame.fileVersions
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="${links.page('assets/favicon.svg')}">
+<link rel="stylesheet" href="${file('docs.css', style)}">
+<script type="module" src="${file('docs.js', script)}"></script>
+</head>
+<body data-service="${links.service('')}">
+<a class="skip" href="#content">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="${links.page('')}">${logo}Vitrine API</a>
+<button type="button" class="menu" popovertarget="navigation">Menu</button>
+</header>
+<nav id="navigation" popover aria-label="Documentation">
+<a class="brand" href="${links.page('')}">${logo}Vitrine API<span class="version">${frame.version}</span></a>
+${frame.navigation.map((group) => renderGroup(group, path, links))}
+</nav>
+<main id="content">
+${content}
+</main>
+</body>
+</html>
+`
+  return page.markup
+}
+
+function renderGroup({ title, items }: NavigationGroup, current: string, links: Links): Html {
+  const rows = items.map(({ label, path, anchor }) => {
+    const here = path === current
+    const mark = here && anchor === undefined ? html` aria-current="page"` : ''
+    const address = anchor === undefined ? links.page(path) : `${here ? '' : links.page(path)}#${anchor}`
+    return html`<li><a href="${address}"${mark}>${label}</a></li>
+`
+  })
+  return html`<p class="group">${title}</p>
+<ul>
+${rows}</ul>
+`
+}
+
+/** The picture of the tab. */
+export const favicon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0b6e6e"/><path d="M8.5 9.5 16 23l7.5-13.5" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>'
+
+const logo: Html = { markup: favicon }

@@ -1,0 +1,135 @@
+import { problems } from '../../errors.js'
+import { html } from '../../html.js'
+import type { Html } from '../../html.js'
+import { renderFields } from './fields.js'
+import type { Links } from './layout.js'
+import { renderCode, renderInline, renderMarkdown } from './markdown.js'
+import type { Operation, Parameter } from './read-document.js'
+import { createSamples } from './samples.js'
+
+/** Where the operations are. */
+export interface Place {
+  readonly links: Links
+  /** The URL of the service for samples, without a slash at its end. */
+  readonly service: string
+  /** What comes before the path of an operation. */
+  readonly basePath: string
+}
+
+/** The section of an operation: its description, and beside it samples, a form that sends it, and an example. */
+export function renderOperation(operation: Operation, place: Place): Html {
+  const { id, title, path, description, parameters } = operation
+  const shown =
+    parameters.length === 0
+      ? ''
+      : html`<h4>Parameters</h4>
+${renderFields(parameters, { showRequired: true })}`
+  return html`<section class="operation columns" id="${id}" aria-labelledby="${id}-title">
+<div>
+<h3 id="${id}-title">${title}</h3>
+<p class="route"><span class="method">GET</span> <code>${place.basePath}${path}</code></p>
+${renderMarkdown(description)}
+${shown}
+${renderSuccess(operation)}
+${renderErrors(operation, place.links)}
+</div>
+<div class="side">
+${renderSamples(operation, place)}
+${renderForm(operation, place)}
+<figure class="panel">
+<figcaption>Example response <span class="status success">200</span></figcaption>
+${renderCode(JSON.stringify(operation.success.example, null, 2), 'json')}
+</figure>
+</div>
+</section>
+`
+}
+
+function renderSuccess({ success: { fields, recordFields, headers } }: Operation): Html {
+  const record =
+    recordFields.length === 0
+      ? ''
+      : html`<details class="fold">
+<summary>Fields of a record of <code>data</code></summary>
+${renderFields(recordFields)}</details>
+`
+  return html`<h4>Response</h4>
+${renderFields(fields)}${record}<details class="fold">
+<summary>Response headers</summary>
+${renderFields(headers)}</details>
+`
+}
+
+function renderErrors({ errors }: Operation, links: Links): Html {
+  const rows = errors.map((code) => {
+    const { status, meaning } = problems[code]
+    return html`<div>
+<dt><span class="status">${status}</span> <a href="${links.page('errors')}#${code}"><code>${code}</code></a></dt>
+<dd>${renderInline(meaning)}</dd>
+</div>
+`
+  })
+  return html`<details class="fold errors">
+<summary>Errors</summary>
+<dl class="fields">
+${rows}</dl>
+</details>`
+}
+
+function renderSamples(operation: Operation, { service, basePath }: Place): Html {
+  const samples = createSamples(operation, service, basePath)
+  const choices = samples.map(({ language, label }, at) => {
+    const checked = at === 0 ? html` checked` : ''
+    return html`<label><input type="radio" name="${operation.id}-language" value="${language}"${checked}>${label}</label>
+`
+  })
+  const codes = samples.map(
+    ({
+      language,
+      code,
+    }) => html`<div class="sample" data-language="${language}">${renderCode(code, language)}</div>
+`,
+  )
+  return html`<figure class="panel samples">
+<figcaption>
+<fieldset class="tabs"><legend>Language of the sample: ${operation.title}</legend>
+${choices}</fieldset>
+<button type="button" class="copy" hidden>Copy</button>
+</figcaption>
+${codes}</figure>`
+}
+
+/** Hidden until the script is there, because a form without it would send the key in the URL. */
+function renderForm({ id, title, path, parameters }: Operation, { links, basePath }: Place): Html {
+  const address = links.service(`${basePath.slice(1)}${path}`)
+  return html`<details class="panel try" hidden>
+<summary>Send this request</summary>
+<form data-address="${address}" aria-label="Send: ${title}" autocomplete="off">
+${renderKeyField(id)}
+${parameters.map((parameter) => renderInput(id, parameter))}
+<button type="submit" class="send">Send</button>
+</form>
+<div class="result" role="status" hidden></div>
+</details>`
+}
+
+/** The field for the key; the script keeps all of them equal. Not of type password: browsers offer to store those. */
+export function renderKeyField(id: string): Html {
+  return html`<label class="key" for="${id}-key">API key</label>
+<input id="${id}-key" class="key" type="text" data-key autocomplete="off" spellcheck="false" placeholder="evk_…">`
+}
+
+function renderInput(id: string, { name, in: place, required, schema }: Parameter): Html {
+  const field = html`id="${id}-${name}" name="${name}" data-in="${place}"${required ? html` required` : ''}`
+  const input =
+    schema.enum === undefined
+      ? html`<input ${field} autocomplete="off" spellcheck="false"${renderHint(schema)}>`
+      : html`<select ${field}><option value=""></option>${schema.enum.map((value) => html`<option>${String(value)}</option>`)}</select>`
+  return html`<label for="${id}-${name}"><code>${name}</code></label>
+${input}
+`
+}
+
+function renderHint({ default: value }: Operation['parameters'][number]['schema']): Html | string {
+  return value === undefined ? '' : html` placeholder="${String(value)}"`
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { readGuides, resolveGuideLink } from '../../../src/http/docs/guides.js'
+import { renderCode, renderInline, renderMarkdown } from '../../../src/http/docs/markdown.js'
+
+test.each([
+  '<script>alert(1)</script>',
+  'a <img src=x onerror=alert(1)> b',
+  '<div>\n\n**bold**\n\n</div>',
+  '| a |\n| - |\n| <b>x</b> |',
+  '## <i>x</i>',
+])('raw HTML in Markdown is shown as text: %j', (text) => {
+  const { markup } = renderMarkdown(text)
+  expect(markup).not.toMatch(/<(?:script|img|div>|b>|i>)/)
+  expect(markup).toContain('&#60;')
+})
+
+test('a value in a description cannot end its code', () => {
+  expect(renderInline('`</code><script>`').markup).toBe('<code>&lt;/code&gt;&lt;script&gt;</code>')
+})
+
+test.each(['json', 'typescript', 'python', 'bash', 'http', 'none'])('code of %s is escaped', (language) => {
+  const { markup } = renderCode('x = "</code><script>"', language)
+  expect(markup).not.toContain('<script>')
+  expect(markup.startsWith('<pre tabindex="0"><code>')).toBe(true)
+})
+
+test('the sections of the page for integrators are guides, under these paths', () => {
+  const guides = readGuides().map(({ path, title }) => [path, title])
+  expect(guides).toEqual(
+    expect.arrayContaining([
+      ['sync', 'Synchronize a copy'],
+      ['errors', 'Errors'],
+      ['limits', 'Limits'],
+      ['money', 'Money'],
+      ['times', 'Times'],
+    ]),
+  )
+  const paths = guides.map(([path]) => path)
+  expect(new Set(paths).size).toBe(paths.length)
+  for (const path of paths) expect(path).toMatch(/^[a-z][a-z0-9-]*$/)
+})
+
+describe.each(readGuides())('the guide $title', ({ text }) => {
+  test('has no gap in the levels of its headings', () => {
+    const { markup } = renderMarkdown(text)
+    const levels = [1, ...[...markup.matchAll(/<h(\d)/g)].map(([, level]) => Number(level))]
+    for (const [at, level] of levels.slice(1).entries()) {
+      expect(level).toBeGreaterThan(1)
+      expect(level - levels[at]!).toBeLessThanOrEqual(1)
+    }
+  })
+
+  test('links only to pages and headings that are there', () => {
+    const guides = readGuides()
+    const links: string[] = []
+    renderMarkdown(text, (href) => {
+      const address = resolveGuideLink(href, guides)
+      if (address !== undefined && !address.startsWith('http')) links.push(address)
+      return address
+    })
+    for (const link of links) {
+      const [path, anchor] = link.replace('./', '').split('#')
+      const target = guides.find((guide) => guide.path === path)
+      expect([link, target === undefined]).toEqual([link, false])
+      if (anchor !== undefined) expect(target?.anchors).toContain(anchor)
+    }
+  })
+})
+
+test.each([
+  ['#synchronize-a-copy', './sync'],
+  ['#polling', './sync#polling'],
+  ['https://example.com/', 'https://example.com/'],
+  ['contract.md#errors', undefined],
+  ['javascript:alert(1)', undefined],
+  ['#nothing', undefined],
+])('a link to %s becomes %s', (href, address) => {
+  expect(resolveGuideLink(href, readGuides())).toBe(address)
+})
