@@ -183,8 +183,9 @@ async function sendOnce(
   signal?.addEventListener('abort', forwardAbort)
   try {
     const address = `${url}${path}`
-    const options = { headers, redirect: 'manual', signal: attempt.signal } as const
-    return await readResponse(address, await (customFetch ?? fetch)(address, options))
+    // A plain object, which a custom fetch can spread.
+    const init = { headers: Object.fromEntries(headers), redirect: 'manual', signal: attempt.signal } as const
+    return await readResponse(address, await (customFetch ?? fetch)(address, init))
   } catch (cause) {
     signal?.throwIfAborted()
     if (attempt.signal.reason === timeout)

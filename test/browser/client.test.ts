@@ -13,11 +13,13 @@ const throwaway = useThrowaway()
 let database: ProductDatabase
 let origin: string
 const server = createServer()
+const userAgents = new Set<string | undefined>()
 beforeAll(async () => {
   database = await throwaway.createProduct('plain')
-  const { app } = await startService(database)
+  const { app } = await startService(database, { env: { RATE_LIMIT_PER_MINUTE: '1200' } })
   // An integrator's page: the client's files as they are built, and the API behind the same origin.
   server.on('request', ({ url = '', headers }, response) => {
+    userAgents.add(headers['user-agent'])
     if (url.startsWith(base)) {
       void app.inject({ url, headers }).then((answer) => {
         response.writeHead(answer.statusCode, answer.headers).end(answer.rawPayload)
@@ -47,6 +49,9 @@ const script = `async ({ key }) => {
   const ids = []
   for await (const { id } of client.registrations.list({ pageSize: 50 })) ids.push(id)
   const { since: next } = await client.sync('invoices', { onPage: ({ data }) => ids.push(...data.map(({ id }) => id)) })
+  const { lastResponse } = await client.invoices.list().firstPage()
+  const ifNoneMatch = lastResponse.etag
+  const { since, etag } = await client.sync('invoices', { since: '2000-01-01', onPage: () => undefined })
   const codeOf = (promise) => promise.catch(({ name, code }) => (name === 'VitrineError' ? code : name))
   return {
     ids,
@@ -55,6 +60,9 @@ const script = `async ({ key }) => {
     moved: await codeOf(createClient({ url: location.origin + '/moved', key }).invoices.get('x')),
     page: await codeOf(createClient({ url: location.origin + '/page', key }).invoices.get('x')),
     aborted: await codeOf(client.invoices.get('x', { signal: AbortSignal.abort() })),
+    again: (await client.invoices.list().firstPage({ ifNoneMatch })).notModified,
+    limit: lastResponse.rateLimit.limit,
+    polled: etag && (await client.sync('invoices', { since, etag, onPage: () => undefined })).notModified,
     node: typeof process + typeof Buffer + typeof require,
   }
 }`
@@ -75,8 +83,13 @@ describe.skipIf(chromiumPath === undefined)(`the client in a browser${missing}`,
       moved: 'redirected',
       page: 'unexpected_answer',
       aborted: 'AbortError',
+      again: true,
+      limit: 1200,
+      polled: true,
       node: 'undefinedundefinedundefined',
     })
+    // The browser's own, also for the requests of the client.
+    expect([...userAgents]).toEqual([expect.stringMatching(/^Mozilla/)])
     expect(witness.complaints.filter((text) => text.startsWith('exception'))).toEqual([])
   })
 })

@@ -36,6 +36,16 @@ describe('the headers of a request', () => {
     expect(headers.map((one) => one['x-job'])).toEqual(['7', '7', '7'])
   })
 
+  test('can be spread by a custom fetch that adds its own', async () => {
+    const add: typeof fetch = (input, init) => {
+      const headers = { ...(init?.headers as Record<string, string>), 'x-own': '1' }
+      return fetch(input, { ...init, headers })
+    }
+    const { client, headers } = await connect({ fetch: add }, record)
+    await client.invoices.get('a')
+    expect(headers[0]).toMatchObject({ authorization: 'Bearer k', 'x-own': '1' })
+  })
+
   test('never contain another key: a TypeError, and no request', async () => {
     const { client, requests, url } = await connect({}, record)
     const call = client.invoices.get('a', { headers: { authorization: 'Bearer x' } })
