@@ -50,11 +50,11 @@ export default defineConfig({
         },
       },
       {
-        // Random and long runs, and whole machines: `npm run test:long`.
+        // Random and long runs, whole machines, and tools of others: `npm run test:long`.
         test: {
           ...onServer,
           name: 'long',
-          include: ['test/{torture,machines,hostile}/**/*.test.ts', ...longCommandTests],
+          include: ['test/{torture,machines,hostile,openapi-tools}/**/*.test.ts', ...longCommandTests],
           testTimeout: longLimitMs,
         },
       },

@@ -123,7 +123,8 @@ export const sharedParameters: Json = {
     required: false,
     description:
       'The `ETag` of an earlier answer to the same request: 304 without a body if nothing changed.',
-    schema: { type: 'string', maxLength: urlLengthMax, examples: [exampleEtag] },
+    // All headers together have 16 KiB.
+    schema: { type: 'string', maxLength: 16_384, examples: [exampleEtag] },
   },
 }
 

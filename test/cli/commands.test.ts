@@ -40,6 +40,7 @@ test.each([
   [['grants', '--user', '', '--host', 'h'], ['grants']],
   [['key', '--workspace', 'w', '--scopes', 'all'], ['key']],
   [['pull', 'registrations'], ['pull']],
+  [['openapi', '--oas', '2.0'], ['openapi']],
 ])(
   'a command line that is not understood ends with 64 and the usage of its command: %j',
   async (args, of) => {
@@ -139,6 +140,20 @@ describe('openapi', () => {
     const { stdout } = await runVitrine(['openapi'])
     const { text } = await createClient(await startService(database)).get('openapi.json')
     expect(JSON.parse(stdout)).toEqual(JSON.parse(text))
+  })
+
+  test.each([
+    ['3.0', '3.0.3'],
+    ['3.1', '3.1.0'],
+  ])('prints the edition %s that is asked for', async (oas, version) => {
+    const { status, stdout, stderr } = await runVitrine(['openapi', '--oas', oas])
+    expect([status, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject({ openapi: version })
+  })
+
+  test('names the editions that there are, where another one is asked for', async () => {
+    const { stderr } = await runVitrine(['openapi', '--oas', '2.0'])
+    expect(stderr).toMatch(/^vitrine: --oas takes 3\.1 or 3\.0, not "2\.0"$/m)
   })
 })
 
