@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keys } from '../product/index.js'
 import type { View } from '../product/index.js'
@@ -33,7 +33,10 @@ export interface SampleRun {
 /** A sample in a folder of its own. */
 export interface InstalledSample {
   readonly start: (url: string) => SampleRun
+  /** Adds half a record to a file of the copy, as an interrupted write does; a database needs no such test. */
+  readonly tear: () => Promise<void>
   readonly readCopy: () => Promise<readonly View[]>
+  /** Ends the program if it still runs, and removes the folder. */
   readonly remove: () => Promise<void>
 }
 
@@ -42,9 +45,11 @@ const readDatabase = (folder: string): Promise<readonly View[]> => {
   return Promise.resolve(parseLines(rows.toString()))
 }
 
+const changesFile = 'changes.ndjson'
+
 /** Of the lines with one id, the last is its record. */
 const readChanges = async (folder: string): Promise<readonly View[]> => {
-  const views = parseLines(await readFile(join(folder, 'changes.ndjson'), 'utf8'))
+  const views = parseLines(await readFile(join(folder, changesFile), 'utf8'))
   return [...new Map(views.map((view) => [view['id'], view])).values()]
 }
 
@@ -118,18 +123,27 @@ export async function installSample({
   await write(file, readProgram(language))
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder }
   if (prepare !== undefined) execFileSync(prepare[0], prepare.slice(1), { cwd: folder, env, stdio: 'pipe' })
+  let last: SampleRun | undefined
   return {
-    start: (url) =>
-      watch(
-        spawn(program, args, {
-          cwd: folder,
-          env: { ...env, VITRINE_URL: url, VITRINE_KEY: keys.both },
-          stdio: ['ignore', 'ignore', 'pipe'],
-          detached: true,
-        }),
-      ),
+    start: (url) => {
+      const child = spawn(program, args, {
+        cwd: folder,
+        env: { ...env, VITRINE_URL: url, VITRINE_KEY: keys.both },
+        stdio: ['ignore', 'ignore', 'pipe'],
+        detached: true,
+      })
+      last = watch(child)
+      return last
+    },
+    tear: async () => {
+      if (read === readChanges) await appendFile(join(folder, changesFile), '{"id":"01')
+    },
     readCopy: async () => sortById(await read(folder)),
-    remove,
+    remove: async () => {
+      last?.kill()
+      await last?.outcome
+      await remove()
+    },
   }
 }
 
@@ -138,7 +152,8 @@ function watch(child: ChildProcess): SampleRun {
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   return {
     kill: () => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      const isRunning = child.exitCode === null && child.signalCode === null
+      if (isRunning && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     },
     outcome: once(child, 'close').then(([status]) => ({ status: status as number | null, stderr })),
   }
