@@ -1,0 +1,96 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { listExpected } from '../support/expected.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+let origin: string
+let page: string
+let folder: string
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain')
+  const { app } = await startService(database)
+  origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  page = (await app.inject('/docs')).body
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-samples-'))
+  // The integrators' package as it is built.
+  const client = join(folder, 'node_modules/vitrine-client')
+  await mkdir(client, { recursive: true })
+  await writeFile(join(client, 'package.json'), '{ "type": "module", "exports": "./index.js" }')
+  const built = pathToFileURL('dist/client/index.js').href
+  await writeFile(join(client, 'index.js'), `export * from '${built}'\n`)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** A sample as a reader copies it from the page, which names its own origin. */
+function readSample(operationId: string, language: string): string {
+  const [, section = ''] = page.split(`id="${operationId}" aria-labelledby`)
+  const [, code = ''] = new RegExp(`data-language="${language}"><pre[^>]*><code>(.*?)</code>`, 's').exec(
+    section,
+  )!
+  return code
+    .replace(/<[^>]+>/g, '')
+    .replace(/&(?:lt|gt|quot|amp|#x27|#39|#34);/g, (entity) => entities[entity]!)
+    .replaceAll('https://vitrine.example.com', origin)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&amp;': '&',
+  '&#x27;': "'",
+  '&#39;': "'",
+  '&#34;': '"',
+}
+
+const languages = [
+  { language: 'bash', file: 'sample.sh', program: 'bash', probe: ['curl', '--version'] },
+  { language: 'typescript', file: 'sample.mjs', program: process.execPath, probe: ['true'] },
+  { language: 'python', file: 'sample.py', program: 'python3', probe: ['python3', '-c', 'import requests'] },
+] as const
+
+describe.each(languages)('in $language', ({ language, file, program, probe: [command, ...args] }) => {
+  const isMissing = spawnSync(command, args).status !== 0 && process.env['CI'] === undefined
+  const note = isMissing ? `: skipped, needs ${[command, ...args].join(' ')}` : ''
+
+  /** What a sample prints, with the key in its environment. */
+  async function run(code: string): Promise<string> {
+    await writeFile(join(folder, file), code)
+    const env = { PATH: process.env['PATH'], VITRINE_KEY: keys.both }
+    const { stdout } = await promisify(execFile)(program, [file], { cwd: folder, env })
+    return stdout
+  }
+
+  test.skipIf(isMissing).each(['registrations', 'invoices'] as const)(
+    `the sample of a list prints the %s of the workspace${note}`,
+    async (collection) => {
+      const operation = collection === 'invoices' ? 'listInvoices' : 'listRegistrations'
+      const ids = listExpected(database, collection).map(({ view }) => String(view['id']))
+      const printed = await run(readSample(operation, language))
+      // curl prints the first page alone.
+      const wanted = language === 'bash' ? ids.slice(0, 100) : ids
+      expect(wanted.filter((id) => !printed.includes(id))).toEqual([])
+    },
+  )
+
+  test.skipIf(isMissing).each(['registrations', 'invoices'] as const)(
+    `the sample of one record prints one of the %s${note}`,
+    async (collection) => {
+      const operation = collection === 'invoices' ? 'getInvoice' : 'getRegistration'
+      const id = String(listExpected(database, collection)[1]?.view['id'])
+      const sample = readSample(operation, language)
+      const code = sample.replace(/(?<=\.get\('|\/(?:registrations|invoices)\/)[\w-]+/, id)
+      expect(code).not.toBe(sample)
+      expect(await run(code)).toContain(id)
+    },
+  )
+})
