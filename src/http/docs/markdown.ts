@@ -1,7 +1,9 @@
 import hljs from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
+import go from 'highlight.js/lib/languages/go'
 import http from 'highlight.js/lib/languages/http'
 import json from 'highlight.js/lib/languages/json'
+import php from 'highlight.js/lib/languages/php'
 import python from 'highlight.js/lib/languages/python'
 import typescript from 'highlight.js/lib/languages/typescript'
 import { Marked } from 'marked'
@@ -9,7 +11,7 @@ import type { Tokens } from 'marked'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 
-for (const [name, language] of Object.entries({ bash, http, json, python, typescript }))
+for (const [name, language] of Object.entries({ bash, go, http, json, php, python, typescript }))
   hljs.registerLanguage(name, language)
 
 /** What the address of a link becomes; undefined if the page has no such address. */
