@@ -63,7 +63,7 @@ export class VitrineError extends Error {
   /** `Retry-After` of the response. */
   readonly retryAfterMs: number | undefined
   /** Whether the error is transient: the same request can succeed later. The client has already used all its retries. */
-  readonly isPassing: boolean
+  readonly isTransient: boolean
   /** The response, with its headers and the state of the rate limit; undefined without one. Not enumerable. */
   declare readonly lastResponse: ResponseInfo | undefined
 
@@ -89,12 +89,12 @@ export class VitrineError extends Error {
     this.requestId = requestId
     this.parameter = parameter
     this.retryAfterMs = retryAfterMs
-    this.isPassing = isTransient(code, status)
+    this.isTransient = hasTransientCause(code, status)
     Object.defineProperty(this, 'lastResponse', { value: lastResponse })
   }
 }
 
 /** 429 and 503 by the contract. 408 and every 5xx too: all requests are GET, and gateways send many statuses. */
-function isTransient(code: string, status = 0): boolean {
+function hasTransientCause(code: string, status = 0): boolean {
   return code === 'network_error' || code === 'timeout' || status === 408 || status === 429 || status >= 500
 }

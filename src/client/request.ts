@@ -96,8 +96,8 @@ export function createSend(connection: Connection): Send {
       const received = await receive(connection, call, attempt)
       const answer = received instanceof VitrineError ? received : parseResponse(received, call.isConditional)
       if (!(answer instanceof VitrineError)) return answer
-      const { isPassing, retryAfterMs } = answer
-      if (!isPassing || attempt > call.retries || (retryAfterMs ?? 0) > retryAfterMaxMs) throw answer
+      const { isTransient, retryAfterMs } = answer
+      if (!isTransient || attempt > call.retries || (retryAfterMs ?? 0) > retryAfterMaxMs) throw answer
       const delayMs = computeDelayMs(attempt - 1, retryAfterMs, random())
       await onRetry?.({ path, attempt, delayMs, error: answer })
       await connection.wait(delayMs, call.signal)

@@ -102,7 +102,7 @@ async function syncRepeatedly(job: PullJob, copy: Copy, signal: AbortSignal): Pr
       print(job, await pullOnce({ ...job, copy, full, signal, createProgress: showProgress(job) }))
       full = false
     } catch (error) {
-      if (job.pauseMs === undefined || !(error instanceof VitrineError) || !error.isPassing) throw error
+      if (job.pauseMs === undefined || !(error instanceof VitrineError) || !error.isTransient) throw error
       process.stderr.write(`${error.message}; next sync in ${String(job.pauseMs / 1000)} s\n`)
     }
     if (job.pauseMs === undefined) return

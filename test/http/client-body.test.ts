@@ -38,7 +38,7 @@ describe('a response that is too large is aborted', () => {
   test.each([
     [200, { code: 'unexpected_answer', status: 200 }],
     [400, { code: 'unexpected_answer', status: 400 }],
-    [503, { code: 'unexpected_answer', status: 503, isPassing: true }],
+    [503, { code: 'unexpected_answer', status: 503, isTransient: true }],
   ])('while it is still being sent, with status %i', async (status, expected) => {
     const { script, sent } = sendEndless(status, 256 * mebibyte)
     const { url, requests } = await startScript(script)

@@ -45,7 +45,7 @@ describe.each(crawls)('%s', (_, crawl) => {
       () => true,
     )
     const outcome = crawl(url)
-    await expect(outcome).rejects.toMatchObject({ code: 'unexpected_answer', isPassing: false })
+    await expect(outcome).rejects.toMatchObject({ code: 'unexpected_answer', isTransient: false })
     await expect(outcome).rejects.toThrow(/cursor was repeated/)
     expect(requests.length).toBeLessThan(4 * (tail + cycle) + 4)
   })

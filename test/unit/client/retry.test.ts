@@ -34,10 +34,10 @@ test.each([
 
 test('408, 429, 5xx, network errors and timeouts are transient, and nothing else', () => {
   const statuses = [undefined, 400, 401, 403, 404, 408, 429, 500, 501, 502, 503, 504]
-  const transient = statuses.filter((status) => new VitrineError('any', '', { status }).isPassing)
+  const transient = statuses.filter((status) => new VitrineError('any', '', { status }).isTransient)
   expect(transient).toEqual([408, 429, 500, 501, 502, 503, 504])
-  expect(new VitrineError('network_error', '').isPassing).toBe(true)
-  expect(new VitrineError('timeout', '').isPassing).toBe(true)
+  expect(new VitrineError('network_error', '').isTransient).toBe(true)
+  expect(new VitrineError('timeout', '').isTransient).toBe(true)
 })
 
 describe('a delay', () => {
