@@ -54,7 +54,11 @@ export default defineConfig({
         test: {
           ...onServer,
           name: 'long',
-          include: ['test/{torture,machines,hostile,openapi-tools}/**/*.test.ts', ...longCommandTests],
+          hookTimeout: longLimitMs,
+          include: [
+            'test/{torture,machines,hostile,openapi-tools,packages}/**/*.test.ts',
+            ...longCommandTests,
+          ],
           testTimeout: longLimitMs,
         },
       },

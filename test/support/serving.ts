@@ -19,6 +19,8 @@ interface ServingInput {
   readonly env: Readonly<Record<string, string>>
   /** What Node itself is told, such as a module to be loaded first, which may send messages. */
   readonly nodeArgs?: readonly string[]
+  /** The `vitrine` that is started; otherwise the one of this checkout. */
+  readonly program?: string
   /** How many characters of its output are kept. */
   readonly keptMax?: number
 }
@@ -31,11 +33,11 @@ export function toServingEnv({ readUrl, mappingFile }: ProductDatabase): Readonl
 /** Starts it on ports of its own, with no limits of rates; it is gone when the test file is, by whatever end. */
 export async function startServing(
   throwaway: Throwaway,
-  { env, nodeArgs = [], keptMax = Infinity }: ServingInput,
+  { env, nodeArgs = [], program = 'dist/cli.js', keptMax = Infinity }: ServingInput,
 ): Promise<ServingProcess> {
   // Port 0 would turn the ops listener off.
   const opsPort = await findFreePort()
-  const child = spawn(process.execPath, [...nodeArgs, 'dist/cli.js', 'serve'], {
+  const child = spawn(process.execPath, [...nodeArgs, program, 'serve'], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',

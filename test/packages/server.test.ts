@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { keys } from '../product/index.js'
+import { createEmptyFolder, runIn } from '../support/empty-folder.js'
+import type { EmptyFolder } from '../support/empty-folder.js'
+import { listExpected } from '../support/expected.js'
+import { listBlocks } from '../support/readme.js'
+import { useThrowaway } from '../support/service.js'
+import { startServing, toServingEnv } from '../support/serving.js'
+
+const throwaway = useThrowaway()
+let operator: EmptyFolder
+
+beforeAll(async () => {
+  operator = await createEmptyFolder()
+  await runIn('.', 'npm pack', { npm_config_pack_destination: operator.folder })
+  // The oldest Node that is promised, with the npm that comes with it.
+  const npm = `npx -y -p node@20 -p npm@10 npm --cache ${operator.cache}`
+  await runIn(operator.folder, `${npm} install --engine-strict ./vitrine-*.tgz`)
+})
+
+test('the tarball holds what the service needs, and neither sources nor the package of integrators', async () => {
+  const files = (await operator.run('tar -tzf vitrine-*.tgz')).trimEnd().split('\n')
+  const unexpected =
+    /\.map$|vitrine-(client|pull)|^package\/(src|dist\/(?!testing\/).*\.d\.ts$)|(?<!\.d)\.ts$/
+  expect(files.filter((file) => unexpected.test(file))).toEqual([])
+  expect(files).toContain('package/config/mapping.yaml')
+  expect(Number(await operator.run('cat vitrine-*.tgz | wc -c'))).toBeLessThan(500_000)
+})
+
+test('every command but serve runs from the installed package', async () => {
+  expect(await operator.run('npx vitrine --help')).toContain('vitrine serve')
+  const env = { MAPPING_FILE: 'node_modules/vitrine/config/mapping.yaml' }
+  expect(JSON.parse(await operator.run('npx vitrine openapi', env))).toMatchObject({ openapi: '3.1.0' })
+  expect(await operator.run('npx vitrine grants --user u --host h', env)).toContain('GRANT SELECT')
+})
+
+test('the installed service answers with records, and with every page and file of its documentation', async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 50 })
+  const program = join(operator.folder, 'node_modules/vitrine/dist/cli.js')
+  const { api } = await startServing(throwaway, { env: toServingEnv(database), program })
+  const headers = { authorization: `Bearer ${keys.both}` }
+  const page = await fetch(`${api}/api/public/v1/registrations?limit=100`, { headers })
+  expect(((await page.json()) as { data: unknown }).data).toEqual(
+    listExpected(database, 'registrations').map(({ view }) => view),
+  )
+  const seen = new Set(
+    ['/docs', '/docs/errors', '/api/public/v1/openapi.json'].map((path) => `${api}${path}`),
+  )
+  for (const url of seen) {
+    const answer = await fetch(url)
+    expect([url, answer.status]).toEqual([url, 200])
+    const text = await answer.text()
+    if (answer.headers.get('content-type')?.startsWith('text/html') !== true) continue
+    for (const [, link = ''] of text.matchAll(/ (?:href|src)="([^"#]+)/g)) {
+      const { href, origin } = new URL(link, answer.url)
+      if (origin === api) seen.add(href)
+    }
+  }
+  expect(seen.size).toBeGreaterThan(5)
+})
+
+test('vitrine/testing starts from the installed package, as docs/qa.md says', async () => {
+  const [script = ''] = listBlocks('ts', 'docs/qa.md')
+  await operator.write('qa.mjs', script)
+  const printed = await operator.run('node qa.mjs', { TEST_DATABASE_URL: inject('server').adminUrl })
+  expect(printed).toContain('400 registrations, the first shown as')
+})

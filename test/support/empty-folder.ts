@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterFile } from './after-file.js'
+import { clean } from './during.js'
+
+const execute = promisify(execFile)
+
+/** The folder of somebody who has nothing but Node and npm, whose cache is empty too. */
+export interface EmptyFolder {
+  readonly folder: string
+  /** The empty cache of npm. */
+  readonly cache: string
+  /** Runs a command line as a shell does, and returns what it prints; an error holds both of its outputs. */
+  readonly run: (command: string, env?: Readonly<Record<string, string>>) => Promise<string>
+  readonly write: (name: string, text: string) => Promise<void>
+}
+
+/** Makes one; it is removed when the test file is done. */
+export async function createEmptyFolder(): Promise<EmptyFolder> {
+  const root = await mkdtemp(join(tmpdir(), 'vitrine-empty-'))
+  afterFile(() => rm(root, { recursive: true }))
+  const folder = join(root, 'folder')
+  const cache = join(root, 'cache')
+  await mkdir(folder)
+  return {
+    folder,
+    cache,
+    run: (command, env = {}) => runIn(folder, command, { npm_config_cache: cache, ...env }),
+    write: (name, text) => writeFile(join(folder, name), text),
+  }
+}
+
+/** The same in any folder, with the cache of this machine. */
+export async function runIn(
+  cwd: string,
+  command: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { stdout } = await execute('sh', ['-c', command], {
+    cwd,
+    env: { ...clean, npm_config_update_notifier: 'false', ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return stdout
+}
