@@ -9,7 +9,7 @@ const floors = [
   '(http|check|pull|init)/',
   'service/',
   'commands/',
-  'cli\\.ts$',
+  '(cli|vitrine-pull)\\.ts$',
 ]
 const at = (floor) => `^src/(${floor})`
 const downward = floors
@@ -64,10 +64,19 @@ module.exports = {
     },
     {
       name: 'pull-needs-no-service',
-      comment: "It is an integrator's: it knows the client, and no database, server or mapping.",
+      comment:
+        "It is an integrator's: its package has no database, server or mapping, and installs no other package.",
       severity: 'error',
-      from: { path: '^src/(commands/pull(-command)?\\.ts|pull/)' },
-      to: { path: '^src/|/(mysql2|knex|fastify|pino)/', pathNot: '^src/(client|pull|commands)/|^src/errors\\.ts$' },
+      from: { path: '^src/vitrine-pull\\.ts$' },
+      to: {
+        path: '^src/|(^|/)node_modules/',
+        pathNot: [
+          '^src/(client|pull)/',
+          '^src/commands/(pull|pull-command|define-command|run-command)\\.ts$',
+          '^src/errors\\.ts$',
+        ],
+        reachable: true,
+      },
     },
     {
       name: 'product-stands-alone',

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runStatements } from '../product/index.js'
 import type { ProductDatabase, View } from '../product/index.js'
@@ -150,12 +151,6 @@ test('the documented TypeScript compiles', async ({ onTestFinished }) => {
   const consumer = await createConsumer()
   onTestFinished(() => consumer.remove())
   await consumer.write('sync.ts', readProgram('ts'))
-  const node = [
-    '--types',
-    'node',
-    '--typeRoots',
-    'node_modules/vitrine/node_modules/@types',
-    '--skipLibCheck',
-  ]
+  const node = ['--types', 'node', '--typeRoots', resolve('node_modules/@types'), '--skipLibCheck']
   expect(await consumer.compile(['sync.ts'], [...node, '--noEmit'])).toBe('')
 })

@@ -5,16 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
-import { keys } from '../product/index.js'
 import { chromiumPath } from '../support/browser.js'
 import { clean, during } from '../support/during.js'
 import { listBlocks, listLines } from '../support/readme.js'
 import { expectDown } from '../support/down.js'
-import { listExpected } from '../support/expected.js'
-import { startService, useThrowaway } from '../support/service.js'
 
 const run = promisify(execFile)
-const throwaway = useThrowaway()
 
 /** Each command once, however many pages have it; readme-product-team.test.ts runs those of docs/product-team.md. */
 const commands = [...new Set(listLines(listBlocks('sh')))].filter(
@@ -123,24 +119,11 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   'npm run -s vitrine -- openapi': async () => {
     expect(JSON.parse(await printed('npm run -s vitrine -- openapi'))).toMatchObject({ openapi: '3.1.0' })
   },
-  'npm run -s vitrine -- pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson':
-    async () => {
-      const command = commands.find((line) => line.includes(' pull '))!
-      const database = await throwaway.createProduct('plain', { registrations: 100 })
-      const { app } = await startService(database)
-      const VITRINE_URL = await app.listen({ port: 0, host: '127.0.0.1' })
-      const files = ['registrations.ndjson', 'registrations.ndjson.state']
-      const remove = () => Promise.all(files.map((file) => rm(file, { force: true })))
-      await remove()
-      try {
-        await run('sh', ['-c', command], { env: { ...clean, VITRINE_URL, VITRINE_KEY: keys.both } })
-        const lines = readFileSync('registrations.ndjson', 'utf8').trimEnd().split('\n')
-        const expected = listExpected(database, 'registrations').map(({ view }) => view)
-        expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(expected)
-      } finally {
-        await remove()
-      }
-    },
+  // Run by test/packages/client.test.ts, in an empty folder.
+  'npm run pack:client': () => Promise.resolve(),
+  'npm install ./vitrine-client-*.tgz': () => Promise.resolve(),
+  'npx vitrine-pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson': () =>
+    Promise.resolve(),
   // Run by test/cli/tracing.test.ts, before a collector.
   'TRACING=on node --import ./tracing.mjs dist/cli.js serve': () => Promise.resolve(),
 }

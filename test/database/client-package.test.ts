@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { createConsumer } from '../support/consumer.js'
@@ -15,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => consumer.remove())
 
 const program = `
-import { createClient, VitrineError } from 'vitrine/client'
-import type { Invoice } from 'vitrine/client'
+import { createClient, VitrineError } from 'vitrine-client'
+import type { Invoice } from 'vitrine-client'
 
 declare const process: { env: Record<string, string | undefined> }
 const { URL_OF_API: url = '', KEY: key = '' } = process.env
@@ -38,18 +39,20 @@ try {
 }
 `
 
+/** What a program of today is compiled with, in the three ways to resolve a package that has `exports`. */
+const browser = ['--lib', 'es2023,dom']
+const node = ['--lib', 'es2023', '--types', 'node', '--typeRoots', resolve('node_modules/@types')]
+
 test.each([
-  ['in a browser, without the types of Node', ['--lib', 'es2022,dom']],
-  [
-    'in Node',
-    ['--lib', 'es2022', '--types', 'node', '--typeRoots', 'node_modules/vitrine/node_modules/@types'],
-  ],
-])('the client is typed for a program %s, which then runs', async (_, options) => {
-  // Node's own declarations are not ours to answer for.
-  const check = options.includes('node') ? [...options, '--skipLibCheck'] : options
+  ['for a bundler', ['--module', 'preserve', '--moduleResolution', 'bundler', ...browser]],
+  ['by node16', ['--module', 'node16', ...browser]],
+  ['by nodenext', ['--module', 'nodenext', ...browser]],
+  // The declarations of Node itself are not ours to answer for.
+  ['by nodenext, with the types of Node', ['--module', 'nodenext', '--skipLibCheck', ...node]],
+])('the client is typed for a program that is compiled %s, which then runs', async (_, options) => {
   const source = options.includes('node') ? program.replace(/^declare const process.*$/m, '') : program
   await consumer.write('program.ts', source)
-  expect(await consumer.compile(['program.ts'], check)).toBe('')
+  expect(await consumer.compile(['program.ts'], options)).toBe('')
   const printed = await consumer.run('program.js', { URL_OF_API: url, KEY: keys.both })
   expect(JSON.parse(printed)).toEqual([true, 24, 'not_found', 404])
 })

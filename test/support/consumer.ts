@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A package of somebody who has installed Vitrine and what else is named. */
+/** A package of somebody who has installed the integrators' package and what else is named. */
 export interface Consumer {
   readonly folder: string
   readonly write: (name: string, text: string) => Promise<void>
@@ -21,7 +21,7 @@ export interface Consumer {
 export async function createConsumer(packages: readonly string[] = []): Promise<Consumer> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-consumer-'))
   await mkdir(join(folder, 'node_modules'))
-  await symlink(resolve('.'), join(folder, 'node_modules/vitrine'))
+  await symlink(resolve('dist/vitrine-client'), join(folder, 'node_modules/vitrine-client'))
   for (const name of packages)
     await symlink(resolve('node_modules', name), join(folder, 'node_modules', name))
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
@@ -31,17 +31,9 @@ export async function createConsumer(packages: readonly string[] = []): Promise<
     write,
     compile: async (files, options = []) => {
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess']
-      // The declarations of TypeScript itself are not ours to check.
-      const args = [
-        '--module',
-        'nodenext',
-        '--target',
-        'es2022',
-        '--skipDefaultLibCheck',
-        ...strict,
-        ...options,
-        ...files,
-      ]
+      // The declarations of TypeScript itself are not ours to check. Of two values for an option the last one holds.
+      const usual = ['--module', 'nodenext', '--target', 'es2022', '--skipDefaultLibCheck']
+      const args = [...usual, ...strict, ...options, ...files]
       const compiler = resolve('node_modules/typescript/bin/tsc')
       return run(process.execPath, [compiler, ...args], { cwd: folder }).then(
         () => '',

@@ -1,0 +1,123 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import type { View } from '../product/index.js'
+import { createEmptyFolder, runIn } from '../support/empty-folder.js'
+import type { EmptyFolder } from '../support/empty-folder.js'
+import { listExpected } from '../support/expected.js'
+import { readNdjson, sortById } from '../support/pulling.js'
+import { listBlocks, listLines } from '../support/readme.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+let integrator: EmptyFolder
+let url: string
+let registrations: readonly View[]
+let invoices: readonly View[]
+
+/** The command of docs/integrators.md that contains a text, as printed. */
+function findCommand(text: string): string {
+  const command = listLines(listBlocks('sh', 'docs/integrators.md')).find((line) => line.includes(text))
+  if (command === undefined) throw new Error(`docs/integrators.md has no command with ${text}`)
+  return command
+}
+
+beforeAll(async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 300 })
+  url = await (await startService(database)).app.listen({ port: 0, host: '127.0.0.1' })
+  const listViews = (name: 'registrations' | 'invoices') =>
+    listExpected(database, name).map(({ view }) => view)
+  registrations = listViews('registrations')
+  invoices = listViews('invoices')
+  integrator = await createEmptyFolder()
+  await runIn('.', findCommand('pack:client'), { npm_config_pack_destination: integrator.folder })
+  // Without a registry: what it needs is in the file.
+  await integrator.run(findCommand('npm install'), {
+    npm_config_engine_strict: 'true',
+    npm_config_registry: 'http://127.0.0.1:9/',
+    npm_config_fetch_retries: '0',
+  })
+})
+
+/** A program of an integrator, with its settings in its text: reading variables and arguments would need a permission of Deno. */
+const renderProgram = (): string => `
+import { createClient, VitrineError } from 'vitrine-client'
+
+const agents = new Set()
+const client = createClient({
+  url: ${JSON.stringify(url)},
+  key: ${JSON.stringify(keys.both)},
+  fetch: (input, init) => {
+    agents.add(new Headers(init.headers).get('user-agent'))
+    return fetch(input, init)
+  },
+})
+const registrations = []
+for await (const one of client.registrations.list({ pageSize: 50 })) registrations.push(one)
+const invoices = []
+const { since } = await client.sync('invoices', { onPage: ({ data }) => invoices.push(...data) })
+const none = await client.registrations.get('none').catch((error) => error instanceof VitrineError && error.code)
+console.log(JSON.stringify({ registrations, invoices, since, none, agents: [...agents] }))
+`
+
+test('the package has one version with Vitrine, and installs no other package', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
+  expect(await readdir(integrator.folder)).toContain(`vitrine-client-${version}.tgz`)
+  expect(await integrator.run('npx vitrine-pull --version')).toBe(`${version}\n`)
+  const installed = await readdir(join(integrator.folder, 'node_modules'))
+  expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['vitrine-client'])
+})
+
+describe.each([
+  ['Node 20', 'npx -y -p node@20 node', /Node\.js\/20\./],
+  ['Node 22', 'npx -y -p node@22 node', /Node\.js\/22\./],
+  ['Node 24', 'npx -y -p node@24 node', /Node\.js\/24\./],
+  ['Deno', 'npx -y -p deno@2 deno run --allow-net', /Deno\/2\./],
+  ['Bun', 'npx -y -p bun@1 bun', /Bun\/1\./],
+])('in %s', (_, program, agent) => {
+  test('the client reads, syncs and reports errors', async () => {
+    await integrator.write('program.mjs', renderProgram())
+    const printed = await runIn(integrator.folder, `${program} program.mjs`)
+    expect(JSON.parse(printed)).toEqual({
+      registrations,
+      invoices,
+      since: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/) as unknown,
+      none: 'not_found',
+      agents: [expect.stringMatching(agent)],
+    })
+  })
+})
+
+describe('vitrine-pull', () => {
+  test('keeps a copy in NDJSON, as documented', async () => {
+    const command = findCommand('vitrine-pull')
+    const env = { VITRINE_URL: url, VITRINE_KEY: keys.both }
+    const lines = []
+    // The second run continues the copy of the first one.
+    for (const _ of ['first', 'second']) lines.push(await integrator.run(command, env))
+    expect(lines[1]).toContain(`holds ${registrations.length},`)
+    const copy = await readNdjson(join(integrator.folder, 'registrations.ndjson'))
+    expect(sortById(copy)).toEqual(sortById(registrations))
+  })
+
+  test.each([22, 24])('keeps a copy in SQLite, in Node %i', async (version) => {
+    const file = `copy${version}.sqlite`
+    const node = `npx -y -p node@${version} node --disable-warning=ExperimentalWarning`
+    const pull = `${node} node_modules/vitrine-client/vitrine-pull.js invoices --url ${url} --key-env K --to ${file} --json`
+    const select = `new (process.getBuiltinModule('node:sqlite').DatabaseSync)('${file}').prepare('select id from invoices').all()`
+    const summary = await runIn(integrator.folder, pull, { K: keys.both })
+    expect(JSON.parse(summary)).toMatchObject({ total: invoices.length })
+    const ids = await runIn(integrator.folder, `${node} -p "JSON.stringify(${select}.map(({ id }) => id))"`)
+    expect((JSON.parse(ids) as string[]).sort()).toEqual(invoices.map(({ id }) => id).sort())
+  })
+
+  test('prints its own usage and no other one', async () => {
+    const program = 'node_modules/.bin/vitrine-pull'
+    expect(await integrator.run(`${program} --help`)).toMatch(/^usage:\n {2}vitrine-pull COLLECTION /)
+    const failed = await integrator.run(`${program} registrations 2>&1; echo "status $?"`)
+    expect(failed).toMatch(/^vitrine-pull: pull needs --url, --key-env and --to\n\nusage:\n {2}vitrine-pull /)
+    expect(failed).toMatch(/\nstatus 64\n$/)
+    expect(failed).not.toMatch(/serve|mapping/)
+  })
+})
