@@ -119,6 +119,11 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   'npm run -s vitrine -- openapi': async () => {
     expect(JSON.parse(await printed('npm run -s vitrine -- openapi'))).toMatchObject({ openapi: '3.1.0' })
   },
+  'npm run -s vitrine -- openapi --oas 3.0': async () => {
+    expect(JSON.parse(await printed('npm run -s vitrine -- openapi --oas 3.0'))).toMatchObject({
+      openapi: '3.0.3',
+    })
+  },
   // Run by test/packages/client.test.ts, in an empty folder.
   'npm run pack:client': () => Promise.resolve(),
   'npm install ./vitrine-client-*.tgz': () => Promise.resolve(),

@@ -89,12 +89,11 @@ describe.each(productNames)('the %s product', (name) => {
     findFaults = createFindFaults(document)
   })
 
-  test('the service answers the very document that the command prints, and the documentation shows it', async () => {
+  test('the service answers the very document that the command prints', async () => {
     const printed = JSON.parse(renderOpenApi(await loadMapping(database.mappingFile), '')) as unknown
     expect(document).toEqual(printed)
     const lists = Object.keys(document.paths).filter((path) => !/[{.]/.test(path))
     expect(lists).toEqual(listCollections(name).map((collection) => `/${collection}`))
-    expect((await client.get('/docs/json')).body).toEqual(printed)
   })
 
   test('the document needs no key', async () => {
