@@ -28,7 +28,8 @@ function describeType({ type = 'any', format, items, minimum, maximum, ...schema
   const name = items === undefined ? names.join(' or ') : 'array of records'
   return [
     name,
-    format,
+    // Others, such as int32, say nothing that the limits do not.
+    format?.startsWith('date') === true ? format : undefined,
     minimum !== undefined && maximum !== undefined ? `${minimum} to ${maximum}` : undefined,
     schema.maxItems === undefined ? undefined : `at most ${schema.maxItems}`,
     schema.default === undefined ? undefined : `default ${String(schema.default)}`,
