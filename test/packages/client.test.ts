@@ -89,6 +89,21 @@ describe.each([
   })
 })
 
+test('the program of the README in the package runs as printed', async () => {
+  const readme = await readFile(join(integrator.folder, 'node_modules/vitrine-client/README.md'), 'utf8')
+  await integrator.write('readme.mjs', /^```ts\n([^]*?)^```$/m.exec(readme)?.[1] ?? '')
+  const printed = await integrator.run('node readme.mjs', { VITRINE_URL: url, VITRINE_KEY: keys.both })
+  const confirmed = registrations.filter(({ status }) => status === 'CONFIRMED')
+  expect(confirmed.length).toBeGreaterThan(1)
+  expect(printed).toBe(confirmed.map(({ id, name, status }) => `${id} ${name} ${status}\n`).join(''))
+})
+
+test('a CommonJS program can require the client in Node 20', async () => {
+  const program = `console.log(typeof require('vitrine-client').createClient)`
+  await integrator.write('program.cjs', program)
+  expect(await runIn(integrator.folder, 'npx -y -p node@20 node program.cjs')).toBe('function\n')
+})
+
 describe('vitrine-pull', () => {
   test('keeps a copy in NDJSON, as documented', async () => {
     const command = findCommand('vitrine-pull')

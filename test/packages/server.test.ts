@@ -28,7 +28,7 @@ test('the tarball holds what the service needs, and neither sources nor the pack
   expect(Number(await operator.run('cat vitrine-*.tgz | wc -c'))).toBeLessThan(500_000)
 })
 
-test('every command but serve runs from the installed package', async () => {
+test('commands run from the installed package, which holds an example of a mapping file', async () => {
   expect(await operator.run('npx vitrine --help')).toContain('vitrine serve')
   const env = { MAPPING_FILE: 'node_modules/vitrine/config/mapping.yaml' }
   expect(JSON.parse(await operator.run('npx vitrine openapi', env))).toMatchObject({ openapi: '3.1.0' })
