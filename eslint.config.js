@@ -25,7 +25,7 @@ export default defineConfig([
   },
   {
     // The script of /docs; its types are checked by `tsc -p tsconfig.assets.json`.
-    files: ['assets/**/*.js'],
+    files: ['src/http/docs/assets/**/*.js'],
     rules: {
       'no-unused-vars': 'error',
       complexity: ['error', 10],
