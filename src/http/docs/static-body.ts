@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
+import { joinVary } from '../compression.js'
 
 type Encoding = 'br' | 'gzip'
 
@@ -33,7 +34,8 @@ export function createStaticBody(render: () => string, type: string): StaticBody
     send: async (request, reply, cacheControl) => {
       const { plain, version } = read()
       const etag = `W/"${version}"`
-      reply.headers({ etag, 'cache-control': cacheControl, vary: 'Accept-Encoding' })
+      const vary = joinVary(reply.getHeader('vary'), 'Accept-Encoding')
+      reply.headers({ etag, 'cache-control': cacheControl, vary })
       if (fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag }))
         return reply.code(304).send()
       const encoding = chooseEncoding(request.headers['accept-encoding'])
