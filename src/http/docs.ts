@@ -74,7 +74,7 @@ export function registerDocs(app: FastifyInstance, document: object, publicUrl: 
 }
 
 function readFile(name: string): string {
-  return readFileSync(new URL(`../../src/http/docs/assets/${name}`, import.meta.url), 'utf8')
+  return readFileSync(new URL(`./docs/assets/${name}`, import.meta.url), 'utf8')
 }
 
 function listNavigation(reference: Reference, guides: readonly Guide[]): readonly NavigationGroup[] {
