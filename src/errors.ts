@@ -217,3 +217,8 @@ export function toErrorText(error: unknown): string {
   if (error.message !== '') return error.message
   return 'code' in error ? String(error.code) : error.name
 }
+
+/** Whether an error means that the reader of the stream has closed it, as `head` does. */
+export function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE'
+}

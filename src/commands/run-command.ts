@@ -1,4 +1,12 @@
-import { AuditError, ConfigError, Problem, UsageError, toErrorText, toIssueText } from '../errors.js'
+import {
+  AuditError,
+  ConfigError,
+  isClosedPipe,
+  Problem,
+  UsageError,
+  toErrorText,
+  toIssueText,
+} from '../errors.js'
 import { renderCommandUsage } from './define-command.js'
 import type { Command } from './define-command.js'
 
@@ -17,9 +25,14 @@ interface CommandLine {
 /** Runs a command, or prints its usage for `--help`. Errors are printed, and set the exit status. */
 export async function runCommand({ program, invocation, command, args }: CommandLine): Promise<void> {
   const usage = renderCommandUsage(invocation, command)
-  // A reader such as `head` may close the pipe before the end.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+  let reported: unknown
+  const report = (error: unknown): void => {
+    // The command can have the error of stdout too.
+    if (error !== reported) reportError(error, { program, usage })
+    reported = error
+  }
+  process.stdout.on('error', (error) => {
+    if (!isClosedPipe(error)) report(error)
   })
   if (args.includes('--help')) {
     process.stdout.write(usage)
@@ -28,7 +41,7 @@ export async function runCommand({ program, invocation, command, args }: Command
   try {
     await command.run(args)
   } catch (error) {
-    reportError(error, { program, usage })
+    report(error)
   }
 }
 

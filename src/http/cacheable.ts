@@ -27,7 +27,8 @@ function createEtag(bytes: Uint8Array): string {
   return `W/"${hash('sha1', bytes, 'base64url')}"`
 }
 
-function isNotModified({ headers }: FastifyRequest, etag: string): boolean {
+/** Whether the caller already has the answer with this entity tag. */
+export function isNotModified({ headers }: FastifyRequest, etag: string): boolean {
   // Without the caller's Cache-Control: Vitrine stores no answer, so no-cache changes nothing.
   return fresh({ 'if-none-match': headers['if-none-match'] }, { etag })
 }

@@ -34,11 +34,6 @@ export function createStreamCopy(output: Output, since: string | null): Copy {
   }
 }
 
-/** Whether an error means that the reader of the stream has closed it, as `head` does. */
-export function isClosedPipe(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EPIPE'
-}
-
 function write(output: Output, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     output.write(text, (error) => {

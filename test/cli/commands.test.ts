@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -164,6 +165,19 @@ test('a reader that closes the pipe early is no error', async () => {
   child.stdout.destroy()
   expect([await once(child, 'close'), errors]).toEqual([[0, null], ''])
 })
+
+test.runIf(process.platform === 'linux')(
+  'a full disk behind stdout is an error without a stack',
+  async () => {
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, ['dist/cli.js', 'openapi'], { stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    let errors = ''
+    child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(errors).toMatch(/^vitrine: ENOSPC[^\n]*\n$/)
+  },
+)
 
 test('openapi ends with 78 for a PUBLIC_URL that is not an http address', async () => {
   expect(await runVitrine(['openapi'], { PUBLIC_URL: 'ftp://x' })).toMatchObject({ status: 78, stdout: '' })

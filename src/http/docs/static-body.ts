@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import fresh from 'fresh'
+import { isNotModified } from '../cacheable.js'
 import { joinVary } from '../compression.js'
 
 type Encoding = 'br' | 'gzip'
@@ -36,8 +36,7 @@ export function createStaticBody(render: () => string, type: string): StaticBody
       const etag = `W/"${version}"`
       const vary = joinVary(reply.getHeader('vary'), 'Accept-Encoding')
       reply.headers({ etag, 'cache-control': cacheControl, vary })
-      if (fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag }))
-        return reply.code(304).send()
+      if (isNotModified(request, etag)) return reply.code(304).send()
       const encoding = chooseEncoding(request.headers['accept-encoding'])
       if (encoding === undefined) return reply.type(type).send(plain)
       return reply
