@@ -1,0 +1,51 @@
+/** What `vitrine verify` prints, as JSON, text or JUnit XML. Members can be added; none is renamed or removed. */
+export interface VerifyReport {
+  /** The address that was verified, without the base path. */
+  readonly url: string
+  /** In UTC, by the clock of this machine. */
+  readonly startedAt: string
+  readonly durationMs: number
+  /** Requests that were sent, retries among them. */
+  readonly requests: number
+  readonly maxRequests: number
+  /** Of the service, from its OpenAPI document; null if the document has none. */
+  readonly serviceVersion: string | null
+  /** The collections that the key can read. */
+  readonly collections: readonly string[]
+  /** Whether no guarantee is broken. */
+  readonly ok: boolean
+  readonly held: number
+  readonly broken: number
+  readonly skipped: number
+  /** Every guarantee, always in the same order. */
+  readonly guarantees: readonly GuaranteeReport[]
+}
+
+/** `held`: verified. `broken`: at least one finding. `skipped`: not verified, or not completely; `reasons` say why. */
+export type Outcome = 'held' | 'broken' | 'skipped'
+
+/** What was found out about one guarantee. */
+export interface GuaranteeReport {
+  /** Never renamed, because programs use it. */
+  readonly name: string
+  readonly title: string
+  readonly outcome: Outcome
+  /** Requests that were sent for this guarantee alone. */
+  readonly requests: number
+  readonly durationMs: number
+  /** Why it was skipped, or why a part of it was: too few records, no second key, no requests left. */
+  readonly reasons: readonly string[]
+  readonly findings: readonly Finding[]
+}
+
+/** A difference between the contract and an answer. */
+export interface Finding {
+  /** The request as a curl command, with the variable of the key instead of the key. */
+  readonly request: string
+  /** `X-Request-Id` of the answer; null if it has none. */
+  readonly requestId: string | null
+  /** What came. */
+  readonly got: string
+  /** What should have come. */
+  readonly expected: string
+}
