@@ -7,6 +7,7 @@ import type { Client } from '../support/client.js'
 import { listExpected } from '../support/expected.js'
 import type { CollectionName } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
 
 /*
  * The product's team changes tables that lookups, conditions and integer times are mapped to, while Vitrine serves.
@@ -17,6 +18,7 @@ const throwaway = useThrowaway()
 
 interface Served {
   readonly database: ProductDatabase
+  readonly service: TestService
   readonly client: Client
   readonly other: Client
   readonly run: (...statements: readonly string[]) => Promise<void>
@@ -28,6 +30,7 @@ async function start(name: ProductName): Promise<Served> {
   const service = await startService(database, { env: { SCHEMA_CHECK_SECONDS: '3600' } })
   return {
     database,
+    service,
     client: createClient(service),
     other: createClient(service, keys.other),
     run: (...statements) => runStatements(database.adminUrl, ["SET SESSION sql_mode = ''", ...statements]),
@@ -99,7 +102,7 @@ describe.each(Object.keys(changes) as readonly ProductName[])('the %s product', 
   })
 
   test.each(changes[name]!)('is served truthfully or not at all after $what', async (one) => {
-    const { client, database, run } = served
+    const { client, database, service, run } = served
     const viewsOf = (collection: CollectionName): readonly View[] =>
       listExpected(database, collection).map(({ view }) => view)
     await run(one.change)
@@ -112,11 +115,11 @@ describe.each(Object.keys(changes) as readonly ProductName[])('the %s product', 
       }
     }
     await run(one.undo)
-    for (const collection of database.product.collections) {
-      const statusOf = async (): Promise<number> => (await client.get(collection)).status
-      await expect.poll(statusOf, { timeout: 30_000 }).toBe(200)
+    // A comparison that began before the last statement can still end with 503. /readyz waits for one that begins now.
+    const readiness = async (): Promise<number> => (await service.ops.inject('/readyz')).statusCode
+    await expect.poll(readiness, { timeout: 30_000 }).toBe(200)
+    for (const collection of database.product.collections)
       expect(await client.crawl(collection, { limit: 100 })).toEqual(viewsOf(collection))
-    }
   })
 })
 
