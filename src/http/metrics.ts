@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
+import { basePath } from './request-checks.js'
 
 /** The metrics of a process, for Prometheus. */
 export interface Metrics extends EventMetrics, WatchedMetrics {
@@ -90,6 +91,9 @@ function createWatchedMetrics(registry: Registry): WatchedMetrics {
   }
 }
 
+/** The statuses that service objectives count. */
+const expectedStatuses = [200, 304, 500, 503]
+
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 function createEventMetrics(registry: Registry, collections: readonly string[]): EventMetrics {
@@ -116,6 +120,9 @@ function createEventMetrics(registry: Registry, collections: readonly string[]):
   )
   // A counter that begins with its first event would hide that event from rate().
   for (const code of Object.keys(problems)) answeredProblems.inc({ code }, 0)
+  for (const path of collections.map((name) => `${basePath}/${name}`))
+    for (const route of [path, `${path}/:id`])
+      for (const status of expectedStatuses) requests.zero({ route, status })
   return {
     countRequest: (route, status, seconds) => {
       requests.observe({ route, status }, seconds)

@@ -141,12 +141,16 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   const { config, log } = input
   const { database, metrics, audit, schema } = parts
   const closing = createClosing()
-  const readiness = createReadiness({ ...parts, runQuery: database.runFreshQuery })
+  const readiness = createReadiness({
+    ...parts,
+    runQuery: database.runFreshQuery,
+    ageClock: input.ageClock,
+  })
   registerServiceMetrics({
     metrics,
     audit,
     schema,
-    isReady: () => !closing.isAnnounced() && readiness.isReady(),
+    listUnready: () => (closing.isAnnounced() ? ['shutdown'] : readiness.listUnready()),
   })
   registerDatabaseMetrics(metrics, database, config.database)
   const tracing = config.tracing ? await startTracing(input) : undefined

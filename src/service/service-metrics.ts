@@ -3,20 +3,31 @@ import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import type { Metrics } from '../http/metrics.js'
 import { readVersion } from './load-configuration.js'
+import { unreadyKinds } from './readiness.js'
+import type { UnreadyKind } from './readiness.js'
 import type { SchemaWatch } from './watch-schema.js'
 
 interface ServiceInput {
   readonly metrics: Metrics
-  readonly audit: Pick<RepeatedAudit, 'countErrors' | 'lastSuccessSeconds'>
-  readonly schema: Pick<SchemaWatch, 'collections' | 'hasPagingIndex'>
-  readonly isReady: () => boolean
+  readonly audit: Pick<RepeatedAudit, 'countErrors' | 'listNew' | 'lastSuccessSeconds'>
+  readonly schema: Pick<SchemaWatch, 'collections' | 'hasPagingIndex' | 'countIssues'>
+  readonly listUnready: () => readonly UnreadyKind[]
 }
 
 /** Registers the metrics of the service as a whole. */
-export function registerServiceMetrics({ metrics, audit, schema, isReady }: ServiceInput): void {
+export function registerServiceMetrics({ metrics, audit, schema, listUnready }: ServiceInput): void {
   metrics.watch('vitrine_ready', 'Whether requests can be served, as the last checks found: 1 or 0.', () =>
-    Number(isReady()),
+    Number(listUnready().length === 0),
   )
+  metrics.watchEach({
+    name: 'vitrine_unready_reasons',
+    help: 'Why requests cannot be served, as the last checks found: 1 or 0.',
+    label: 'reason',
+    read: () => {
+      const found = listUnready()
+      return unreadyKinds.map((kind) => [kind, Number(found.includes(kind))])
+    },
+  })
   metrics.watchEach({
     name: 'vitrine_build_info',
     help: 'Always 1; the label is the version of this release.',
@@ -29,10 +40,21 @@ export function registerServiceMetrics({ metrics, audit, schema, isReady }: Serv
     audit.countErrors,
   )
   metrics.watch(
+    'vitrine_audit_new_findings',
+    'Errors that the last audit found and the audit of the start did not.',
+    () => audit.listNew().length,
+  )
+  metrics.watch(
     'vitrine_audit_last_success_timestamp_seconds',
     'When the last complete audit ended, in seconds since 1970.',
     audit.lastSuccessSeconds,
   )
+  metrics.watchEach({
+    name: 'vitrine_schema_issues',
+    help: 'What does not fit between the mapping and the live schema; above 0, requests that need the section get 503.',
+    label: 'section',
+    read: schema.countIssues,
+  })
   metrics.watchEach({
     name: 'vitrine_paging_index',
     help: 'Whether an index serves the lists of a collection in their order: 1 or 0.',
@@ -47,7 +69,7 @@ type HostMeasures = ReturnType<Database['measure']>['hosts'][number]
 export function registerDatabaseMetrics(
   metrics: Metrics,
   { measure }: Pick<Database, 'measure'>,
-  { poolSize, queueLimit, hosts }: Config['database'],
+  { poolSize, queueLimit, hosts, lagMaxSeconds }: Config['database'],
 ): void {
   metrics.watch('vitrine_database_active', 'Statements in progress.', () => measure().active)
   metrics.watch(
@@ -69,6 +91,11 @@ export function registerDatabaseMetrics(
     'vitrine_database_host_lag_seconds',
     'Replica lag of a host; missing if the database user may not read it.',
     ({ lagSeconds }) => lagSeconds,
+  )
+  metrics.watch(
+    'vitrine_database_host_lag_max_seconds',
+    'The limit of vitrine_database_host_lag_seconds.',
+    () => lagMaxSeconds,
   )
   watchHosts('vitrine_database_host_active', 'Statements in progress at a host.', ({ active }) => active)
 }

@@ -27,6 +27,8 @@ export interface SchemaWatch {
   readonly checkAfterErrors: (runQuery: RunQuery) => RunQuery
   /** What does not fit, with its path in the mapping file; empty if everything fits. */
   readonly listIssues: () => readonly string[]
+  /** The number of issues of each section. */
+  readonly countIssues: () => readonly (readonly [section: SectionName, count: number])[]
   /** Whether an index serves the lists of a section in their order; always false for a view. */
   readonly hasPagingIndex: (section: SectionName) => boolean
   readonly stop: () => void
@@ -79,6 +81,7 @@ export function watchSchema(input: WatchInput): SchemaWatch {
       }
     },
     listIssues,
+    countIssues: () => [...live.current().sections].map(([name, { issues }]) => [name, issues.length]),
     hasPagingIndex: (section) => live.current().sections.get(section)?.pagingIndex !== undefined,
     stop: () => {
       clearInterval(timer)

@@ -24,6 +24,9 @@ describe('a start of the service', () => {
     expect(failure).toBeInstanceOf(AuditError)
     expect((failure as AuditError).lines).toHaveLength(3)
     expect(warned.logLines().filter(({ msg }) => msg === 'audit: AUDIT=warn lets this pass')).toHaveLength(3)
+    const metrics = (await warned.ops.inject('/metrics')).body
+    expect(metrics).toContain('vitrine_audit_findings 3')
+    expect(metrics).toContain('vitrine_audit_new_findings 0')
     expect((await warned.ops.inject('/readyz')).statusCode).toBe(200)
   })
 
@@ -57,7 +60,10 @@ describe('while the service runs', () => {
     await service.repeatAudit()
     expect(await readiness()).toBe(503)
     expect((await service.ops.inject('/livez')).statusCode).toBe(200)
-    expect((await service.ops.inject('/metrics')).body).toContain('vitrine_audit_findings 1')
+    const metrics = (await service.ops.inject('/metrics')).body
+    expect(metrics).toContain('vitrine_audit_findings 1')
+    expect(metrics).toContain('vitrine_audit_new_findings 1')
+    expect(metrics).toContain('vitrine_unready_reasons{reason="audit"} 1')
     expect(service.logLines().filter(({ msg }) => msg === 'audit: a new finding')).toHaveLength(1)
     await run('REVOKE UPDATE ON `$db`.invoices FROM $u')
     await service.repeatAudit()

@@ -103,6 +103,10 @@ describe('a change that the mapping does not fit', () => {
     expect(red.reasons.join('\n')).toContain(
       'registrations.fields.name: found event_registrations.attendee_name',
     )
+    const metrics = (await service.ops.inject('/metrics')).body
+    expect(metrics).toContain('vitrine_schema_issues{section="registrations"} 1')
+    expect(metrics).toContain('vitrine_schema_issues{section="invoices"} 0')
+    expect(metrics).toContain('vitrine_unready_reasons{reason="schema"} 1')
     for (let at = 0; at < 5; at += 1) expect(await statusOf('registrations')).toBe(503)
     expect(linesWith('the schema does not fit the mapping')).toHaveLength(1)
     expect(service.logs()).not.toContain('    at ')

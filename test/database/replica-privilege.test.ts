@@ -39,6 +39,7 @@ test('a user of `vitrine grants --replicas` is told the lag of each host', async
     expect(metrics).toContain(`vitrine_database_host_lag_seconds{host="${name}"} 0`)
     expect(metrics).toContain(`vitrine_database_host_active{host="${name}"} 0`)
   }
+  expect(metrics).toContain('vitrine_database_host_lag_max_seconds 60')
   expect(service.logs()).not.toContain('does not report its lag')
   await createClient(service).crawl('registrations', { limit: 7 })
 })

@@ -35,3 +35,18 @@ test('at most 20 codes have a label of their own; the others, and long ones, are
   expect(lines).toContain('vitrine_unknown_codes_total{collection="invoices",code="0"} 2')
   expect(lines).toContain('vitrine_unknown_codes_total{collection="invoices",code="other"} 11')
 })
+
+test('the requests that service objectives count begin with 0, so that rate() sees the first of them', async () => {
+  const lines = await listLines(
+    createMetrics(['registrations']),
+    'vitrine_http_request_duration_seconds_count',
+  )
+  const base = '/api/public/v1/registrations'
+  expect(lines).toEqual(
+    [base, `${base}/:id`].flatMap((route) =>
+      [200, 304, 500, 503].map(
+        (status) => `vitrine_http_request_duration_seconds_count{route="${route}",status="${status}"} 0`,
+      ),
+    ),
+  )
+})

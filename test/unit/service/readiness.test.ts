@@ -31,6 +31,7 @@ interface Situation {
   readonly hosts?: readonly (boolean | undefined)[]
   readonly check?: () => Promise<void>
   readonly runQuery?: () => Promise<readonly Row[]>
+  readonly ageClock?: () => number
 }
 
 const never = <Result>(): Promise<Result> => new Promise<Result>(() => undefined)
@@ -61,6 +62,7 @@ function start(situation: Situation = {}): Readiness & { readonly asked: readonl
       asked.push(sql)
       return situation.runQuery?.() ?? Promise.resolve([])
     },
+    ageClock: situation.ageClock ?? (() => 0),
   })
   return { ...readiness, asked }
 }
@@ -114,16 +116,34 @@ describe('the reasons against traffic', () => {
   })
 })
 
-test('a process is ready while the last checks found no reason against it and a host can answer', () => {
-  const isReady = (situation: Situation): boolean => start(situation).isReady()
-  expect([isReady({}), isReady({ hosts: [false, true] }), isReady({ hosts: [undefined] })]).toEqual([
-    true,
-    true,
-    true,
-  ])
-  expect([isReady({ hosts: [false, false] }), isReady({ issues: ['i'] }), isReady({ findings: 1 })]).toEqual([
-    false,
-    false,
-    false,
-  ])
+describe('the kinds of reasons, for the metrics', () => {
+  test.each<[string, Situation, readonly string[]]>([
+    ['none', {}, []],
+    ['none while one of several hosts answers', { hosts: [false, true] }, []],
+    ['none before the first health check', { hosts: [undefined] }, []],
+    ['the database while no host answers', { hosts: [false, false] }, ['database']],
+    ['the schema', { issues: ['i'] }, ['schema']],
+    ['new findings of the audit', { findings: 1 }, ['audit']],
+  ])('are %s', (_, situation, kinds) => {
+    expect(start(situation).listUnready()).toEqual(kinds)
+  })
+
+  test.each([
+    ['database', databaseUnavailable(new Error('ECONNREFUSED'))],
+    ['overloaded', overloaded()],
+  ])('have the %s of the last /readyz for 15 seconds, or until the next one', async (kind, error) => {
+    let [now, fails] = [0, true]
+    const runQuery = (): Promise<readonly Row[]> => (fails ? Promise.reject(error) : Promise.resolve([]))
+    const { findUnready, listUnready } = start({ runQuery, ageClock: () => now })
+    await findUnready()
+    now = 14_999
+    expect(listUnready()).toEqual([kind])
+    now = 15_000
+    expect(listUnready()).toEqual([])
+    await findUnready()
+    expect(listUnready()).toEqual([kind])
+    fails = false
+    await findUnready()
+    expect(listUnready()).toEqual([])
+  })
 })
