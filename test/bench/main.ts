@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect, parseArgs } from 'node:util'
 import { startThrowaway } from '../product/index.js'
+import { measureCapacity } from './capacity.js'
+import type { CapacitySize } from './capacity.js'
+import { renderCapacity } from './capacity-report.js'
 import { compareBuilds } from './compare.js'
 import { chooseGenerator } from './generator.js'
 import { measureScale } from './scale.js'
@@ -15,7 +18,7 @@ import { renderThroughput } from './throughput-report.js'
 
 /*
  * `npm run bench`: Vitrine beside the database and beside a plain handler. `-- --scale`: what a page costs as
- * tables grow. `-- --quick`: either of them with few rows and short turns, which proves that it runs and measures
+ * tables grow. `-- --capacity`: what one process does with pools of several sizes. `-- --quick`: any of them with few rows and short turns, which proves that it runs and measures
  * nothing; nothing is written then. `-- --compare DIR --compare DIR …`: builds of several checkouts in turns;
  * `-- --lookups`: a mapping with two lookups beside one without; `-- --compression`: callers that accept gzip or brotli
  * beside callers that do not; `--only TEXT` selects lines by a part of their title. `--generator undici` does without
@@ -26,6 +29,7 @@ const { values: asked } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     scale: { type: 'boolean', default: false },
+    capacity: { type: 'boolean', default: false },
     generator: { type: 'string' },
     compare: { type: 'string', multiple: true, default: [] },
     lookups: { type: 'boolean', default: false },
@@ -46,6 +50,9 @@ const quick: ThroughputSize = {
 const fullScale: ScaleSize = { sizes: [30_000, 300_000, 3_000_000], rounds: 5, sliceMs: 1000, warmUp: true }
 const quickScale: ScaleSize = { sizes: [4000, 8000], rounds: 1, sliceMs: 100, warmUp: false }
 
+const fullCapacity: CapacitySize = { ...full, pools: [1, 2, 5, 10, 20], callers: 64, sliceMs: 2000 }
+const quickCapacity: CapacitySize = { ...quick, pools: [1, 2], callers: 4, warmUpMs: 100 }
+
 async function runBench(): Promise<void> {
   const generator = await chooseGenerator(asked.generator)
   try {
@@ -64,6 +71,7 @@ async function runBench(): Promise<void> {
             only: asked.only,
           }),
         )
+      else if (asked.capacity) await runCapacity(bench)
       else await (asked.scale ? runScale(bench) : runThroughput(bench))
     } finally {
       await throwaway.stop()
@@ -83,15 +91,20 @@ async function runScale(bench: Bench): Promise<void> {
   keep(`scale-${measured.machine.dialect}`, renderScale(measured), renderScaleChart(measured))
 }
 
+async function runCapacity(bench: Bench): Promise<void> {
+  const measured = await measureCapacity(bench, asked.quick ? quickCapacity : fullCapacity)
+  keep(`capacity-${measured.machine.dialect}`, renderCapacity(measured))
+}
+
 /** Prints the tables, and keeps them and their chart beside the benchmark, where the documentation shows them. */
-function keep(name: string, tables: string, chart: string): void {
+function keep(name: string, tables: string, chart?: string): void {
   process.stdout.write(tables)
   if (asked.quick) return
   for (const [ending, text] of [
     ['md', tables],
     ['svg', chart],
   ] as const)
-    writeFileSync(new URL(`results/${name}.${ending}`, import.meta.url), text)
+    if (text !== undefined) writeFileSync(new URL(`results/${name}.${ending}`, import.meta.url), text)
 }
 
 function say(text: string): void {

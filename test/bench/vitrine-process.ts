@@ -26,7 +26,12 @@ export async function startVitrine(
   {
     checkout = process.cwd(),
     audit = 'enforce',
-  }: { readonly checkout?: string; readonly audit?: string } = {},
+    env = {},
+  }: {
+    readonly checkout?: string
+    readonly audit?: string
+    readonly env?: Readonly<Record<string, string>>
+  } = {},
 ): Promise<VitrineProcess> {
   const [port, opsPort] = [await findFreePort(), await findFreePort()]
   const log = openSync(logFile, 'a')
@@ -43,6 +48,7 @@ export async function startVitrine(
       AUDIT: audit,
       // As an operator runs it; only the floor and the yardstick have no log.
       LOG_LEVEL: 'info',
+      ...env,
     },
     stdio: ['ignore', log, 'inherit'],
   })

@@ -94,6 +94,10 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     const printed = await runBench('--scale', '--quick', '--generator', 'undici')
     expect(printed).toMatch(/^\| page 10,000 +\|( +[\d,.]+ \|){2}$/m)
   },
+  'npm run bench -- --capacity': async () => {
+    const printed = await runBench('--capacity', '--quick', '--generator', 'undici')
+    expect(printed).toMatch(/^\| 25 registrations +\| +2 \|( +[\d,.–]+ \|){8}$/m)
+  },
   'npm run faults': async () => {
     const { stderr } = await run('sh', ['-c', 'npm run faults'], {
       env: {
