@@ -19,7 +19,6 @@ interface RepeatInput {
   /** Findings of the first audit. */
   readonly known: readonly Finding[]
   readonly audit: () => Promise<readonly Finding[]>
-  readonly everyMs: number
   /** Milliseconds since 1970. */
   readonly clock: Clock
   readonly onNew: (finding: Finding) => void
@@ -29,7 +28,13 @@ interface RepeatInput {
 }
 
 /** The interval of the audits, in milliseconds. */
-export const auditEveryMs = 600_000
+const auditEveryMs = 600_000
+
+/**
+ * The interval while there is a new finding, in milliseconds; a divisor of `auditEveryMs`. The service is not ready
+ * until an audit has seen that the finding is fixed.
+ */
+const auditAgainMs = 15_000
 
 /** Starts to repeat the audit. */
 export function repeatAudit(input: RepeatInput): RepeatedAudit {
@@ -38,6 +43,7 @@ export function repeatAudit(input: RepeatInput): RepeatedAudit {
   let added: readonly Finding[] = []
   let succeededAt = input.clock()
   let last = Promise.resolve()
+  let queued = 0
   const audit = async (): Promise<void> => {
     try {
       errors = listErrors(await input.audit())
@@ -48,11 +54,22 @@ export function repeatAudit(input: RepeatInput): RepeatedAudit {
       subtract(before, added).forEach(input.onFixed)
     } catch (error) {
       input.onFailure(error)
+    } finally {
+      queued -= 1
     }
   }
   // One after the other, so that an older result never replaces a newer one.
-  const repeat = (): Promise<void> => (last = last.then(audit))
-  const timer = setInterval(() => void repeat(), input.everyMs)
+  const repeat = (): Promise<void> => {
+    queued += 1
+    last = last.then(audit)
+    return last
+  }
+  let ticks = 0
+  const timer = setInterval(() => {
+    ticks += 1
+    const isDue = ticks % (auditEveryMs / auditAgainMs) === 0 || added.length > 0
+    if (isDue && queued === 0) void repeat()
+  }, auditAgainMs)
   timer.unref()
   return {
     repeat,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { auditDatabase, requireStartAllowed } from '../audit/audit.js'
 import type { AuditResult } from '../audit/audit.js'
-import { auditEveryMs, repeatAudit } from '../audit/repeat-audit.js'
+import { repeatAudit } from '../audit/repeat-audit.js'
 import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
@@ -46,7 +46,7 @@ interface ServiceInput {
 export interface Service {
   readonly app: FastifyInstance
   readonly ops: FastifyInstance
-  /** Repeats the audit of the database now; the service also repeats it every `auditEveryMs`. */
+  /** Repeats the audit of the database now; the service also repeats it every ten minutes. */
   readonly repeatAudit: () => Promise<void>
   /** `/readyz` answers 503, and each answer closes its connection; the listeners stay open. */
   readonly announceClosing: () => void
@@ -96,7 +96,6 @@ function startRepeatedAudit(
 ): RepeatedAudit {
   return repeatAudit({
     known: audited.findings,
-    everyMs: auditEveryMs,
     clock,
     audit: async () => (await auditDatabase(mapping, database)).findings,
     onNew: (finding) => {

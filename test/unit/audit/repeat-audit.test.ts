@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Finding } from '../../../src/audit/finding.js'
-import { auditEveryMs, repeatAudit } from '../../../src/audit/repeat-audit.js'
+import { repeatAudit } from '../../../src/audit/repeat-audit.js'
+
+const auditEveryMs = 600_000
+const auditAgainMs = 15_000
 
 const toFinding = (object: string, severity: Finding['severity'] = 'error'): Finding => ({
   severity,
@@ -17,7 +20,6 @@ function start(known: readonly Finding[], answers: (readonly Finding[] | Error)[
   const events: string[] = []
   const repeated = repeatAudit({
     known,
-    everyMs: auditEveryMs,
     clock: Date.now,
     audit: () => {
       const answer = answers.shift() ?? []
@@ -27,25 +29,38 @@ function start(known: readonly Finding[], answers: (readonly Finding[] | Error)[
     onFixed: ({ object }) => events.push(`fixed ${object}`),
     onFailure: () => events.push('failed'),
   })
-  return { repeated, events, pass: () => vi.advanceTimersByTimeAsync(auditEveryMs) }
+  return {
+    repeated,
+    events,
+    pass: (ms: number = auditEveryMs) => vi.advanceTimersByTimeAsync(ms),
+  }
 }
 
-test('the audit runs every ten minutes, and reports each change once', async () => {
+test('the audit runs every ten minutes, every 15 seconds while there is a finding, and reports each change once', async () => {
   const { repeated, events, pass } = start(
     [],
-    [[], [toFinding('a')], [toFinding('a'), toFinding('b')], [toFinding('b')]],
+    [[], [toFinding('a')], [toFinding('a'), toFinding('b')], [toFinding('b')], [], [toFinding('c')]],
   )
   await vi.advanceTimersByTimeAsync(599_999)
   expect(events).toEqual([])
-  for (const expected of [[], ['new a'], ['new b'], ['fixed a']]) {
-    await pass()
+  for (const [ms, expected] of [
+    [1, []],
+    [auditEveryMs, ['new a']],
+    [auditAgainMs - 1, []],
+    [1, ['new b']],
+    [auditAgainMs, ['fixed a']],
+    [auditAgainMs, ['fixed b']],
+    [auditEveryMs - 4 * auditAgainMs, []],
+    [auditAgainMs, ['new c']],
+  ] as const) {
+    await pass(ms)
     expect(events.splice(0)).toEqual(expected)
   }
-  expect(repeated.listNew().map(({ object }) => object)).toEqual(['b'])
+  expect(repeated.listNew().map(({ object }) => object)).toEqual(['c'])
   repeated.stop()
   await pass()
   await pass()
-  expect(repeated.listNew().map(({ object }) => object)).toEqual(['b'])
+  expect(repeated.listNew().map(({ object }) => object)).toEqual(['c'])
 })
 
 test('a finding of the first audit is not new, and neither is a warning', async () => {
@@ -63,7 +78,7 @@ test('a finding of the first audit is not new, and neither is a warning', async 
 test('an audit that fails changes nothing', async () => {
   const { repeated, events, pass } = start([], [[toFinding('a')], new Error('away')])
   await pass()
-  await pass()
+  await pass(auditAgainMs)
   expect(events).toEqual(['new a', 'failed'])
   expect(repeated.listNew()).toHaveLength(1)
   repeated.stop()
