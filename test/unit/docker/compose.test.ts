@@ -71,7 +71,9 @@ describe.each(['compose.yaml', 'compose.scale.yaml'])('docker/%s', (name) => {
   test('takes every image from a variable, with a default', () => {
     const images = services.flatMap(({ image }) => image ?? [])
     expect(images.length).toBeGreaterThan(0)
-    expect(images.filter((image) => !/^\$\{[A-Z_]+_IMAGE:-[a-z]+:[\w.-]+\}$/.test(image))).toEqual([])
+    expect(
+      images.filter((image) => !/^\$\{[A-Z_]+_IMAGE:-[a-z]+:[\w.-]+(@sha256:[0-9a-f]{64})?\}$/.test(image)),
+    ).toEqual([])
   })
 
   test('mounts what is there, and waits for what there is', () => {
