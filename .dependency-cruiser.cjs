@@ -6,7 +6,7 @@ const floors = [
   'resources/',
   'mapping/',
   '(keys|query|audit)/',
-  '(http|check|pull|init)/',
+  '(http|check|pull|init|verify)/',
   'service/',
   'commands/',
   '(cli|vitrine-pull)\\.ts$',
@@ -36,10 +36,10 @@ module.exports = {
       to: { path: '^src/(keys|query|audit)/', pathNot: '^src/$1/' },
     },
     {
-      name: 'http-check-pull-and-init-apart',
+      name: 'http-check-pull-init-and-verify-apart',
       severity: 'error',
-      from: { path: '^src/(http|check|pull|init)/' },
-      to: { path: '^src/(http|check|pull|init)/', pathNot: '^src/$1/' },
+      from: { path: '^src/(http|check|pull|init|verify)/' },
+      to: { path: '^src/(http|check|pull|init|verify)/', pathNot: '^src/$1/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
@@ -61,6 +61,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/client/' },
       to: { pathNot: '^src/client/' },
+    },
+    {
+      name: 'verify-stands-alone',
+      comment: 'It must find the errors of the service, and so shares none of them.',
+      severity: 'error',
+      from: { path: '^src/verify/' },
+      to: { path: '^(src|test)/', pathNot: '^src/verify/' },
     },
     {
       name: 'pull-needs-no-service',

@@ -3,6 +3,7 @@ import { defineCommand, renderUsage } from './commands/define-command.js'
 import type { Command } from './commands/define-command.js'
 import { pullCommand } from './commands/pull-command.js'
 import { exitCodes, reportError, runCommand } from './commands/run-command.js'
+import { verifyCommand } from './commands/verify-command.js'
 import { ConfigError, UsageError } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
@@ -137,6 +138,7 @@ const commands: readonly Command[] = [
       )
     },
   }),
+  verifyCommand,
   pullCommand,
 ]
 

@@ -65,7 +65,8 @@ export function renderUsage(commands: readonly Command[]): string {
   return `vitrine: a read-only public API in front of a product's MySQL database
 
 ${entries.join('')}
-The environment and the mapping file configure all commands but pull, which integrators run; see README.md.
+The environment and the mapping file configure all commands but verify and pull, which know an address and a key only;
+see README.md.
 `
 }
 

@@ -10,8 +10,8 @@ import {
 import { renderCommandUsage } from './define-command.js'
 import type { Command } from './define-command.js'
 
-/** Exit codes: 64 for a command line with an error, 78 for configuration, as in sysexits.h. */
-export const exitCodes = { usage: 64, configuration: 78, failure: 1 } as const
+/** Exit codes: 64 for a command line with an error, 69 for a service that is not there, 78 for configuration, as in sysexits.h. */
+export const exitCodes = { usage: 64, unavailable: 69, configuration: 78, failure: 1 } as const
 
 interface CommandLine {
   /** What error messages begin with. */

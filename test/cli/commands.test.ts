@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const names = ['serve', 'init', 'check', 'openapi', 'grants', 'key', 'pull']
+const names = ['serve', 'init', 'check', 'openapi', 'grants', 'key', 'verify', 'pull']
 
 /** The commands that a usage lists. */
 function listUsages(text: string): readonly (string | undefined)[] {
@@ -41,6 +41,7 @@ test.each([
   [['grants', '--user', '', '--host', 'h'], ['grants']],
   [['key', '--workspace', 'w', '--scopes', 'all'], ['key']],
   [['pull', 'registrations'], ['pull']],
+  [['verify', '--url', 'here'], ['verify']],
   [['openapi', '--oas', '2.0'], ['openapi']],
 ])(
   'a command line that is not understood ends with 64 and the usage of its command: %j',

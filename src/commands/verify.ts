@@ -1,0 +1,146 @@
+import { writeFile } from 'node:fs/promises'
+import { toIssueText, UsageError } from '../errors.js'
+import type { ConfigIssue } from '../errors.js'
+import { version } from '../client/headers.js'
+import { KeyError, UnreachableError } from '../verify/open-run.js'
+import { renderJunit } from '../verify/render-junit.js'
+import { renderText } from '../verify/render-text.js'
+import type { VerifyReport } from '../verify/report.js'
+import { verify } from '../verify/verify.js'
+import type { VerifyInput } from '../verify/verify.js'
+import { exitCodes } from './run-command.js'
+
+/** The command line of `vitrine verify`. */
+interface VerifyArguments {
+  readonly url: string | undefined
+  readonly keyEnv: string | undefined
+  readonly otherKeyEnv: string | undefined
+  readonly maxRequests: string | undefined
+  readonly json: boolean
+  readonly junitFile: string | undefined
+  readonly colour: boolean
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** The longest time for an answer: a busy database may take 5 seconds, and a proxy has its own limit. */
+const timeoutMs = 30_000
+const requestsDefault = 500
+const requestsMax = 100_000
+
+/** What an address ends with if it was copied from a request. */
+const basePath = /\/api\/public\/v1$/
+
+/**
+ * Verifies a deployment, and prints the report.
+ *
+ * @returns the exit status: 0, 1 if a guarantee is broken, 69 if Vitrine does not answer at the address.
+ * @throws UsageError
+ */
+export async function verifyService(args: VerifyArguments, variables: Variables): Promise<number> {
+  const input = parseArguments(args, variables)
+  try {
+    const report = await verify(input)
+    if (args.junitFile !== undefined) await writeJunit(args.junitFile, report)
+    process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : renderText(report, args.colour))
+    return report.ok ? 0 : exitCodes.failure
+  } catch (error) {
+    if (error instanceof UnreachableError) {
+      process.stderr.write(`vitrine: ${error.message}\n`)
+      return exitCodes.unavailable
+    }
+    if (!(error instanceof KeyError)) throw error
+    const path = input.names[error.from] ?? ''
+    throw createUsageError([{ path, found: error.message, allowed: 'an API key of this service' }])
+  }
+}
+
+/** @throws UsageError with every issue of the command line. */
+function parseArguments(args: VerifyArguments, variables: Variables): VerifyInput {
+  const { keyEnv = '', otherKeyEnv, maxRequests = String(requestsDefault) } = args
+  const url = parseUrl(args.url)
+  const issues = [
+    ...listUrlIssues(args.url),
+    ...listKeyIssues('--key-env', keyEnv, variables),
+    ...listOtherKeyIssues(keyEnv, otherKeyEnv, variables),
+    ...listNumberIssues(maxRequests),
+    ...(args.junitFile === '' ? [{ path: '--junit', found: 'nothing', allowed: 'the name of a file' }] : []),
+  ]
+  if (issues.length > 0 || url === undefined) throw createUsageError(issues)
+  return {
+    url,
+    key: variables[keyEnv] ?? '',
+    otherKey: otherKeyEnv === undefined ? undefined : variables[otherKeyEnv],
+    names: { key: keyEnv, otherKey: otherKeyEnv },
+    maxRequests: Number(maxRequests),
+    userAgent: `vitrine-verify/${version} Node.js/${process.versions.node}`,
+    timeoutMs,
+    notify,
+  }
+}
+
+function notify(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+/** Without a slash and without the base path at its end; undefined if it is no address of a service. */
+function parseUrl(text: string | undefined): string | undefined {
+  if (text === undefined || !URL.canParse(text)) return undefined
+  const { protocol, origin, pathname, username, password, search, hash } = new URL(text)
+  if (!/^https?:$/.test(protocol) || `${username}${password}${search}${hash}` !== '') return undefined
+  const trim = (path: string): string => path.replace(/\/+$/, '')
+  return `${origin}${trim(trim(pathname).replace(basePath, ''))}`
+}
+
+function listUrlIssues(text: string | undefined): readonly ConfigIssue[] {
+  if (parseUrl(text) !== undefined) return []
+  const found = text === undefined ? 'nothing' : 'another form'
+  return [{ path: '--url', found, allowed: 'an http or https address without account, query and fragment' }]
+}
+
+function listNumberIssues(text: string): readonly ConfigIssue[] {
+  if (/^[1-9]\d*$/.test(text) && Number(text) <= requestsMax) return []
+  const allowed = `a whole number from 1 to ${requestsMax}`
+  return [{ path: '--max-requests', found: JSON.stringify(text), allowed }]
+}
+
+/** The form of RFC 6750, section 2.1. The key itself is never shown. */
+const bearerKey = /^[\w.~+/-]+=*$/
+
+function listKeyIssues(option: string, name: string, variables: Variables): readonly ConfigIssue[] {
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    // It may be the key itself.
+    const found = name === '' ? 'nothing' : 'another form'
+    return [{ path: option, found, allowed: 'the name of an environment variable that holds an API key' }]
+  }
+  const key = variables[name] ?? ''
+  if (bearerKey.test(key)) return []
+  return [{ path: name, found: key === '' ? 'nothing' : 'a text that is not a key', allowed: 'an API key' }]
+}
+
+function listOtherKeyIssues(
+  keyEnv: string,
+  otherKeyEnv: string | undefined,
+  variables: Variables,
+): readonly ConfigIssue[] {
+  if (otherKeyEnv === undefined) return []
+  const issues = listKeyIssues('--other-key-env', otherKeyEnv, variables)
+  if (issues.length > 0 || variables[keyEnv] !== variables[otherKeyEnv]) return issues
+  return [{ path: '--other-key-env', found: 'the same key', allowed: 'a key of another workspace' }]
+}
+
+function createUsageError(issues: readonly ConfigIssue[]): UsageError {
+  return new UsageError(
+    `The command line cannot be used:\n${issues.map((one) => `  ${toIssueText(one)}\n`).join('')}`.trimEnd(),
+  )
+}
+
+/** @throws UsageError */
+async function writeJunit(file: string, report: VerifyReport): Promise<void> {
+  try {
+    await writeFile(file, renderJunit(report))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`--junit ${JSON.stringify(file)} cannot be written: ${reason}`)
+  }
+}

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { renderCurl } from './curl.js'
+import type { KeyNames } from './curl.js'
+import type { Call, Exchange, Sender } from './exchange.js'
+import { ConnectionError } from './send.js'
+import type { RawAnswer, Sending } from './send.js'
+
+/** A guarantee cannot be verified completely; the message says why. */
+export class SkipError extends Error {
+  override readonly name = 'SkipError'
+}
+
+/** Where requests go, and with what. */
+export interface CallerInput {
+  /** Without a slash at the end and without the base path. */
+  readonly url: string
+  readonly key: string
+  readonly otherKey: string | undefined
+  readonly names: KeyNames
+  readonly maxRequests: number
+  readonly userAgent: string
+  readonly sending: Pick<Sending, 'send'>
+  /** Waits, in milliseconds. */
+  readonly wait?: (ms: number) => Promise<unknown>
+  /** Says what a run waits for. */
+  readonly notify?: (text: string) => void
+}
+
+/** Sends requests within the limits of a run, and records them. */
+export interface Caller {
+  /** @throws SkipError if no request is left, or the service is not available; ConnectionError if it never was. */
+  readonly ask: (call: Call) => Promise<Exchange>
+  /** Every exchange so far, in order. */
+  readonly exchanges: readonly Exchange[]
+  readonly requestsSent: () => number
+}
+
+/** The base path of the API. */
+export const basePath = '/api/public/v1'
+
+/** The longest time that a run waits for a service that is busy or not available, in seconds. */
+const waitMaxSeconds = 120
+const attemptsMax = 4
+/** Statuses that say nothing about the guarantee: too many requests, or no service at the moment. */
+const transient = new Set([429, 502, 503, 504])
+
+/** Opens a caller with all of its requests left. */
+export function createCaller(input: CallerInput): Caller {
+  const { maxRequests, sending, wait = delay, notify } = input
+  const exchanges: Exchange[] = []
+  let sent = 0
+  let waitedSeconds = 0
+
+  const send = async (call: Call, url: string): Promise<RawAnswer | ConnectionError> => {
+    if (sent >= maxRequests) throw new SkipError(`--max-requests ${maxRequests} are used up`)
+    sent += 1
+    const address = new URL(url)
+    const target = url.slice(address.origin.length)
+    const headers = toHeaders(call, address, input)
+    try {
+      return await sending.send({ url: address, target, method: call.method ?? 'GET', headers })
+    } catch (error) {
+      if (error instanceof ConnectionError) return error
+      throw error
+    }
+  }
+
+  const pause = async (seconds: number, reason: string): Promise<void> => {
+    if (waitedSeconds + seconds > waitMaxSeconds) throw new SkipError(reason)
+    waitedSeconds += seconds
+    notify?.(`Waiting ${seconds} s: ${reason}`)
+    await wait(seconds * 1000)
+  }
+
+  const ask = async (call: Call): Promise<Exchange> => {
+    const url = toUrl(call, input.url)
+    for (let attempt = 1; ; attempt += 1) {
+      const sentAt = Date.now()
+      const answer = await send(call, url)
+      if (!(answer instanceof ConnectionError)) {
+        const exchange = {
+          ...answer,
+          call,
+          url,
+          sentAt,
+          json: parse(answer),
+          curl: renderCurl(call, url, input.names),
+        }
+        exchanges.push(exchange)
+        if (!transient.has(answer.status)) return exchange
+      }
+      // Nothing was reached so far: the address is wrong, or nobody listens there.
+      if (answer instanceof ConnectionError && exchanges.length === 0) throw answer
+      const reason =
+        answer instanceof ConnectionError ? answer.message : `the service answers ${answer.status}`
+      if (attempt === attemptsMax) throw new SkipError(reason, { cause: answer })
+      await pause(readSeconds(answer), reason)
+    }
+  }
+  return { ask, exchanges, requestsSent: () => sent }
+}
+
+/** `Retry-After`, which is a number of seconds in this API. */
+function readSeconds(answer: RawAnswer | ConnectionError): number {
+  const seconds = answer instanceof ConnectionError ? 1 : Number(answer.headers['retry-after'] ?? 1)
+  return Number.isFinite(seconds) ? Math.max(1, seconds) : 1
+}
+
+function toUrl({ path, below = 'base', query = '' }: Call, url: string): string {
+  const search =
+    typeof query === 'string'
+      ? query
+      : new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  return `${url}${below === 'base' ? basePath : ''}${path}${search === '' ? '' : `?${search}`}`
+}
+
+function toHeaders(
+  { from = 'key', headers = {} }: Call,
+  { host }: URL,
+  input: CallerInput,
+): Readonly<Record<string, string>> {
+  const authorization = toAuthorization(from, input)
+  return {
+    host,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': input.userAgent,
+    ...(authorization === undefined ? {} : { authorization }),
+    ...headers,
+  }
+}
+
+function toAuthorization(from: Sender, { key, otherKey }: CallerInput): string | undefined {
+  if (from === 'none') return undefined
+  if (from === 'key') return `Bearer ${key}`
+  if (from === 'otherKey') return otherKey === undefined ? undefined : `Bearer ${otherKey}`
+  return 'keyWith' in from ? `Bearer ${key}${from.keyWith}` : from.authorization
+}
+
+function parse({ headers, body }: RawAnswer): unknown {
+  if (headers['content-encoding'] !== undefined || body.length === 0) return undefined
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}

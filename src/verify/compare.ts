@@ -1,0 +1,35 @@
+import type { Caller } from './caller.js'
+import { askPage } from './pages.js'
+import type { Page } from './pages.js'
+import type { Call } from './exchange.js'
+import { confirm } from './run.js'
+
+/** Two lists that must be equal, and are not. */
+interface Inequality {
+  readonly one: Page
+  readonly other: Page
+}
+
+/**
+ * Reads two lists that must have the same records: the first one, the other one, and the first one again. Only if the
+ * first one stayed the same, the records did not change meanwhile.
+ *
+ * @returns undefined if they are equal, `unsteady` if the records changed each time.
+ */
+export function compareLists(
+  caller: Caller,
+  one: Call,
+  other: Call,
+): Promise<Inequality | 'unsteady' | undefined> {
+  return confirm(async () => {
+    const before = await askPage(caller, one)
+    const between = await askPage(caller, other)
+    if (isSame(before, between)) return undefined
+    const after = await askPage(caller, one)
+    return isSame(before, after) ? { one: before, other: between } : ('unsteady' as const)
+  })
+}
+
+function isSame(one: Page, other: Page): boolean {
+  return JSON.stringify(one.records) === JSON.stringify(other.records)
+}

@@ -1,0 +1,100 @@
+import { basePath, SkipError } from './caller.js'
+import type { Caller, CallerInput } from './caller.js'
+import { describe, isObject, isProblem, toObject } from './exchange.js'
+import type { Exchange, Sender } from './exchange.js'
+import { readPage } from './pages.js'
+import { collectionNames, createSampler } from './run.js'
+import type { Access, Collection, CollectionName, Run } from './run.js'
+import { ConnectionError } from './send.js'
+
+/** Vitrine does not answer at the address; the message says what does. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}
+
+/** The service does not accept a key. */
+export class KeyError extends Error {
+  override readonly name = 'KeyError'
+  readonly from: 'key' | 'otherKey'
+
+  constructor(from: 'key' | 'otherKey', message: string) {
+    super(message)
+    this.from = from
+  }
+}
+
+/** Finds out what there is to verify. @throws UnreachableError, KeyError */
+export async function openRun(
+  caller: Caller,
+  { otherKey, maxRequests }: Pick<CallerInput, 'otherKey' | 'maxRequests'>,
+): Promise<Run> {
+  try {
+    const document = await caller.ask({ path: '/openapi.json', from: 'none' })
+    const collections: Collection[] = []
+    for (const name of collectionNames)
+      collections.push(await openCollection(caller, name, otherKey !== undefined))
+    requireVitrine([document, ...collections.map(({ first }) => first)])
+    requireKeys(caller, collections)
+    return {
+      caller,
+      collections,
+      document,
+      hasOtherKey: otherKey !== undefined,
+      findSample: createSampler(caller, maxRequests),
+    }
+  } catch (error) {
+    if (error instanceof ConnectionError) throw new UnreachableError(error.message, { cause: error })
+    if (error instanceof SkipError)
+      throw new UnreachableError(`Nothing can be verified: ${error.message}.`, { cause: error })
+    throw error
+  }
+}
+
+async function openCollection(
+  caller: Caller,
+  name: CollectionName,
+  hasOtherKey: boolean,
+): Promise<Collection> {
+  const path = `/${name}`
+  const ask = (from: Sender) => caller.ask({ path, from, query: { limit: 1 } })
+  const first = await ask('key')
+  const otherAccess = hasOtherKey ? toAccess(await ask('otherKey')) : undefined
+  return { name, path, access: toAccess(first), otherAccess, first }
+}
+
+function toAccess(exchange: Exchange): Access {
+  if (readPage(exchange) !== undefined) return 'readable'
+  if (exchange.status === 403) return 'forbidden'
+  return exchange.status === 404 ? 'absent' : 'broken'
+}
+
+/** At least one of the answers must be one that only Vitrine gives. */
+function requireVitrine(exchanges: readonly Exchange[]): void {
+  const isOurs = exchanges.some(
+    (one) =>
+      readPage(one) !== undefined ||
+      isDocument(one) ||
+      (isProblem(one) && typeof toObject(one.json)['code'] === 'string'),
+  )
+  const [document] = exchanges
+  if (isOurs || document === undefined) return
+  const { location } = document.headers
+  const answer = `${describe(document)}${location === undefined ? '' : `, a redirect to ${location}`}`
+  throw new UnreachableError(
+    `This is not Vitrine: ${document.url} answers ${answer}. The address is what stands before ${basePath}, with the prefix of a proxy.`,
+  )
+}
+
+function isDocument({ json }: Exchange): boolean {
+  return isObject(json) && typeof json['openapi'] === 'string' && isObject(json['paths'])
+}
+
+function requireKeys({ exchanges }: Caller, collections: readonly Collection[]): void {
+  for (const from of ['key', 'otherKey'] as const) {
+    const refused = exchanges.find(({ call, status }) => call.from === from && status === 401)
+    if (refused !== undefined)
+      throw new KeyError(from, `a key that the service refuses: ${describe(refused)}`)
+  }
+  const isUsable = collections.some(({ access }) => access === 'readable' || access === 'broken')
+  if (!isUsable) throw new KeyError('key', 'a key without the scope of a collection that is served')
+}

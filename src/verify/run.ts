@@ -1,0 +1,110 @@
+import type { Caller } from './caller.js'
+import { SkipError } from './caller.js'
+import type { Exchange, Json } from './exchange.js'
+import { crawl, NoPageError, readUpdatedAt } from './pages.js'
+import type { Crawl, Page } from './pages.js'
+import type { Verdict } from './verdict.js'
+
+/** The collections that the contract has. */
+export const collectionNames = ['registrations', 'invoices'] as const
+/** A collection of the contract. */
+export type CollectionName = (typeof collectionNames)[number]
+
+/** How the service answers the list of a collection. `absent`: it does not serve it. */
+export type Access = 'readable' | 'forbidden' | 'absent' | 'broken'
+
+/** What is known about a collection before the guarantees are verified. */
+export interface Collection {
+  readonly name: CollectionName
+  /** The path of its list, below the base path. */
+  readonly path: string
+  readonly access: Access
+  /** With the other key; undefined without one. */
+  readonly otherAccess: Access | undefined
+  /** The first answer of its list. */
+  readonly first: Exchange
+}
+
+/** What every guarantee is verified with. */
+export interface Run {
+  readonly caller: Caller
+  readonly collections: readonly Collection[]
+  /** The answer of `/openapi.json`. */
+  readonly document: Exchange
+  readonly hasOtherKey: boolean
+  /** The name of the variable of the other key, for reasons. */
+  readonly findSample: (collection: Collection) => Promise<Sample>
+}
+
+/** The first records of a collection, in pages of 100. */
+export interface Sample extends Crawl {
+  readonly collection: Collection
+  readonly first: Page
+  /** Records that changed before this instant are settled: no transaction that commits late brings more of them. */
+  readonly settledBefore: string
+}
+
+/** A guarantee is verified by one function. */
+export type Check = (run: Run, verdict: Verdict) => Promise<void> | void
+
+/** Verifies something for one collection. */
+export type SampleCheck = (sample: Sample, run: Run, verdict: Verdict) => Promise<void> | void
+
+/** The pages of a sample, for a run of so many requests. */
+function toPagesMax(maxRequests: number): number {
+  return Math.min(5, Math.max(1, Math.floor(maxRequests / 60)))
+}
+
+/** Samples are read when the first guarantee needs them, and once. */
+export function createSampler(caller: Caller, maxRequests: number): Run['findSample'] {
+  const samples = new Map<CollectionName, Promise<Sample>>()
+  const read = async (collection: Collection): Promise<Sample> => {
+    const { path } = collection
+    const pages = await crawl(caller, { path, limits: [100], pagesMax: toPagesMax(maxRequests) })
+    const [first] = pages.pages
+    if (first === undefined) throw new SkipError('no page was read')
+    return { ...pages, collection, first, settledBefore: first.nextUpdatedSince }
+  }
+  return (collection) => {
+    const sample = samples.get(collection.name) ?? read(collection)
+    samples.set(collection.name, sample)
+    return sample
+  }
+}
+
+/** The collections that the key can read. */
+export function listReadable({ collections }: Run): readonly Collection[] {
+  return collections.filter(({ access }) => access === 'readable')
+}
+
+/** The settled records of a sample: until they are changed or archived, every crawl has them. */
+export function listSettled({ records, settledBefore }: Sample): readonly Json[] {
+  return records.filter((record) => readUpdatedAt(record) < settledBefore)
+}
+
+/** Verifies something for each collection that the key can read; what one lacks is a reason, and the next one counts. */
+export function forEachSample(check: SampleCheck): Check {
+  return async (run, verdict) => {
+    for (const collection of listReadable(run)) {
+      const sample = await run.findSample(collection).catch((error: unknown) => {
+        // The guarantee `lists` has the finding.
+        if (!(error instanceof NoPageError)) throw error
+        verdict.skip(`${collection.name}: the list cannot be read`)
+        return undefined
+      })
+      if (sample !== undefined) await check(sample, run, verdict)
+    }
+    if (listReadable(run).length === 0) verdict.skip('no list can be read')
+  }
+}
+
+/** Repeats an attempt that found a difference: a record that changed at that moment is no defect. */
+export async function confirm<Result>(
+  attempt: () => Promise<Result | 'unsteady' | undefined>,
+): Promise<Result | 'unsteady' | undefined> {
+  const first = await attempt()
+  if (first === undefined) return undefined
+  const second = await attempt()
+  if (second === undefined || (first !== 'unsteady' && second !== 'unsteady')) return second
+  return attempt()
+}
