@@ -102,7 +102,9 @@ export async function startLocalServer(
   const inner = folder.slice(root.length)
   const data = join(inner, 'data')
   const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
-  initialise(program, data, asRoot)
+  // A server deletes the temporary tables in its folder when it starts, whichever server they belong to.
+  const env = { ...process.env, TMPDIR: inner }
+  initialise(program, data, { asRoot, env })
   const password = createPassword()
   const initFile = join(folder, 'init.sql')
   writeFileSync(initFile, toInitSql(password), { mode: 0o600 })
@@ -117,7 +119,7 @@ export async function startLocalServer(
   const start = async (): Promise<ChildProcess> => {
     const log = join(folder, 'server.log')
     const output = openSync(log, 'a')
-    const child = spawn(command, args, { stdio: ['ignore', output, output], detached: true })
+    const child = spawn(command, args, { stdio: ['ignore', output, output], detached: true, env })
     closeSync(output)
     if (child.pid !== undefined) janitor.add({ do: 'kill', pid: child.pid })
     child.unref()
@@ -145,7 +147,11 @@ function toName({ isMariaDb, version }: Program): string {
   return `${isMariaDb ? 'MariaDB' : 'MySQL'} ${/\d+\.\d+\.\d+/.exec(version)?.[0] ?? ''}`
 }
 
-function initialise(program: Program, data: string, asRoot: readonly string[]): void {
+function initialise(
+  program: Program,
+  data: string,
+  { asRoot, env }: { asRoot: readonly string[]; env: NodeJS.ProcessEnv },
+): void {
   const [command, ...args] = program.isMariaDb
     ? toCommand({ file: 'mariadb-install-db', root: program.root }, [
         '--no-defaults',
@@ -155,7 +161,7 @@ function initialise(program: Program, data: string, asRoot: readonly string[]): 
         ...asRoot,
       ])
     : toCommand(program, ['--no-defaults', '--initialize-insecure', `--datadir=${data}`, ...asRoot])
-  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env })
 }
 
 /** An administrator who may come over TCP, and no account without a password. */
