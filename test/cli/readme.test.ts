@@ -7,15 +7,20 @@ import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { chromiumPath } from '../support/browser.js'
 import { clean, during } from '../support/during.js'
-import { listBlocks, listLines } from '../support/readme.js'
+import { parse } from 'yaml'
+import { listBlocks, listBlocksOf, listLines, readRunbook } from '../support/readme.js'
 import { expectDown } from '../support/down.js'
 
 const run = promisify(execFile)
 
-/** Each command once, however many pages have it; readme-product-team.test.ts runs those of docs/product-team.md. */
-const commands = [...new Set(listLines(listBlocks('sh')))].filter(
-  (line) => !listLines(listBlocks('sh', 'docs/product-team.md')).includes(line),
-)
+/** Those that readme-product-team.test.ts runs, and test/prometheus/alerts.test.ts. */
+const others = [
+  ...listLines(listBlocks('sh', 'docs/product-team.md')),
+  ...listLines([...readRunbook().values()].flatMap((section) => listBlocksOf(section, 'sh'))),
+]
+
+/** Each command once, however many pages have it. */
+const commands = [...new Set(listLines(listBlocks('sh')))].filter((line) => !others.includes(line))
 
 function readPackage(): { readonly scripts: Readonly<Record<string, string>> } {
   return JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
@@ -128,6 +133,23 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       openapi: '3.0.3',
     })
   },
+  [String.raw`sed 's|runbook_url: |&https://git.example.com/vitrine/blob/v1.0.0/|' docker/prometheus-rules.yaml > vitrine-rules.yaml`]:
+    async () => {
+      const rules = await printed(commands.find((line) => line.startsWith('sed '))!.replace(/ > .*/, ''))
+      expect(rules).toContain(
+        'runbook_url: https://git.example.com/vitrine/blob/v1.0.0/docs/operations.md#vitrinedown\n',
+      )
+    },
+  [String.raw`(printf 'apiVersion: monitoring.coreos.com/v1\nkind: PrometheusRule\nmetadata:\n  name: vitrine\nspec:\n'; sed 's/^/  /' docker/prometheus-rules.yaml) > prometheusrule.yaml`]:
+    async () => {
+      const command = commands.find((line) => line.includes('PrometheusRule'))!
+      expect(parse(await printed(command.replace(/ > .*/, '')))).toEqual({
+        apiVersion: 'monitoring.coreos.com/v1',
+        kind: 'PrometheusRule',
+        metadata: { name: 'vitrine' },
+        spec: parse(readFileSync('docker/prometheus-rules.yaml', 'utf8')) as unknown,
+      })
+    },
   // Run by test/packages/client.test.ts, in an empty folder.
   'npm run pack:client': () => Promise.resolve(),
   'npm install ./vitrine-client-*.tgz': () => Promise.resolve(),

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import mysql from 'mysql2/promise'
 import { beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
+import type { WholeMapping } from '../support/whole-mapping.js'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
@@ -69,31 +72,90 @@ test('the time of the database counts a statement that failed, and the look for 
 })
 
 interface Dashboard {
-  readonly panels: readonly {
-    readonly title: string
-    readonly targets?: readonly { readonly expr: string }[]
-  }[]
+  readonly panels: readonly { readonly targets?: readonly { readonly expr: string }[] }[]
   readonly templating: { readonly list: readonly { readonly definition?: string }[] }
 }
 
-test('every metric that the dashboard asks for is one that the service has', async () => {
-  const service = await startService(database)
+interface RuleFile {
+  readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[]
+}
+
+const dashboard = JSON.parse(readFileSync('docker/grafana-dashboard.json', 'utf8')) as Dashboard
+const dashboardQueries = [
+  ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  ...dashboard.templating.list.map(({ definition = '' }) => definition),
+]
+const ruleQueries = (parse(readFileSync('docker/prometheus-rules.yaml', 'utf8')) as RuleFile).groups.flatMap(
+  ({ rules }) => rules.map(({ expr }) => expr),
+)
+
+/** Each selector of our own metrics in a query, with a matcher for each of its labels. */
+function listSelectors(
+  query: string,
+): readonly { text: string; name: string; matchers: readonly RegExp[] }[] {
+  return [...query.matchAll(/\b(vitrine_\w+)(?:\{([^}]*)\})?/g)].map(([text, name = '', labels = '']) => ({
+    text,
+    name,
+    matchers: [...labels.matchAll(/(\w+)(=~|!~|=|!=)"([^"]*)"/g)]
+      .filter(([, label = '']) => !targetLabels.includes(label))
+      .map(([, label = '', operator = '', value = '']) => {
+        const pattern = operator.endsWith('~') ? `(?:${value})` : value
+        return new RegExp(
+          operator.startsWith('!') ? `[{,]${label}="(?!${pattern}")` : `[{,]${label}="${pattern}"`,
+        )
+      }),
+  }))
+}
+
+/** What Prometheus adds to every series. */
+const targetLabels = ['job', 'instance']
+
+/** The names of labels by which a query groups or joins. */
+const listGroupings = (query: string): readonly string[] =>
+  [...query.matchAll(/\b(?:by|on|without|ignoring) \(([^)]*)\)/g)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.trim()),
+  )
+
+/** All that a service with every kind of series exposes. */
+async function scrapeAll(): Promise<readonly string[]> {
+  const whole = await throwaway.createProduct('plain', { registrations: 100, replicas: true })
+  const service = await startService(whole, { change: (mapping) => nameStatuses(mapping) })
   await createClient(service).get('registrations')
   await createClient(service, keys.revoked).get('registrations')
-  const { body } = await service.ops.inject('/metrics')
-  const known = new Set([...body.matchAll(/^([a-z0-9_]+)[{ ]/gm)].map(([, name]) => name))
-  const dashboard = JSON.parse(readFileSync('docker/grafana-dashboard.json', 'utf8')) as Dashboard
-  const asked = [
-    ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
-    ...dashboard.templating.list.map(({ definition = '' }) => definition),
-  ].flatMap((text) => text.match(/\bvitrine_\w+/g) ?? [])
-  expect(asked.length).toBeGreaterThan(20)
-  // The first needs a user who may see it, the second a row with such a code.
-  const absent = ['vitrine_database_host_lag_seconds', 'vitrine_unknown_codes_total']
-  expect(asked.filter((name) => !known.has(name) && !absent.includes(name))).toEqual([])
-  // And of its own metrics none is left out.
+  return (await service.ops.inject('/metrics')).body.split('\n').filter((line) => /^vitrine_/.test(line))
+}
+
+/** A mapping that lists a status that no row has, so that every row has one that is not listed. */
+const nameStatuses = (mapping: WholeMapping): Mapping => ({
+  ...mapping,
+  registrations: {
+    ...mapping.registrations,
+    fields: { ...mapping.registrations.fields, status: { column: 'reg_status', values: { none: 'NONE' } } },
+  },
+})
+
+test('every selector of the dashboard and of the rules finds a series of the service, by its name, labels and values', async () => {
+  const series = await scrapeAll()
+  const isExposed = ({ name, matchers }: ReturnType<typeof listSelectors>[number]): boolean =>
+    series.some((line) => line.split(/[{ ]/)[0] === name && matchers.every((matcher) => matcher.test(line)))
+  const selectors = [...dashboardQueries, ...ruleQueries].flatMap(listSelectors)
+  expect(selectors.length).toBeGreaterThan(80)
+  expect(selectors.filter((selector) => !isExposed(selector)).map(({ text }) => text)).toEqual([])
+  const labels = new Set(
+    series.flatMap((line) => [...line.matchAll(/[{,](\w+)="/g)].map(([, label]) => label)),
+  )
+  const groupings = [...dashboardQueries, ...ruleQueries].flatMap(listGroupings)
+  const unknown = groupings.filter(
+    (name) => !['', 'alertname', ...targetLabels].includes(name) && !labels.has(name),
+  )
+  expect(unknown).toEqual([])
+})
+
+test('the dashboard shows every metric of our own', async () => {
   const toFamily = (name = ''): string => name.replace(/_(?:bucket|sum|count)$/, '')
-  const own = [...known].map(toFamily).filter((name) => /^vitrine_(?!nodejs|process)/.test(name))
-  const shown = new Set(asked.map(toFamily))
-  expect(own.filter((name) => !shown.has(name))).toEqual([])
+  const own = (await scrapeAll())
+    .map((line) => toFamily(line.split(/[{ ]/)[0]))
+    .filter((name) => !/^vitrine_(?:nodejs|process)/.test(name))
+  const shown = new Set(dashboardQueries.flatMap(listSelectors).map(({ name }) => toFamily(name)))
+  expect([...new Set(own)].filter((name) => !shown.has(name))).toEqual([])
 })

@@ -10,11 +10,23 @@ export const pages: ReadonlyMap<string, string> = new Map(
   ].map((file) => [file, readFileSync(file, 'utf8')]),
 )
 
+/** The sections of the runbook by the names of their alerts; the first, without a name, says what the commands mean. */
+export function readRunbook(): ReadonlyMap<string, string> {
+  const [, rest = ''] = (pages.get('docs/operations.md') ?? '').split('\n## Runbook\n')
+  const sections = `\n### \n${rest.split('\n## ')[0] ?? ''}`.split('\n### ').slice(1)
+  return new Map(sections.map((text) => [text.split('\n')[0] ?? '', text]))
+}
+
 /** The texts of the blocks of a language, in all pages or in one. */
 export function listBlocks(language: string, file?: string): readonly string[] {
-  const block = new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm')
   const texts = file === undefined ? [...pages.values()] : [pages.get(file) ?? '']
-  return texts.flatMap((page) => [...page.matchAll(block)].map(([, text = '']) => text))
+  return texts.flatMap((page) => listBlocksOf(page, language))
+}
+
+/** The texts of the blocks of a language in a text. */
+export function listBlocksOf(text: string, language: string): readonly string[] {
+  const block = new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm')
+  return [...text.matchAll(block)].map(([, content = '']) => content)
 }
 
 /** The lines of blocks, without those that are empty. */
