@@ -19,9 +19,9 @@ import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
 import { buildOpenApi } from './openapi.js'
 import type { OnInvalidRow, PageDatabase } from './page.js'
+import { basePath, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import {
-  basePath,
   createPathNotFound,
   createRequestChecks,
   readSearch,
@@ -185,10 +185,10 @@ async function registerResources(
   }
   const itemDatabase = { ...database, bindQuery: telemetry.tracing?.bindQuery }
   for (const live of resources) {
-    const path = `${basePath}/${live.name}`
-    app.route({ ...reading, url: path, handler: createListRoute(live, { ...shared, database, settings }) })
+    const { list, item } = toPaths(live.name)
+    app.route({ ...reading, url: list, handler: createListRoute(live, { ...shared, database, settings }) })
     const handler = createItemRoute(live, { ...shared, database: itemDatabase })
-    app.route({ ...reading, url: `${path}/:id`, handler })
+    app.route({ ...reading, url: item, handler })
   }
 }
 

@@ -13,7 +13,7 @@ import { readDocument } from './docs/read-document.js'
 import type { Reference } from './docs/read-document.js'
 import { createOnce, createStaticBody } from './docs/static-body.js'
 import type { StaticBody } from './docs/static-body.js'
-import { basePath } from './request-checks.js'
+import { basePath } from './paths.js'
 
 /** Everything comes from this server, so the pages work offline. */
 const policy = [

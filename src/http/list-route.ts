@@ -8,7 +8,8 @@ import { compileSerializer, sendCacheable } from './cacheable.js'
 import type { LimitRate } from './limits.js'
 import { convertRows, readPage, toPage } from './page.js'
 import type { OnInvalidRow, Page, PageDatabase } from './page.js'
-import { basePath, readSearch } from './request-checks.js'
+import { toPaths } from './paths.js'
+import { readSearch } from './request-checks.js'
 import { measureDatabase } from './request-context.js'
 
 /** What the routes of lists and of single records have in common. */
@@ -55,7 +56,7 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
       onInvalidRow,
     })
     request.context.rows = page.data.length
-    setNextLink(reply, page, `${settings.publicUrl}${basePath}/${live.name}`, query.limit)
+    setNextLink(reply, page, `${settings.publicUrl}${toPaths(live.name).list}`, query.limit)
     return sendCacheable(request, reply, toAnswer(page, toJson))
   }
 }

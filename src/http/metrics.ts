@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
-import { basePath } from './request-checks.js'
+import { toPaths } from './paths.js'
 
 /** The metrics of a process, for Prometheus. */
 export interface Metrics extends EventMetrics, WatchedMetrics {
@@ -120,9 +120,8 @@ function createEventMetrics(registry: Registry, collections: readonly string[]):
   )
   // A counter that begins with its first event would hide that event from rate().
   for (const code of Object.keys(problems)) answeredProblems.inc({ code }, 0)
-  for (const path of collections.map((name) => `${basePath}/${name}`))
-    for (const route of [path, `${path}/:id`])
-      for (const status of expectedStatuses) requests.zero({ route, status })
+  for (const { list, item } of collections.map(toPaths))
+    for (const route of [list, item]) for (const status of expectedStatuses) requests.zero({ route, status })
   return {
     countRequest: (route, status, seconds) => {
       requests.observe({ route, status }, seconds)

@@ -5,7 +5,7 @@ import type { Json } from './openapi-components.js'
 import { exposedHeaders } from './cors.js'
 import { createExampleCursor, exampleRate, exampleRequestId } from './openapi-examples.js'
 import type { DocumentedRoute } from './openapi-examples.js'
-import { basePath } from './request-checks.js'
+import { basePath } from './paths.js'
 import { acceptableId } from './request-context.js'
 
 interface Header {

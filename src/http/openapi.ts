@@ -4,7 +4,7 @@ import type { Json } from './openapi-components.js'
 import { buildHeaders } from './openapi-headers.js'
 import { buildDocumentPath, buildPaths, sharedParameters } from './openapi-paths.js'
 import { buildResponses } from './openapi-responses.js'
-import { basePath } from './request-checks.js'
+import { basePath } from './paths.js'
 
 /**
  * The OpenAPI 3.1 document, from the schemas that answers are serialised with.

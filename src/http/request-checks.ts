@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
 import type { Connections } from './connections.js'
+import { basePath } from './paths.js'
 import { createRequestContext } from './request-context.js'
-
-/** The prefix of the routes of the API and of the OpenAPI document. */
-export const basePath = '/api/public/v1'
 
 /** The longest URL that is read, in bytes; Node limits all headers together to 16 KiB. */
 export const urlLengthMax = 8192

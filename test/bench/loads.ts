@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Statement } from '../../src/database/statement.js'
-import { basePath } from '../../src/http/request-checks.js'
+import { basePath } from '../../src/http/paths.js'
 import { mintKey } from '../../src/keys/key-format.js'
 import type { ResolvedTable } from '../../src/resources/resolved-table.js'
 import type { Filters } from '../../src/query/cursor.js'

@@ -1,0 +1,8 @@
+/** The prefix of the routes of the API and of the OpenAPI document. */
+export const basePath = '/api/public/v1'
+
+/** The route of the lists of a collection, and that of its single records. */
+export function toPaths(collection: string): { readonly list: string; readonly item: string } {
+  const list = `${basePath}/${collection}`
+  return { list, item: `${list}/:id` }
+}
