@@ -1,5 +1,5 @@
 /** The version of the client; a test compares it with package.json, because browsers cannot import that file. */
-export const version = '0.1.0'
+export const version = '1.0.0'
 
 /** Names the program that uses the client, in `User-Agent`. */
 export interface AppInfo {
