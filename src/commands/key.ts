@@ -15,6 +15,8 @@ interface NewKey {
   readonly key: string
   /** In the encoding of the mapping; hexadecimal for a binary one. */
   readonly hash: string
+  /** The columns of the key table that the mapping names, and their values as SQL writes them. */
+  readonly columns: readonly (readonly [column: string, value: string])[]
   /** The statement that stores the hash, for a user who may write to the key table. */
   readonly insert: string
 }
@@ -38,7 +40,12 @@ export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput)
   ]
   const names = columns.map(([column]) => toQuotedName(column)).join(', ')
   const values = columns.map(([, value]) => value).join(', ')
-  return { key, hash, insert: `INSERT INTO ${toQuotedName(apiKeys.table)} (${names}) VALUES (${values});` }
+  return {
+    key,
+    hash,
+    columns,
+    insert: `INSERT INTO ${toQuotedName(apiKeys.table)} (${names}) VALUES (${values});`,
+  }
 }
 
 /** The column of the workspace and its value; none where the mapping gives every key the same workspace. */

@@ -155,6 +155,11 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   'npm install ./vitrine-client-*.tgz': () => Promise.resolve(),
   'npx vitrine-pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson': () =>
     Promise.resolve(),
+  // Run by test/packages/testing.test.ts, in an empty folder.
+  'npm init -y': () => Promise.resolve(),
+  'npm pkg set type=module': () => Promise.resolve(),
+  'npm install --save-dev vitest ./vitrine-*.tgz': () => Promise.resolve(),
+  'npx vitest run': () => Promise.resolve(),
   // Run by test/cli/tracing.test.ts, before a collector.
   'TRACING=on node --import ./tracing.mjs dist/cli.js serve': () => Promise.resolve(),
 }
@@ -172,7 +177,7 @@ describe('every command of README and docs works as printed', () => {
 })
 
 test('the script of docs/qa.md runs as printed', async () => {
-  const script = listBlocks('ts').find((block) => block.includes('vitrine/testing')) ?? ''
+  const script = listBlocks('ts').find((block) => block.includes("createProduct('awkward')")) ?? ''
   // Within the package, so that its own name is found.
   const file = `dist/readme-${process.pid}.mjs`
   await writeFile(file, script)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { keySeeds } from './keys.js'
+import { keySeeds } from './key-seeds.js'
 import {
   canary,
   canaryDay,

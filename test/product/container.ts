@@ -11,16 +11,18 @@ export async function startContainer(janitor: Janitor): Promise<Server | undefin
   const testcontainers = await import('testcontainers').catch(() => undefined)
   if (testcontainers === undefined || !(await hasEngine(testcontainers))) return undefined
   const password = createPassword()
+  const name = `vitrine-${crypto.randomUUID()}`
+  // Before the start, which can be killed too. Ryuk does this as well, but may be turned off.
+  janitor.add({ do: 'command', file: 'docker', args: ['rm', '--force', '--volumes', name] })
   try {
     const container = await new testcontainers.GenericContainer(image)
+      .withName(name)
       .withEnvironment({ MYSQL_ROOT_PASSWORD: password, MYSQL_ROOT_HOST: '%' })
       .withExposedPorts(3306)
       .withTmpFs({ '/var/lib/mysql': 'rw' })
       // MariaDB says that it is ready on a line before; MySQL's X Plugin has 33060, and the image's first start 0.
       .withWaitStrategy(testcontainers.Wait.forLogMessage(/port: 3306\b/))
       .start()
-    // Ryuk does this too, but may be turned off.
-    janitor.add({ do: 'command', file: 'docker', args: ['rm', '--force', '--volumes', container.getId()] })
     const address = `${container.getHost()}:${container.getMappedPort(3306)}`
     return {
       adminUrl: `mysql://root:${password}@${address}/`,

@@ -28,8 +28,12 @@ const undo = {
 // A terminal sends its signals to the janitor too; its work begins when the parent is gone.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
 
-const tasks = []
-for await (const line of createInterface({ input: process.stdin })) tasks.push(JSON.parse(line))
-for (const task of tasks.reverse()) {
+const tasks = new Map()
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, forget, ...task } = JSON.parse(line)
+  if (forget === undefined) tasks.set(id, task)
+  else tasks.delete(forget)
+}
+for (const task of [...tasks.values()].reverse()) {
   await Promise.resolve(undo[task.do](task)).catch(() => undefined)
 }

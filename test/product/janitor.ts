@@ -12,7 +12,8 @@ export type Task =
 
 /** Undoes tasks, the last first, when it is asked to or when this process is gone. */
 export interface Janitor {
-  readonly add: (task: Task) => void
+  /** Returns what makes the task void: a process that has ended may have left its id to another one. */
+  readonly add: (task: Task) => () => void
   /** Resolves when all is undone. */
   readonly finish: () => Promise<void>
 }
@@ -26,9 +27,18 @@ export function startJanitor(): Janitor {
   const exited = once(child, 'exit')
   // It must not keep this process alive; its input ends when this process does.
   child.unref()
+  let count = 0
+  const send = (line: object): void => {
+    // A process that the janitor has just ended is reported after this.
+    if (child.stdin.writable) child.stdin.write(`${JSON.stringify(line)}\n`)
+  }
   return {
     add: (task) => {
-      child.stdin.write(`${JSON.stringify(task)}\n`)
+      const id = (count += 1)
+      send({ id, ...task })
+      return () => {
+        send({ forget: id })
+      }
     },
     finish: async () => {
       child.ref()

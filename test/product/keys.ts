@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** One key for each case that an API key can be in. They open nothing but throwaway databases. */
 export const keys = {
   both: 'evk_6Tx6r47lhsip1n3AEA210r2SFLXOnv5KxkFczvmeWBm0bQUrH',
@@ -10,32 +8,3 @@ export const keys = {
   other: 'evk_lrJbOhvaiPNHbItVnTvJgyTcexrMOX1NjBjAORAVuIQ0ryP5D',
   empty: 'evk_guIKBpNB0Pq2JrHHz37LCA5Ho7Osvewwl9QNIPPIB5f3nVJut',
 } as const
-
-/** What each key may do, as both products store it in their own form. */
-export interface KeySeed {
-  readonly label: keyof typeof keys
-  readonly hash: Buffer
-  /** Index of the workspace. */
-  readonly workspace: number
-  readonly scopes: readonly string[]
-  readonly expired: boolean
-  readonly revoked: boolean
-}
-
-const everything = ['registration.read', 'invoices.read']
-
-/** The rows of the key table. */
-export const keySeeds: readonly KeySeed[] = [
-  seed('both', 0, everything),
-  seed('registrations', 0, ['registration.read']),
-  seed('invoices', 0, ['invoices.read']),
-  { ...seed('expired', 0, everything), expired: true },
-  { ...seed('revoked', 0, everything), revoked: true },
-  seed('other', 1, everything),
-  seed('empty', 2, everything),
-]
-
-function seed(label: keyof typeof keys, workspace: number, scopes: readonly string[]): KeySeed {
-  const hash = createHash('sha256').update(keys[label]).digest()
-  return { label, hash, workspace, scopes, expired: false, revoked: false }
-}

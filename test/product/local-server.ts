@@ -121,7 +121,7 @@ export async function startLocalServer(
     const output = openSync(log, 'a')
     const child = spawn(command, args, { stdio: ['ignore', output, output], detached: true, env })
     closeSync(output)
-    if (child.pid !== undefined) janitor.add({ do: 'kill', pid: child.pid })
+    if (child.pid !== undefined) child.once('exit', janitor.add({ do: 'kill', pid: child.pid }))
     child.unref()
     await waitFor(adminUrl, () => (child.exitCode === null ? undefined : readFileSync(log, 'utf8')))
     return child

@@ -1,4 +1,4 @@
-import { keySeeds } from './keys.js'
+import { keySeeds } from './key-seeds.js'
 import {
   canary,
   canaryDay,

@@ -9,7 +9,7 @@ export interface Rows {
 }
 
 /** What can be stored. */
-export type Cell = string | number | bigint | Buffer | null
+export type Cell = string | number | bigint | Uint8Array | null
 
 /** A public record, by the contract's fields in their order. */
 export type View = Readonly<Record<string, string | boolean | null>>

@@ -1,41 +1,54 @@
 import { readFile } from 'node:fs/promises'
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import mysql from 'mysql2/promise'
 import { startContainer } from './container.js'
 import { startJanitor } from './janitor.js'
 import type { Janitor, Task } from './janitor.js'
 import { findServerProgram, installServerProgram, startLocalServer } from './local-server.js'
-import { inRepository } from './product.js'
-import type { Product } from './product.js'
+import { loadDefinition } from './own-product.js'
+import type { ProductDefinition } from './own-product.js'
+import type { Product, ProductName } from './product.js'
 import { products } from './products.js'
 import { seed } from './seed.js'
-import { createPassword, runStatements, withAccount } from './server.js'
+import { runStatements, withAccount } from './server.js'
 import type { Server } from './server.js'
+import { readScript } from './sql-script.js'
+import { takeSnapshot, toSnapshotOf } from './snapshot.js'
+import type { Snapshot } from './snapshot.js'
+import { createDatabase, createReader, toTestDatabase } from './test-database.js'
+import type { NewDatabase, TestDatabase } from './test-database.js'
 import { createTruth } from './truth.js'
 import type { Truth } from './truth.js'
 
-/** A product's database that is gone when its test is. */
-export interface ProductDatabase {
+/** The database of a shipped product, with what is true of its rows. */
+export interface ProductDatabase extends TestDatabase {
   readonly product: Product
   readonly truth: Truth
-  /** For the administrator, who may change anything in it. */
-  readonly adminUrl: string
-  /** For the user who may read the mapped columns and nothing else; this is a `DATABASE_URL`. */
-  readonly readUrl: string
-  /** A file name for `MAPPING_FILE`. */
-  readonly mappingFile: string
+}
+
+interface SampleOptions {
+  /** How many registrations there are over all workspaces (400); invoices are two fifths of it. */
+  readonly registrations?: number
+  /** Whether the user of `readUrl` may see how far a replica is behind. */
+  readonly replicas?: boolean
+}
+
+/** Makes a product in a database of its own. */
+interface CreateProduct {
+  /**
+   * A product of the caller's own: its tables and rows, and a user with the grants of `vitrine grants`.
+   *
+   * @throws Error that names the script, the line and the statement that failed, or every issue of the mapping.
+   */
+  (definition: ProductDefinition): Promise<TestDatabase>
+  /** A shipped product, `plain` by default. */
+  (name?: ProductName, options?: SampleOptions): Promise<ProductDatabase>
 }
 
 /** A server of throwaway databases. */
 export interface Throwaway extends Server {
-  readonly createProduct: (
-    name?: Product['name'],
-    options?: { readonly registrations?: number; readonly replicas?: boolean },
-  ) => Promise<ProductDatabase>
-  /** Has something of the caller's own undone when this process ends, by whatever end. */
-  readonly undo: (task: Task) => void
+  readonly createProduct: CreateProduct
+  /** Has something of the caller's own undone when this process ends, by whatever end. Returns what makes that void. */
+  readonly undo: (task: Task) => () => void
   /** Removes every database and user, and the server itself where it was started here. */
   readonly stop: () => Promise<void>
 }
@@ -70,12 +83,18 @@ export function useServer(server: Server): Throwaway {
 }
 
 function toThrowaway(server: Server, janitor: Janitor): Throwaway {
+  const createProduct = (
+    what: ProductName | ProductDefinition = 'plain',
+    options: SampleOptions = {},
+  ): Promise<TestDatabase> =>
+    typeof what === 'string'
+      ? createSample(server, janitor, { name: what, ...options })
+      : createOwn(server, janitor, what)
   return {
     ...server,
-    createProduct: (name = 'plain', options = {}) => createProduct(server, janitor, { name, ...options }),
-    undo: (task) => {
-      janitor.add(task)
-    },
+    // A name makes a shipped product.
+    createProduct: createProduct as CreateProduct,
+    undo: (task) => janitor.add(task),
     stop: () => janitor.finish(),
   }
 }
@@ -92,42 +111,53 @@ async function startServer(janitor: Janitor): Promise<Server> {
   return startLocalServer(program, janitor)
 }
 
-interface ProductOptions {
-  readonly name: Product['name']
-  readonly registrations?: number
-  /** Whether the user may see how far a replica is behind. */
-  readonly replicas?: boolean
-}
-
-async function createProduct(
+async function createSample(
   server: Server,
   janitor: Janitor,
-  options: ProductOptions,
+  { name, registrations, replicas = false }: SampleOptions & { readonly name: ProductName },
 ): Promise<ProductDatabase> {
-  const product = products[options.name]
-  const suffix = crypto.randomUUID().slice(0, 8)
-  const [database, user, password] = [
-    // With the process that made it, for whoever wonders where it came from.
-    `vitrine_${product.name}_${process.pid}_${suffix}`,
-    `vitrine_${suffix}`,
-    createPassword(),
-  ]
-  janitor.add({
-    do: 'sql',
-    url: server.adminUrl,
-    statements: [`DROP DATABASE IF EXISTS ${database}`, `DROP USER IF EXISTS '${user}'@'%'`],
-  })
-  await runStatements(server.adminUrl, [`CREATE DATABASE ${database} CHARACTER SET utf8mb4`])
-  const adminUrl = withAccount(server.adminUrl, { database })
-  const truth = createTruth(options.registrations)
-  await setUpProduct(adminUrl, { product, truth, user, password, replicas: options.replicas === true })
+  const product = products[name]
+  const database = await createDatabase(server, janitor, name)
+  const truth = createTruth(registrations)
+  await setUpProduct(database.adminUrl, { ...database, product, truth, replicas })
+  let snapshot: Promise<Snapshot> | undefined
+  // Most tests reset nothing; the seed writes the same rows whenever it runs.
+  const openSnapshot = (): Promise<Snapshot> => (snapshot ??= makeCopy(server, database, product, truth))
   return {
     product,
     truth,
-    adminUrl,
-    mappingFile: fileURLToPath(product.mappingFile),
-    readUrl: withAccount(adminUrl, { user, password }),
+    ...toTestDatabase(database, fileURLToPath(product.mappingFile), openSnapshot),
   }
+}
+
+async function makeCopy(
+  server: Server,
+  { adminUrl, store }: NewDatabase,
+  product: Product,
+  truth: Truth,
+): Promise<Snapshot> {
+  await runStatements(server.adminUrl, [`CREATE DATABASE ${store} CHARACTER SET utf8mb4`])
+  const url = withAccount(server.adminUrl, { database: store })
+  await createTables(url, product)
+  await seed(url, product.toRows(truth))
+  return toSnapshotOf(adminUrl, store)
+}
+
+async function createOwn(
+  server: Server,
+  janitor: Janitor,
+  definition: ProductDefinition,
+): Promise<TestDatabase> {
+  const database = await createDatabase(server, janitor, 'own')
+  const mappingFile = await loadDefinition(database.adminUrl, definition, janitor)
+  await createReader(database.adminUrl, {
+    ...database,
+    mappingFile,
+    replicas: definition.replicas === true,
+  })
+  // Before a test can change a row.
+  const snapshot = await takeSnapshot(database.adminUrl, database.store)
+  return toTestDatabase(database, mappingFile, () => Promise.resolve(snapshot))
 }
 
 /**
@@ -145,8 +175,7 @@ export async function setUpProduct(
   },
 ): Promise<void> {
   const { product, truth, user, password, replicas = false } = input
-  const schema = await readFile(product.schemaFile, 'utf8')
-  await runStatements(adminUrl, splitStatements(schema))
+  await createTables(adminUrl, product)
   await createReader(adminUrl, {
     user,
     password,
@@ -156,48 +185,11 @@ export async function setUpProduct(
   await seed(adminUrl, product.toRows(truth))
 }
 
-/** The user that `vitrine grants` describes, with a password. */
-async function createReader(
-  adminUrl: string,
-  reader: { user: string; password: string; mappingFile: string; replicas: boolean },
-): Promise<void> {
-  const user = mysql.escape(reader.user)
-  const database = mysql.escapeId(decodeURIComponent(new URL(adminUrl).pathname.slice(1)), true)
-  const grants = await printGrants(reader.mappingFile, reader.replicas)
-  await runStatements(adminUrl, [
-    ...splitStatements(grants.replaceAll("'$user'", user).replaceAll('`$database`', database)),
-    `ALTER USER ${user}@'%' IDENTIFIED BY ${mysql.escape(reader.password)}`,
-  ])
+async function createTables(adminUrl: string, { schemaFile }: Product): Promise<void> {
+  await runStatements(adminUrl, splitStatements(await readFile(schemaFile, 'utf8')))
 }
 
-const printed = new Map<string, Promise<string>>()
-
-/** What `vitrine grants` prints for `$user` and `$database`; a mapping file is read once in a process. */
-async function printGrants(mappingFile: string, replicas: boolean): Promise<string> {
-  const args = [
-    '--user',
-    '$user',
-    '--host',
-    '%',
-    '--database',
-    '$database',
-    ...(replicas ? ['--replicas'] : []),
-  ]
-  const key = `${mappingFile} ${args.length}`
-  const known =
-    printed.get(key) ??
-    promisify(execFile)(process.execPath, [fileURLToPath(inRepository('dist/cli.js')), 'grants', ...args], {
-      env: { ...process.env, MAPPING_FILE: mappingFile },
-    }).then(({ stdout }) => stdout)
-  printed.set(key, known)
-  return known
-}
-
-/** Statements of a file whose every statement ends a line with `;`. */
+/** The statements of a script. */
 export function splitStatements(text: string): readonly string[] {
-  return text
-    .replace(/^--.*$/gm, '')
-    .split(/;\s*$/m)
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '')
+  return readScript(text).map(({ sql }) => sql)
 }

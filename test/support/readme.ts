@@ -38,3 +38,14 @@ export function listLines(blocks: readonly string[]): readonly string[] {
       .filter((line) => line !== ''),
   )
 }
+
+/** The blocks of a page that are files: the text before each names it, as in "The rows, `test/rows.sql`:". */
+export function readNamedBlocks(file: string): ReadonlyMap<string, string> {
+  const parts = (pages.get(file) ?? '').split(/^```\w*\n/m)
+  const blocks = new Map<string, string>()
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const name = /`((?:\w+\/)?[\w.]+\.(?:sql|ts|yaml))`/.exec(parts[at] ?? '')?.[1]
+    if (name !== undefined) blocks.set(name, parts[at + 1] ?? '')
+  }
+  return blocks
+}

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { findServerProgram } from '../product/local-server.js'
+import { createEmptyFolder, runIn } from '../support/empty-folder.js'
+import type { EmptyFolder } from '../support/empty-folder.js'
+import { listBlocks, listLines, readNamedBlocks } from '../support/readme.js'
+
+/** Own databases of the machine are used as the page says; where there is no program, the server of the run. */
+const withoutServer = findServerProgram() !== undefined
+const serverEnv = withoutServer ? {} : { TEST_DATABASE_URL: inject('server').adminUrl }
+const image = process.env['MYSQL_IMAGE'] ?? 'mysql:8.4'
+const isCi = (process.env['CI'] ?? '') !== ''
+
+let qa: EmptyFolder
+
+/** What vitest printed, on both streams, without colours. */
+async function runTests(env: Readonly<Record<string, string>> = {}): Promise<string> {
+  return qa.run('npx vitest run 2>&1', { NO_COLOR: '1', TEST_DATABASE_URL: '', ...serverEnv, ...env })
+}
+
+beforeAll(async () => {
+  qa = await createEmptyFolder()
+  await runIn('.', 'npm pack', { npm_config_pack_destination: qa.folder })
+  const commands = listLines(listBlocks('sh', 'docs/qa.md')).filter((line) => line.startsWith('npm '))
+  for (const command of commands) await qa.run(command)
+  for (const [name, text] of readNamedBlocks('docs/qa.md')) {
+    // The last step of the page.
+    if (name === 'vitest.config.ts') continue
+    await mkdir(dirname(join(qa.folder, name)), { recursive: true })
+    await qa.write(name, text)
+  }
+})
+
+test("the page's own schema, rows, mapping and test are green in an empty vitest project", async () => {
+  const printed = await runTests()
+  expect(printed).toContain('3 passed (3)')
+})
+
+test('with the global set-up, test files in parallel share one server', async () => {
+  await qa.write('vitest.config.ts', readNamedBlocks('docs/qa.md').get('vitest.config.ts') ?? '')
+  for (const name of ['b', 'c']) await qa.run(`cp test/api.test.ts test/${name}.test.ts`)
+  const printed = await runTests()
+  expect(printed).toContain('9 passed (9)')
+  if (withoutServer) expect(printed.match(/Tests run against/g)).toHaveLength(1)
+  await qa.run('rm vitest.config.ts test/b.test.ts test/c.test.ts')
+})
+
+test.each([
+  ['node16', 'node16'],
+  ['nodenext', 'nodenext'],
+  ['bundler', 'esnext'],
+])('its types are strict, declarations included, under %s', async (moduleResolution, module) => {
+  const compilerOptions = {
+    ...{ module, moduleResolution, target: 'es2022', noEmit: true, types: [], skipLibCheck: false },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+  }
+  await qa.write('use.ts', await readFile('test/packages/testing-types.txt', 'utf8'))
+  await qa.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+  const compile = `node ${resolve('node_modules/typescript/bin/tsc')} -p . || true`
+  expect(await qa.run(compile)).toBe('')
+})
+
+/** Why no container of the image can be started here; undefined where one can. */
+function findObstacle(): string | undefined {
+  try {
+    execFileSync('docker', ['info'], { stdio: 'ignore', timeout: 20_000 })
+  } catch {
+    return 'no Docker engine answers'
+  }
+  try {
+    execFileSync('docker', ['image', 'inspect', image], { stdio: 'ignore', timeout: 20_000 })
+    return undefined
+  } catch {
+    return `the Docker engine has no image ${image}; .ci/mysql.sh image makes one`
+  }
+}
+
+const obstacle = findObstacle()
+// `.ci/run` names an image where it could start an engine and make one.
+const isSkipped = obstacle !== undefined && !(isCi && process.env['MYSQL_IMAGE'] !== undefined)
+
+describe.skipIf(isSkipped)(`with testcontainers${isSkipped ? ` (skipped: ${obstacle})` : ''}`, () => {
+  test('the same files are green on MySQL in a container', async () => {
+    expect(obstacle).toBeUndefined()
+    await qa.run('npm install --save-dev testcontainers')
+    await qa.write('vitest.config.ts', readNamedBlocks('docs/qa.md').get('vitest.config.ts') ?? '')
+    const env = { TEST_DATABASE_URL: '', MYSQL_IMAGE: image, TESTCONTAINERS_RYUK_DISABLED: 'true' }
+    const printed = await runTests(env)
+    expect(printed).toContain(`Tests run against a container of ${image}`)
+    expect(printed).toContain('3 passed (3)')
+    expect(await qa.run('docker ps --all --quiet --filter name=vitrine-')).toBe('')
+  })
+})

@@ -1,0 +1,19 @@
+import { startThrowaway } from './throwaway.js'
+
+/**
+ * A global set-up for vitest, `globalSetup: 'vitrine/testing/global-setup'`: starts one server for the whole run, so that
+ * `startThrowaway()` of every test file uses it. It sets `TEST_DATABASE_URL`; where that is set already, it does nothing.
+ *
+ * @returns what vitest calls after the last test: it removes the server.
+ * @throws Error where no server can be had.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  if ((process.env['TEST_DATABASE_URL'] ?? '') !== '') return () => Promise.resolve()
+  const throwaway = await startThrowaway()
+  process.stderr.write(`Tests run against ${throwaway.origin}\n`)
+  process.env['TEST_DATABASE_URL'] = throwaway.adminUrl
+  return async () => {
+    delete process.env['TEST_DATABASE_URL']
+    await throwaway.stop()
+  }
+}

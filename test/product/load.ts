@@ -1,0 +1,102 @@
+import mysql from 'mysql2/promise'
+import { readScript, toPortable } from './sql-script.js'
+import { readSource } from './text-source.js'
+import type { ColumnValue, NamedText, SqlSource, TableRows, TextSource } from './text-source.js'
+
+/** Runs the scripts of an option, one statement after the other, in one session. @throws Error that names the statement */
+export async function runScripts(
+  connection: mysql.Connection,
+  sources: SqlSource,
+  option: string,
+): Promise<void> {
+  const list: readonly TextSource[] = Array.isArray(sources) ? sources : [sources as TextSource]
+  for (const source of list) await runScript(connection, await readSource(source, option))
+}
+
+async function runScript(connection: mysql.Connection, { name, text }: NamedText): Promise<void> {
+  const fail = (where: string, error: unknown, sql = ''): never => {
+    const { message, code } = error as Error & { readonly code?: string }
+    const shown = sql === '' ? '' : `\n  ${sql.slice(0, 300).replaceAll('\n', '\n  ')}`
+    throw new Error(`${name}, ${where}${message}${code === undefined ? '' : ` (${code})`}${shown}`, {
+      cause: error,
+    })
+  }
+  const read = (): ReturnType<typeof readScript> => {
+    try {
+      return readScript(text)
+    } catch (error) {
+      return fail('', error)
+    }
+  }
+  for (const { sql, line } of read()) {
+    const portable = toPortable(sql)
+    if (portable === undefined) continue
+    await connection.query(portable).catch((error: unknown) => fail(`line ${line}: `, error, portable))
+  }
+}
+
+/** Inserts rows, one statement for rows with the same columns. @throws Error that names the table */
+export async function insertRows(connection: mysql.Connection, tables: TableRows): Promise<void> {
+  for (const [table, records] of Object.entries(tables)) {
+    for (const group of groupByColumns(records)) {
+      const columns = Object.keys(group[0] ?? {})
+      const into = `INSERT INTO ${quoteName(table)} (${columns.map(quoteName).join(', ')}) VALUES `
+      const values = group.map((record) => renderRecord(columns.map((column) => record[column] ?? null)))
+      await connection.query(into + values.join(', ')).catch((error: unknown) => {
+        const { message, code } = error as Error & { readonly code?: string }
+        throw new Error(`rows, table ${table}: ${message} (${String(code)})`, { cause: error })
+      })
+    }
+  }
+}
+
+/** In their order, so that AUTO_INCREMENT counts as the caller does. */
+function groupByColumns<Record extends object>(records: readonly Record[]): readonly (readonly Record[])[] {
+  const groups: Record[][] = []
+  let last = ''
+  for (const record of records) {
+    const columns = JSON.stringify(Object.keys(record))
+    if (columns === last && groups.length > 0) groups.at(-1)?.push(record)
+    else groups.push([record])
+    last = columns
+  }
+  return groups
+}
+
+function renderRecord(values: readonly ColumnValue[]): string {
+  return `(${values.map(renderValue).join(', ')})`
+}
+
+/** A value as SQL writes it. */
+export function renderValue(value: ColumnValue): string {
+  if (value instanceof Date) return mysql.escape(value.toISOString().slice(0, 23).replace('T', ' '))
+  if (value instanceof Uint8Array) return `X'${Buffer.from(value).toString('hex')}'`
+  return mysql.escape(value)
+}
+
+/** A name as SQL writes it, dots and question marks included. */
+export function quoteName(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``
+}
+
+/**
+ * A session of an administrator for the work of one call; its times are UTC, and its `sql_mode` is the one of the server.
+ */
+export async function withConnection<Result>(
+  url: string,
+  use: (connection: mysql.Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await mysql.createConnection({
+    uri: url,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    dateStrings: true,
+    supportBigNumbers: true,
+  })
+  try {
+    await connection.query("SET SESSION time_zone = '+00:00'")
+    return await use(connection)
+  } finally {
+    await connection.end()
+  }
+}

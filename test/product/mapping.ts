@@ -1,0 +1,114 @@
+/*
+ * The mapping file as a type, for `createProduct` and `startVitrine`. It stands here by itself, because the tools of QA
+ * come without the sources of Vitrine; test/unit/product/mapping.test.ts holds it equal to the shape that Vitrine checks.
+ */
+
+/** A column of the 16 bytes of a UUID. */
+interface UuidColumn {
+  column: string
+  as: 'uuid' | 'uuid-swapped'
+}
+
+/** The row of another table whose unique column `key` has the value of the column `on`. */
+interface Lookup {
+  from: string
+  on: string | { from: string; on: string; key?: string; column: string }
+  key?: string
+}
+
+type Epoch = 's' | 'ms' | 'us'
+type Reference = string | UuidColumn | (Lookup & { column: string; as?: 'uuid' | 'uuid-swapped' })
+type Text = string | (Lookup & { column: string })
+type Day = string | { column: string; epoch: Epoch } | (Lookup & { column: string; epoch?: Epoch })
+type Time = string | { column: string; epoch: Epoch }
+type ChangeTime = string | { column: string; epoch?: Epoch; neverChanges?: true }
+
+type TestValue = string | number | boolean
+type RowTest =
+  | { column: string; equals: TestValue | null }
+  | { column: string; in: TestValue[] }
+  | { column: string; is: 'set' }
+type StatusCase =
+  | { column: string; equals: TestValue | null; then: string }
+  | { column: string; in: TestValue[]; then: string }
+  | { column: string; is: 'set'; then: string }
+type StatusValues = Record<string, string> | string[]
+type Status =
+  | string
+  | { column: string; values: StatusValues; otherwise?: string }
+  | (Lookup & { column: string; values?: StatusValues; otherwise?: string })
+  | { when: StatusCase[]; otherwise: string }
+
+interface NameColumns {
+  columns: string[]
+  separator?: string
+}
+type PersonName = string | NameColumns | (Lookup & { column: string }) | (Lookup & NameColumns)
+
+type Amount =
+  | string
+  | { column: string; unit: 'major' | 'minor' }
+  | { column: string; scale: number }
+  | { column: string; float: number }
+
+interface ArchivedTest {
+  column: string
+  is: 'set' | { equals: TestValue }
+}
+
+interface Section {
+  table: string
+  where?: RowTest[]
+  workspace: Reference | { constant: string }
+  archived: ArchivedTest | ArchivedTest[]
+  invalidRows?: 'skip' | 'fail'
+}
+
+/** A mapping file as an object; `docs/contract.md`, "Mapping file", describes each option. */
+export interface Mapping {
+  timezone: string
+  apiKeys: {
+    table: string
+    hash: {
+      column: string
+      algorithm: 'sha256' | 'sha384' | 'sha512'
+      encoding: 'hex' | 'base64' | 'base64url' | 'binary'
+    }
+    workspace: string | UuidColumn | { constant: string }
+    scopes: { column: string; format: 'space' | 'comma' | 'json' } | { grant: Scope[] }
+    prefix?: string
+    expiresAt?: string
+    revokedAt?: string
+  }
+  registrations?: Section & {
+    fields: {
+      id: string | UuidColumn
+      eventId: Reference
+      status: Status
+      name: PersonName
+      email: Text
+      checkedIn: string | { from: 'checkedInAt' } | { constant: false }
+      checkedInAt?: Time
+      createdAt: Time
+      updatedAt: ChangeTime
+    }
+  }
+  invoices?: Section & {
+    eventId: Reference | { table: string; invoice: string | UuidColumn; event: string | UuidColumn } | null
+    fields: {
+      id: string | UuidColumn
+      number: Text
+      status: Status
+      total: Amount | { sum: Amount[]; nullIsZero?: boolean }
+      currency: Text | { constant: string }
+      issueDate: Day
+      dueDate: Day | null
+      createdAt: Time
+      updatedAt: ChangeTime
+    }
+  }
+  neverRead: string[]
+}
+
+/** The permission to read one collection. */
+export type Scope = 'registration.read' | 'invoices.read'

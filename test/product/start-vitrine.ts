@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { startJanitor } from './janitor.js'
+import type { Janitor } from './janitor.js'
+import { findFreePort } from './local-server.js'
+import { inRepository } from './product.js'
+import { toMappingFile } from './written-mapping.js'
+import type { MappingSource } from './written-mapping.js'
+
+/** What Vitrine is started with. */
+export interface VitrineInput {
+  /** The database, as a user who may only read: `readUrl` of a product. */
+  readonly databaseUrl: string
+  /** The mapping file, such as `mappingFile` of a product; its text as `{ text }`, or an object. */
+  readonly mapping: MappingSource
+  /** Variables of the environment, as docs/operations.md lists them. They replace those that `startVitrine` sets. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+}
+
+/** A line that Vitrine printed; a line that is no JSON has its text as `msg`. */
+export type LogLine = Readonly<Record<string, unknown>> & { readonly msg: string }
+
+/** Vitrine in a process of its own. */
+export interface Vitrine {
+  /** The origin of the API, such as `http://127.0.0.1:41234`; the API is below `/api/public/v1`. */
+  readonly url: string
+  /** The origin of `/livez`, `/readyz` and `/metrics`. */
+  readonly opsUrl: string
+  /** Everything that it printed so far, line by line. A line can come later than the answer that it is about. */
+  readonly log: readonly LogLine[]
+  /**
+   * Ends it as an operator would, and resolves when it has ended.
+   *
+   * @throws Error with what it printed, where it had ended by itself or ends with another status than 0.
+   */
+  readonly stop: () => Promise<void>
+}
+
+/** Every test asks as often as it likes, and a key that was revoked is refused at once. */
+const testEnv = { RATE_LIMIT_PER_MINUTE: '0', REFUSED_KEYS_PER_MINUTE: '0', KEY_CACHE_TTL_SECONDS: '0' }
+const attemptsMax = 5
+
+/**
+ * Starts Vitrine in a process of its own, on free ports of this machine. Of the environment of the tests it gets `PATH`
+ * alone; without `env`, its limits of rates are off, and it reads the key of each request anew. It ends when this process
+ * does, by whatever end.
+ *
+ * @returns when it accepts requests.
+ * @throws Error with everything that it printed, where it does not start.
+ */
+export async function startVitrine({ databaseUrl, mapping, env = {} }: VitrineInput): Promise<Vitrine> {
+  const { LOG_LEVEL: level = 'info' } = env
+  if (!['trace', 'debug', 'info'].includes(level))
+    throw new Error(`startVitrine: LOG_LEVEL=${level} hides the line by which Vitrine says that it is ready`)
+  const janitor = startJanitor()
+  try {
+    const mappingFile = await toMappingFile(mapping, janitor)
+    for (let attempt = 1; ; attempt += 1) {
+      const ports = { PORT: '0', OPS_PORT: String(await findFreePort()) }
+      const variables = { DATABASE_URL: databaseUrl, MAPPING_FILE: mappingFile, ...testEnv, ...ports, ...env }
+      const started = await start(variables, janitor)
+      if ('url' in started) return started
+      // Somebody else took the port meanwhile.
+      const isTaken = started.output.includes('EADDRINUSE') && attempt < attemptsMax
+      if (!isTaken || 'OPS_PORT' in env)
+        throw new Error(`Vitrine did not start. It printed:\n${started.output}`)
+    }
+  } catch (error) {
+    await janitor.finish()
+    throw error
+  }
+}
+
+async function start(
+  variables: Readonly<Record<string, string>>,
+  janitor: Janitor,
+): Promise<Vitrine | { readonly output: string }> {
+  const child = spawn(process.execPath, [fileURLToPath(inRepository('dist/cli.js')), 'serve'], {
+    env: { PATH: process.env['PATH'] ?? '', ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  if (child.pid !== undefined) child.once('exit', janitor.add({ do: 'kill', pid: child.pid }))
+  const ended = once(child, 'close').then(([status, signal]) => (status ?? signal) as number | string)
+  const log: LogLine[] = []
+  const ready = readLines(child, log)
+  const line = await Promise.race([ready, ended.then(() => undefined)])
+  const print = (): string => log.map(toText).join('\n')
+  if (line === undefined) return { output: print() }
+  let stopped: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    const before = child.exitCode ?? child.signalCode
+    child.kill('SIGTERM')
+    const status = await ended
+    await janitor.finish()
+    if (before !== null || status !== 0)
+      throw new Error(`Vitrine ended with ${String(status)}. It printed:\n${print()}`)
+  }
+  return { url: String(line['api']), opsUrl: String(line['ops']), log, stop: () => (stopped ??= stop()) }
+}
+
+/** Adds each line that the process prints. Resolves with the one that says that it is ready. */
+function readLines(child: ChildProcess, log: LogLine[]): Promise<LogLine> {
+  return new Promise((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      let rest = ''
+      const take = (text: string): void => {
+        if (text === '') return
+        const line = parseLine(text)
+        log.push(line)
+        if (line.msg === 'ready' && typeof line['api'] === 'string') resolve(line)
+      }
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        const lines = `${rest}${chunk}`.split('\n')
+        rest = lines.pop() ?? ''
+        lines.forEach(take)
+      })
+      stream?.on('end', () => {
+        take(rest)
+      })
+    }
+  })
+}
+
+function parseLine(text: string): LogLine {
+  try {
+    const line: unknown = JSON.parse(text)
+    if (typeof line === 'object' && line !== null && 'msg' in line) return line as LogLine
+  } catch {
+    // What is printed before the log is open is plain text.
+  }
+  return { msg: text }
+}
+
+function toText(line: LogLine): string {
+  return Object.keys(line).length === 1 ? line.msg : JSON.stringify(line)
+}

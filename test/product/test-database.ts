@@ -1,0 +1,112 @@
+import mysql from 'mysql2/promise'
+import { loadMapping, renderGrants } from './built.js'
+import type { Janitor } from './janitor.js'
+import { withConnection } from './load.js'
+import type { ColumnValue } from './text-source.js'
+import { mintKey } from './mint-key.js'
+import type { KeyInput } from './mint-key.js'
+import { createPassword, runStatements, withAccount } from './server.js'
+import type { Server } from './server.js'
+import type { Snapshot } from './snapshot.js'
+import { readScript } from './sql-script.js'
+
+/** A product's database on a throwaway server. It is gone after `stop()` of the server, or when this process ends. */
+export interface TestDatabase {
+  /** The address for the administrator, who may change anything in it. */
+  readonly adminUrl: string
+  /** The address for a user who may read the mapped columns and nothing else: a `DATABASE_URL` for Vitrine. */
+  readonly readUrl: string
+  /** The absolute name of the mapping file: a `MAPPING_FILE` for Vitrine. */
+  readonly mappingFile: string
+  /**
+   * Runs one statement as the administrator, with `?` for each value.
+   *
+   * @returns the rows; dates and times are text in UTC. Empty for a statement that reads nothing.
+   * @throws Error of the server.
+   */
+  readonly query: (
+    sql: string,
+    values?: readonly ColumnValue[],
+  ) => Promise<readonly Readonly<Record<string, unknown>>[]>
+  /**
+   * Stores a new API key in the key table of the mapping.
+   *
+   * @returns the key itself, for the header `Authorization: Bearer`.
+   * @throws Error for what the mapping cannot express: an expiry without `apiKeys.expiresAt`, say; and for a column
+   * that needs a value, which `columns` can give.
+   */
+  readonly mintKey: (input: KeyInput) => Promise<string>
+  /**
+   * Brings the rows back that `createProduct` made, with their times and the next AUTO_INCREMENT; only tables that
+   * changed are written. Keys that were minted since are gone. Tables and views themselves do not come back.
+   *
+   * @throws Error where a table was dropped or altered since.
+   */
+  readonly reset: () => Promise<void>
+}
+
+/** An empty database, and the names of what belongs to it. */
+export interface NewDatabase {
+  readonly adminUrl: string
+  readonly user: string
+  readonly password: string
+  /** A database for copies of its rows, which does not exist yet. */
+  readonly store: string
+}
+
+/** Makes an empty database; the janitor drops everything that belongs to it. */
+export async function createDatabase(server: Server, janitor: Janitor, name: string): Promise<NewDatabase> {
+  const suffix = crypto.randomUUID().slice(0, 8)
+  // With the process that made it, for whoever wonders where it came from.
+  const database = `vitrine_${name}_${process.pid}_${suffix}`
+  const store = `${database}_rows`
+  const user = `vitrine_${suffix}`
+  janitor.add({
+    do: 'sql',
+    url: server.adminUrl,
+    statements: [
+      `DROP DATABASE IF EXISTS ${database}`,
+      `DROP DATABASE IF EXISTS ${store}`,
+      `DROP USER IF EXISTS '${user}'@'%'`,
+    ],
+  })
+  await runStatements(server.adminUrl, [`CREATE DATABASE ${database} CHARACTER SET utf8mb4`])
+  return { adminUrl: withAccount(server.adminUrl, { database }), user, password: createPassword(), store }
+}
+
+/**
+ * What tests do with a database that has its tables, its rows and its user.
+ *
+ * @param openSnapshot of its rows.
+ */
+export function toTestDatabase(
+  { adminUrl, user, password }: NewDatabase,
+  mappingFile: string,
+  openSnapshot: () => Promise<Snapshot>,
+): TestDatabase {
+  return {
+    adminUrl,
+    readUrl: withAccount(adminUrl, { user, password }),
+    mappingFile,
+    query: (sql, values = []) =>
+      withConnection(adminUrl, async (connection) => {
+        const [rows] = await connection.query(sql, [...values])
+        return Array.isArray(rows) ? (rows as readonly Readonly<Record<string, unknown>>[]) : []
+      }),
+    mintKey: async (input) => mintKey(adminUrl, await loadMapping(mappingFile), input),
+    reset: async () => (await openSnapshot()).restore(),
+  }
+}
+
+/** The user that `vitrine grants` describes, with a password. */
+export async function createReader(
+  adminUrl: string,
+  reader: { user: string; password: string; mappingFile: string; replicas: boolean },
+): Promise<void> {
+  const account = `${mysql.escape(reader.user)}@'%'`
+  const grants = await renderGrants({ adminUrl, ...reader })
+  await runStatements(adminUrl, [
+    ...readScript(grants).map(({ sql }) => sql),
+    `ALTER USER ${account} IDENTIFIED BY ${mysql.escape(reader.password)}`,
+  ])
+}

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * A file, or a text itself. A string is always the name of a file, relative to the working directory; a `URL` is a file
+ * too, which `new URL('schema.sql', import.meta.url)` finds beside the test. `{ text }` is the text itself.
+ */
+export type TextSource = string | URL | { readonly text: string }
+
+/** What a column can hold; a `Date` is written in UTC. */
+export type ColumnValue = string | number | bigint | boolean | Date | Uint8Array | null
+
+/** Rows by table; tables in an order that their foreign keys allow. */
+export type TableRows = Readonly<Record<string, readonly Readonly<Record<string, ColumnValue>>[]>>
+
+/** Scripts of SQL, in their order. */
+export type SqlSource = TextSource | readonly TextSource[]
+
+/** A text, and what errors call it. */
+export interface NamedText {
+  readonly name: string
+  readonly text: string
+}
+
+/** The absolute name of the file; undefined where the source is a text itself. */
+export function toFileName(source: TextSource): string | undefined {
+  if (source instanceof URL) return fileURLToPath(source)
+  return typeof source === 'string' ? resolve(source) : undefined
+}
+
+/**
+ * Reads a source.
+ *
+ * @param option the option that names the source, for errors.
+ * @throws Error for a file that cannot be read.
+ */
+export async function readSource(source: TextSource, option: string): Promise<NamedText> {
+  const file = toFileName(source)
+  if (file === undefined) return { name: option, text: (source as { readonly text: string }).text }
+  try {
+    return { name: relative('', file), text: await readFile(file, 'utf8') }
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable'
+    const found = typeof source === 'string' ? source : file
+    throw new Error(
+      `${option}: the file ${JSON.stringify(found.slice(0, 200))} cannot be read (${code}); a string is the name of a file, a text itself is { text: '…' }`,
+      { cause },
+    )
+  }
+}
