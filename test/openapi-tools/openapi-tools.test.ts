@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderOpenApi } from '../../src/commands/openapi.js'
 import type { Edition } from '../../src/commands/openapi.js'
 import { loadMapping } from '../../src/service/load-configuration.js'
-import { installTools } from './tools.js'
-import type { OpenApiTools } from './tools.js'
+import { installTools } from '../support/foreign-tools.js'
+import type { ForeignTools } from '../support/foreign-tools.js'
 
 const plain = await loadMapping('config/mapping.yaml')
 const { registrations: _, ...invoicesOnly } = plain
@@ -20,9 +20,9 @@ const editions = ['3.1', '3.0'] as const
 
 const toFile = (name: MappingName, edition: Edition): string => `${name}-${edition}.json`
 
-let tools: OpenApiTools
+let tools: ForeignTools
 beforeAll(async () => {
-  tools = await installTools()
+  tools = await installTools(import.meta.dirname)
   for (const name of names)
     for (const edition of editions)
       await tools.write(toFile(name, edition), renderOpenApi(mappings[name], '', edition))

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Linters and generators of others, as the lockfile beside this file pins them, in a folder of their own. */
-export interface OpenApiTools {
+/** Programs and types of others, as the lockfile of a folder pins them, in a folder of their own. */
+export interface ForeignTools {
   readonly folder: string
   readonly write: (name: string, text: string) => Promise<void>
   /** Runs a JavaScript file of the folder with a Node that every tool supports, and returns what it prints. */
@@ -18,14 +18,18 @@ export interface OpenApiTools {
   readonly remove: () => Promise<void>
 }
 
-/** orval and @hey-api/openapi-ts promise nothing on an older Node. */
+/** orval, @hey-api/openapi-ts and kubernetes-models promise nothing on an older Node. */
 const nodeMin = [22, 18] as const
 
-/** Installs them from the registry; scripts of packages are not run, because none is needed. */
-export async function installTools(): Promise<OpenApiTools> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-openapi-tools-'))
+/**
+ * Installs them from the registry; scripts of packages are not run, because none is needed.
+ *
+ * @param source The folder with the package.json and the lockfile.
+ */
+export async function installTools(source: string): Promise<ForeignTools> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-tools-'))
   for (const name of ['package.json', 'package-lock.json'])
-    await copyFile(join(import.meta.dirname, name), join(folder, name))
+    await copyFile(join(source, name), join(folder, name))
   await copyFile('.npmrc', join(folder, '.npmrc'))
   const runIn = async (program: string, args: readonly string[]): Promise<string> =>
     (await run(program, args, { cwd: folder, maxBuffer: 2 ** 26 })).stdout
