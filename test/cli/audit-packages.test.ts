@@ -68,14 +68,14 @@ test('a finding is a failure, which names the package', async () => {
 test('no finding is none', async () => {
   expect(await audit({ status: 200, body: {} })).toEqual([
     0,
-    'audit: nothing is known against the packages of production\n',
+    'audit: no known vulnerability in the packages of production\n',
   ])
 })
 
 test('a registry that does not tell, or is not there, is a note', async () => {
   for (const registry of [{ status: 405, body: {} }, undefined]) {
     const [code, text] = await audit(registry)
-    expect([code, text.split(':', 2).join(':')]).toEqual([0, 'audit: the registry was not asked'])
+    expect([code, text.split(':', 2).join(':')]).toEqual([0, 'audit: not done, the registry does not answer'])
   }
 })
 
@@ -84,7 +84,7 @@ test('what is wrong on this side is a failure', async () => {
   try {
     await cp('package.json', join(folder, 'package.json'))
     const [code, text] = await audit({ status: 200, body: {} }, folder)
-    expect([code, text]).toEqual([1, expect.stringContaining('audit: npm cannot: ')])
+    expect([code, text]).toEqual([1, expect.stringContaining('audit: not done, npm failed: ')])
   } finally {
     await rm(folder, { recursive: true })
   }
