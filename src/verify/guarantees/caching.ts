@@ -25,10 +25,11 @@ export const checkEtag: Check = async (run, verdict) => {
       got: `ETag: ${etag}`,
       expected: 'a weak tag, such as W/"abc"',
     })
-    const tags = known.get(exchange.url) ?? new Map<string, string>()
-    known.set(exchange.url, tags)
     // Another key has other records at the same address.
-    const content = `${JSON.stringify(exchange.call.from ?? 'key')} ${readTagged(exchange)}`
+    const place = `${JSON.stringify(exchange.call.from ?? 'key')} ${exchange.url}`
+    const tags = known.get(place) ?? new Map<string, string>()
+    known.set(place, tags)
+    const content = readTagged(exchange)
     const before = tags.get(content)
     verdict.expect(before === undefined || before === etag, {
       exchange,

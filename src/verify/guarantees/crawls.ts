@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.js'
-import type { Json } from '../exchange.js'
+import type { Exchange, Json } from '../exchange.js'
 import { askPage, crawl, keepSteady, readId, readUpdatedAt, toTexts } from '../pages.js'
-import type { Crawl, Page } from '../pages.js'
+import type { Crawl, ListQuery, Page } from '../pages.js'
 import { confirm, forEachSample, listSettled } from '../run.js'
 import type { Sample } from '../run.js'
 import { toPlace } from './lists.js'
@@ -151,38 +151,64 @@ export function findTie(sample: Sample): readonly Json[] | undefined {
 /** The last page, found from the end: a time after which at most a page of records changed. */
 export const checkLastPage = forEachSample(async (sample, { caller }, verdict) => {
   const { path, name } = sample.collection
+  const future = await askPage(caller, { path, query: { updatedSince: '9999-12-31' } })
+  verdict.expect(future.cursor === null, {
+    exchange: future.exchange,
+    got: 'a cursor',
+    expected: 'cursor: null on a page that no record can follow',
+  })
   const since = await findTail(caller, sample)
   if (since === undefined) {
     verdict.skip(`${name}: no time was found after which a page of records changed`)
     return
   }
-  const query = (limit: number) => ({
-    path,
-    query: { ...(since === '' ? {} : { updatedSince: since }), limit },
-  })
-  const problem = await confirm(async () => {
-    const before = await askPage(caller, query(100))
-    const count = before.records.length
-    if (count < 2 || before.cursor !== null) return 'unsteady' as const
-    const exact = await askPage(caller, query(count))
-    const shorter = await askPage(caller, query(count - 1))
-    const after = await askPage(caller, query(100))
-    if (JSON.stringify(after.records) !== JSON.stringify(before.records)) return 'unsteady' as const
-    if (exact.cursor !== null)
-      return { exchange: exact.exchange, got: 'a cursor', expected: 'null: no record follows' }
-    if (shorter.cursor === null)
-      return { exchange: shorter.exchange, got: 'null', expected: 'a cursor: a record follows' }
-    const rest = await askPage(caller, { path, query: { cursor: shorter.cursor } })
-    if (rest.cursor === null) return undefined
-    return { exchange: rest.exchange, got: 'a cursor', expected: 'null: this is the last page' }
-  })
+  const filter = since === '' ? {} : { updatedSince: since }
+  const problem = await confirm(() => findEndProblem(caller, path, filter))
   if (problem === 'unsteady') verdict.skip(`${name}: the last records changed all the time`)
   else
     verdict.expect(problem === undefined, {
-      ...(problem ?? { exchange: sample.first.exchange, expected: '' }),
-      got: `cursor: ${problem?.got ?? ''}`,
+      exchange: problem?.exchange ?? future.exchange,
+      got: problem?.got ?? '',
+      expected: problem?.expected ?? '',
     })
 })
+
+interface EndProblem {
+  readonly exchange: Exchange
+  readonly got: string
+  readonly expected: string
+}
+
+/** The end in one page, in a page that it just fills, and in a page that is one record too short. */
+async function findEndProblem(
+  caller: Caller,
+  path: string,
+  filter: ListQuery,
+): Promise<EndProblem | 'unsteady' | undefined> {
+  const read = (query: ListQuery): Promise<Page> => askPage(caller, { path, query })
+  const before = await read({ ...filter, limit: 100 })
+  const count = before.records.length
+  if (count < 2 || before.cursor !== null) return 'unsteady'
+  const exact = await read({ ...filter, limit: count })
+  const shorter = await read({ ...filter, limit: count - 1 })
+  // Rows that cannot be shown count for a limit: then another page follows, which may be empty.
+  const beyond = exact.cursor === null ? undefined : await read({ cursor: exact.cursor, limit: 100 })
+  const rest = shorter.cursor === null ? undefined : await read({ cursor: shorter.cursor, limit: 100 })
+  const after = await read({ ...filter, limit: 100 })
+  if (JSON.stringify(after.records) !== JSON.stringify(before.records)) return 'unsteady'
+  const { exchange } = shorter
+  if (rest === undefined) return { exchange, got: 'cursor: null', expected: 'a cursor: a record follows' }
+  const ends = [beyond, rest].filter((page) => page !== undefined)
+  const endless = ends.find(({ cursor }) => cursor !== null)
+  if (endless !== undefined)
+    return { exchange: endless.exchange, got: 'a cursor', expected: 'cursor: null on the last page' }
+  const wrong = [[exact, beyond] as const, [shorter, rest] as const].find(
+    ([page, next]) =>
+      JSON.stringify([...page.records, ...(next?.records ?? [])]) !== JSON.stringify(before.records),
+  )
+  if (wrong === undefined) return undefined
+  return { exchange: wrong[0].exchange, got: 'other records', expected: `the ${count} records of one page` }
+}
 
 const probesMax = 12
 

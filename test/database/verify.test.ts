@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { keys } from '../product/index.js'
+import { useThrowaway } from '../support/service.js'
+import { findingsOf, listOf, listen, run } from '../support/verifying.js'
+
+/* Whatever the tables are, and while they change: what holds is not called broken. */
+
+const throwaway = useThrowaway()
+
+test.each(['plain', 'awkward'] as const)('every guarantee holds for the product %s', async (name) => {
+  const url = await listen(await throwaway.createProduct(name))
+  const report = await run(url, { otherKey: keys.other })
+  expect(findingsOf(report)).toEqual([])
+  expect(listOf(report, 'skipped')).toEqual(['scopes'])
+  expect(report.requests).toBeLessThan(500)
+})
+
+test('a key with one scope shows the guarantees of scopes, and those of one collection', async () => {
+  const url = await listen(await throwaway.createProduct('plain', { registrations: 300 }))
+  const report = await run(url, { key: keys.registrations })
+  expect(findingsOf(report)).toEqual([])
+  expect(report.collections).toEqual(['registrations'])
+  expect([...listOf(report, 'skipped')].sort()).toEqual([
+    'amounts',
+    'cursor-collection',
+    'cursor-workspace',
+    'isolation-lists',
+    'isolation-records',
+  ])
+})
+
+test('an empty workspace skips what needs records, and says so', async () => {
+  const url = await listen(await throwaway.createProduct('plain', { registrations: 100 }))
+  const report = await run(url, { key: keys.empty })
+  expect(findingsOf(report)).toEqual([])
+  const skipped = listOf(report, 'skipped')
+  expect(skipped).toEqual(expect.arrayContaining(['ties', 'cursor-filters', 'single-record', 'timestamps']))
+  for (const { outcome, reasons } of report.guarantees)
+    if (outcome === 'skipped') expect(reasons).not.toEqual([])
+})
+
+test('a run sends no more requests than it may, and skips the rest', async () => {
+  const url = await listen(await throwaway.createProduct('plain', { registrations: 300 }))
+  const report = await run(url, { otherKey: keys.other, maxRequests: 30 })
+  expect(findingsOf(report)).toEqual([])
+  expect(report.requests).toBe(30)
+  expect(listOf(report, 'held')).toEqual(expect.arrayContaining(['lists', 'order', 'fields', 'openapi']))
+  const cut = report.guarantees.filter(({ reasons }) => reasons.includes('--max-requests 30 are used up'))
+  expect(cut.length).toBeGreaterThan(20)
+})
+
+test('two keys of one workspace are found, because nothing would be isolated', async () => {
+  const url = await listen(await throwaway.createProduct('plain', { registrations: 300 }))
+  const report = await run(url, { otherKey: keys.registrations })
+  expect(listOf(report, 'broken')).toEqual(['cursor-workspace', 'isolation-lists', 'isolation-records'])
+})
