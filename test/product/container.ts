@@ -8,7 +8,7 @@ import type { Server } from './server.js'
  */
 export async function startContainer(janitor: Janitor): Promise<Server | undefined> {
   const image = process.env['MYSQL_IMAGE'] ?? 'mysql:8.4'
-  const testcontainers = await import('testcontainers').catch(() => undefined)
+  const testcontainers = await loadTestcontainers()
   if (testcontainers === undefined || !(await hasEngine(testcontainers))) return undefined
   const password = createPassword()
   const name = `vitrine-${crypto.randomUUID()}`
@@ -31,6 +31,17 @@ export async function startContainer(janitor: Janitor): Promise<Server | undefin
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     process.stderr.write(`There is a Docker engine, but no container of ${image}: ${reason}\n`)
+    return undefined
+  }
+}
+
+/** Undefined where it is not installed, or does not run: release 12, for one, wants Node 22. */
+async function loadTestcontainers(): Promise<typeof import('testcontainers') | undefined> {
+  try {
+    return await import('testcontainers')
+  } catch (error) {
+    if (error instanceof Error && !('code' in error && error.code === 'ERR_MODULE_NOT_FOUND'))
+      process.stderr.write(`No container is used: testcontainers does not load: ${error.message}\n`)
     return undefined
   }
 }
