@@ -1,0 +1,243 @@
+import { execFileSync } from 'node:child_process'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { startVitrine } from '../product/start-vitrine.js'
+import type { Mapping } from '../product/mapping.js'
+import type { TestDatabase } from '../product/test-database.js'
+import { afterFile } from '../support/after-file.js'
+import { useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+
+/** With what makes rows hard to bring back: keys of every kind, triggers, counters, and times that move by themselves. */
+const schema = `
+USE mysql;
+CREATE TABLE tenants (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL);
+CREATE TABLE api_keys (
+  nr INT AUTO_INCREMENT PRIMARY KEY, hash VARBINARY(64) NOT NULL, tenant INT NOT NULL, scopes VARCHAR(80) NOT NULL,
+  label VARCHAR(20) NOT NULL, ends DATETIME NULL, revoked TIMESTAMP(3) NULL,
+  FOREIGN KEY (tenant) REFERENCES tenants (id) ON DELETE CASCADE);
+CREATE TABLE bills (
+  id INT AUTO_INCREMENT PRIMARY KEY, tenant INT NOT NULL, total DECIMAL(9, 2) NOT NULL, state VARCHAR(8) NOT NULL,
+  day DATE NOT NULL, made TIMESTAMP NOT NULL, twice DECIMAL(10, 2) AS (total * 2) STORED,
+  changed TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3) ON UPDATE CURRENT_TIMESTAMP(3),
+  FOREIGN KEY (tenant) REFERENCES tenants (id) ON DELETE CASCADE);
+CREATE TABLE history (what VARCHAR(40) NOT NULL);
+DELIMITER ;;
+/*!50003 CREATE*/ /*!50017 DEFINER=\`nobody\`@\`nowhere\`*/ /*!50003 TRIGGER bills_insert AFTER INSERT ON bills FOR EACH ROW
+BEGIN
+  INSERT INTO history VALUES ('made; a bill');
+END */;;
+CREATE TRIGGER bills_delete AFTER DELETE ON bills FOR EACH ROW INSERT INTO history VALUES ('gone') ;;
+DELIMITER ;
+CREATE DEFINER = nobody@nowhere SQL SECURITY INVOKER VIEW open_bills AS SELECT id, total FROM bills WHERE state = 'OPEN'
+`
+const rows = {
+  tenants: [
+    { id: 1, name: 'A' },
+    { id: 2, name: 'B' },
+  ],
+  bills: [
+    {
+      id: 7,
+      tenant: 1,
+      total: '1.50',
+      state: 'OPEN',
+      day: '2026-01-02',
+      made: new Date(0),
+      changed: new Date(9e11 + 7),
+    },
+    {
+      id: 9,
+      tenant: 2,
+      total: '2.00',
+      state: 'Paid',
+      day: '2026-01-03',
+      made: new Date(9e11),
+      changed: new Date(9e11 + 8),
+    },
+  ],
+}
+const mapping: Mapping = {
+  timezone: '+03:00',
+  apiKeys: {
+    table: 'api_keys',
+    hash: { column: 'hash', algorithm: 'sha512', encoding: 'binary' },
+    workspace: 'tenant',
+    scopes: { column: 'scopes', format: 'comma' },
+    prefix: 'sk_',
+    expiresAt: 'ends',
+    revokedAt: 'revoked',
+  },
+  invoices: {
+    table: 'bills',
+    workspace: 'tenant',
+    archived: [],
+    eventId: null,
+    fields: {
+      ...{ id: 'id', number: 'id', status: 'state', total: 'total', currency: { constant: 'EUR' } },
+      ...{ issueDate: 'day', dueDate: null, createdAt: 'made', updatedAt: 'changed' },
+    },
+  },
+  neverRead: [],
+}
+rows.bills[0]!.made = new Date(8e11)
+
+/** Every row of every table, and the next numbers. */
+async function readAll(product: TestDatabase): Promise<unknown> {
+  const all: unknown[] = []
+  for (const table of ['tenants', 'api_keys', 'bills', 'history'])
+    all.push(await product.query(`SELECT * FROM ${table} ORDER BY 1`))
+  all.push(
+    await product
+      .query('SHOW TRIGGERS')
+      .then((list) => list.map((one) => [one['Trigger'], one['Statement']])),
+  )
+  return all
+}
+
+describe('a product of one’s own', () => {
+  let product: TestDatabase
+  beforeAll(async () => {
+    product = await throwaway.createProduct({ schema: { text: schema }, rows, mapping })
+  })
+
+  test('reset brings every row back: changed, deleted, added, cascaded, without its triggers', async () => {
+    const before = await readAll(product)
+    await product.mintKey({ workspace: '1', scopes: ['invoices.read'], columns: { label: 'x' } })
+    await product.query("UPDATE bills SET state = 'PAID' WHERE id = 9")
+    await product.query('DELETE FROM tenants WHERE id = 1')
+    await product.query('DELETE FROM bills WHERE id = 9')
+    await product.query("INSERT INTO tenants VALUES (3, 'C')")
+    await product.query(
+      "INSERT INTO bills (tenant, total, state, day, made) VALUES (3, 1, 'OPEN', '2026-01-01', '2026-01-01')",
+    )
+    expect(await readAll(product)).not.toEqual(before)
+    await product.reset()
+    expect(await readAll(product)).toEqual(before)
+    await product.query(
+      "INSERT INTO bills (tenant, total, state, day, made) VALUES (2, 1, 'OPEN', '2026-01-01', '2026-01-01')",
+    )
+    expect(await product.query('SELECT id FROM bills WHERE id > 9')).toEqual([{ id: 10 }])
+    await product.reset()
+    expect(await readAll(product)).toEqual(before)
+  })
+
+  test('reset sees a change that a collation takes for none', async () => {
+    await product.query("UPDATE bills SET state = 'PAID', changed = changed WHERE id = 9")
+    await product.reset()
+    expect(await product.query('SELECT state FROM bills WHERE id = 9')).toEqual([{ state: 'Paid' }])
+  })
+
+  test('reset after a change of the schema is an error that says so', async () => {
+    const other = await throwaway.createProduct({ schema: { text: schema }, rows, mapping })
+    await other.query('ALTER TABLE bills DROP COLUMN day')
+    await expect(other.reset()).rejects.toThrow(/^reset brings rows back, not tables: /)
+  })
+
+  test('keys are refused when they are revoked or expired, and else show their workspace alone', async () => {
+    const vitrine = await startVitrine({ databaseUrl: product.readUrl, mapping })
+    afterFile(() => vitrine.stop())
+    const ask = async (key: string): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${key}` }
+      const answer = await fetch(`${vitrine.url}/api/public/v1/invoices`, { headers })
+      const { data } = (await answer.json()) as { data?: readonly { id: string }[] }
+      return data?.map(({ id }) => id) ?? answer.status
+    }
+    const input = { workspace: '2', scopes: ['invoices.read'], columns: { label: 'x' } } as const
+    const inAMinute = new Date(Date.now() + 60_000)
+    expect(await ask(await product.mintKey({ ...input, expiresAt: inAMinute }))).toEqual(['9'])
+    // The column has whole seconds, in +03:00.
+    expect(await ask(await product.mintKey({ ...input, expiresAt: new Date(Date.now() - 1) }))).toBe(401)
+    expect(await ask(await product.mintKey({ ...input, revoked: true }))).toBe(401)
+    expect(await ask(await product.mintKey({ ...input, scopes: ['registration.read'] }))).toBe(403)
+    expect(vitrine.log.some(({ msg }) => msg === 'ready')).toBe(true)
+  })
+
+  test('a key that the mapping cannot express is an error that names the option', async () => {
+    const { expiresAt: _, ...apiKeys } = mapping.apiKeys
+    const other = await throwaway.createProduct({
+      schema: { text: schema },
+      mapping: { ...mapping, apiKeys },
+    })
+    const input = { workspace: '1', scopes: ['invoices.read'] } as const
+    await expect(other.mintKey({ ...input, expiresAt: new Date() })).rejects.toThrow('no apiKeys.expiresAt')
+    await expect(product.mintKey(input)).rejects.toThrow(/columns that the mapping does not name/)
+  })
+})
+
+describe('a fault is an error that names it', () => {
+  test('of a statement: its file, line and text', async () => {
+    const text = 'CREATE TABLE a (b INT);\n\nCREATE TABLE a (b INT)'
+    const made = throwaway.createProduct({ schema: { text }, mapping })
+    await expect(made).rejects.toThrow(/^schema, line 3: .*ER_TABLE_EXISTS_ERROR.*\n {2}CREATE TABLE a/s)
+  })
+
+  test('of a row: its table', async () => {
+    const made = throwaway.createProduct({
+      schema: { text: schema },
+      rows: { bills: [{ id: 1, tenant: 5 }] },
+      mapping,
+    })
+    await expect(made).rejects.toThrow(/^rows, table bills: /)
+  })
+
+  test('of a file: that a string is the name of one', async () => {
+    const made = throwaway.createProduct({ schema: 'CREATE TABLE a (b INT)', mapping })
+    await expect(made).rejects.toThrow(/a string is the name of a file/)
+  })
+
+  test('of the mapping: every issue', async () => {
+    const wrong = { ...mapping, timezone: 'UTC', neverRead: ['x'] }
+    await expect(throwaway.createProduct({ schema: { text: schema }, mapping: wrong })).rejects.toThrow(
+      /timezone: .*\n.*neverRead/s,
+    )
+  })
+
+  test('of the mapping against the schema: every issue', async () => {
+    const invoices = { ...mapping.invoices!, workspace: 'nobody' }
+    const wrong = { ...mapping, apiKeys: { ...mapping.apiKeys, revokedAt: 'never' }, invoices }
+    await expect(throwaway.createProduct({ schema: { text: schema }, mapping: wrong })).rejects.toThrow(
+      /does not fit the schema:\n.*apiKeys\.revokedAt.*\n.*invoices\.workspace/s,
+    )
+  })
+
+  test('of a start: what Vitrine printed', async () => {
+    const product = await throwaway.createProduct({ schema: { text: schema }, mapping })
+    const started = startVitrine({ databaseUrl: product.adminUrl, mapping: product.mappingFile })
+    await expect(started).rejects.toThrow(/did not start\. It printed:\nvitrine: The database is not as it must be:\n.*ALL PRIVILEGES/)
+  })
+})
+
+const dump = ['mariadb-dump', 'mysqldump'].find((name) => {
+  try {
+    execFileSync(name, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})
+const canDump = dump !== undefined && inject('server').isMariaDb
+
+test.skipIf(!canDump)(
+  `a dump with triggers and views loads${canDump ? '' : ' (skipped: no mariadb-dump for this server)'}`,
+  async () => {
+    const from = await throwaway.createProduct({ schema: { text: schema }, rows, mapping })
+    const { hostname, port, username, password, pathname } = new URL(from.adminUrl)
+    const account = [
+      `-h${hostname}`,
+      `-P${port}`,
+      `-u${username}`,
+      '--protocol=tcp',
+      '--databases',
+      pathname.slice(1),
+    ]
+    const text = execFileSync(dump!, account, {
+      encoding: 'utf8',
+      env: { ...process.env, MYSQL_PWD: password },
+    })
+    expect(text).toContain('DEFINER')
+    const product = await throwaway.createProduct({ schema: { text }, mapping })
+    expect(await readAll(product)).toEqual(await readAll(from))
+    expect(await product.query('SELECT id FROM open_bills')).toEqual([{ id: 7 }])
+  },
+)
