@@ -90,8 +90,10 @@ async function readAgain(caller: Caller, { exchange }: Page): Promise<ReadonlyMa
   return toTexts((await askPage(caller, exchange.call)).records)
 }
 
-/** The most requests of a walk through a tie. */
+/** The most records of a walk through a tie. */
 const walkMax = 6
+/** Pages more than records: some are empty, where a row cannot be shown, and the record after the tie is one too. */
+const extraPages = 4
 
 /** Records of one instant, one page for each, between two readings of the same instant in one page. */
 export const checkTies = forEachSample(async (sample, { caller }, verdict) => {
@@ -107,11 +109,14 @@ export const checkTies = forEachSample(async (sample, { caller }, verdict) => {
   const readTie = async (): Promise<Page> => askPage(caller, { path, query: { updatedSince, limit: 100 } })
   const problem = await confirm(async () => {
     const before = await readTie()
+    // Beyond the tie, so that its rest is missed where nothing of it comes.
+    const wanted = Math.min(tie.length, walkMax) + 1
     const walk = await crawl(caller, {
       path,
       query: { updatedSince },
       limits: [1],
-      pagesMax: Math.min(tie.length, walkMax),
+      pagesMax: wanted + extraPages,
+      isEnough: (records) => records.length >= wanted,
     })
     const after = await readTie()
     const steady = keepSteady(before.records, after.records).map(readId)
@@ -135,7 +140,7 @@ export const checkTies = forEachSample(async (sample, { caller }, verdict) => {
   })
 })
 
-/** Settled records with the same `updatedAt`; the largest group that one page holds. */
+/** Settled records with the same `updatedAt`: the largest group that a walk can go through, or one that a page holds. */
 export function findTie(sample: Sample): readonly Json[] | undefined {
   const groups = new Map<string, Json[]>()
   for (const record of listSettled(sample)) {
@@ -145,7 +150,8 @@ export function findTie(sample: Sample): readonly Json[] | undefined {
   // The last group of an incomplete sample can go on behind it.
   if (!sample.isComplete) groups.delete(readUpdatedAt(sample.records.at(-1)))
   const sizes = [...groups.values()].filter(({ length }) => length > 1 && length < 90)
-  return sizes.sort((one, other) => other.length - one.length)[0]
+  const toRank = ({ length }: readonly Json[]): number => (length > walkMax ? length : -length)
+  return sizes.sort((one, other) => toRank(one) - toRank(other))[0]
 }
 
 /** The last page, found from the end: a time after which at most a page of records changed. */

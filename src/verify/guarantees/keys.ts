@@ -1,3 +1,4 @@
+import { toObject } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import { listReadable } from '../run.js'
 import type { Check, Collection, Run } from '../run.js'
@@ -30,13 +31,15 @@ export const checkMissingKey: Check = async (run, verdict) => {
 }
 
 const wrongKey = { authorization: 'Bearer verify-this-is-no-key' }
+const shortKey = { authorization: 'Bearer x' }
 
 /** Few requests, because a service counts the keys that it refuses for each address. */
 export const checkInvalidKey: Check = async (run, verdict) => {
   const [collection] = listReadable(run)
   if (collection === undefined) return
   const { path } = collection
-  expectUnauthorized(verdict, await run.caller.ask({ path, from: wrongKey }), 'invalid_key')
+  const wrong = await run.caller.ask({ path, from: wrongKey })
+  const short = await run.caller.ask({ path, from: shortKey })
   // One character too many, at the address and with the tag of an answer that the key itself gets.
   const { headers } = await run.caller.ask({ path, query: { limit: 1 } })
   const conditional = {
@@ -44,7 +47,21 @@ export const checkInvalidKey: Check = async (run, verdict) => {
     query: { limit: 1 },
     headers: { 'if-none-match': headers['etag'] ?? 'W/"verify"' },
   }
-  expectUnauthorized(verdict, await run.caller.ask({ ...conditional, from: { keyWith: 'x' } }), 'invalid_key')
+  const conditionally = await run.caller.ask({ ...conditional, from: { keyWith: 'x' } })
+  for (const exchange of [wrong, short, conditionally]) {
+    expectUnauthorized(verdict, exchange, 'invalid_key')
+    verdict.expect(toText(exchange) === toText(wrong), {
+      exchange,
+      got: toText(exchange),
+      expected: `${toText(wrong)}, as for every key that is not valid`,
+    })
+  }
+}
+
+/** What a problem says, without the id of the request. */
+function toText({ json }: Exchange): string {
+  const { title, detail } = toObject(json)
+  return JSON.stringify({ title, detail })
 }
 
 /** A collection that one of the keys may not read. */

@@ -2,8 +2,9 @@ import { describe, toObject } from '../exchange.js'
 import type { Exchange, Json } from '../exchange.js'
 import { askPage, listIds, NoPageError, readId, readPage, readUpdatedAt } from '../pages.js'
 import type { Page } from '../pages.js'
+import { compareLists } from '../compare.js'
 import { collectionNames, forEachSample } from '../run.js'
-import type { Check, Run } from '../run.js'
+import type { Check, Run, SampleCheck } from '../run.js'
 import { basePath } from '../caller.js'
 
 /** Lists answer with a page: data, and meta with cursor and nextUpdatedSince. */
@@ -52,40 +53,58 @@ export const checkOrder: Check = (run, verdict) => {
   }
 }
 
-/** A record can come again only if it has changed, which moves it towards the end. */
-export const checkNoRepeats: Check = forEachSample((sample, run, verdict) => {
-  const pages = [...listPages(run)].map((page) => [page])
-  for (const sequence of [sample.pages, ...pages]) {
-    const seen = new Map<string, string>()
-    for (const { exchange, records } of sequence)
-      for (const record of records) {
-        const id = readId(record)
-        verdict.expect(seen.get(id) !== readUpdatedAt(record), {
-          exchange,
-          got: `the record ${toPlace(record)} a second time`,
-          expected: 'each record once in a crawl',
-        })
-        seen.set(id, readUpdatedAt(record))
-      }
+/**
+ * Within a page, and on the pages that its cursor leads to. A record can come again only if it has changed, which moves
+ * it towards the end.
+ */
+export const checkNoRepeats: Check = (run, verdict) => {
+  const seenBefore = new Map<string, ReadonlyMap<string, string>>()
+  for (const { exchange, records, cursor } of listPages(run)) {
+    const seen = new Map(seenBefore.get(readQuery(exchange).get('cursor') ?? ''))
+    for (const record of records) {
+      const id = readId(record)
+      verdict.expect(seen.get(id) !== readUpdatedAt(record), {
+        exchange,
+        got: `the record ${toPlace(record)} a second time`,
+        expected: 'each record once in a crawl',
+      })
+      seen.set(id, readUpdatedAt(record))
+    }
+    if (cursor !== null) seenBefore.set(cursor, seen)
   }
-})
+}
 
 const pageSizeDefault = 25
 
 /** Of every list answer, whatever its limit was. */
 export const checkPageSize: Check = async (run, verdict) => {
-  await forEachSample(async ({ collection, records }) => {
-    await run.caller.ask({ path: collection.path })
-    await run.caller.ask({ path: collection.path, query: { limit: 1 } })
-    if (records.length <= pageSizeDefault)
-      verdict.skip(`${collection.name}: too few records to see the default limit`)
-  })(run, verdict)
+  await forEachSample(expectDefault)(run, verdict)
   for (const { exchange, records } of listPages(run)) {
     const limit = Number(readQuery(exchange).get('limit') ?? pageSizeDefault)
     verdict.expect(records.length <= limit, {
       exchange,
       got: `${records.length} records`,
       expected: `at most ${limit}`,
+    })
+  }
+}
+
+/** Without limit as with the default limit, on a first page and on a next one. */
+const expectDefault: SampleCheck = async ({ collection: { path, name }, records }, { caller }, verdict) => {
+  if (records.length <= pageSizeDefault) {
+    verdict.skip(`${name}: too few records to see the default limit`)
+    return
+  }
+  const { cursor } = await askPage(caller, { path, query: { limit: 1 } })
+  for (const query of [{}, cursor === null ? {} : { cursor }]) {
+    const limited = { path, query: { ...query, limit: pageSizeDefault } }
+    const difference = await compareLists(caller, limited, { path, query })
+    if (difference === undefined || difference === 'unsteady') continue
+    const [got, expected] = [difference.other, difference.one].map((page) => `${page.records.length} records`)
+    verdict.expect(false, {
+      exchange: difference.other.exchange,
+      got: got ?? '',
+      expected: `${expected ?? ''}, as with limit=${pageSizeDefault}`,
     })
   }
 }

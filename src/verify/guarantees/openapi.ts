@@ -11,8 +11,19 @@ const documentId = 'https://vitrine.invalid/openapi.json'
 /** Formats are guarantees of their own, and the words of OpenAPI are none of JSON Schema. */
 function createAjv(document: Json): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false })
-  ajv.addSchema({ ...document, $id: documentId })
+  const components = { ...toObject(document['components']), schemas: closeObjects(readSchemas(document)) }
+  ajv.addSchema({ ...document, components, $id: documentId })
   return ajv
+}
+
+/** The same schemas, where objects have no other properties than the document names: an answer must not have more. */
+function closeObjects(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closeObjects)
+  if (!isObject(part)) return part
+  const closed = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, closeObjects(value)]))
+  const isClosed = 'additionalProperties' in part || 'unevaluatedProperties' in part
+  const isPlain = isObject(part['properties']) && part['type'] === 'object'
+  return isPlain && !isClosed ? { ...closed, additionalProperties: false } : closed
 }
 
 /** What OpenAPI 3.1 and the contract ask of the document itself. */
@@ -28,6 +39,7 @@ export const checkOpenapi: Check = (run, verdict) => {
     ...listSchemaDifferences(document),
     ...listOperationDifferences(document),
     ...listRouteDifferences(run, document),
+    ...listParameterDifferences(run, document),
   ]
   for (const [got, wanted] of differences) verdict.expect(false, { exchange, got, expected: wanted })
 }
@@ -87,6 +99,24 @@ function listRouteDifferences({ collections }: Run, document: Json): Differences
   })
 }
 
+const listParameters = ['cursor', 'eventId', 'limit', 'status', 'updatedSince']
+
+/** The document has the parameters that lists take. */
+function listParameterDifferences({ collections }: Run, document: Json): Differences {
+  return collections.flatMap(({ path }) => {
+    const { parameters } = toObject(toObject(toObject(document['paths'])[path])['get'])
+    if (!Array.isArray(parameters)) return []
+    const names = parameters
+      .map((one) => toObject(one))
+      .map((one) => (typeof one['$ref'] === 'string' ? toObject(resolve(document, one['$ref'])) : one))
+      .flatMap((one) => (one['in'] === 'query' ? [String(one['name'])] : []))
+      .sort()
+      .join(', ')
+    const expected = listParameters.join(', ')
+    return names === expected ? [] : [[`the parameters ${names} of ${path}`, expected] as const]
+  })
+}
+
 function findSchemaProblem(schema: unknown): string | undefined {
   if (!isObject(schema)) return 'no object'
   const ajv = new Ajv2020({ strict: false })
@@ -125,6 +155,11 @@ export const checkOpenapiAnswers: Check = (run, verdict) => {
   for (const exchange of run.caller.exchanges) {
     const response = findResponse(document, exchange)
     if (response === undefined) continue
+    if (response === 'undocumented') {
+      const expected = 'a status that the document has for this path'
+      verdict.expect(false, { exchange, got: describe(exchange), expected })
+      continue
+    }
     const { description, pointer, value } = response
     const missing = listRequiredHeaders(document, value).filter(
       (name) => exchange.headers[name] === undefined,
@@ -166,15 +201,16 @@ interface DocumentedResponse {
 }
 
 /** What the document says about an answer; undefined for requests that it does not describe. */
-function findResponse(document: Json, exchange: Exchange): DocumentedResponse | undefined {
+function findResponse(document: Json, exchange: Exchange): DocumentedResponse | 'undocumented' | undefined {
   const { call, status } = exchange
   if (call.below === 'root' || (call.method ?? 'GET') !== 'GET' || (status >= 400 && isFromProxy(exchange)))
     return undefined
   const template = call.path.replace(/^(\/(?:registrations|invoices)\/)[^/]+$/, '$1{id}')
-  const responses = toObject(toObject(toObject(toObject(document['paths'])[template])['get'])['responses'])
+  const { responses } = toObject(toObject(toObject(document['paths'])[template])['get'])
+  if (!isObject(responses)) return undefined
   const key = String(status) in responses ? String(status) : 'default'
   const value = responses[key]
-  if (!isObject(value)) return undefined
+  if (!isObject(value)) return 'undocumented'
   const { $ref } = value
   const description = `${key} of ${template}`
   if (typeof $ref === 'string')

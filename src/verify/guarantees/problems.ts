@@ -75,7 +75,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Texts of a database, of a program or of its files, which no caller should see. */
+/** Texts of a database, of a program or of its files, and keys, which no caller should see. */
 const internals: readonly RegExp[] = [
   /\bselect\b.{1,200}\bfrom\b/is,
   /\b(?:insert into|order by|where `|sql syntax|sqlstate|mysql|mariadb|innodb)\b/i,
@@ -83,6 +83,7 @@ const internals: readonly RegExp[] = [
   /(?:^|\s)at .{1,200}:\d+:\d+/,
   /\b(?:node_modules|node:internal)\b|\.(?:js|ts|mjs):\d+/,
   /\b(?:Type|Syntax|Reference|Range)Error\b|\bstack\b/,
+  /\bBearer [\w.~+/-]{8,}/,
   /\bunknown column\b|\btable '[^']*' doesn't exist|\bdoesn't have a default value/i,
 ]
 

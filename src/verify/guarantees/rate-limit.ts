@@ -1,4 +1,4 @@
-import { isProblem } from '../exchange.js'
+import { isProblem, toObject } from '../exchange.js'
 import type { Exchange } from '../exchange.js'
 import type { Check } from '../run.js'
 
@@ -30,11 +30,29 @@ export const checkRateLimit: Check = ({ caller }, verdict) => {
   })
 }
 
+/** Problems that are found after the request was counted for its key. */
+const countedCodes = new Set([
+  'invalid_parameter',
+  'unknown_parameter',
+  'invalid_cursor',
+  'cursor_mismatch',
+  'insufficient_scope',
+  'not_found',
+  'rate_limited',
+])
+
 /** Answers that are given after the request was counted for its key. */
 function isCounted(exchange: Exchange): boolean {
   const { call, status } = exchange
-  const isKeyed = (call.from ?? 'key') === 'key' && /^\/(?:registrations|invoices)/.test(call.path)
-  return isKeyed && (status === 200 || status === 304 || (isProblem(exchange) && [403, 429].includes(status)))
+  const isKeyed =
+    (call.from ?? 'key') === 'key' && /^\/(?:registrations|invoices)(?:\/[^/]+)?$/.test(call.path)
+  const { code } = toObject(exchange.json)
+  return (
+    isKeyed &&
+    (status === 200 ||
+      status === 304 ||
+      (isProblem(exchange) && typeof code === 'string' && countedCodes.has(code)))
+  )
 }
 
 function isWithin(value: number | undefined, min: number, max: number): boolean {

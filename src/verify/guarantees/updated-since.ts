@@ -104,6 +104,8 @@ export const checkUpdatedSinceForms = forEachSample(async (sample, { caller }, v
     [instant, encodeURIComponent(`${addMs(instant, -5.5 * 3_600_000).slice(0, 23)}-05:30`)],
     [instant, `${instant.slice(0, 23)}000000Z`.toLowerCase()],
     [`${day}T00:00:00.000Z`, day],
+    // Exact beyond what a timestamp of the API shows, and no column has more than six digits.
+    [addMs(instant, 1), `${instant.slice(0, 23)}999999Z`],
   ] as const
   const { path } = sample.collection
   for (const [plain, form] of forms) {
