@@ -56,7 +56,7 @@ export default defineConfig({
           name: 'long',
           hookTimeout: longLimitMs,
           include: [
-            'test/{torture,machines,hostile,openapi-tools,kubernetes,packages,prometheus}/**/*.test.ts',
+            'test/{torture,machines,hostile,openapi-tools,kubernetes,packages,prometheus,verify}/**/*.test.ts',
             ...longCommandTests,
           ],
           testTimeout: longLimitMs,
