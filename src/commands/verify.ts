@@ -41,8 +41,8 @@ export async function verifyService(args: VerifyArguments, variables: Variables)
   const input = parseArguments(args, variables)
   try {
     const report = await verify(input)
-    if (args.junitFile !== undefined) await writeJunit(args.junitFile, report)
     process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : renderText(report, args.colour))
+    if (args.junitFile !== undefined) await writeJunit(args.junitFile, report)
     return report.ok ? 0 : exitCodes.failure
   } catch (error) {
     if (error instanceof UnreachableError) {

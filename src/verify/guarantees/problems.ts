@@ -66,6 +66,10 @@ function findWrongMember(exchange: Exchange): string | undefined {
     [problem['status'] === exchange.status, `status ${JSON.stringify(problem['status'])}`],
     [isText(problem['title']) && isText(problem['detail']), 'no title or detail'],
     [String(problem['type']).endsWith(`/docs/errors#${code}`), `type ${JSON.stringify(problem['type'])}`],
+    [
+      ![429, 503].includes(exchange.status) || /^[1-9]\d*$/.test(exchange.headers['retry-after'] ?? ''),
+      'no Retry-After',
+    ],
     [problem['requestId'] === exchange.headers['x-request-id'], 'a requestId that is not X-Request-Id'],
   ]
   return rules.find(([isMet]) => !isMet)?.[1]
@@ -144,5 +148,5 @@ export function expectProblem(verdict: Verdict, exchange: Exchange, status: numb
 
 /** Whether something in front of the service answered: it has no request id, and is no problem. */
 export function isFromProxy(exchange: Exchange): boolean {
-  return exchange.status < 500 && !isProblem(exchange) && exchange.headers['x-request-id'] === undefined
+  return exchange.status !== 500 && !isProblem(exchange) && exchange.headers['x-request-id'] === undefined
 }

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { guarantees } from '../../../src/verify/guarantees.js'
+import { findAmountProblem } from '../../../src/verify/guarantees/amounts.js'
+import { isDay, isTimestamp } from '../../../src/verify/guarantees/values.js'
+import { renderJunit } from '../../../src/verify/render-junit.js'
+import { renderText } from '../../../src/verify/render-text.js'
+import type { GuaranteeReport, VerifyReport } from '../../../src/verify/report.js'
+
+const one = (name: string, other: Partial<GuaranteeReport>): GuaranteeReport => ({
+  name,
+  title: `The title of ${name}`,
+  outcome: 'held',
+  requests: 1,
+  durationMs: 12,
+  reasons: [],
+  findings: [],
+  ...other,
+})
+
+const finding = { request: `curl "$KEY" '<a&b>'`, requestId: 'r-1', got: '200 \u0007', expected: '400' }
+const report: VerifyReport = {
+  url: 'https://api.example.com:8443/shop',
+  startedAt: '2026-03-01T09:30:00.123Z',
+  durationMs: 1500,
+  requests: 7,
+  maxRequests: 500,
+  serviceVersion: '1.0.0',
+  collections: ['invoices'],
+  ok: false,
+  held: 1,
+  broken: 1,
+  skipped: 1,
+  guarantees: [
+    one('order', {}),
+    one('etag', { outcome: 'broken', findings: [finding] }),
+    one('ties', { outcome: 'skipped', reasons: ['too few "records"'] }),
+  ],
+}
+
+test('every guarantee has a name of its own, in kebab-case', () => {
+  const names = guarantees.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names.filter((name) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))).toEqual([])
+})
+
+test('the text has a line for each guarantee, and the request, what came and what should have come', () => {
+  expect(renderText(report, false)).toBe(`Vitrine 1.0.0 at https://api.example.com:8443/shop: invoices
+
+✓ order  The title of order
+✗ etag   The title of etag
+    curl "$KEY" '<a&b>'
+      came      200 \u0007
+      expected  400
+      request   r-1
+– ties   The title of ties
+    skipped: too few "records"
+
+1 held, 1 broken, 1 skipped; 7 requests in 1.5 s
+`)
+})
+
+test('the JUnit file has a test case for each guarantee, escaped as XML needs it', () => {
+  expect(renderJunit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="vitrine verify" tests="3" failures="1" errors="0" skipped="1" time="1.500">
+  <testsuite name="vitrine verify" hostname="api.example.com:8443" timestamp="2026-03-01T09:30:00" tests="3" failures="1" errors="0" skipped="1" time="1.500">
+    <testcase classname="vitrine.verify" name="order" time="0.012"/>
+    <testcase classname="vitrine.verify" name="etag" time="0.012">
+      <failure message="The title of etag" type="broken">curl &quot;$KEY&quot; '&lt;a&amp;b&gt;'
+  came      200 \uFFFD
+  expected  400
+  request   r-1
+</failure>
+    </testcase>
+    <testcase classname="vitrine.verify" name="ties" time="0.012">
+      <skipped message="too few &quot;records&quot;"/>
+    </testcase>
+  </testsuite>
+</testsuites>
+`)
+})
+
+test.each([
+  ['115.50', 'SAR'],
+  ['10.1234', 'SAR'],
+  ['1500', 'JPY'],
+  ['0.000', 'KWD'],
+  ['-1.00', 'EUR'],
+  ['7.00', 'HRK'],
+])('%s %s is an amount of the contract', (total, currency) => {
+  expect(findAmountProblem(total, currency)).toBeUndefined()
+})
+
+test.each([
+  ['115.5', 'SAR'],
+  ['115.500', 'SAR'],
+  ['1500.0', 'JPY'],
+  ['-0.00', 'SAR'],
+  ['1e3', 'SAR'],
+  ['01.00', 'SAR'],
+  ['1,00', 'SAR'],
+  ['', 'SAR'],
+  ['1.00', 'sar'],
+  ['1.00', 'ZZZ'],
+])('%s %s is no amount of the contract', (total, currency) => {
+  expect(findAmountProblem(total, currency)).toBeTypeOf('string')
+})
+
+test('a timestamp has three digits and Z, and a time that exists', () => {
+  expect(isTimestamp('2024-02-29T23:59:59.999Z')).toBe(true)
+  for (const text of ['2026-02-29T00:00:00.000Z', '2026-03-01T09:30:00Z', '2026-03-01T09:30:00.123456Z'])
+    expect(isTimestamp(text), text).toBe(false)
+  for (const text of [
+    '2026-03-01 09:30:00.123Z',
+    '2026-03-01T09:30:00.123+00:00',
+    '2026-03-01T24:00:00.000Z',
+  ])
+    expect(isTimestamp(text), text).toBe(false)
+  expect([isDay('2024-02-29'), isDay('2026-02-29'), isDay('2026-2-1')]).toEqual([true, false, false])
+})
