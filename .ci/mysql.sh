@@ -3,8 +3,9 @@
 #   mysql.sh start DIR PORT   install it into DIR where it is not there yet, start it on 127.0.0.1:PORT and print
 #                             its administrator's address; needs root, about 40 seconds and 650 MB the first time
 #   mysql.sh stop DIR         stop it and drop its data
+#   mysql.sh image DIR TAG    import it as an image for testcontainers, which takes MYSQL_ROOT_PASSWORD; needs an engine
 set -euo pipefail
-verb=$1 dir=$2 port=${3:-}
+verb=$1 dir=$2 port=${3:-} tag=${3:-}
 data=/var/lib/mysql-vitrine
 
 install() {
@@ -46,6 +47,24 @@ start() {
 stop() {
   chroot "$dir" mysqladmin -uadmin -padmin -S /run/mysqld/vitrine.sock shutdown >/dev/null 2>&1 || true
   rm -rf "${dir:?}$data"
+}
+
+image() {
+  install
+  cat >"$dir/usr/local/bin/vitrine-entrypoint.sh" <<'ENTRY'
+#!/bin/bash
+set -euo pipefail
+mkdir -p /var/lib/mysql /run/mysqld /var/lib/mysql-files /tmp
+chmod 1777 /tmp
+chown mysql /var/lib/mysql /run/mysqld /var/lib/mysql-files
+mysqld --no-defaults --initialize-insecure --user=mysql --datadir=/var/lib/mysql
+echo "CREATE USER root@'%' IDENTIFIED BY '$MYSQL_ROOT_PASSWORD'; GRANT ALL ON *.* TO root@'%' WITH GRANT OPTION;" >/init.sql
+exec mysqld --no-defaults --user=mysql --datadir=/var/lib/mysql --init-file=/init.sql --mysqlx=OFF
+ENTRY
+  chmod +x "$dir/usr/local/bin/vitrine-entrypoint.sh"
+  tar -C "$dir" --exclude=./proc --exclude=./sys --exclude=./dev --exclude=./run/mysqld --exclude='./var/lib/mysql-*' \
+    --exclude=./tmp --exclude=./var/cache -c . |
+    docker import --change 'ENTRYPOINT ["vitrine-entrypoint.sh"]' --change 'EXPOSE 3306' - "$tag" >/dev/null
 }
 
 "$verb"
