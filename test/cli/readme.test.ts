@@ -160,6 +160,9 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   'npm pkg set type=module': () => Promise.resolve(),
   'npm install --save-dev vitest ./vitrine-*.tgz': () => Promise.resolve(),
   'npx vitest run': () => Promise.resolve(),
+  // Run by test/verify/deployments.test.ts, at deployments of several kinds.
+  'npm run -s vitrine -- verify --url https://api.example.com --key-env VITRINE_KEY --other-key-env VITRINE_OTHER_KEY':
+    () => Promise.resolve(),
   // Run by test/cli/tracing.test.ts, before a collector.
   'TRACING=on node --import ./tracing.mjs dist/cli.js serve': () => Promise.resolve(),
 }

@@ -5,6 +5,7 @@ import { invoices } from '../../../src/resources/invoices.js'
 import { registrations } from '../../../src/resources/registrations.js'
 import { problems } from '../../../src/errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { guarantees } from '../../../src/verify/guarantees.js'
 import { listBlocks, pages } from '../../support/readme.js'
 
 const read = (file: string): string => pages.get(file) ?? ''
@@ -85,6 +86,11 @@ test('docs/operations.md lists every metric', () => {
   const section = readSection('docs/operations.md', '## Metrics and alerts')
   const missing = [...known].filter((name) => !section.includes(`\`${String(name)}\``))
   expect(missing).toEqual([])
+})
+
+test('docs/qa.md lists every guarantee of verify, in the order of the report', () => {
+  const section = readSection('docs/qa.md', '### What it proves')
+  expect(listNames(listFirstCells(section))).toEqual(guarantees.map(({ name }) => name))
 })
 
 test('docs/contract.md lists every problem code with its status', () => {

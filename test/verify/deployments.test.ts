@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { VerifyReport } from '../../src/verify/report.js'
+import { keys } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { during } from '../support/during.js'
+import { haproxyProgram, startHaproxy } from '../support/haproxy.js'
+import { startRunningService } from '../support/running-service.js'
+import { useThrowaway } from '../support/service.js'
+import { runVitrine } from '../support/vitrine.js'
+import type { Outcome } from '../support/vitrine.js'
+import { startBreakingProxy } from './breaking-proxy.js'
+import { breaks } from './breaks/index.js'
+import { readJunit } from './junit.js'
+
+/* The command as its user runs it, against deployments as they are started. */
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+let folder: string
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain', { registrations: 160 })
+  folder = mkdtempSync(join(tmpdir(), 'vitrine-verify-'))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+const startProcess = (settings: Readonly<Record<string, string>> = {}) =>
+  startRunningService(throwaway, {
+    DATABASE_URL: database.readUrl,
+    MAPPING_FILE: database.mappingFile,
+    RATE_LIMIT_PER_MINUTE: '100000',
+    ...settings,
+  })
+
+/** Runs the command with both keys; no key is ever in what it prints. */
+async function runVerify(url: string, args: readonly string[] = []): Promise<Outcome> {
+  const env = { VITRINE_KEY: keys.both, VITRINE_OTHER_KEY: keys.other }
+  const names = ['--key-env', 'VITRINE_KEY', '--other-key-env', 'VITRINE_OTHER_KEY']
+  const outcome = await runVitrine(['verify', '--url', url, ...names, ...args], env)
+  for (const key of Object.values(keys)) expect(outcome.stdout + outcome.stderr).not.toContain(key)
+  return outcome
+}
+
+async function expectGreen(url: string): Promise<void> {
+  const { status, stdout, stderr } = await runVerify(url, ['--json'])
+  const report = JSON.parse(stdout) as VerifyReport
+  expect(report.guarantees.filter(({ outcome }) => outcome === 'broken')).toEqual([])
+  expect([status, stderr]).toEqual([0, ''])
+  expect(report.held).toBeGreaterThan(45)
+  expect(report.requests).toBeLessThan(500)
+}
+
+describe('every guarantee holds', () => {
+  test('at the demo, as its user starts it', async () => {
+    const env = { TEST_DATABASE_URL: inject('server').adminUrl, PORT: '0', OPS_PORT: '0' }
+    await during('npm run demo', env, /Docs +(http:\/\/[^/]+)\/docs/, expectGreen)
+  })
+
+  const program = haproxyProgram
+  const isSkipped = program === undefined && process.env['CI'] === undefined
+  test.skipIf(isSkipped)(
+    `behind HAProxy with three processes${isSkipped ? ': skipped, needs haproxy' : ''}`,
+    async () => {
+      const services = await Promise.all([1, 2, 3].map(() => startProcess()))
+      const haproxy = await startHaproxy(throwaway, program ?? 'haproxy', services)
+      try {
+        await expectGreen(haproxy.origin)
+      } finally {
+        await haproxy.close()
+        await Promise.all(services.map((service) => service.end('SIGTERM')))
+      }
+    },
+  )
+})
+
+describe('the command', () => {
+  let origin: string
+  beforeAll(async () => {
+    origin = (await startProcess()).api
+  })
+
+  test.each([
+    'the rest of a tie is lost after a page that ends within it',
+    'a total is a number',
+    'HEAD is 404',
+  ])('exits with 1 where %s, in its text and in the JUnit report alike', async (name) => {
+    const { guarantee, change } = breaks.find((one) => one.name === name)!
+    const proxy = await startBreakingProxy(origin, change())
+    const file = join(folder, 'broken.xml')
+    try {
+      const { status, stdout } = await runVerify(proxy.origin, ['--junit', file])
+      expect(status).toBe(1)
+      expect(stdout).toMatch(
+        new RegExp(`^✗ ${guarantee} .*\\n    curl -sS -i .*\\n {6}came .*\\n {6}expected `, 'm'),
+      )
+      const { failures } = await readJunit(file)
+      const [, text] = failures.find(([one]) => one === guarantee) ?? []
+      expect(text).toMatch(/curl -sS -i .*came .*expected /s)
+      expect(stdout.match(/^✗ [\w-]+/gm)).toEqual(failures.map(([one]) => `✗ ${one}`))
+      for (const key of Object.values(keys)) expect(readFileSync(file, 'utf8')).not.toContain(key)
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('writes a JUnit report with a case for each guarantee, and the reason of each that was skipped', async () => {
+    const file = join(folder, 'few.xml')
+    const { status, stdout } = await runVerify(origin, ['--max-requests', '20', '--json', '--junit', file])
+    const report = JSON.parse(stdout) as VerifyReport
+    expect([status, report.requests, report.maxRequests]).toEqual([0, 20, 20])
+    const junit = await readJunit(file)
+    expect(junit.cases).toEqual(report.guarantees.map(({ name }) => name))
+    expect([junit.tests, junit.skipped]).toEqual([report.guarantees.length, report.skipped])
+    expect(junit.skips.map(([name]) => name)).toEqual(
+      report.guarantees.filter(({ outcome }) => outcome === 'skipped').map(({ name }) => name),
+    )
+    for (const [, message] of junit.skips) expect(message.trim()).not.toBe('')
+  })
+
+  test('exits with 64 where the report cannot be written, and with a message', async () => {
+    const { status, stderr } = await runVerify(origin, ['--junit', join(folder, 'missing/report.xml')])
+    expect(status).toBe(64)
+    expect(stderr).toContain('missing/report.xml')
+  })
+
+  test('ends quietly where its output is a pipe that is closed', async () => {
+    const line =
+      'node dist/cli.js verify --url "$URL" --key-env VITRINE_KEY --max-requests 20 | true; echo "${PIPESTATUS[0]}"'
+    const child = spawn('bash', ['-c', line], {
+      env: { PATH: process.env['PATH'], URL: origin, VITRINE_KEY: keys.both },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let [printed, errors] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+    await new Promise((resolve) => child.on('close', resolve))
+    expect(errors).not.toMatch(/\n\s+at /)
+    expect(Number(printed)).toBeLessThan(128)
+  })
+
+  test.each([
+    ['nobody listens', () => 'http://127.0.0.1:1', 'ECONNREFUSED'],
+    ['the host has no address', () => 'http://vitrine.invalid', 'vitrine.invalid'],
+    ['the port does not speak TLS', () => origin.replace('http:', 'https:'), 'TLS'],
+  ])('exits with 69 where %s', async (_, toUrl, message) => {
+    const { status, stdout, stderr } = await runVerify(toUrl())
+    expect([status, stdout]).toEqual([69, ''])
+    expect(stderr).toContain(message)
+  })
+
+  test.each([
+    ['the service answers 503 all the time', 503, '503'],
+    ['something else answers', 200, 'not Vitrine'],
+  ])('exits with 69 where %s', async (_, status, message) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'text/html', 'retry-after': '1' }).end('<p>Hello</p>')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const outcome = await runVerify(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      expect(outcome.status).toBe(69)
+      expect(outcome.stderr).toContain(message)
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  test('exits with 64 where the key is not accepted, and names its variable', async () => {
+    const args = ['verify', '--url', origin, '--key-env', 'VITRINE_KEY']
+    const { status, stderr } = await runVitrine(args, { VITRINE_KEY: keys.revoked })
+    expect(status).toBe(64)
+    expect(stderr).toContain('VITRINE_KEY')
+    expect(stderr).not.toContain(keys.revoked)
+  })
+})
