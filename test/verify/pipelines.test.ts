@@ -136,7 +136,7 @@ describe.each(pipelines)('the pipeline for $name in docs/qa.md', (pipeline) => {
   test('fails where the key is not accepted', async () => {
     const env = { ...(await createEnvironment()), VITRINE_KEY: keys.revoked }
     const statuses = await runPipeline(pipeline, env)
-    expect(statuses.at(-1)).toBe(69)
+    expect(statuses.at(-1)).toBe(64)
   })
 
   test('asks for every variable that its shell names', () => {
