@@ -3,9 +3,13 @@ import type { Exchange } from '../exchange.js'
 import type { Check } from '../run.js'
 
 /** Where limits are on, every answer to a request of a key has them. */
-export const checkRateLimit: Check = ({ caller }, verdict) => {
+export const checkRateLimit: Check = ({ caller, collections }, verdict) => {
   const names = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const
-  const counted = caller.exchanges.filter(isCounted)
+  // A path without a route reads no key.
+  const served = collections.filter(({ access }) => access !== 'absent').map(({ path }) => path)
+  const counted = caller.exchanges.filter(
+    (exchange) => isCounted(exchange) && served.some((path) => exchange.call.path.startsWith(path)),
+  )
   if (!counted.some(({ headers }) => headers[names[0]] !== undefined)) {
     verdict.skip('no answer has RateLimit headers: RATE_LIMIT_PER_MINUTE is 0')
     return
