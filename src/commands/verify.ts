@@ -1,4 +1,6 @@
+import { accessSync, constants, existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { toIssueText, UsageError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { version } from '../client/headers.js'
@@ -64,7 +66,7 @@ function parseArguments(args: VerifyArguments, variables: Variables): VerifyInpu
     ...listKeyIssues('--key-env', keyEnv, variables),
     ...listOtherKeyIssues(keyEnv, otherKeyEnv, variables),
     ...listNumberIssues(maxRequests),
-    ...(args.junitFile === '' ? [{ path: '--junit', found: 'nothing', allowed: 'the name of a file' }] : []),
+    ...listJunitIssues(args.junitFile),
   ]
   if (issues.length > 0 || url === undefined) throw createUsageError(issues)
   return {
@@ -129,6 +131,27 @@ function listOtherKeyIssues(
   return [{ path: '--other-key-env', found: 'the same key', allowed: 'a key of another workspace' }]
 }
 
+/** A file that cannot be written is found before a request is sent. */
+function listJunitIssues(file: string | undefined): readonly ConfigIssue[] {
+  if (file === undefined) return []
+  try {
+    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
+    return file === '' ? [{ path: '--junit', found: 'nothing', allowed: 'the name of a file' }] : []
+  } catch (error) {
+    return [
+      {
+        path: '--junit',
+        found: `${JSON.stringify(file)}, ${toReason(error)}`,
+        allowed: 'a file that can be written',
+      },
+    ]
+  }
+}
+
+function toReason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 function createUsageError(issues: readonly ConfigIssue[]): UsageError {
   return new UsageError(
     `The command line cannot be used:\n${issues.map((one) => `  ${toIssueText(one)}\n`).join('')}`.trimEnd(),
@@ -140,7 +163,6 @@ async function writeJunit(file: string, report: VerifyReport): Promise<void> {
   try {
     await writeFile(file, renderJunit(report))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`--junit ${JSON.stringify(file)} cannot be written: ${reason}`)
+    throw new UsageError(`--junit ${JSON.stringify(file)} cannot be written: ${toReason(error)}`)
   }
 }

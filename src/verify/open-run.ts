@@ -68,7 +68,7 @@ function toAccess(exchange: Exchange): Access {
   return exchange.status === 404 ? 'absent' : 'broken'
 }
 
-/** At least one of the answers must be one that only Vitrine gives. */
+/** At least one of the answers must be one that only Vitrine gives, and not each of them the 404 of another path. */
 function requireVitrine(exchanges: readonly Exchange[]): void {
   const isOurs = exchanges.some(
     (one) =>
@@ -77,11 +77,12 @@ function requireVitrine(exchanges: readonly Exchange[]): void {
       (isProblem(one) && typeof toObject(one.json)['code'] === 'string'),
   )
   const [document] = exchanges
-  if (isOurs || document === undefined) return
+  const isElsewhere = exchanges.every(({ status }) => status === 404)
+  if ((isOurs && !isElsewhere) || document === undefined) return
   const { location } = document.headers
   const answer = `${describe(document)}${location === undefined ? '' : `, a redirect to ${location}`}`
   throw new UnreachableError(
-    `This is not Vitrine: ${document.url} answers ${answer}. The address is what stands before ${basePath}, with the prefix of a proxy.`,
+    `This is not the API of Vitrine: ${document.url} answers ${answer}. The address is what stands before ${basePath}, with the prefix of a proxy.`,
   )
 }
 

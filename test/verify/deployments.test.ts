@@ -148,6 +148,7 @@ describe('the command', () => {
   test.each([
     ['nobody listens', () => 'http://127.0.0.1:1', 'ECONNREFUSED'],
     ['the host has no address', () => 'http://vitrine.invalid', 'vitrine.invalid'],
+    ['the path is another one', () => `${origin}/docs`, 'not the API of Vitrine'],
     ['the port does not speak TLS', () => origin.replace('http:', 'https:'), 'TLS'],
   ])('exits with 69 where %s', async (_, toUrl, message) => {
     const { status, stdout, stderr } = await runVerify(toUrl())
@@ -157,7 +158,7 @@ describe('the command', () => {
 
   test.each([
     ['the service answers 503 all the time', 503, '503'],
-    ['something else answers', 200, 'not Vitrine'],
+    ['something else answers', 200, 'not the API of Vitrine'],
   ])('exits with 69 where %s', async (_, status, message) => {
     const server = createServer((_request, response) => {
       response.writeHead(status, { 'content-type': 'text/html', 'retry-after': '1' }).end('<p>Hello</p>')
