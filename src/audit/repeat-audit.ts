@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js'
+import { createCoalescer } from '../coalescer.js'
 import { listErrors, toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
 
@@ -42,8 +43,6 @@ export function repeatAudit(input: RepeatInput): RepeatedAudit {
   let errors = listErrors(input.known)
   let added: readonly Finding[] = []
   let succeededAt = input.clock()
-  let last = Promise.resolve()
-  let queued = 0
   const audit = async (): Promise<void> => {
     try {
       errors = listErrors(await input.audit())
@@ -54,21 +53,15 @@ export function repeatAudit(input: RepeatInput): RepeatedAudit {
       subtract(before, added).forEach(input.onFixed)
     } catch (error) {
       input.onFailure(error)
-    } finally {
-      queued -= 1
     }
   }
-  // One after the other, so that an older result never replaces a newer one.
-  const repeat = (): Promise<void> => {
-    queued += 1
-    last = last.then(audit)
-    return last
-  }
+  // Never two at once, so that an older result never replaces a newer one.
+  const repeat = createCoalescer(audit)
   let ticks = 0
   const timer = setInterval(() => {
     ticks += 1
     const isDue = ticks % (auditEveryMs / auditAgainMs) === 0 || added.length > 0
-    if (isDue && queued === 0) void repeat()
+    if (isDue) void repeat()
   }, auditAgainMs)
   timer.unref()
   return {

@@ -1,3 +1,4 @@
+import { createCoalescer } from '../coalescer.js'
 import type { ResolvedResource, LiveResource } from '../resources/resource.js'
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
 import { readColumns, readSchema } from '../database/schema.js'
@@ -170,31 +171,5 @@ function toLiveCollection(
       await live.check()
       throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))
     },
-  }
-}
-
-/**
- * Coalesces calls of a task. A call never receives the result of a run that began before it: all calls during a run share
- * the next run.
- */
-export function createCoalescer<Result>(task: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<Result> | undefined
-  let next: Promise<Result> | undefined
-  const start = (): Promise<Result> => {
-    const run = task().finally(() => {
-      if (running === run) running = undefined
-    })
-    running = run
-    return run
-  }
-  return () => {
-    if (running === undefined) return start()
-    next ??= running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined
-        return start()
-      })
-    return next
   }
 }

@@ -32,7 +32,7 @@ export interface Run {
   /** The answer of `/openapi.json`. */
   readonly document: Exchange
   readonly hasOtherKey: boolean
-  /** The name of the variable of the other key, for reasons. */
+  /** Reads the first pages of a collection, once. */
   readonly findSample: (collection: Collection) => Promise<Sample>
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCoalescer } from '../../../src/service/watch-schema.js'
+import { createCoalescer } from '../../src/coalescer.js'
 
 interface Run {
   readonly end: (result: string) => void
