@@ -23,18 +23,18 @@ export type SendStatement = (statement: Statement, context: HostQueryContext) =>
  * Runs each statement at one host. After an error, also one of the statement itself, it runs at another host, since
  * statements only read and a replica can lack a table. It runs at most once at each host. The second host is always
  * tried, because a locked table can take the whole time limit at the first one; further hosts are tried only while the
- * time limit has not passed since the statement was first sent.
+ * time limit has not passed since the statement was sent to the second one.
  */
 export function createFailover({ hosts, queue, run, queryTimeoutMs }: FailoverConfig): SendStatement {
   if (hosts.length === 1) return (statement, context) => queue.run(context, (host) => run(host, statement))
   return async (statement, context) => {
     const tried = new Set<Host>()
     const hostContext = { ...context, not: tried }
-    let sentAt = 0
+    let sentAgainAt = 0
 
     const runAt = async (host: Host): Promise<readonly Row[]> => {
-      if (tried.size === 0) sentAt = performance.now()
       tried.add(host)
+      if (tried.size === 2) sentAgainAt = performance.now()
       try {
         const rows = await run(host, statement)
         host.health.noteAnswer()
@@ -52,7 +52,7 @@ export function createFailover({ hosts, queue, run, queryTimeoutMs }: FailoverCo
         return await (triedBefore === 0 ? queue.run(hostContext, runAt) : queue.runNext(hostContext, runAt))
       } catch (error) {
         const isOfQueue = tried.size === triedBefore
-        const isLate = tried.size > 1 && performance.now() - sentAt > queryTimeoutMs
+        const isLate = tried.size > 1 && performance.now() - sentAgainAt > queryTimeoutMs
         if (isOfQueue || isLate || !hasOtherHost(hosts, tried)) throw error
       }
     }

@@ -120,14 +120,27 @@ describe('a statement that fails at a host', () => {
     expect(await answer).toEqual([{ id: 2 }])
   })
 
-  test('after its time limit runs at a second host, and not at a third', async () => {
+  test('after its time limit runs at a second host, and at a third if the second fails sooner', async () => {
     const { run, sent } = start('a', 'b', 'c')
     const answer = run()
     await vi.advanceTimersByTimeAsync(1001)
     sent[0]!.fail(unavailable)
     await settle()
-    expect(sent).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(900)
     sent[1]!.fail(unavailable)
+    await settle()
+    sent[2]!.answer([{ id: 3 }])
+    expect(await answer).toEqual([{ id: 3 }])
+  })
+
+  test('after its time limit at each of two hosts does not run at a third', async () => {
+    const { run, sent } = start('a', 'b', 'c')
+    const answer = run()
+    for (const at of [0, 1]) {
+      await vi.advanceTimersByTimeAsync(1001)
+      sent[at]!.fail(unavailable)
+      await settle()
+    }
     await expect(answer).rejects.toBe(unavailable)
     expect(sent).toHaveLength(2)
   })
