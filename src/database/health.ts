@@ -78,7 +78,6 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
     countErrors: () => errors,
     noteCheck: (result, errorsBefore) => {
       const changes = lag.note(result)
-      // Two health checks are needed after a failure: a replica that was frozen reports no lag until it hears its source.
       if (condition === 'down') {
         condition = 'suspect'
         return changes
@@ -89,6 +88,7 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
       return wasUp ? changes : [...changes, { is: 'back' }]
     },
     noteFailure: (cause) => {
+      lag.noteFailure()
       condition = 'down'
       const wasUp = isUp
       isUp = false
@@ -101,7 +101,7 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
 export interface HostLag {
   /** Undefined where it cannot be read, Infinity where replication has stopped. */
   readonly lagSeconds: () => number | undefined
-  /** Whether the lag is above the limit; an unknown lag is not. */
+  /** Whether the lag is above the limit, or was and is not confirmed to be below it; an unknown lag is not above it. */
   readonly isLagging: () => boolean
   /** For the choice of the freshest host: a server that is no replica is fresher than any replica. */
   readonly staleness: () => number
@@ -110,7 +110,15 @@ export interface HostLag {
   /** The same instant for a host that lags; undefined for any other. */
   readonly findDataTime: () => Instant | undefined
   readonly note: (result: HealthCheckResult) => readonly HostChange[]
+  /** The host did not answer: the lag of a replica must be confirmed again. */
+  readonly noteFailure: () => void
 }
+
+/**
+ * The number of health checks in a row that must find the lag below the limit before it counts as below the limit. A
+ * replica whose replication starts again, or that was frozen, reports no lag until it hears from its source.
+ */
+const confirmations = 2
 
 /** For a replica that had stopped before the first health check. A day after 1970, since the overlap is subtracted. */
 const longAgo: Instant = { seconds: 86_400, micros: 0 }
@@ -119,7 +127,16 @@ const longAgo: Instant = { seconds: 86_400, micros: 0 }
 function createHostLag(lagMaxSeconds: number): HostLag {
   let last: HealthCheckResult | undefined
   let completeUntil = longAgo
-  const isLagging = (): boolean => (last?.lagSeconds ?? 0) > lagMaxSeconds
+  let confirmed = confirmations
+  let isReported = false
+  const isLagging = (): boolean => confirmed < confirmations
+  const listChanges = (lagSeconds: number): readonly HostChange[] => {
+    // A lag that is not confirmed after a failure is no change for operators.
+    const isChange = isLagging() ? lagSeconds > lagMaxSeconds && !isReported : isReported
+    if (!isChange) return []
+    isReported = !isReported
+    return [{ is: isReported ? 'lagging' : 'caught up', lagSeconds }]
+  }
   return {
     lagSeconds: () => last?.lagSeconds,
     isLagging,
@@ -127,14 +144,20 @@ function createHostLag(lagMaxSeconds: number): HostLag {
     completeUntil: () => completeUntil.seconds,
     findDataTime: () => (isLagging() ? completeUntil : undefined),
     note: (result) => {
-      const { at, lagSeconds } = result
-      const wasLagging = isLagging()
+      const { at, isReplica, lagSeconds = 0 } = result
       const wasKnown = last === undefined || last.lagSeconds !== undefined
       last = result
-      if (lagSeconds === undefined) return wasKnown ? [{ is: 'lag unknown' }] : []
+      const isBelow = lagSeconds <= lagMaxSeconds
+      if (isBelow) confirmed = isReplica ? confirmed + 1 : confirmations
+      else confirmed = 0
+      if (result.lagSeconds === undefined) return wasKnown ? [{ is: 'lag unknown' }] : []
       // The servers round the lag down to seconds. After replication has stopped, the last instant still holds.
-      if (Number.isFinite(lagSeconds)) completeUntil = { ...at, seconds: at.seconds - lagSeconds - 1 }
-      return isLagging() === wasLagging ? [] : [{ is: wasLagging ? 'caught up' : 'lagging', lagSeconds }]
+      const isKnown = isBelow ? !isLagging() : Number.isFinite(lagSeconds)
+      if (isKnown) completeUntil = { ...at, seconds: at.seconds - lagSeconds - 1 }
+      return listChanges(lagSeconds)
+    },
+    noteFailure: () => {
+      if (last?.isReplica === true) confirmed = 0
     },
   }
 }

@@ -4,6 +4,7 @@ import { startLocalServer } from '../product/local-server.js'
 import type { LocalServer, Program } from '../product/local-server.js'
 import { runStatements } from '../product/index.js'
 import { ask } from '../support/ask.js'
+import { startSlowSource } from './slow-source.js'
 
 /** A server, and how its replication is told to do something. */
 export interface Node extends LocalServer {
@@ -18,9 +19,11 @@ export interface Cluster {
   readonly isMariaDb: boolean
   /** Resolves when every replica, but the one that cannot, has what the primary has. */
   readonly catchUp: (but?: Node) => Promise<void>
+  /** Closes what is between the servers; the janitor ends the servers themselves. */
+  readonly close: () => void
 }
 
-/** Starts all three at once, and lets the replicas follow. */
+/** Starts all three at once, and lets the replicas follow, the first of them over a slow network. */
 export async function startCluster(program: Program, janitor: Janitor): Promise<Cluster> {
   const start = async (id: number): Promise<Node> => {
     const server = await startLocalServer(program, janitor, toOptions(program, id))
@@ -28,7 +31,9 @@ export async function startCluster(program: Program, janitor: Janitor): Promise<
   }
   const [primary, one, other] = await Promise.all([start(1), start(2), start(3)])
   const { isMariaDb } = program
-  for (const replica of [one, other]) await follow(replica, primary, isMariaDb)
+  const slow = await startSlowSource(primary.port)
+  await follow(one, { ...primary, port: slow.port }, isMariaDb)
+  await follow(other, primary, isMariaDb)
   return {
     primary,
     replicas: [one, other],
@@ -44,6 +49,7 @@ export async function startCluster(program: Program, janitor: Janitor): Promise<
         if (replica !== but)
           await waitFor(`${replica.name} to catch up`, async () => (await readMark(replica)) === mark)
     },
+    close: slow.close,
   }
 }
 

@@ -20,7 +20,7 @@ const primary: Pick = ({ cluster }) => cluster.primary
 const replica: Pick = ({ cluster }) => cluster.replicas[0]
 const other: Pick = ({ cluster }) => cluster.replicas[1]
 
-const well = { up: true, lags: false }
+const well = { up: true, lag: 'none' } as const
 
 /** Waits until hosts are taken back, and asked again for more than how they are. */
 function serveAgain(...picks: readonly Pick[]) {
@@ -57,7 +57,7 @@ function silence(name: string, pick: Pick, { signal, toMend }: Silence): Fault<R
     strike: async (stage) => {
       const node = pick(stage)
       node.signal(signal)
-      await stage.expectHost(node, { up: false, lags: false })
+      await stage.expectHost(node, { up: false, lag: 'none' })
       return toMend(node)
     },
     back: serveAgain(pick),
@@ -75,8 +75,15 @@ function freeze(name: string, pick: Pick): Fault<ReplicaStage> {
   return silence(name, pick, { signal: 'SIGSTOP', toMend })
 }
 
+interface Hold {
+  readonly name: string
+  /** What the replica then says of itself; the lag of a restart on the way to it is another. */
+  readonly lag: 'behind' | 'stopped'
+  readonly hold: (stage: ReplicaStage) => Promise<Mend>
+}
+
 /** Keeps the replica from following; whatever is then written must come from the others, once it is left out. */
-function holdBack(name: string, hold: (stage: ReplicaStage) => Promise<Mend>): Fault<ReplicaStage> {
+function holdBack({ name, lag, hold }: Hold): Fault<ReplicaStage> {
   return {
     name,
     refused: 'none',
@@ -85,7 +92,7 @@ function holdBack(name: string, hold: (stage: ReplicaStage) => Promise<Mend>): F
       const fix = await hold(stage)
       await stage.witness.write()
       await stage.cluster.catchUp(replica(stage))
-      await stage.expectHost(replica(stage), { up: true, lags: true })
+      await stage.expectHost(replica(stage), { up: true, lag })
       stage.witness.demand()
       return fix
     },
@@ -118,10 +125,10 @@ const allAtOnce: Fault<ReplicaStage> = {
     await stage.witness.write()
     const missedAt = await stage.witness.writtenAt()
     await stage.cluster.catchUp(other(stage))
-    await stage.expectHost(other(stage), { up: true, lags: true })
+    await stage.expectHost(other(stage), { up: true, lag: 'stopped' })
     replica(stage).signal('SIGSTOP')
     primary(stage).signal('SIGKILL')
-    for (const pick of [primary, replica]) await stage.expectHost(pick(stage), { up: false, lags: false })
+    for (const pick of [primary, replica]) await stage.expectHost(pick(stage), { up: false, lag: 'none' })
     // By now a sync that went by the clock alone would have left the write behind.
     await waitFor('the overlap to pass', () => Date.now() - Date.parse(missedAt) > (lagMaxSeconds + 1) * 1000)
     await expectSyncFrom(stage, missedAt)
@@ -151,25 +158,47 @@ export const replicaFaults: readonly Fault<ReplicaStage>[] = [
   freeze('a replica frozen', replica),
   freeze('the primary frozen', primary),
   kill('the primary killed', primary),
-  holdBack('a replica that has stopped', async (stage) => {
-    await direct(replica(stage), stage, 'STOP REPLICA SQL_THREAD')
-    return () => direct(replica(stage), stage, 'START REPLICA SQL_THREAD')
+  holdBack({
+    name: 'a replica that has stopped',
+    lag: 'stopped',
+    hold: async (stage) => {
+      await direct(replica(stage), stage, 'STOP REPLICA SQL_THREAD')
+      return () => direct(replica(stage), stage, 'START REPLICA SQL_THREAD')
+    },
   }),
-  holdBack('a replica locked against writes', (stage) => holdSession(stage, 'FLUSH TABLES WITH READ LOCK')),
-  holdBack('a table locked at a replica', (stage) =>
-    holdSession(stage, 'LOCK TABLES event_registrations WRITE'),
-  ),
-  holdBack('a replica told to follow late', async (stage) => {
-    const setDelay = (seconds: number): Promise<void> =>
-      direct(
-        replica(stage),
-        stage,
-        'STOP REPLICA',
-        `CHANGE REPLICATION SOURCE TO SOURCE_DELAY = ${seconds}`,
-        'START REPLICA',
-      )
-    await setDelay(3600)
-    return () => setDelay(0)
+  holdBack({
+    name: 'a replica that follows nobody',
+    lag: 'stopped',
+    hold: async (stage) => {
+      await direct(replica(stage), stage, 'STOP REPLICA')
+      return () => direct(replica(stage), stage, 'START REPLICA')
+    },
+  }),
+  holdBack({
+    name: 'a replica locked against writes',
+    lag: 'behind',
+    hold: (stage) => holdSession(stage, 'FLUSH TABLES WITH READ LOCK'),
+  }),
+  holdBack({
+    name: 'a table locked at a replica',
+    lag: 'behind',
+    hold: (stage) => holdSession(stage, 'LOCK TABLES event_registrations WRITE'),
+  }),
+  holdBack({
+    name: 'a replica told to follow late',
+    lag: 'behind',
+    hold: async (stage) => {
+      const setDelay = (seconds: number): Promise<void> =>
+        direct(
+          replica(stage),
+          stage,
+          'STOP REPLICA',
+          `CHANGE REPLICATION SOURCE TO SOURCE_DELAY = ${seconds}`,
+          'START REPLICA',
+        )
+      await setDelay(3600)
+      return () => setDelay(0)
+    },
   }),
   allAtOnce,
 ]

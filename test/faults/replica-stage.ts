@@ -21,14 +21,15 @@ export interface ReplicaStage {
   readonly services: readonly RunningService[]
   readonly load: Load
   readonly witness: Witness
-  /** Resolves when every service says so of a host, by its metrics: `up` or not, and whether it lags too much. */
+  /** Resolves when every service says so of a host, by its metrics. */
   readonly expectHost: (node: Node, state: HostState) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 interface HostState {
   readonly up: boolean
-  readonly lags: boolean
+  /** Whether it has stopped following, follows too far behind, or neither. */
+  readonly lag: 'none' | 'behind' | 'stopped'
 }
 
 /** A record that is written to, so that its answers tell how old the data are that they come from. */
@@ -59,7 +60,8 @@ export async function openReplicaStage(program: Program): Promise<ReplicaStage> 
   const others = replicas.map(({ name }) => `,${name}`).join('')
   const readUrl = database.readUrl.replace(address.host, `${primary.name}${others}`)
   const env = {
-    DATABASE_QUERY_TIMEOUT_MS: '2000',
+    // More than the two seconds in which a frozen host is found: requests wait for a slot of another one so long.
+    DATABASE_QUERY_TIMEOUT_MS: '3000',
     DATABASE_REPLICA_LAG_MAX_SECONDS: String(lagMaxSeconds),
     SYNC_OVERLAP_SECONDS: String(lagMaxSeconds),
   }
@@ -87,6 +89,7 @@ export async function openReplicaStage(program: Program): Promise<ReplicaStage> 
       await load.stop()
       await Promise.all(services.map((service) => service.end('SIGTERM')))
       await throwaway.stop()
+      cluster.close()
       await janitor.finish()
     },
   }
@@ -106,17 +109,19 @@ function listCallers(database: ProductDatabase, witness: Witness): readonly Call
 async function seesHost(
   services: readonly RunningService[],
   { name }: Node,
-  { up, lags }: HostState,
+  { up, lag }: HostState,
 ): Promise<boolean> {
   const texts = await Promise.all(services.map(async ({ ops }) => (await fetch(`${ops}/metrics`)).text()))
   const read = (text: string, gauge: string): string | undefined =>
     text.split(`vitrine_database_host_${gauge}{host="${name}"} `)[1]?.split('\n')[0]
-  return texts.every((text) => {
-    const lag = read(text, 'lag_seconds')
-    return (
-      read(text, 'up') === (up ? '1' : '0') && (lag === '+Inf' || Number(lag ?? 0) > lagMaxSeconds) === lags
-    )
-  })
+  return texts.every(
+    (text) => read(text, 'up') === (up ? '1' : '0') && toLag(read(text, 'lag_seconds')) === lag,
+  )
+}
+
+function toLag(seconds = '0'): HostState['lag'] {
+  if (seconds === '+Inf') return 'stopped'
+  return Number(seconds) > lagMaxSeconds ? 'behind' : 'none'
 }
 
 function createWitness(database: ProductDatabase, { primary }: Cluster): Witness {

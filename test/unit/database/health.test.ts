@@ -55,11 +55,46 @@ describe('a replica', () => {
     expect(health.state()).toBe('lagging')
     findLag(90)
     findLag(3)
+    findLag(3)
     expect(health.state()).toBe('healthy')
     expect(changes).toEqual([
       { is: 'lagging', lagSeconds: 61 },
       { is: 'caught up', lagSeconds: 3 },
     ])
+  })
+
+  test('whose replication starts again reports no lag at first, so the second health check decides', () => {
+    const { health, changes, findLag } = createTestHost('a')
+    findLag(0, 5000)
+    findLag(Infinity, 6000)
+    findLag(0, 6001)
+    expect([health.state(), health.lag.findDataTime()?.seconds]).toEqual(['lagging', 4999])
+    findLag(900, 6002)
+    expect([health.state(), health.lag.findDataTime()?.seconds]).toEqual(['lagging', 5101])
+    findLag(0, 6003)
+    findLag(0, 6004)
+    expect([health.state(), health.lag.findDataTime()]).toEqual(['healthy', undefined])
+    expect(changes.map(({ is }) => is)).toEqual(['lagging', 'caught up'])
+  })
+
+  test('that did not answer has data up to the last instant that was read, until two health checks', () => {
+    const { health, changes, failCheck, findLag } = createTestHost('a')
+    findLag(0, 5000)
+    failCheck()
+    health.noteAnswer()
+    expect([health.state(), health.lag.findDataTime()?.seconds]).toEqual(['lagging', 4999])
+    findLag(0, 6000)
+    expect([health.state(), health.lag.findDataTime()?.seconds]).toEqual(['lagging', 4999])
+    findLag(0, 6001)
+    expect([health.state(), health.lag.findDataTime()]).toEqual(['healthy', undefined])
+    expect(changes.map(({ is }) => is)).toEqual(['down', 'back'])
+  })
+
+  test('that became a primary needs no second health check', () => {
+    const { health, findLag, findPrimary } = createTestHost('a')
+    findLag(Infinity)
+    findPrimary()
+    expect(health.state()).toBe('healthy')
   })
 
   test('that lags has data up to its clock less its lag, which the server rounds down to a second', () => {

@@ -52,7 +52,7 @@ describe('reads', () => {
     hosts['b']!.failCheck()
     hosts['c']!.findLag(61)
     expect([take(), take(), take()]).toEqual(['a', 'a', undefined])
-    hosts['c']!.findLag(60)
+    for (let check = 0; check < 2; check += 1) hosts['c']!.findLag(60)
     expect(take()).toBe('c')
   })
 
