@@ -9,6 +9,7 @@ import { findServerProgram } from '../product/local-server.js'
 import { ask } from '../support/ask.js'
 import { createEmptyFolder } from '../support/empty-folder.js'
 import type { EmptyFolder } from '../support/empty-folder.js'
+import { localPrograms } from '../support/local-programs.js'
 
 /** What a test process had when it was killed. */
 interface Left {
@@ -31,6 +32,25 @@ const pids = readdirSync('/proc').filter((name) => parentOf(name) === process.pi
 console.log(JSON.stringify({ pids, adminUrl: throwaway.adminUrl, readUrl, mappingFile, url }))
 setInterval(() => {}, 1000)
 `
+const startScript = `
+import { readdirSync, readFileSync } from 'node:fs'
+import { startJanitor } from '${pathToFileURL('dist/testing/janitor.js').href}'
+import { startLocalServer } from '${pathToFileURL('dist/testing/local-server.js').href}'
+const program = JSON.parse(process.env.PROGRAM)
+const read = (pid, file) => { try { return readFileSync('/proc/' + pid + '/' + file, 'utf8') } catch { return '' } }
+const parentOf = (pid) => Number(read(pid, 'stat').split(') ')[1]?.split(' ')[1])
+const listBelow = (pid) => readdirSync('/proc').map(Number).filter((one) => parentOf(one) === pid).flatMap((one) => [one, ...listBelow(one)])
+const findFolder = (pid) => /--datadir=([^\\0]+)/.exec(read(pid, 'cmdline'))?.[1]
+startLocalServer(program, startJanitor()).then(() => console.log('It is up already'))
+const timer = setInterval(() => {
+  const pids = listBelow(process.pid)
+  const filling = pids.filter((pid) => findFolder(pid) !== undefined)
+  if (!filling.some((pid) => read(pid, 'cmdline').includes('/mysqld') || read(pid, 'cmdline').includes('/mariadbd'))) return
+  clearInterval(timer)
+  for (const pid of filling) process.kill(pid, 'SIGSTOP')
+  console.log(JSON.stringify({ pids, folder: program.root + findFolder(filling[0]) }))
+}, 1)
+`
 const schema = `
 CREATE TABLE api_keys (hash CHAR(64) PRIMARY KEY, tenant INT NOT NULL);
 CREATE TABLE bills (id INT PRIMARY KEY, tenant INT NOT NULL, total DECIMAL(9, 2) NOT NULL, state CHAR(4) NOT NULL,
@@ -46,20 +66,18 @@ let folder: EmptyFolder
 beforeAll(async () => {
   folder = await createEmptyFolder()
   await writeFile(join(folder.folder, 'crash.mjs'), script)
+  await writeFile(join(folder.folder, 'crash-at-start.mjs'), startScript)
 })
 
-/** Runs the script and kills it, as `kill -9` does, when everything is up. */
-async function crash(testDatabaseUrl: string): Promise<Left> {
-  const child = spawn(process.execPath, ['crash.mjs'], {
+/** Runs a script, and kills it, as `kill -9` does, after it printed its first line and `look` is done. */
+async function crash<Printed>(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  look: (printed: Printed) => Promise<void> = () => Promise.resolve(),
+): Promise<Printed> {
+  const child = spawn(process.execPath, [file], {
     cwd: folder.folder,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      TEST_DATABASE_URL: testDatabaseUrl,
-      // No engine: this is about a server of this machine.
-      DOCKER_HOST: 'tcp://127.0.0.1:1',
-      SCHEMA: schema,
-      MAPPING: mapping,
-    },
+    env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
@@ -68,11 +86,24 @@ async function crash(testDatabaseUrl: string): Promise<Left> {
     text += String(chunk)
     if (text.includes('\n')) break
   }
-  const left = JSON.parse(text) as Left
-  expect((await fetch(`${left.url}/api/public/v1/openapi.json`)).status).toBe(200)
+  const left = JSON.parse(text) as Printed
+  await look(left)
   child.kill('SIGKILL')
   await exited
   return left
+}
+
+function crashAsServed(testDatabaseUrl: string): Promise<Left> {
+  const env = {
+    TEST_DATABASE_URL: testDatabaseUrl,
+    // No engine: this is about a server of this machine.
+    DOCKER_HOST: 'tcp://127.0.0.1:1',
+    SCHEMA: schema,
+    MAPPING: mapping,
+  }
+  return crash<Left>('crash.mjs', env, async ({ url }) => {
+    expect((await fetch(`${url}/api/public/v1/openapi.json`)).status).toBe(200)
+  })
 }
 
 function isAlive(pid: number): boolean {
@@ -94,7 +125,7 @@ async function expectProcessesGone({ pids, mappingFile, url }: Left): Promise<vo
 
 test('after a crash of the tests, their databases, users, Vitrine and files are gone', async () => {
   const { adminUrl } = inject('server')
-  const left = await crash(adminUrl)
+  const left = await crashAsServed(adminUrl)
   await expectProcessesGone(left)
   const { username, pathname } = new URL(left.readUrl)
   const databases = `select schema_name from information_schema.schemata where schema_name like '${pathname.slice(1)}%'`
@@ -103,7 +134,20 @@ test('after a crash of the tests, their databases, users, Vitrine and files are 
 })
 
 test.skipIf(findServerProgram() === undefined)('and so is a server that they started', async () => {
-  const left = await crash('')
+  const left = await crashAsServed('')
   await expectProcessesGone(left)
   await expect(ask(left.adminUrl, 'select 1')).rejects.toThrow()
 })
+
+// What fills it is frozen: a MySQL whose directory was removed at a bad moment never ends by itself.
+test.for(Object.entries(localPrograms).filter(([, program]) => program !== undefined))(
+  'and so is a %s whose data directory was being filled',
+  async ([, program]) => {
+    const env = { PROGRAM: JSON.stringify(program) }
+    const left = await crash<{ pids: readonly number[]; folder: string }>('crash-at-start.mjs', env)
+    // Who fills it, and who cleans up.
+    expect(left.pids.length).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => left.pids.filter(isAlive)).toEqual([])
+    expect(existsSync(left.folder)).toBe(false)
+  },
+)

@@ -7,11 +7,13 @@ import { createInterface } from 'node:readline'
 
 const undo = {
   kill: ({ pid }) => {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It has ended already.
-    }
+    // A program that was started as a script has children, in its process group.
+    for (const target of [-pid, pid])
+      try {
+        process.kill(target, 'SIGKILL')
+      } catch {
+        // It has ended already, or leads no group.
+      }
   },
   remove: ({ path }) => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   command: ({ file, args }) => {

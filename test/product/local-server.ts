@@ -104,7 +104,7 @@ export async function startLocalServer(
   const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
   // A server deletes the temporary tables in its folder when it starts, whichever server they belong to.
   const env = { ...process.env, TMPDIR: inner }
-  initialise(program, data, { asRoot, env })
+  await initialise(program, data, { asRoot, env, janitor })
   const password = createPassword()
   const initFile = join(folder, 'init.sql')
   writeFileSync(initFile, toInitSql(password), { mode: 0o600 })
@@ -147,11 +147,18 @@ function toName({ isMariaDb, version }: Program): string {
   return `${isMariaDb ? 'MariaDB' : 'MySQL'} ${/\d+\.\d+\.\d+/.exec(version)?.[0] ?? ''}`
 }
 
-function initialise(
+interface Initialisation {
+  readonly asRoot: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly janitor: Pick<Janitor, 'add'>
+}
+
+/** Fills the data directory. @throws with what the program printed. */
+async function initialise(
   program: Program,
   data: string,
-  { asRoot, env }: { asRoot: readonly string[]; env: NodeJS.ProcessEnv },
-): void {
+  { asRoot, env, janitor }: Initialisation,
+): Promise<void> {
   const [command, ...args] = program.isMariaDb
     ? toCommand({ file: 'mariadb-install-db', root: program.root }, [
         '--no-defaults',
@@ -161,7 +168,13 @@ function initialise(
         ...asRoot,
       ])
     : toCommand(program, ['--no-defaults', '--initialize-insecure', `--datadir=${data}`, ...asRoot])
-  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env })
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env })
+  // Without it, MySQL goes on for ever in a directory that was removed.
+  if (child.pid !== undefined) child.once('exit', janitor.add({ do: 'kill', pid: child.pid }))
+  let printed = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  await once(child, 'close')
+  if (child.exitCode !== 0) throw new Error(`The data directory could not be filled:\n${printed}`)
 }
 
 /** An administrator who may come over TCP, and no account without a password. */
