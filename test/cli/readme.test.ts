@@ -109,11 +109,11 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
         ...clean,
         TEST_DATABASE_URL: inject('server').adminUrl,
         FAULTS_ROUNDS: '1',
-        FAULTS_ONLY: 'a table locked',
+        FAULTS_ONLY: 'a table about to be altered',
       },
     })
     // Sent, right, 503 and, of which there must be none, wrong.
-    expect(stderr).toMatch(/^a table locked +[1-9]\d* +[1-9]\d* +[1-9]\d* +0 /m)
+    expect(stderr).toMatch(/^a table about to be altered +[1-9]\d* +[1-9]\d* +[1-9]\d* +0 /m)
   },
   'npm run soak': async () => {
     // In so short a time its end tells of this machine, and only the answers of the service.
