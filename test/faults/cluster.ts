@@ -4,7 +4,7 @@ import { startLocalServer } from '../product/local-server.js'
 import type { LocalServer, Program } from '../product/local-server.js'
 import { runStatements } from '../product/index.js'
 import { ask } from '../support/ask.js'
-import { startSlowSource } from './slow-source.js'
+import { startNetwork } from './network.js'
 
 /** A server, and how its replication is told to do something. */
 export interface Node extends LocalServer {
@@ -20,7 +20,7 @@ export interface Cluster {
   /** Resolves when every replica, but the one that cannot, has what the primary has. */
   readonly catchUp: (but?: Node) => Promise<void>
   /** Closes what is between the servers; the janitor ends the servers themselves. */
-  readonly close: () => void
+  readonly close: () => Promise<void>
 }
 
 /** Starts all three at once, and lets the replicas follow, the first of them over a slow network. */
@@ -31,8 +31,9 @@ export async function startCluster(program: Program, janitor: Janitor): Promise<
   }
   const [primary, one, other] = await Promise.all([start(1), start(2), start(3)])
   const { isMariaDb } = program
-  const slow = await startSlowSource(primary.port)
-  await follow(one, { ...primary, port: slow.port }, isMariaDb)
+  const network = await startNetwork(primary.port)
+  network.set({ do: 'delay the log' })
+  await follow(one, { ...primary, port: network.port }, isMariaDb)
   await follow(other, primary, isMariaDb)
   return {
     primary,
@@ -49,7 +50,7 @@ export async function startCluster(program: Program, janitor: Janitor): Promise<
         if (replica !== but)
           await waitFor(`${replica.name} to catch up`, async () => (await readMark(replica)) === mark)
     },
-    close: slow.close,
+    close: network.close,
   }
 }
 

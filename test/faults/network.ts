@@ -1,5 +1,6 @@
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** An error as the server would send it. */
 export interface ServerError {
@@ -9,7 +10,7 @@ export interface ServerError {
 
 /** What a network does with what it is given. */
 type Mode =
-  | { readonly do: 'pass' | 'hang up' | 'freeze' | 'swallow' | 'cut' }
+  | { readonly do: 'pass' | 'hang up' | 'freeze' | 'swallow' | 'cut' | 'delay the log' }
   | { readonly do: 'turn away' | 'fail'; readonly error: ServerError }
 
 /** A network between the service and the database that can be broken, and fixed again. */
@@ -29,6 +30,13 @@ export interface Network {
 const resultBytesMin = 300
 /** COM_STMT_EXECUTE, the fifth byte of a packet that runs a prepared statement. */
 const executeCommand = 0x17
+/** COM_BINLOG_DUMP and COM_BINLOG_DUMP_GTID, with which a replica asks for the binary log. */
+const dumpCommands: readonly (number | undefined)[] = [0x12, 0x1e]
+/**
+ * How late the first events of the log are. Until then a replica whose replication was just started reports no lag. It
+ * is much less than the second between two health checks, after which a service believes it.
+ */
+const logDelayMs = 300
 
 /** Starts a network before the server at a port of this machine. */
 export async function startNetwork(serverPort: number, host = '127.0.0.1'): Promise<Network> {
@@ -60,6 +68,10 @@ export async function startNetwork(serverPort: number, host = '127.0.0.1'): Prom
     near.on('data', (chunk) => {
       if (mode.do === 'swallow') lost = true
       if (lost) return
+      if (mode.do === 'delay the log' && dumpCommands.includes(chunk[4])) {
+        far.pause()
+        void delay(logDelayMs).then(() => far.resume())
+      }
       if (mode.do === 'fail' && chunk[4] === executeCommand) near.write(toErrorPacket(mode.error, 1))
       else far.write(chunk)
     })

@@ -89,7 +89,7 @@ export async function openReplicaStage(program: Program): Promise<ReplicaStage> 
       await load.stop()
       await Promise.all(services.map((service) => service.end('SIGTERM')))
       await throwaway.stop()
-      cluster.close()
+      await cluster.close()
       await janitor.finish()
     },
   }

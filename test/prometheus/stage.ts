@@ -72,7 +72,7 @@ export async function openAlertStage(program: Program, prometheusProgram: string
     close: async () => {
       await stopTraffic()
       await throwaway.stop()
-      cluster.close()
+      await cluster.close()
       await janitor.finish()
     },
   }
