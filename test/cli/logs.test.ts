@@ -29,7 +29,7 @@ test('whatever comes and however it fails, no key, query, path or header is in t
     env: {
       ...toServingEnv(database),
       LOG_LEVEL: 'trace',
-      DATABASE_QUERY_TIMEOUT_MS: '300',
+      DATABASE_QUERY_TIMEOUT_MS: '2000',
       KEY_CACHE_TTL_SECONDS: '3600',
     },
   })

@@ -32,7 +32,7 @@ interface From {
 const start = async (env: Readonly<Record<string, string>> = {}): Promise<Guesser> => {
   const time = { age: 1000 }
   const service = await startService(database, {
-    env: { REFUSED_KEYS_PER_MINUTE: '3', DATABASE_QUERY_TIMEOUT_MS: '500', ...env },
+    env: { REFUSED_KEYS_PER_MINUTE: '3', DATABASE_QUERY_TIMEOUT_MS: '2000', ...env },
     ageClock: () => time.age,
   })
   const ask: Guesser['ask'] = async (key, { remoteAddress, forwardedFor } = {}) => {

@@ -18,7 +18,7 @@ async function startBehindNetwork(): Promise<TestService> {
   const address = new URL(database.readUrl)
   network = await startNetwork(Number(address.port), address.hostname)
   address.host = `127.0.0.1:${network.port}`
-  return startService({ ...database, readUrl: address.href }, { env: { DATABASE_QUERY_TIMEOUT_MS: '500' } })
+  return startService({ ...database, readUrl: address.href }, { env: { DATABASE_QUERY_TIMEOUT_MS: '2000' } })
 }
 
 const readGauge = async (service: TestService, name: string): Promise<number> => {

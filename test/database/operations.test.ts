@@ -50,7 +50,7 @@ test('a request has one line in the log, with all that an operator asks for', as
 })
 
 test('the time of the database counts a statement that failed, and the look for a key', async () => {
-  const service = await startService(database, { env: { DATABASE_QUERY_TIMEOUT_MS: '400' } })
+  const service = await startService(database, { env: { DATABASE_QUERY_TIMEOUT_MS: '2000' } })
   const admin = await mysql.createConnection({ uri: database.adminUrl })
   const isWaitedFor = async (table: string, path: string): Promise<void> => {
     await admin.query(`LOCK TABLES ${table} WRITE`)

@@ -24,7 +24,7 @@ let service: TestService
 let api: string
 beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 100 })
-  service = await startService(database, { env: { TRACING: 'on', DATABASE_QUERY_TIMEOUT_MS: '500' } })
+  service = await startService(database, { env: { TRACING: 'on', DATABASE_QUERY_TIMEOUT_MS: '2000' } })
   api = await service.app.listen({ host: '127.0.0.1', port: 0 })
 })
 beforeEach(() => {
