@@ -31,7 +31,7 @@ test('the unit sets variables that Vitrine knows', () => {
   const names = readDirective('Environment').flatMap((line) =>
     line.split(' ').map((one) => one.split('=')[0]),
   )
-  expect([...known, 'NODE_ENV']).toEqual(expect.arrayContaining(names))
+  expect([...known, 'NODE_ENV', 'NODE_OPTIONS']).toEqual(expect.arrayContaining(names))
 })
 
 const lacks = spawnSync('systemd-analyze', ['--version']).status !== 0
