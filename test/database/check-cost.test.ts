@@ -10,6 +10,8 @@ let database: ProductDatabase
 
 beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 2500 })
+  // Before the server has counted the rows by itself, MySQL can choose another index for a view.
+  await runStatements(database.adminUrl, ['ANALYZE TABLE event_registrations, invoices'])
 })
 
 const find = ({ sections }: CheckReport): CheckSection => sections.find(({ id }) => id === 'cost')!
@@ -124,7 +126,8 @@ describe('a view', () => {
 
   test('of bare columns of one table is as good as the table', async () => {
     const findings = await checkView(`${columns.join(', ')} FROM event_registrations r`)
-    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([])
+    const errors = findings.filter(({ severity }) => severity === 'error')
+    expect(errors.map(({ problem }) => problem)).toEqual([])
   })
 
   test('with coalesce in the order is an error that says so', async () => {
