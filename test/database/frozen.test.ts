@@ -1,7 +1,7 @@
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
 import mysql from 'mysql2/promise'
 import { afterAll, expect, test } from 'vitest'
+import { startNetwork } from '../faults/network.js'
+import type { Network } from '../faults/network.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
 
@@ -11,53 +11,23 @@ import { startService, useThrowaway } from '../support/service.js'
  */
 
 const throwaway = useThrowaway()
-const closers: (() => void)[] = []
-afterAll(() => {
-  for (const close of closers) close()
-})
-
-/** A network between the service and the database that can be made to swallow everything. */
-async function startNetwork(port: number): Promise<{ port: number; freeze: () => void; thaw: () => void }> {
-  const sockets = new Set<Socket>()
-  let frozen = false
-  const relay = (from: Socket, to: Socket): void => {
-    from.on('data', (chunk) => {
-      if (!frozen) to.write(chunk)
-    })
-    from.on('error', () => to.destroy())
-    from.on('close', () => to.destroy())
-    sockets.add(from)
-  }
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1')
-    relay(near, far)
-    relay(far, near)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  return {
-    port: (server.address() as AddressInfo).port,
-    freeze: () => (frozen = true),
-    thaw: () => (frozen = false),
-  }
-}
+const networks: Network[] = []
+afterAll(() => Promise.all(networks.map((network) => network.close())))
 
 /** A service with two connections over a network that is frozen after the first of them was used. */
 async function startFrozen() {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
   const address = new URL(database.readUrl)
-  const network = await startNetwork(Number(address.port))
-  address.port = String(network.port)
+  const network = await startNetwork(Number(address.port), address.hostname)
+  networks.push(network)
+  address.host = `127.0.0.1:${network.port}`
   const service = await startService(
     { ...database, readUrl: address.href },
     { env: { DATABASE_QUERY_TIMEOUT_MS: '2000', DATABASE_POOL_SIZE: '2' } },
   )
   const client = createClient(service)
   expect((await client.get('registrations')).status).toBe(200)
-  network.freeze()
+  network.set({ do: 'swallow' })
   return { service, client, network }
 }
 
@@ -73,7 +43,7 @@ test('a network that swallows everything is a 503 for each request, and the serv
     Array(3).fill([503, 'database_unavailable']),
   )
   expect((await service.ops.inject('/readyz')).statusCode).toBe(503)
-  network.thaw()
+  network.set({ do: 'pass' })
   expect((await client.get('registrations')).status).toBe(200)
   expect((await client.get('invoices')).status).toBe(200)
   // The statement of /readyz takes its whole time limit.
@@ -95,7 +65,7 @@ test('a crowd before a frozen database is not made to wait for one another', asy
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
     new Set(['503 database_unavailable']),
   )
-  network.thaw()
+  network.set({ do: 'pass' })
   expect((await client.get('registrations')).status).toBe(200)
 })
 

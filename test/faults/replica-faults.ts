@@ -107,6 +107,18 @@ function direct(node: Node, { cluster }: ReplicaStage, ...statements: readonly s
   return runStatements(node.adminUrl, statements.map(toWords))
 }
 
+/** Stops a replica, or one of its threads. */
+function stop(name: string, what: string): Fault<ReplicaStage> {
+  return holdBack({
+    name,
+    lag: 'stopped',
+    hold: async (stage) => {
+      await direct(replica(stage), stage, `STOP ${what}`)
+      return () => direct(replica(stage), stage, `START ${what}`)
+    },
+  })
+}
+
 async function holdSession(stage: ReplicaStage, statement: string): Promise<Mend> {
   const url = new URL(replica(stage).adminUrl)
   url.pathname = new URL(stage.database.adminUrl).pathname
@@ -158,22 +170,8 @@ export const replicaFaults: readonly Fault<ReplicaStage>[] = [
   freeze('a replica frozen', replica),
   freeze('the primary frozen', primary),
   kill('the primary killed', primary),
-  holdBack({
-    name: 'a replica that has stopped',
-    lag: 'stopped',
-    hold: async (stage) => {
-      await direct(replica(stage), stage, 'STOP REPLICA SQL_THREAD')
-      return () => direct(replica(stage), stage, 'START REPLICA SQL_THREAD')
-    },
-  }),
-  holdBack({
-    name: 'a replica that follows nobody',
-    lag: 'stopped',
-    hold: async (stage) => {
-      await direct(replica(stage), stage, 'STOP REPLICA')
-      return () => direct(replica(stage), stage, 'START REPLICA')
-    },
-  }),
+  stop('a replica that has stopped', 'REPLICA SQL_THREAD'),
+  stop('a replica that follows nobody', 'REPLICA'),
   holdBack({
     name: 'a replica locked against writes',
     lag: 'behind',
