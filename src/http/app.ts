@@ -9,6 +9,7 @@ import { registerCompression } from './compression.js'
 import { closeConnections, watchConnections } from './connections.js'
 import type { Closing, Connections } from './connections.js'
 import { registerCors } from './cors.js'
+import { createOnce } from './docs/static-body.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import type { ItemDatabase } from './item-route.js'
@@ -17,7 +18,6 @@ import type { HttpLimits, RateLimitInput } from './limits.js'
 import { createListRoute } from './list-route.js'
 import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
-import { buildOpenApi } from './openapi.js'
 import type { OnInvalidRow, PageDatabase } from './page.js'
 import { basePath, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
@@ -86,13 +86,17 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   app.setNotFoundHandler(() => {
     throw createPathNotFound()
   })
-  const document = buildOpenApi(input.resources, input.settings.publicUrl, input.settings.version)
+  // At its first use: most processes of a deployment never show it.
+  const loadDocument = createOnce(async () => {
+    const { buildOpenApi } = await import('./openapi.js')
+    return buildOpenApi(input.resources, input.settings.publicUrl, input.settings.version)
+  })
   await app.register(async (api) => {
     if (input.settings.compression) await registerCompression(api)
     await registerResources(api, input)
-    registerDocument(api, document)
+    registerDocument(api, loadDocument)
   })
-  registerDocs(app, document, input.settings.publicUrl)
+  registerDocs(app, loadDocument, input.settings.publicUrl)
   return app
 }
 
@@ -202,14 +206,14 @@ function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
   }
 }
 
-function registerDocument(app: FastifyInstance, document: object): void {
-  const body = JSON.stringify(document)
+function registerDocument(app: FastifyInstance, loadDocument: () => Promise<object>): void {
+  const loadBody = createOnce(async () => JSON.stringify(await loadDocument()))
   app.route({
     ...reading,
     url: `${basePath}/openapi.json`,
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
       parseQueryString(readSearch(request), [])
-      return sendCacheable(request, reply, { body, untaggedBytes: 0 })
+      return sendCacheable(request, reply, { body: await loadBody(), untaggedBytes: 0 })
     },
   })
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { toAnchor } from './markdown.js'
 
 /** A section of `docs/integrators.md` that is a page. */
 export interface Guide {
@@ -51,4 +50,12 @@ export function resolveGuideLink(href: string, guides: readonly Guide[]): string
   const guide = guides.find(({ anchors }) => anchors.includes(anchor))
   if (guide === undefined) return undefined
   return guide.anchors[0] === anchor ? `./${guide.path}` : `./${guide.path}#${anchor}`
+}
+
+/** The anchor of a heading, as GitHub makes it. */
+export function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
 }

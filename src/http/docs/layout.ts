@@ -62,11 +62,11 @@ export function renderPage({ path, title, content }: Page, frame: Frame, links: 
 <body data-service="${links.service('')}">
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
-<a class="brand" href="${links.page('')}">${logo}Vitrine API</a>
+<a class="brand" href="${links.page('')}">${logo(links)}Vitrine API</a>
 <button type="button" class="menu" popovertarget="navigation">Menu</button>
 </header>
 <nav id="navigation" popover aria-label="Documentation">
-<a class="brand" href="${links.page('')}">${logo}Vitrine API<span class="version">${frame.version}</span></a>
+<a class="brand" href="${links.page('')}">${logo(links)}Vitrine API<span class="version">${frame.version}</span></a>
 ${frame.navigation.map((group) => renderGroup(group, path, links))}
 </nav>
 <main id="content">
@@ -92,8 +92,6 @@ ${rows}</ul>
 `
 }
 
-/** The picture of the tab. */
-export const favicon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0b6e6e"/><path d="M8.5 9.5 16 23l7.5-13.5" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>'
-
-const logo: Html = { markup: favicon }
+function logo({ page }: Links): Html {
+  return html`<img src="${page('assets/favicon.svg')}" alt="" width="24" height="24">`
+}

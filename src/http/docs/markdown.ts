@@ -10,6 +10,7 @@ import { Marked } from 'marked'
 import type { Tokens } from 'marked'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
+import { toAnchor } from './guides.js'
 
 for (const [name, language] of Object.entries({ bash, go, http, json, php, python, typescript }))
   hljs.registerLanguage(name, language)
@@ -33,14 +34,6 @@ export function renderCode(code: string, language: string): Html {
   const content = known ? { markup: hljs.highlight(code, { language }).value } : code
   return html`<pre tabindex="0"><code>${content}</code></pre>
 `
-}
-
-/** The anchor of a heading, as GitHub makes it. */
-export function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-')
 }
 
 function createMarked(resolveLink: ResolveLink): Marked {

@@ -10,7 +10,7 @@ type Encoding = 'br' | 'gzip'
 /** A body that is the same for every caller until the process ends. It is compressed once for each encoding. */
 export interface StaticBody {
   /** A part of the URL or of the entity tag that changes with the body. */
-  readonly readVersion: () => string
+  readonly readVersion: () => Promise<string>
   readonly send: (request: FastifyRequest, reply: FastifyReply, cacheControl: string) => Promise<FastifyReply>
 }
 
@@ -18,21 +18,21 @@ export interface StaticBody {
  * @param render is called once, before the body is sent for the first time.
  * @param type the media type with its charset.
  */
-export function createStaticBody(render: () => string, type: string): StaticBody {
-  const read = createOnce(() => {
-    const plain = Buffer.from(render())
+export function createStaticBody(render: () => Promise<string | Uint8Array>, type: string): StaticBody {
+  const read = createOnce(async () => {
+    const plain = Buffer.from(await render())
     return { plain, version: hash('sha256', plain, 'base64url').slice(0, 16) }
   })
   const encoded = new Map<Encoding, Promise<Buffer>>()
-  const encode = (encoding: Encoding): Promise<Buffer> => {
-    const known = encoded.get(encoding) ?? encoders[encoding](read().plain)
+  const encode = (encoding: Encoding, plain: Buffer): Promise<Buffer> => {
+    const known = encoded.get(encoding) ?? encoders[encoding](plain)
     encoded.set(encoding, known)
     return known
   }
   return {
-    readVersion: () => read().version,
+    readVersion: async () => (await read()).version,
     send: async (request, reply, cacheControl) => {
-      const { plain, version } = read()
+      const { plain, version } = await read()
       const etag = `W/"${version}"`
       const vary = joinVary(reply.getHeader('vary'), 'Accept-Encoding')
       reply.headers({ etag, 'cache-control': cacheControl, vary })
@@ -42,7 +42,7 @@ export function createStaticBody(render: () => string, type: string): StaticBody
       return reply
         .type(type)
         .header('content-encoding', encoding)
-        .send(await encode(encoding))
+        .send(await encode(encoding, plain))
     },
   }
 }

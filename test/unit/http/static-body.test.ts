@@ -5,7 +5,7 @@ import { createStaticBody } from '../../../src/http/docs/static-body.js'
 
 const text = 'The same words, again and again. '.repeat(100)
 const app = Fastify()
-const body = createStaticBody(() => text, 'text/plain; charset=utf-8')
+const body = createStaticBody(() => Promise.resolve(text), 'text/plain; charset=utf-8')
 app.get('/', (request, reply) => body.send(request, reply, 'no-cache'))
 
 const request = (headers: Readonly<Record<string, string>>, method: 'GET' | 'HEAD' = 'GET') =>

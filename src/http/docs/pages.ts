@@ -1,0 +1,74 @@
+import { html } from '../../html.js'
+import type { Html } from '../../html.js'
+import { basePath } from '../paths.js'
+import { renderProblemTypes } from './error-page.js'
+import { readGuides, resolveGuideLink } from './guides.js'
+import type { Guide } from './guides.js'
+import { createLinks, renderPage } from './layout.js'
+import type { Frame, NavigationGroup } from './layout.js'
+import { renderMarkdown } from './markdown.js'
+import { capitalize, listCollections, renderOverview } from './overview-page.js'
+import { readDocument } from './read-document.js'
+import type { Reference } from './read-document.js'
+
+/** In samples, until the script of the page replaces it by the URL that the browser has. */
+const unknownService = 'https://vitrine.example.com'
+
+/** The pages of the documentation. */
+export interface Pages {
+  /** @param url the path of a page, such as `/docs` or `/docs/errors`. */
+  readonly render: (url: string) => string
+}
+
+/**
+ * Reads what the pages show.
+ *
+ * @param document the OpenAPI document.
+ * @param publicUrl origin and path prefix, or empty if they are not configured.
+ * @param fileVersions of the files that the pages load, for their URLs.
+ */
+export function createPages(document: object, publicUrl: string, fileVersions: Frame['fileVersions']): Pages {
+  const reference = readDocument(document)
+  const guides = readGuides()
+  const frame = { navigation: listNavigation(reference, guides), version: reference.version, fileVersions }
+  const service = publicUrl === '' ? unknownService : publicUrl
+  return {
+    render: (url) => {
+      const guide = guides.find(({ path }) => url === `/docs/${path}`)
+      const links = createLinks(url === '/docs' ? 'top' : 'folder')
+      if (guide === undefined) {
+        const content = renderOverview(reference, guides, { links, service, basePath })
+        return renderPage({ path: '', title: 'Vitrine API', content }, frame, links)
+      }
+      const title = `${guide.title} · Vitrine API`
+      return renderPage({ path: guide.path, title, content: renderGuide(guide, guides) }, frame, links)
+    },
+  }
+}
+
+function listNavigation(reference: Reference, guides: readonly Guide[]): readonly NavigationGroup[] {
+  return [
+    {
+      title: 'Start',
+      items: [
+        { label: 'Overview', path: '' },
+        { label: 'Authentication', path: '', anchor: 'authentication' },
+      ],
+    },
+    ...listCollections(reference).map((name) => ({
+      title: capitalize(name),
+      items: reference.operations
+        .filter(({ tag }) => tag === name)
+        .map(({ id, title }) => ({ label: title, path: '', anchor: id })),
+    })),
+    { title: 'Guides', items: guides.map(({ label, path }) => ({ label, path })) },
+  ]
+}
+
+function renderGuide({ path, title, text }: Guide, guides: readonly Guide[]): Html {
+  return html`<article class="prose">
+<h1>${title}</h1>
+${renderMarkdown(text, (href) => resolveGuideLink(href, guides))}
+${path === 'errors' ? renderProblemTypes() : ''}
+</article>`
+}
