@@ -14,7 +14,7 @@ import { renderTableProbe } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
 import { evaluateChangeTimes, evaluateNullability, toSchemaFindings } from './evaluate-columns.js'
-import { evaluateGeneratedColumns, evaluateViews } from './evaluate-definitions.js'
+import { evaluateEngines, evaluateGeneratedColumns, evaluateViews } from './evaluate-definitions.js'
 import { evaluateGrants } from './evaluate-grants.js'
 import { listErrors, toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
@@ -134,6 +134,7 @@ function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): read
     ...grants,
     ...evaluateReach(mapping, host, grants),
     ...evaluateGeneratedColumns(mapping, host),
+    ...evaluateEngines(mapping, host.objects),
     ...evaluateViews(mapping, { privileges: host.privileges, objects }),
   ]
 }

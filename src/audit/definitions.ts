@@ -1,6 +1,6 @@
 import { isAccessDenied, isMissingTable } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { renderShowCreate, tablesStatement } from './audit-sql.js'
+import { renderShowCreate, renderTables } from './audit-sql.js'
 import { toTableKey } from './mapped-tables.js'
 import { parseTable, parseView } from './parse-definition.js'
 import type { ColumnSources, ViewText } from './parse-definition.js'
@@ -18,6 +18,8 @@ export interface DefinedObject extends ObjectName {
   /** Whether a view reads it. */
   readonly behindView: boolean
   readonly definition: Definition
+  /** The storage engine as `information_schema` names it; undefined for a view, and where it is hidden. */
+  readonly engine: string | undefined
 }
 
 /** The definition of an object as far as the account can see it. */
@@ -41,21 +43,22 @@ export async function readDefinitions(
 ): Promise<readonly DefinedObject[]> {
   const toKey = (object: ObjectName): string =>
     JSON.stringify([toTableKey(object.database, casedTables), toTableKey(object.name, casedTables)])
-  const types = new Map(
-    (await runQuery(tablesStatement)).map(({ name, type }) => [
-      toKey({ database, name: String(name) }),
-      String(type),
-    ]),
-  )
+  const listed = new Map<string, ListedTable>()
+  const databases = new Set<string>()
   const queue = tables.map((name): ObjectName => ({ database, name }))
   const mapped = new Set(queue.map(toKey))
   const behindViews = new Set<string>()
-  const found = new Map<string, ObjectName & { readonly definition: Definition | undefined }>()
+  const found = new Map<string, ReadObject>()
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const key = toKey(next)
     if (found.has(key)) continue
-    const definition = await readDefinition(runQuery, next, types.get(key) ?? '')
-    found.set(key, { ...next, definition })
+    if (!databases.has(next.database)) {
+      databases.add(next.database)
+      for (const table of await readTables(runQuery, next.database)) listed.set(toKey(table), table)
+    }
+    const { type = '', engine } = listed.get(key) ?? {}
+    const definition = await readDefinition(runQuery, next, type)
+    found.set(key, { ...next, engine, definition })
     if (definition?.kind !== 'view') continue
     queue.push(...definition.reads)
     for (const read of definition.reads) behindViews.add(toKey(read))
@@ -65,6 +68,25 @@ export async function readDefinitions(
       ? []
       : [{ ...object, definition, mapped: mapped.has(key), behindView: behindViews.has(key) }],
   )
+}
+
+type ReadObject = ObjectName & Pick<DefinedObject, 'engine'> & { readonly definition: Definition | undefined }
+
+/** A table or view as `information_schema` lists it. */
+interface ListedTable extends ObjectName {
+  readonly type: string
+  readonly engine: string | undefined
+}
+
+async function readTables(runQuery: RunQuery, database: string): Promise<readonly ListedTable[]> {
+  const rows = await runQuery(renderTables(database))
+  return rows.map(({ name, type, engine }) => ({
+    database,
+    name: String(name),
+    type: String(type),
+    // NULL for a table that the server cannot open, too.
+    engine: String(type).includes('VIEW') ? undefined : typeof engine === 'string' ? engine : 'unknown',
+  }))
 }
 
 /** Undefined where the object does not exist. */

@@ -123,7 +123,7 @@ export function evaluateViews(
       }))
     }
     // Of a mapped table the audit reads the columns, unless a view reads others of it.
-    if (definition.type === 'BASE TABLE' && !object.behindView) return []
+    if (isTable(definition.type) && !object.behindView) return []
     return [
       {
         severity: 'error',
@@ -131,6 +131,45 @@ export function evaluateViews(
         privilege: 'SHOW VIEW',
         problem: describeHidden(definition.type),
         fix: renderShowView(object, account),
+      },
+    ]
+  })
+}
+
+/**
+ * Storage engines of MySQL and MariaDB whose tables hold their own rows, in lower case. A table of MERGE, FEDERATED,
+ * CONNECT, SPIDER or OQGRAPH shows rows of other tables, under other names.
+ */
+const ownRowEngines: ReadonlySet<string> = new Set([
+  'innodb',
+  'myisam',
+  'aria',
+  'memory',
+  'archive',
+  'csv',
+  'rocksdb',
+  'tokudb',
+  'ndbcluster',
+  'columnstore',
+  'mroonga',
+  's3',
+])
+
+/** A finding for each table whose storage engine is not known to show rows of this table only. */
+export function evaluateEngines(
+  { neverRead }: Mapping,
+  objects: readonly DefinedObject[],
+): readonly Finding[] {
+  if (neverRead.length === 0) return []
+  return objects.flatMap(({ database, name, engine }): readonly Finding[] => {
+    if (engine === undefined || ownRowEngines.has(engine.toLowerCase())) return []
+    return [
+      {
+        severity: 'error',
+        object: toQuotedPlace(database, name),
+        privilege: 'SELECT',
+        problem: `a table of the storage engine ${engine}, which may show rows of other tables, with what neverRead forbids`,
+        fix: 'map the tables whose rows it shows; or store its rows in InnoDB',
       },
     ]
   })
@@ -162,11 +201,16 @@ function listForbidden(
 }
 
 function describeHidden(type: string): string {
-  if (type === 'BASE TABLE')
+  if (isTable(type))
     return 'a table that a view reads, and whose definition cannot be seen: a generated column may show what neverRead forbids'
   if (type === '')
     return 'read by a view, and cannot be seen: a view or a generated column may show what neverRead forbids'
   return 'a view whose definition cannot be seen, so that it may show what neverRead forbids'
+}
+
+/** MariaDB has a type of its own for a table that keeps old rows. */
+function isTable(type: string): boolean {
+  return type === 'BASE TABLE' || type === 'SYSTEM VERSIONED'
 }
 
 function renderShowView({ database, name }: ObjectName, account: string): string {

@@ -216,6 +216,54 @@ describe('a view', () => {
   })
 })
 
+describe('a MERGE table that shows a forbidden column of another table under another name', () => {
+  const merge = [
+    'CREATE TABLE `$db`.old (id INT, secret VARCHAR(20)) ENGINE = MyISAM',
+    'CREATE TABLE `$db`.merged (id INT, number VARCHAR(20)) ENGINE = MERGE UNION = (`$db`.old)',
+  ]
+  const withSecret = (same: WholeMapping): WholeMapping => ({
+    ...same,
+    neverRead: [...same.neverRead, 'old.secret'],
+  })
+
+  afterEach(() =>
+    run(
+      'GRANT SELECT (id), SHOW VIEW ON `$db`.merged TO $u',
+      'REVOKE SELECT (id), SHOW VIEW ON `$db`.merged FROM $u',
+      'DROP VIEW IF EXISTS shown_bills',
+      'DROP TABLE merged, old',
+    ),
+  )
+
+  async function find(table: string): Promise<readonly string[]> {
+    const found = await listErrors((same) => {
+      const { invoices, ...rest } = withSecret(same)
+      return { ...rest, invoices: { ...invoices, table } }
+    })
+    return found.map(({ object, problem }) => `${object}: ${problem}`)
+  }
+
+  test('is an error, whether or not its definition can be seen', async () => {
+    await run(...merge, 'GRANT SELECT (id), SHOW VIEW ON `$db`.merged TO $u')
+    const seen = await find('merged')
+    await run('REVOKE SHOW VIEW ON `$db`.merged FROM $u')
+    expect(seen.join()).toMatch(/`merged`: a table of the storage engine MRG_MyISAM/i)
+    expect((await find('merged')).join()).toMatch(/`merged`: a table of the storage engine MRG_MyISAM/i)
+  })
+
+  test('is an error behind a view too', async () => {
+    await run(
+      ...merge,
+      'CREATE VIEW shown_bills AS SELECT id, number FROM merged',
+      'GRANT SELECT (id), SHOW VIEW ON `$db`.shown_bills TO $u',
+      'GRANT SELECT (id), SHOW VIEW ON `$db`.merged TO $u',
+    )
+    const found = await find('shown_bills')
+    await run('REVOKE SELECT (id), SHOW VIEW ON `$db`.shown_bills FROM $u')
+    expect(found.join()).toMatch(/`merged`: a table of the storage engine MRG_MyISAM/i)
+  })
+})
+
 describe('a generated column that is computed in two steps from a forbidden one', () => {
   const change = (same: WholeMapping): Mapping => ({
     ...same,

@@ -87,6 +87,7 @@ describe('the objects behind mapped views', () => {
     mapped,
     behindView: !mapped,
     definition,
+    engine: definition.kind === 'table' ? 'InnoDB' : undefined,
   })
 
   test('need SHOW VIEW, in any schema', () => {

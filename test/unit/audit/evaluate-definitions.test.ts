@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { DefinedObject, Definition } from '../../../src/audit/definitions.js'
-import { evaluateGeneratedColumns, evaluateViews } from '../../../src/audit/evaluate-definitions.js'
+import {
+  evaluateEngines,
+  evaluateGeneratedColumns,
+  evaluateViews,
+} from '../../../src/audit/evaluate-definitions.js'
 import type { ReachableColumn } from '../../../src/audit/reach.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { plainYaml } from '../../support/plain-mapping.js'
@@ -16,6 +20,7 @@ const buildObject = (definition: Definition, rest: Partial<DefinedObject> = {}):
   mapped: true,
   behindView: false,
   definition,
+  engine: definition.kind === 'table' ? 'InnoDB' : undefined,
   ...rest,
 })
 const buildTable = (sources: Readonly<Record<string, readonly string[]>>): Definition => ({
@@ -114,5 +119,30 @@ describe('a view', () => {
   test('that is hidden is an error, and a mapped table that is hidden is not', () => {
     expect(evaluate(buildObject({ kind: 'hidden', type: 'VIEW' }))).toHaveLength(1)
     expect(evaluate(buildObject({ kind: 'hidden', type: 'BASE TABLE' }))).toEqual([])
+  })
+})
+
+describe('the storage engine of a table', () => {
+  const evaluate = (engine: string | undefined): readonly string[] =>
+    evaluateEngines(mapping, [buildObject(buildTable({}), { engine })]).map(({ problem }) => problem)
+
+  test.each(['InnoDB', 'MyISAM', 'Aria', 'MEMORY', 'ARCHIVE', 'ROCKSDB', 'ndbcluster', undefined])(
+    'is no finding where the table holds its own rows: %s',
+    (engine) => {
+      expect(evaluate(engine)).toEqual([])
+    },
+  )
+
+  test.each([
+    'MRG_MyISAM',
+    'MRG_MYISAM',
+    'FEDERATED',
+    'CONNECT',
+    'SPIDER',
+    'OQGRAPH',
+    'BLACKHOLE',
+    'unknown',
+  ])('is an error where the table can show rows of others: %s', (engine) => {
+    expect(evaluate(engine)).toEqual([expect.stringContaining(`the storage engine ${engine},`)])
   })
 })
