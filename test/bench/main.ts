@@ -1,117 +1,125 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect, parseArgs } from 'node:util'
 import { startThrowaway } from '../product/index.js'
-import { measureCapacity } from './capacity.js'
-import type { CapacitySize } from './capacity.js'
-import { renderCapacity } from './capacity-report.js'
-import { compareBuilds } from './compare.js'
-import { chooseGenerator } from './generator.js'
-import { measureScale } from './scale.js'
-import type { ScaleSize } from './scale.js'
-import { renderScale, renderScaleChart } from './scale-report.js'
-import { measureThroughput } from './throughput.js'
-import type { Bench, ThroughputSize } from './throughput.js'
-import { renderThroughputChart } from './throughput-chart.js'
-import { renderThroughput } from './throughput-report.js'
+import type { ProductDatabase, Throwaway } from '../product/index.js'
+import { listBuilds, startContenders } from './contenders.js'
+import type { Contender } from './contenders.js'
+import { fillProduct, workspacesMax } from './fill.js'
+import { applyLoad, toLoad } from './load.js'
+import type { Load } from './load.js'
+import { readCpuMs, readRssMb } from './process-cost.js'
+import { renderTable } from './report.js'
+import type { Measured, Result } from './report.js'
+import { createTargets, kinds } from './targets.js'
+import type { Targets } from './targets.js'
+import { startVitrine } from './vitrine-process.js'
 
 /*
- * `npm run bench`: Vitrine beside the database and beside a plain handler. `-- --scale`: what a page costs as
- * tables grow. `-- --capacity`: what one process does with pools of several sizes. `-- --quick`: any of them with few rows and short turns, which proves that it runs and measures
- * nothing; nothing is written then. `-- --compare DIR --compare DIR …`: builds of several checkouts in turns;
- * `-- --lookups`: a mapping with two lookups beside one without; `-- --compression`: callers that accept gzip or brotli
- * beside callers that do not; `--only TEXT` selects lines by a part of their title. `--generator undici` does without
- * wrk where it is installed.
+ * `npm run bench`: Vitrine beside a plain handler, over networks of several delays and with several numbers of
+ * workspaces, in turns. docs/contributing.md explains the options.
  */
 
-const { values: asked } = parseArgs({
+const { values: options } = parseArgs({
   options: {
-    quick: { type: 'boolean', default: false },
-    scale: { type: 'boolean', default: false },
-    capacity: { type: 'boolean', default: false },
-    generator: { type: 'string' },
+    delays: { type: 'string', default: '0,0.5,1' },
+    workspaces: { type: 'string', default: '1,20,300' },
+    loads: { type: 'string', default: 'list:1,list:16,record:1,record:16,record:64,mixed:64' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '1' },
+    rows: { type: 'string', default: '300000' },
     compare: { type: 'string', multiple: true, default: [] },
-    lookups: { type: 'boolean', default: false },
-    compression: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true, default: [] },
+    env: { type: 'string', multiple: true, default: [] },
   },
 })
+const seconds = Number(options.seconds)
+const rounds = Number(options.rounds)
 
-const full: ThroughputSize = {
-  ...{ registrations: 300_000, invoices: 60_000, targets: 1000, unknownKeys: 20_000 },
-  ...{ rounds: 5, sliceMs: 1000, warmUpMs: 500, starts: 5, alone: true },
+async function runBench(throwaway: Throwaway): Promise<void> {
+  const loads = listLoads()
+  const database = await throwaway.createProduct('plain', { registrations: 0 })
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
+  throwaway.undo({ do: 'remove', path: folder })
+  say(`making ${options.rows} registrations on ${throwaway.origin}`)
+  await fillProduct(database.adminUrl, Number(options.rows))
+  const workspaces = Math.max(...loads.map((load) => load.workspaces))
+  const targets = await readTargets(throwaway, database, { folder, workspaces })
+  const results: Result[] = []
+  const builds = listBuilds(options.compare, options.env)
+  for (const delayMs of options.delays.split(',').map(Number)) {
+    const { contenders, stop } = await startContenders(throwaway, database, { builds, delayMs, folder })
+    say(`delay of ${delayMs} ms`)
+    results.push(...(await playRounds(contenders, loads, { targets, delayMs })))
+    await stop()
+  }
+  process.stdout.write(renderTable(results))
 }
-const quick: ThroughputSize = {
-  ...{ registrations: 2000, invoices: 1000, targets: 50, unknownKeys: 500 },
-  ...{ rounds: 1, sliceMs: 100, warmUpMs: 0, starts: 1, alone: false },
+
+function listLoads(): readonly Load[] {
+  const lines = options.loads.split(',')
+  const known = [...kinds, 'mixed']
+  const unknown = lines.find((line) => !known.includes(line.split(':')[0]!))
+  if (unknown !== undefined) throw new Error(`${unknown} is no load; loads are ${known.join(', ')}`)
+  const workspaces = options.workspaces.split(',').map(Number)
+  if (workspaces.some((count) => count > workspacesMax))
+    throw new Error(`There are ${workspacesMax} workspaces at most`)
+  return workspaces.flatMap((count) => lines.map((line) => toLoad(line, count)))
 }
 
-const fullScale: ScaleSize = { sizes: [30_000, 300_000, 3_000_000], rounds: 5, sliceMs: 1000, warmUp: true }
-const quickScale: ScaleSize = { sizes: [4000, 8000], rounds: 1, sliceMs: 100, warmUp: false }
-
-const fullCapacity: CapacitySize = { ...full, pools: [1, 2, 5, 10, 20], callers: 64 }
-const quickCapacity: CapacitySize = { ...quick, pools: [1, 2], callers: 4, warmUpMs: 100 }
-
-async function runBench(): Promise<void> {
-  const generator = await chooseGenerator(asked.generator)
+async function readTargets(
+  throwaway: Throwaway,
+  database: ProductDatabase,
+  { folder, workspaces }: { readonly folder: string; readonly workspaces: number },
+): Promise<Targets> {
+  const vitrine = await startVitrine(throwaway, database, join(folder, 'targets.log'))
   try {
-    const throwaway = await startThrowaway()
-    try {
-      say(`on ${throwaway.origin}, with ${generator.name}`)
-      const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-'))
-      throwaway.undo({ do: 'remove', path: folder })
-      const bench: Bench = { throwaway, folder, generator, say }
-      if (asked.compare.length > 0 || asked.lookups || asked.compression)
-        process.stdout.write(
-          await compareBuilds(bench, asked.quick ? quick : full, {
-            folders: asked.compare,
-            lookups: asked.lookups,
-            compression: asked.compression,
-            only: asked.only,
-          }),
-        )
-      else if (asked.capacity) await runCapacity(bench)
-      else await (asked.scale ? runScale(bench) : runThroughput(bench))
-    } finally {
-      await throwaway.stop()
-    }
+    return await createTargets(database.adminUrl, vitrine.origin, workspaces)
   } finally {
-    await generator.stop()
+    await vitrine.stop()
   }
 }
 
-async function runThroughput(bench: Bench): Promise<void> {
-  const measured = await measureThroughput(bench, asked.quick ? quick : full)
-  keep(`bench-${measured.machine.dialect}`, renderThroughput(measured), renderThroughputChart(measured))
+/** Another contender begins each time, so that whatever else the machine does affects all of them. */
+async function playRounds(
+  contenders: readonly Contender[],
+  loads: readonly Load[],
+  { targets, delayMs }: { readonly targets: Targets; readonly delayMs: number },
+): Promise<readonly Result[]> {
+  const results = loads.flatMap((load) =>
+    contenders.map((contender) => ({ delayMs, load, contender, slices: [] as Measured[] })),
+  )
+  // The first round warms up.
+  for (let round = -1; round < rounds; round += 1)
+    for (let at = 0; at < results.length; at += contenders.length)
+      for (let turn = 0; turn < contenders.length; turn += 1) {
+        const { load, contender, slices } = results[at + ((turn + round + 1) % contenders.length)]!
+        const slice = await measure(contender, load, targets)
+        if (round >= 0) slices.push(slice)
+      }
+  return results.map((result) => ({ ...result, contender: result.contender.name }))
 }
 
-async function runScale(bench: Bench): Promise<void> {
-  const measured = await measureScale(bench, asked.quick ? quickScale : fullScale)
-  keep(`scale-${measured.machine.dialect}`, renderScale(measured), renderScaleChart(measured))
-}
-
-async function runCapacity(bench: Bench): Promise<void> {
-  const measured = await measureCapacity(bench, asked.quick ? quickCapacity : fullCapacity)
-  keep(`capacity-${measured.machine.dialect}`, renderCapacity(measured))
-}
-
-/** Prints the tables, and keeps them and their chart beside the benchmark, where the documentation shows them. */
-function keep(name: string, tables: string, chart?: string): void {
-  process.stdout.write(tables)
-  if (asked.quick) return
-  for (const [ending, text] of [
-    ['md', tables],
-    ['svg', chart],
-  ] as const)
-    if (text !== undefined) writeFileSync(new URL(`results/${name}.${ending}`, import.meta.url), text)
+async function measure(contender: Contender, load: Load, targets: Targets): Promise<Measured> {
+  const before = readCpuMs(contender.pid)
+  const slice = await applyLoad(contender.origin, contender.toPath, { load, targets, seconds })
+  return { ...slice, cpuMs: readCpuMs(contender.pid) - before, rssMb: readRssMb(contender.pid) }
 }
 
 function say(text: string): void {
   process.stderr.write(`bench: ${text}\n`)
 }
 
-runBench().catch((error: unknown) => {
+async function run(): Promise<void> {
+  const throwaway = await startThrowaway()
+  try {
+    await runBench(throwaway)
+  } finally {
+    await throwaway.stop()
+  }
+}
+
+run().catch((error: unknown) => {
   say(inspect(error))
   process.exitCode = 1
 })

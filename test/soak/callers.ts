@@ -1,6 +1,7 @@
 import { createCrawler, createReader } from '../faults/callers.js'
 import type { Caller } from '../faults/callers.js'
-import { mintUnknownKey } from '../bench/loads.js'
+import { createHash } from 'node:crypto'
+import { mintKey } from '../../src/keys/key-format.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase, View } from '../product/index.js'
 import type { Random } from '../product/random.js'
@@ -132,7 +133,12 @@ function createStranger(random: Random): Asker {
     name: 'unknown keys',
     next: () => ({
       path: `${base}/invoices?limit=1`,
-      key: mintUnknownKey(random.whole(1_000_000_000)),
+      key: mintKey(
+        'evk_',
+        createHash('sha256')
+          .update(String(random.whole(1_000_000_000)))
+          .digest(),
+      ),
       judge: ({ status, text }) => judgeProblem(status, text, [401, 'invalid_key']),
     }),
   }

@@ -1,0 +1,80 @@
+import mysql from 'mysql2/promise'
+import type { RowDataPacket } from 'mysql2/promise'
+import { basePath } from '../../src/http/paths.js'
+import { toKey, toWorkspaceId } from './fill.js'
+
+/** What a caller asks for: a page of 25, a record, a page behind the last change, a record that does not exist. */
+export const kinds = ['list', 'record', 'poll', 'missing'] as const
+export type Kind = (typeof kinds)[number]
+
+/** One request: its path at Vitrine, and its path at the plain handler. */
+export interface Target {
+  readonly workspace: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly vitrine: string
+  readonly plain: string
+}
+
+export type Targets = Readonly<Record<Kind, readonly Target[]>>
+
+interface Row {
+  readonly id: string
+  readonly updatedAt: string
+}
+
+const sampleSql = `SELECT id, updated_at AS updatedAt FROM event_registrations
+  WHERE workspace_id = ? AND archived_at IS NULL ORDER BY updated_at, id`
+/** Beyond every row; a poll says when it was last here, and finds nothing. */
+const lastChange = '2027-01-01T00:00:00.000'
+
+/**
+ * Requests at random places of every workspace.
+ *
+ * @param origin a Vitrine, whose cursors begin the pages.
+ */
+export async function createTargets(adminUrl: string, origin: string, workspaces: number): Promise<Targets> {
+  const targets = { list: [], record: [], poll: [], missing: [] } as Record<Kind, Target[]>
+  const connection = await mysql.createConnection({ uri: adminUrl, dateStrings: true })
+  try {
+    for (let workspace = 0; workspace < workspaces; workspace += 1) {
+      const [rows] = await connection.query<RowDataPacket[]>(sampleSql, [toWorkspaceId(workspace)])
+      const few = pickSome(rows.slice(0, -30) as Row[], workspace === 0 ? 500 : 10)
+      for (const row of few) {
+        const made = await createOfRow(row, workspace, origin)
+        for (const kind of kinds) targets[kind].push(made[kind])
+      }
+    }
+  } finally {
+    await connection.end()
+  }
+  return targets
+}
+
+async function createOfRow(
+  { id, updatedAt }: Row,
+  workspace: number,
+  origin: string,
+): Promise<Record<Kind, Target>> {
+  const base = `${basePath}/registrations`
+  const headers = { authorization: `Bearer ${toKey(workspace)}` }
+  const since = `${updatedAt.replace(' ', 'T')}Z`
+  const answer = await fetch(`${origin}${base}?limit=1&updatedSince=${since}`, { headers })
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
+  const { data, meta } = (await answer.json()) as { data: Row[]; meta: { cursor: string } }
+  const toTarget = (vitrine: string, plain: string): Target => ({ workspace, headers, vitrine, plain })
+  const missing = `MISSING${id.slice(7)}`
+  return {
+    list: toTarget(
+      `${base}?limit=25&cursor=${meta.cursor}`,
+      `/registrations?since=${since.slice(0, -1)}&after=${data[0]!.id}`,
+    ),
+    record: toTarget(`${base}/${id}`, `/registrations/${id}`),
+    poll: toTarget(`${base}?updatedSince=${lastChange}Z`, `/registrations?since=${lastChange}&after=`),
+    missing: toTarget(`${base}/${missing}`, `/registrations/${missing}`),
+  }
+}
+
+/** Items at even distances, the same on every run. */
+function pickSome<Item>(items: readonly Item[], count: number): readonly Item[] {
+  return Array.from({ length: count }, (_, at) => items[Math.floor((at * items.length) / count)]!)
+}
