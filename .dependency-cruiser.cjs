@@ -86,6 +86,14 @@ module.exports = {
       },
     },
     {
+      name: 'model-stands-alone',
+      comment:
+        'An oracle that shares code with the service shares its errors. Only the stage starts the service.',
+      severity: 'error',
+      from: { path: '^test/model/', pathNot: '^test/model/(play|seeds)\\.ts$' },
+      to: { path: '^(src|test/support)/' },
+    },
+    {
       name: 'product-stands-alone',
       comment: 'QA uses it without our sources.',
       severity: 'error',

@@ -1,0 +1,207 @@
+import type { FastifyInstance } from 'fastify'
+import { expectKey, expectList, expectRecord } from './expect.js'
+import type { ExpectedList, Expectation } from './expect.js'
+import type { Question } from './question.js'
+
+/** Two answers that are not the same. */
+export interface Difference {
+  /** What kind of difference it is: a smaller product must have the same. */
+  readonly what: string
+  readonly request: string
+  readonly expected: unknown
+  readonly actual: unknown
+}
+
+/** An answer of the service. */
+interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+type Send = (
+  path: string,
+  options?: { method?: 'HEAD'; ifNoneMatch?: string; key?: number },
+) => Promise<Answer>
+
+/** Asks one question. @returns how the answer differs from the expected one, undefined where it does not */
+export async function ask(
+  app: FastifyInstance,
+  expectation: Expectation,
+  question: Question,
+): Promise<Difference | undefined> {
+  const send: Send = async (path, { method, ifNoneMatch, key = question.key } = {}) => {
+    const { token } = expectation.product.keys[key]!
+    const answer = await app.inject({
+      method: method ?? 'GET',
+      url: `${base}/${path}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+      },
+    })
+    return { status: answer.statusCode, body: answer.body, headers: answer.headers }
+  }
+  if (question.kind === 'crawl') return askCrawl(send, expectation, question)
+  if (question.kind === 'record') return askRecord(send, expectation, question)
+  return question.kind === 'conditional'
+    ? askConditional(send, expectation, question)
+    : askCursor(send, question)
+}
+
+const base = '/api/public/v1'
+
+interface Page {
+  readonly data: readonly unknown[]
+  readonly meta: { readonly cursor: string | null; readonly nextUpdatedSince: string }
+}
+
+async function askCrawl(
+  send: Send,
+  expectation: Expectation,
+  question: Extract<Question, { kind: 'crawl' }>,
+): Promise<Difference | undefined> {
+  const { collection, filters, limits } = question
+  const expected = expectList(expectation, question, filters)
+  const data: unknown[] = []
+  const sizes: number[] = []
+  let cursor: string | null = null
+  for (let page = 0; ; page += 1) {
+    const limit = limits[page % limits.length]!
+    const query = new URLSearchParams({ limit: String(limit), ...(cursor === null ? filters : { cursor }) })
+    const request = `${collection}?${query.toString()}`
+    const answer = await send(request)
+    const differ = (what: string, actual: unknown): Difference => ({
+      what: `list, ${what}`,
+      request: `${request} (page ${page + 1} of a crawl with ${JSON.stringify(filters)})`,
+      expected: { status: expected.status, records: expected.records },
+      actual: { read: data, pages: sizes, answer: actual },
+    })
+    if (answer.status !== 200)
+      return isRefusal(answer, expected, data) ? undefined : differ(`status ${answer.status}`, answer)
+    const { data: more, meta } = JSON.parse(answer.body) as Page
+    data.push(...more)
+    sizes.push(more.length)
+    const problem = findProblem({ expected, data, more, limit, cursor: meta.cursor, answer })
+    if (problem !== undefined) return differ(problem, answer)
+    if (meta.cursor === null) return undefined
+    cursor = meta.cursor
+    if (page > 2000) return differ('a crawl without end', answer)
+  }
+}
+
+/** Whether a refusal is the expected one. A row that cannot be shown makes its page a 500 where the mapping says so. */
+function isRefusal(answer: Answer, expected: ExpectedList, data: readonly unknown[]): boolean {
+  if (answer.status !== 500) return answer.status === expected.status && isProblem(answer)
+  return expected.hasInvalid && expected.failsOnInvalid && isStartOf(data, expected.records)
+}
+
+function isProblem({ body, status, headers }: Answer): boolean {
+  const isJson = String(headers['content-type']).startsWith('application/problem+json')
+  return isJson && (JSON.parse(body) as { status: number }).status === status
+}
+
+function isStartOf(data: readonly unknown[], records: readonly unknown[]): boolean {
+  return JSON.stringify(records.slice(0, data.length)) === JSON.stringify(data)
+}
+
+interface PageInput {
+  readonly expected: ExpectedList
+  readonly data: readonly unknown[]
+  readonly more: readonly unknown[]
+  readonly limit: number
+  readonly cursor: string | null
+  readonly answer: Answer
+}
+
+/** What is wrong with a page; undefined for a right one. */
+function findProblem(input: PageInput): string | undefined {
+  const { expected, data, cursor, answer } = input
+  if (expected.status !== 200) return `200 instead of ${expected.status}`
+  if (!isStartOf(data, expected.records)) return 'wrong records'
+  if ((cursor === null) === (answer.headers['link'] !== undefined)) return 'a wrong Link header'
+  return cursor === null ? findLastProblem(input) : findNextProblem(input)
+}
+
+function findLastProblem({ expected, data }: PageInput): string | undefined {
+  if (data.length < expected.records.length) return 'records missing'
+  const { hasInvalid, failsOnInvalid } = expected
+  return hasInvalid && failsOnInvalid ? 'no 500 for a row that cannot be shown' : undefined
+}
+
+/** Rows that cannot be shown make a page shorter, and can follow the last record. */
+function findNextProblem({ expected, data, more, limit }: PageInput): string | undefined {
+  if (expected.hasInvalid) return undefined
+  if (data.length === expected.records.length) return 'a cursor behind the last record'
+  return more.length === limit ? undefined : 'a page that is not full'
+}
+
+async function askRecord(
+  send: Send,
+  expectation: Expectation,
+  question: Extract<Question, { kind: 'record' }>,
+): Promise<Difference | undefined> {
+  const expected = expectRecord(expectation, question, question.id)
+  const request = `${question.collection}/${encodeURIComponent(question.id)}`
+  const answer = await send(request)
+  if (
+    typeof expected === 'number'
+      ? answer.status === expected && isProblem(answer)
+      : answer.body === JSON.stringify(expected)
+  )
+    return undefined
+  const wanted = typeof expected === 'number' ? expected : 200
+  return { what: `record, ${answer.status} for ${wanted}`, request, expected, actual: answer }
+}
+
+async function askConditional(
+  send: Send,
+  expectation: Expectation,
+  question: Extract<Question, { kind: 'conditional' }>,
+): Promise<Difference | undefined> {
+  const { collection, id } = question
+  const path = id === undefined ? collection : `${collection}/${encodeURIComponent(id)}`
+  const first = await send(path)
+  const head = await send(path, { method: 'HEAD' })
+  const tag = first.headers['etag']
+  const differ = (what: string, actual: unknown): Difference => ({
+    what: `conditional, ${what}`,
+    request: path,
+    expected: first,
+    actual,
+  })
+  // The body that HEAD leaves out is left out by Node, which is not in between here.
+  if (head.status !== first.status || head.headers['etag'] !== tag) return differ('HEAD', head)
+  if (first.status !== 200) return undefined
+  if (expectKey(expectation, question) !== 200) return differ('200', first)
+  const again = await send(path, { ifNoneMatch: String(tag) })
+  if (again.status !== 304 || again.body !== '') return differ('not 304', again)
+  const other = await send(path, { ifNoneMatch: 'W/"other"' })
+  return other.status === 200 && other.headers['etag'] === tag ? undefined : differ('not 200', other)
+}
+
+async function askCursor(
+  send: Send,
+  question: Extract<Question, { kind: 'cursor' }>,
+): Promise<Difference | undefined> {
+  const { collection, key, otherKey } = question
+  const first = await send(`${collection}?limit=1`)
+  if (first.status !== 200) return undefined
+  const { cursor } = (JSON.parse(first.body) as Page).meta
+  if (cursor === null) return undefined
+  const last = cursor.endsWith('A') ? 'B' : 'A'
+  const requests = [
+    { path: `${collection}?cursor=${cursor}&eventId=another`, code: 'cursor_mismatch' },
+    { path: `${collection}?cursor=${cursor.slice(0, -1)}${last}`, code: 'invalid_cursor' },
+    ...(otherKey === key
+      ? []
+      : [{ path: `${collection}?cursor=${cursor}`, code: 'invalid_cursor', key: otherKey }]),
+  ]
+  for (const { path, code, key: sender = key } of requests) {
+    const answer = await send(path, { key: sender })
+    const found = (JSON.parse(answer.body) as { readonly code?: string }).code
+    if (answer.status !== 400 || found !== code)
+      return { what: `cursor, not ${code}`, request: path, expected: code, actual: answer }
+  }
+  return undefined
+}

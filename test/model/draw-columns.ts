@@ -1,0 +1,144 @@
+import { oneIn, withNulls } from './draft.js'
+import type { Draft, DraftColumn } from './draft.js'
+import type { Cell } from './product.js'
+
+type Drawn = Omit<DraftColumn, 'name'>
+
+const collations = [
+  'utf8mb4_bin',
+  'utf8mb4_general_ci',
+  'utf8mb4_general_ci',
+  'utf8mb4_unicode_ci',
+  'utf8mb4_0900_ai_ci',
+  'utf8mb3_general_ci',
+  'utf8mb3_bin',
+  'latin1_swedish_ci',
+  'latin1_bin',
+  'ascii_general_ci',
+  'ascii_bin',
+]
+
+/** A collation; MariaDB has another one without padding. */
+export function drawCollation(draft: Draft): string {
+  const collation = draft.random.pick(collations)
+  if (!draft.isMariaDb) return collation
+  return collation
+    .replace('utf8mb4_0900_ai_ci', 'utf8mb4_unicode_520_nopad_ci')
+    .replace('utf8mb3_', 'utf8mb3_')
+}
+
+/** A column of short texts. */
+export function drawText(draft: Draft, texts: readonly string[], collation = drawCollation(draft)): Drawn {
+  return withNulls(draft, {
+    kind: 'text',
+    type: draft.random.pick(['varchar(60)', 'varchar(60)', 'char(60)']),
+    collation,
+    draw: () => draft.random.pick(texts),
+  })
+}
+
+/** A column of labels. */
+export function drawEnum(draft: Draft, labels: readonly string[]): Drawn {
+  return withNulls(draft, {
+    kind: 'text',
+    type: `enum(${labels.map((label) => `'${label}'`).join(', ')})`,
+    collation: 'utf8mb4_bin',
+    draw: () => draft.random.pick(labels),
+  })
+}
+
+/** A column of small integers. */
+export function drawInteger(draft: Draft, values: readonly string[]): Drawn {
+  return withNulls(draft, {
+    kind: 'integer',
+    type: draft.random.pick(['int', 'tinyint', 'bigint', 'smallint', 'mediumint']),
+    draw: () => draft.random.pick(values),
+  })
+}
+
+/** A column that is 0 or 1. */
+export function drawFlag(draft: Draft): Drawn {
+  const draw = (): Cell => draft.random.pick(['0', '0', '1'])
+  return oneIn(draft, 3)
+    ? withNulls(draft, { kind: 'bit', type: 'bit(1)', draw })
+    : withNulls(draft, { kind: 'integer', type: 'tinyint(1)', draw })
+}
+
+/** A point in time, and the unit of an integer since 1970. */
+export interface DrawnTime {
+  readonly column: Drawn
+  readonly epoch?: 's' | 'ms' | 'us'
+}
+
+const perUnit = { s: 1_000_000n, ms: 1000n, us: 1n } as const
+
+/** A column of times: DATETIME, TIMESTAMP or an integer; sometimes with zero dates. */
+export function drawTime(draft: Draft): DrawnTime {
+  const kind = draft.random.pick(['datetime', 'datetime', 'timestamp', 'epoch'] as const)
+  return kind === 'epoch' ? drawEpoch(draft) : { column: drawMoment(draft, kind) }
+}
+
+/** The same, or a DATE. */
+export function drawDay(draft: Draft): DrawnTime {
+  if (!oneIn(draft, 2)) return drawTime(draft)
+  const hasZeros = oneIn(draft, 4)
+  const draw = (): Cell =>
+    hasZeros && oneIn(draft, 4)
+      ? draft.random.pick(oddDays)
+      : toText(draft.random.pick(draft.instants)).slice(0, 10)
+  return { column: withNulls(draft, { kind: 'date', type: 'date', draw }) }
+}
+
+const oddDays = ['0000-00-00', '2026-02-00', '9999-12-31', '0001-01-01', '2024-02-29']
+const oddMoments = [
+  '9999-12-31 23:59:59.999999',
+  '0001-01-01 00:00:00',
+  '2026-00-10 00:00:00',
+  '1969-12-31 23:59:59.5',
+]
+const oddEpochs = ['0', '-1', '-1500001', '253402300800', '9223372036854775807', '-62167219201']
+
+function drawMoment(draft: Draft, kind: 'datetime' | 'timestamp'): Drawn {
+  const digits = draft.random.pick([0, 0, 3, 6, 6])
+  const zeros = draft.random.whole(5)
+  const isOdd = kind === 'datetime' && /^[+-]/.test(draft.zone) && oneIn(draft, 5)
+  const draw = (): Cell => {
+    if (zeros === 0 && oneIn(draft, 3)) return '0000-00-00 00:00:00'
+    return isOdd && oneIn(draft, 5)
+      ? draft.random.pick(oddMoments)
+      : toText(draft.random.pick(draft.instants))
+  }
+  return withNulls(draft, { kind, type: digits === 0 ? kind : `${kind}(${digits})`, draw })
+}
+
+function drawEpoch(draft: Draft): DrawnTime {
+  const epoch = draft.random.pick(['s', 'ms', 'us'] as const)
+  const isOdd = oneIn(draft, 4)
+  const draw = (): Cell =>
+    isOdd && oneIn(draft, 5)
+      ? draft.random.pick(oddEpochs)
+      : String(draft.random.pick(draft.instants) / perUnit[epoch])
+  return { epoch, column: withNulls(draft, { kind: 'integer', type: 'bigint', draw }) }
+}
+
+function toText(micros: bigint): string {
+  const text = new Date(Number(micros / 1000n)).toISOString()
+  return `${text.slice(0, 10)} ${text.slice(11, 23)}${String(micros % 1000n).padStart(3, '0')}`
+}
+
+const start = BigInt(Date.UTC(2026, 2, 1, 9, 30)) * 1000n
+/** Around the days on which clocks change, too. */
+const changes = ['2026-03-29T02:30:00', '2026-10-25T02:30:00', '2026-03-08T02:30:00', '2026-11-01T01:30:00']
+
+/** The instants of a product. */
+export function drawInstants({ whole, pick }: Draft['random'], zone: string): readonly bigint[] {
+  const steps = [0n, 1n, 999n, 1000n, 500_000n, 999_999n, 1_000_000n, 3_600_000_000n, 86_400_000_000n]
+  const count = 2 + whole(6)
+  const near = Array.from(
+    { length: count },
+    () => start + pick(steps) + pick(steps) + 123_456n * BigInt(whole(2)),
+  )
+  if (/^[+-]/.test(zone)) return near
+  const around = changes.map((text) => BigInt(Date.parse(`${text}Z`)) * 1000n)
+  return [...near, ...around.flatMap((micros) => [micros, micros + BigInt(whole(4) - 2) * 1_800_000_000n])]
+}

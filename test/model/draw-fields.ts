@@ -1,0 +1,183 @@
+import { addColumn, oneIn, withNulls } from './draft.js'
+import type { Draft, DraftTable } from './draft.js'
+import { drawDay, drawEnum, drawFlag, drawInteger, drawText, drawTime } from './draw-columns.js'
+import type { DrawnTime } from './draw-columns.js'
+import { drawSpot, toOption } from './draw-lookups.js'
+import type { Lookups, Spot } from './draw-lookups.js'
+import { drawCases } from './draw-tests.js'
+import { hasForm } from './forms.js'
+import type {
+  ColumnOption,
+  CurrencyOption,
+  FieldOption,
+  NameOption,
+  PartOption,
+  StatusOption,
+  TotalOption,
+} from './mapping.js'
+
+const names = [
+  'نورة',
+  "O'Neill",
+  '',
+  ' ',
+  'a?b',
+  'Zoë',
+  'Ωmega',
+  '😀',
+  'Nguyễn',
+  '<b>',
+  '\u00a0',
+  'x\\y',
+  '"q"',
+]
+const codes = ['NEW', 'new', 'Néw', 'OK', 'ok', 'OK ', 'DONE', '1']
+const labels = ['NEW', 'OK', 'DONE']
+const numbers = ['0', '1', '2', '7', '99']
+const currencies = ['SAR', 'SAR', 'KWD', 'JPY', 'sar', 'USD', 'CLF', 'HRK']
+const oddCurrencies = ['zzz', '', 'SA', 'ſAR', 'SAR ', '$$$']
+
+/** Where the fields of a section are. */
+export interface SectionDraft {
+  readonly draft: Draft
+  readonly lookups: Lookups
+  readonly table: DraftTable
+}
+
+/** One column of text. */
+export function drawTextField({ draft, lookups, table }: SectionDraft, what: string): FieldOption {
+  const spot = drawSpot(draft, lookups, table, 5)
+  return toOption(spot, addColumn(draft, spot.table, what, drawText(draft, names)))
+}
+
+/** Text or an integer. */
+export function drawReference({ draft, lookups, table }: SectionDraft): FieldOption {
+  const spot = drawSpot(draft, lookups, table, 6)
+  const drawn = oneIn(draft, 2) ? drawText(draft, ['INV-1', 'inv-1', '007']) : drawInteger(draft, numbers)
+  return toOption(spot, addColumn(draft, spot.table, 'number', drawn))
+}
+
+/** One column or several. */
+export function drawName(section: SectionDraft): NameOption {
+  const { draft, lookups, table } = section
+  if (oneIn(draft, 2)) return drawTextField(section, 'name')
+  const spot = drawSpot(draft, lookups, table, 4)
+  const columns = ['first', 'last', 'title']
+    .slice(0, 1 + draft.random.whole(3))
+    .map((what) => addColumn(draft, spot.table, what, drawText(draft, names)))
+  const separated = draft.random.pick([
+    {},
+    { separator: ' ' },
+    { separator: ', ' },
+    { separator: '' },
+    { separator: '?' },
+  ])
+  return { ...spot.lookup, columns, ...separated }
+}
+
+/** A column with or without words, or one derived from several. */
+export function drawStatus({ draft, lookups, table }: SectionDraft): StatusOption {
+  if (oneIn(draft, 4))
+    return { when: drawCases(draft, table), otherwise: draft.random.pick(['OPEN', 'ISSUED']) }
+  const spot = drawSpot(draft, lookups, table, 3)
+  const kind = draft.random.pick(['text', 'text', 'enum', 'integer'] as const)
+  const drawn = { text: drawText, enum: drawEnum, integer: drawInteger }[kind]
+  const stored = { text: codes, enum: labels, integer: numbers }[kind]
+  const state = drawn(draft, stored)
+  const column = addColumn(draft, spot.table, 'state', state)
+  // A word that the column cannot hold is an error of the mapping.
+  const isAscii = state.collation?.startsWith('ascii') === true
+  const values = drawValues(draft, isAscii ? stored.filter((code) => /^[\x00-\x7f]*$/.test(code)) : stored)
+  if (values === undefined) return toOption(spot, column)
+  const otherwise = oneIn(draft, 2) ? { otherwise: draft.random.pick(['OTHER', 'NEW']) } : {}
+  return { ...spot.lookup, column, values, ...otherwise }
+}
+
+function drawValues(
+  { random }: Draft,
+  stored: readonly string[],
+): Record<string, string> | string[] | undefined {
+  const kind = random.whole(4)
+  if (kind === 0) return undefined
+  const listed = stored.filter(() => random.whole(5) > 0)
+  const some = listed.length === 0 ? stored : listed
+  if (kind === 1) return [...new Set(some)]
+  return Object.fromEntries(some.map((code) => [code, random.pick(['NEW', 'OK', 'DONE', 'new'])]))
+}
+
+/** A column of times, here or in another table. */
+export function drawTimeField({ draft, table }: SectionDraft, what: string): string | ColumnOption {
+  return toTimeOption(draft, { table }, what, drawTime(draft))
+}
+
+/** A day, which lookups may read. */
+export function drawDayField({ draft, lookups, table }: SectionDraft, what: string): string | ColumnOption {
+  return toTimeOption(draft, drawSpot(draft, lookups, table, 6), what, drawDay(draft))
+}
+
+function toTimeOption(draft: Draft, spot: Spot, what: string, { column, epoch }: DrawnTime) {
+  const name = addColumn(draft, spot.table, what, column)
+  return toOption(spot, name, epoch === undefined ? {} : { epoch })
+}
+
+/** Whether and when a person was checked in; the time may be left out. */
+export function drawCheckIn(section: SectionDraft): Record<string, unknown> {
+  const { draft, table } = section
+  const checkedInAt = oneIn(draft, 4) ? undefined : drawTimeField(section, 'entered')
+  const kind = draft.random.whole(3)
+  const from = checkedInAt === undefined ? { constant: false } : { from: 'checkedInAt' }
+  const checkedIn = kind === 0 ? addColumn(draft, table, 'entered', drawFlag(draft)) : from
+  return { checkedIn, ...(checkedInAt === undefined ? {} : { checkedInAt }) }
+}
+
+/** A currency: a column or the same for every row. */
+export function drawCurrency(section: SectionDraft): CurrencyOption {
+  const { draft } = section
+  if (oneIn(draft, 4)) return { constant: draft.random.pick(['SAR', 'KWD', 'JPY']) }
+  if (!hasForm('first currency') || !oneIn(draft, 3)) return drawCurrencyColumn(section)
+  const last = oneIn(draft, 2) ? { constant: 'SAR' } : drawCurrencyColumn(section)
+  return { first: [drawCurrencyColumn(section), last] }
+}
+
+function drawCurrencyColumn({ draft, lookups, table }: SectionDraft): FieldOption {
+  const spot = drawSpot(draft, lookups, table, 4)
+  const known = oneIn(draft, 4) ? [...currencies, ...oddCurrencies] : currencies
+  return toOption(spot, addColumn(draft, spot.table, 'currency', drawText(draft, known)))
+}
+
+/** An amount, or a sum of several. */
+export function drawTotal(section: SectionDraft): TotalOption {
+  const { draft } = section
+  if (!oneIn(draft, 3)) return drawPart(section)
+  const sum = Array.from({ length: 1 + draft.random.whole(3) }, () => drawPart(section))
+  return { sum, ...draft.random.pick([{}, { nullIsZero: true }, { nullIsZero: false }]) }
+}
+
+const decimals = ['115.5000', '1500', '-0.0000', '0', '10.1234', '123456789012.99', '-7.1', '0.5', '1.0001']
+const integers = ['0', '1', '99', '-1', '11550', '123456789']
+const doubles = ['1.005', '2.675', '12.25', '-0.125', '1e21', '1e-7', '0.1', '-0.5', '1234567.891']
+const texts = ['115.50', '-7', '0.0', '007.1', 'abc', '', '1,5', ' 1', '1e3', '10.1234567890123']
+
+function drawPart({ draft, table }: SectionDraft): PartOption {
+  const { random } = draft
+  const kind = random.pick(['decimal', 'decimal', 'integer', 'minor', 'scale', 'float', 'text'] as const)
+  const add = (column: Parameters<typeof withNulls>[1]): string =>
+    addColumn(draft, table, 'amount', withNulls(draft, column))
+  if (kind === 'float') {
+    const column = add({ kind: 'float', type: 'double', draw: () => random.pick(doubles) })
+    return { column, float: random.whole(5) }
+  }
+  if (kind === 'text' && hasForm('decimal text'))
+    return { column: addColumn(draft, table, 'amount', drawText(draft, texts)), text: 'decimal' }
+  if (kind === 'decimal' || kind === 'text') {
+    const type = random.pick(['decimal(18,4)', 'decimal(20,2)', 'decimal(30,10)', 'decimal(12,0)'])
+    return add({ kind: 'decimal', type, draw: () => random.pick(decimals) })
+  }
+  const column = add({
+    kind: 'integer',
+    type: random.pick(['bigint', 'int']),
+    draw: () => random.pick(integers),
+  })
+  if (kind === 'integer') return column
+  return kind === 'minor' ? { column, unit: 'minor' } : { column, scale: random.whole(5) }
+}

@@ -1,0 +1,165 @@
+import { addColumn, addTable, oneIn } from './draft.js'
+import type { Draft, DraftColumn, DraftTable } from './draft.js'
+import { drawFlag } from './draw-columns.js'
+import { drawDomain, drawIdentifier } from './draw-identifiers.js'
+import type { Domain, IdentifierColumn } from './draw-identifiers.js'
+import { hasForm } from './forms.js'
+import type { ColumnOption, LookupOption, TestOption } from './mapping.js'
+
+/** A table that lookups read, with the column that they find its rows by. */
+interface Parent {
+  readonly table: DraftTable
+  readonly domain: Domain
+  readonly key: IdentifierColumn
+  /** Undefined where the key is the primary key and need not be named. */
+  readonly keyOption: string | undefined
+  /** Where the key is not unique. */
+  readonly where: readonly TestOption[] | undefined
+}
+
+/** A way from one table to another. */
+interface Way {
+  readonly from: DraftTable
+  readonly option: LookupOption
+  readonly target: DraftTable
+}
+
+/** The lookups of a product, which several fields may share. */
+export interface Lookups {
+  readonly parents: Parent[]
+  readonly ways: Way[]
+  /** How many rows a new parent has at most. */
+  readonly rowsMax: number
+}
+
+/** Where a column is: in the table itself, or behind a lookup. */
+export interface Spot {
+  readonly table: DraftTable
+  readonly lookup?: LookupOption
+}
+
+/** The table itself, or one time in so many a table behind a lookup. */
+export function drawSpot(draft: Draft, lookups: Lookups, table: DraftTable, times: number): Spot {
+  if (!oneIn(draft, times)) return { table }
+  const shared = lookups.ways.filter(({ from }) => from === table)
+  const way =
+    shared.length > 0 && !oneIn(draft, 3) ? draft.random.pick(shared) : drawWay(draft, lookups, table)
+  return { table: way.target, lookup: way.option }
+}
+
+function drawWay(draft: Draft, lookups: Lookups, from: DraftTable): Way {
+  const parent = drawParent(draft, lookups)
+  const isDeep = oneIn(draft, 4)
+  const option: LookupOption = {
+    ...toTarget(parent),
+    on: isDeep ? drawDeep(draft, lookups, from, parent) : drawOn(draft, from, parent),
+  }
+  const way = { from, option, target: parent.table }
+  lookups.ways.push(way)
+  return way
+}
+
+function toTarget({ table, keyOption, where }: Parent): Pick<LookupOption, 'from' | 'key' | 'where'> {
+  return {
+    from: table.name,
+    ...(keyOption === undefined ? {} : { key: keyOption }),
+    ...(where === undefined ? {} : { where }),
+  }
+}
+
+/** Two deep: the column that refers to the parent stands in a table between. */
+function drawDeep(draft: Draft, lookups: Lookups, from: DraftTable, parent: Parent) {
+  const between = drawNewParent(draft, lookups, false)
+  const column = drawOn(draft, between.table, parent)
+  return { ...toTarget(between), on: drawOn(draft, from, between), column }
+}
+
+/** A column that refers to a parent: of the same collation, of another one, or even of another character set. */
+function drawOn(draft: Draft, from: DraftTable, { domain, key }: Parent): string {
+  const isSame = oneIn(draft, 2)
+  const strays = drawDomain(draft, 2, domain.kind).values
+  const orphans = oneIn(draft, 3) ? strays : []
+  const { column } = drawIdentifier(
+    draft,
+    { ...domain, values: [...domain.values, ...domain.values, ...orphans] },
+    {
+      nullable: oneIn(draft, 3),
+      collation: isSame ? key.column.collation : undefined,
+      as: key.as,
+    },
+  )
+  return addColumn(draft, from, 'on', column)
+}
+
+function drawParent(draft: Draft, lookups: Lookups): Parent {
+  if (lookups.parents.length > 0 && oneIn(draft, 2)) return draft.random.pick(lookups.parents)
+  return drawNewParent(draft, lookups, hasForm('lookup with where') && oneIn(draft, 3))
+}
+
+function drawNewParent(draft: Draft, lookups: Lookups, hasWhere: boolean): Parent {
+  const parent = hasWhere ? drawManyToOne(draft, lookups) : drawUnique(draft, lookups)
+  if (!hasWhere) lookups.parents.push(parent)
+  return parent
+}
+
+/** A table whose key is its primary key or unique. */
+function drawUnique(draft: Draft, lookups: Lookups): Parent {
+  const { table, domain } = drawParentTable(draft, lookups)
+  const isPrimary = !oneIn(draft, 3)
+  if (!isPrimary) table.primary = [addColumn(draft, table, 'pk', drawCounter())]
+  let next = 0
+  const key = drawIdentifier(draft, domain, {
+    nullable: !isPrimary && oneIn(draft, 3),
+    // The server leaves rows with equal keys out.
+    draw: () => domain.values[next++]!,
+  })
+  const keyName = addColumn(draft, table, 'key', key.column)
+  if (isPrimary) table.primary = [keyName]
+  else table.unique.push(keyName)
+  return {
+    table,
+    domain,
+    key,
+    keyOption: isPrimary && oneIn(draft, 2) ? undefined : keyName,
+    where: undefined,
+  }
+}
+
+/** A table with several rows for a key, one of which is the main one; some have none, and some have two. */
+function drawManyToOne(draft: Draft, lookups: Lookups): Parent {
+  const { table, domain } = drawParentTable(draft, lookups)
+  table.primary = [addColumn(draft, table, 'pk', drawCounter())]
+  const key = drawIdentifier(draft, domain, { nullable: oneIn(draft, 3) })
+  const keyOption = addColumn(draft, table, 'key', key.column)
+  const where = [{ column: addColumn(draft, table, 'main', drawFlag(draft)), equals: 1 }]
+  return { table, domain, key, keyOption, where }
+}
+
+function drawParentTable(draft: Draft, lookups: Lookups): Pick<Parent, 'table' | 'domain'> {
+  const isLarge = lookups.rowsMax > 20
+  const size = isLarge ? lookups.rowsMax : 1 + draft.random.whole(lookups.rowsMax)
+  const domain = drawDomain(draft, size, isLarge ? 'integer' : undefined)
+  return { table: addTable(draft, 'parent', size), domain }
+}
+
+/** A primary key by itself, in an order that is not the order of insertion. */
+export function drawCounter(): Omit<DraftColumn, 'name'> {
+  let last = 0
+  return {
+    kind: 'integer',
+    type: 'int',
+    nullable: false,
+    draw: () => String((last++ * 7 + 3) % 1009),
+  }
+}
+
+/** The option that names a column in its place. */
+export function toOption(
+  { lookup }: Spot,
+  column: string,
+  { as, ...options }: Omit<ColumnOption, 'column'> = {},
+): string | ColumnOption {
+  const given = as === undefined ? options : { ...options, as }
+  if (lookup === undefined && Object.keys(given).length === 0) return column
+  return { ...lookup, column, ...given }
+}

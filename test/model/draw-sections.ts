@@ -1,0 +1,177 @@
+import { addColumn, addTable, oneIn } from './draft.js'
+import type { Draft, DraftTable } from './draft.js'
+import { drawDomain, drawIdentifier, drawIds, toPublic } from './draw-identifiers.js'
+import type { Domain } from './draw-identifiers.js'
+import { drawCounter, drawSpot, toOption } from './draw-lookups.js'
+import type { Lookups } from './draw-lookups.js'
+import {
+  drawCheckIn,
+  drawCurrency,
+  drawDayField,
+  drawName,
+  drawReference,
+  drawStatus,
+  drawTextField,
+  drawTimeField,
+  drawTotal,
+} from './draw-fields.js'
+import type { SectionDraft } from './draw-fields.js'
+import { drawArchived, drawWhere } from './draw-tests.js'
+import type { EventOption, FieldOption, Section } from './mapping.js'
+
+/** A section together with its table, and what its foreign columns are drawn from. */
+interface SectionInput {
+  readonly draft: Draft
+  readonly lookups: Lookups
+  readonly workspaces: Domain
+  readonly events: Domain
+}
+
+/** What both sections have, and where further fields go. */
+interface Common {
+  readonly section: SectionDraft
+  readonly ids: Domain
+  readonly idType: {
+    readonly collation: string | undefined
+    readonly as: 'uuid' | 'uuid-swapped' | undefined
+  }
+  readonly base: Omit<Section, 'fields'>
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** The section of registrations. */
+export function drawRegistrations(input: SectionInput): Section {
+  const { section, base, fields } = drawCommon(input, 'attendees')
+  return {
+    ...base,
+    fields: {
+      id: fields['id'],
+      eventId: drawForeign(input, section.table, { what: 'event', domain: input.events }),
+      status: drawStatus(section),
+      name: drawName(section),
+      email: drawTextField(section, 'email'),
+      ...drawCheckIn(section),
+      ...fields,
+    },
+  }
+}
+
+/** The section of invoices. */
+export function drawInvoices(input: SectionInput): Section {
+  const common = drawCommon(input, 'documents')
+  const { section, base, fields } = common
+  return {
+    ...base,
+    eventId: drawEvent(input, common),
+    fields: {
+      number: drawReference(section),
+      status: drawStatus(section),
+      total: drawTotal(section),
+      currency: drawCurrency(section),
+      issueDate: drawDayField(section, 'issued'),
+      dueDate: oneIn(input.draft, 5) ? null : drawDayField(section, 'due'),
+      ...fields,
+    },
+  }
+}
+
+function drawCommon(input: SectionInput, what: string): Common {
+  const { draft, lookups, workspaces } = input
+  const { random } = draft
+  const table = addTable(draft, what, random.whole(5) === 0 ? random.whole(4) : 4 + random.whole(16))
+  const ids = drawIds(draft, table.rowCount)
+  const isPrimary = !oneIn(draft, 4)
+  const nullable = !isPrimary && oneIn(draft, 2)
+  let next = 0
+  const id = drawIdentifier(draft, ids, {
+    nullable,
+    draw: () => (nullable && oneIn(draft, 5) ? null : ids.values[next++]!),
+  })
+  if (!isPrimary) table.primary = [addColumn(draft, table, 'pk', drawCounter())]
+  const idName = addColumn(draft, table, 'id', id.column)
+  if (isPrimary) table.primary = [idName]
+  else table.unique.push(idName)
+  const section = { draft, lookups, table }
+  const workspace = oneIn(draft, 8)
+    ? { constant: toPublic(workspaces, random.pick(workspaces.values)) }
+    : drawForeign(input, table, { what: 'workspace', domain: workspaces })
+  const where = drawWhere(draft, lookups, table)
+  const updatedAt = drawTimeField(section, 'updated')
+  addIndexes(draft, table, { idName, workspace, updatedAt })
+  return {
+    section,
+    ids,
+    idType: { collation: id.column.collation, as: id.as },
+    base: {
+      table: table.name,
+      ...(where.length === 0 ? {} : { where }),
+      workspace,
+      archived: drawArchived(draft, lookups, table),
+      ...(oneIn(draft, 2) ? { invalidRows: oneIn(draft, 3) ? 'fail' : 'skip' } : {}),
+    },
+    fields: {
+      id: toOption({ table }, idName, { as: id.as }),
+      createdAt: drawTimeField(section, 'created'),
+      updatedAt,
+    },
+  }
+}
+
+function addIndexes(
+  draft: Draft,
+  table: DraftTable,
+  {
+    idName,
+    workspace,
+    updatedAt,
+  }: { readonly idName: string; readonly workspace: unknown; readonly updatedAt: unknown },
+): void {
+  const time = toOwnName(table, updatedAt)
+  const own = toOwnName(table, workspace)
+  if (time === undefined || own === undefined) return
+  if (oneIn(draft, 2)) table.indexes.push([own, time, idName])
+  if (oneIn(draft, 3)) table.indexes.push([time, idName])
+  if (oneIn(draft, 4)) table.indexes.push([own, idName])
+}
+
+/** The column of the table itself that an option begins with. */
+function toOwnName(table: DraftTable, option: unknown): string | undefined {
+  if (typeof option === 'string') return table.columns.find(({ name }) => name === option)?.name
+  if (typeof option !== 'object' || option === null) return undefined
+  const { on, column } = option as { readonly on?: unknown; readonly column?: unknown }
+  return toOwnName(table, on ?? column)
+}
+
+/** A column that refers to a workspace or an event, here or in another table. */
+function drawForeign(
+  { draft, lookups }: SectionInput,
+  table: DraftTable,
+  { what, domain }: { readonly what: string; readonly domain: Domain },
+): FieldOption {
+  const spot = drawSpot(draft, lookups, table, 3)
+  const drawn = drawIdentifier(draft, domain, { nullable: oneIn(draft, 4) })
+  return toOption(spot, addColumn(draft, spot.table, what, drawn.column), { as: drawn.as })
+}
+
+function drawEvent(input: SectionInput, { section, ids, idType }: Common): EventOption {
+  const { draft, events } = input
+  const kind = draft.random.whole(6)
+  if (kind === 0) return null
+  if (kind > 2) return drawForeign(input, section.table, { what: 'event', domain: events })
+  const link = addTable(draft, 'link', 1 + draft.random.whole(20))
+  link.primary = [addColumn(draft, link, 'pk', drawCounter())]
+  const invoice = drawIdentifier(draft, ids.values.length === 0 ? drawDomain(draft, 2, ids.kind) : ids, {
+    nullable: oneIn(draft, 4),
+    collation: oneIn(draft, 2) ? idType.collation : undefined,
+    as: idType.as,
+  })
+  const event = drawIdentifier(draft, events, { nullable: oneIn(draft, 4) })
+  const invoiceName = addColumn(draft, link, 'invoice', invoice.column)
+  const eventName = addColumn(draft, link, 'event', event.column)
+  if (oneIn(draft, 2)) link.indexes.push([eventName, invoiceName])
+  return {
+    table: link.name,
+    invoice: toOption({ table: link }, invoiceName, { as: invoice.as }),
+    event: toOption({ table: link }, eventName, { as: event.as }),
+  }
+}

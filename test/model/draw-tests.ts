@@ -1,0 +1,96 @@
+import { addColumn, oneIn } from './draft.js'
+import type { Draft, DraftTable } from './draft.js'
+import { drawEnum, drawFlag, drawInteger, drawText, drawTime } from './draw-columns.js'
+import { drawSpot } from './draw-lookups.js'
+import type { Lookups, Spot } from './draw-lookups.js'
+import { hasForm } from './forms.js'
+import type { TestOption, TestValue } from './mapping.js'
+
+const types = ['attendee', 'Attendee', 'atténdee', 'attendee ', 'guest']
+const labels = ['invoice', 'credit note']
+const numbers = ['0', '1', '2', '7']
+
+/** Conditions that rows of a collection fulfil. */
+export function drawWhere(draft: Draft, lookups: Lookups, table: DraftTable): readonly TestOption[] {
+  const count = draft.random.pick([0, 0, 1, 1, 2])
+  return Array.from({ length: count }, () => drawTest(draft, drawTestSpot(draft, lookups, table), isLikely))
+}
+
+/** Conditions that few rows fulfil, in the forms that files have today or in those of `where`. */
+export function drawArchived(
+  draft: Draft,
+  lookups: Lookups,
+  table: DraftTable,
+): TestOption | readonly TestOption[] {
+  const draw = (): TestOption => {
+    const test = drawTest(draft, drawTestSpot(draft, lookups, table), isUnlikely)
+    const isOld =
+      !hasForm('tests through lookups') || ('equals' in test && test.equals !== null && oneIn(draft, 2))
+    return isOld ? toOldForm(test) : test
+  }
+  const count = draft.random.pick([0, 1, 1, 2])
+  const tests = Array.from({ length: count }, draw)
+  return tests.length === 1 && oneIn(draft, 2) ? tests[0]! : tests
+}
+
+/** `archived` has had `is: { equals }` from the start, and no list of values. */
+function toOldForm({ equals, in: values, ...test }: TestOption): TestOption {
+  const value = equals ?? values?.[0]
+  return value === undefined || value === null ? { ...test, is: 'set' } : { ...test, is: { equals: value } }
+}
+
+/** The cases of a derived status. */
+export function drawCases(
+  draft: Draft,
+  table: DraftTable,
+): readonly (TestOption & { readonly then: string })[] {
+  const words = ['VOID', 'PAID', 'OPEN', 'void']
+  const count = 1 + draft.random.whole(3)
+  return Array.from({ length: count }, () => ({
+    ...drawTest(draft, { table }, isUnlikely),
+    then: draft.random.pick(words),
+  }))
+}
+
+function drawTestSpot(draft: Draft, lookups: Lookups, table: DraftTable): Spot {
+  return hasForm('tests through lookups') ? drawSpot(draft, lookups, table, 4) : { table }
+}
+
+/** Which of the values are asked for. */
+type Choice = { readonly flag: TestValue; readonly share: number }
+const isLikely: Choice = { flag: 0, share: 2 }
+const isUnlikely: Choice = { flag: 1, share: 1 }
+
+function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice): TestOption {
+  const { random } = draft
+  const kind = random.pick(['text', 'flag', 'flag', 'integer', 'enum', 'time', 'time'] as const)
+  if (kind === 'time')
+    return { ...lookup, column: addColumn(draft, table, 'at', drawTime(draft).column), ...drawSet(draft) }
+  if (kind === 'flag') {
+    const column = addColumn(draft, table, 'is', drawFlag(draft))
+    return { ...lookup, column, equals: random.pick([choice.flag, choice.flag === 1]) }
+  }
+  if (kind === 'integer') {
+    const column = addColumn(draft, table, 'code', drawInteger(draft, numbers))
+    return { ...lookup, column, ...drawAny(draft, numbers.map(Number), choice) }
+  }
+  const words = kind === 'text' ? types : labels
+  const drawn = kind === 'text' ? drawText(draft, words) : drawEnum(draft, words)
+  return { ...lookup, column: addColumn(draft, table, 'type', drawn), ...drawAny(draft, words, choice) }
+}
+
+function drawSet(draft: Draft): Pick<TestOption, 'is' | 'equals'> {
+  if (hasForm('isUnset') && oneIn(draft, 3)) return { is: 'unset' }
+  return { is: 'set' }
+}
+
+function drawAny(draft: Draft, values: readonly TestValue[], { share }: Choice): Partial<TestOption> {
+  const { random } = draft
+  if (hasForm('notEquals') && oneIn(draft, 4))
+    return oneIn(draft, 2)
+      ? { notEquals: random.pick(values) }
+      : { notIn: [random.pick(values), random.pick(values)] }
+  if (oneIn(draft, 3)) return { equals: random.pick(values) }
+  const count = values.length > 2 ? share + 1 : share
+  return { in: Array.from({ length: count }, () => random.pick(values)) }
+}

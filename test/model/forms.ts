@@ -1,0 +1,29 @@
+/** Forms of the mapping language that products are generated with; a form that `src` does not have is left out here. */
+export type Form =
+  | 'notEquals'
+  | 'isUnset'
+  | 'tests through lookups'
+  | 'lookup with where'
+  | 'first currency'
+  | 'decimal text'
+  | 'zone by name'
+
+const allForms: readonly Form[] = [
+  'notEquals',
+  'isUnset',
+  'tests through lookups',
+  'lookup with where',
+  'first currency',
+  'decimal text',
+  'zone by name',
+]
+
+/** The forms that `src` has. */
+const served: readonly Form[] = []
+
+/** Whether products are generated with a form; MODEL_FORMS names others, separated by commas, or `all`. */
+export function hasForm(form: Form): boolean {
+  const given = process.env['MODEL_FORMS']
+  if (given === undefined) return served.includes(form)
+  return given === 'all' ? allForms.includes(form) : given.split(',').includes(form)
+}

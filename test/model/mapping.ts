@@ -1,0 +1,94 @@
+/*
+ * The mapping language as the model writes and interprets it: written again from the contract, not taken from `src`.
+ */
+
+/** A column of the section's own table, or of a row of another one. */
+export interface ColumnOption {
+  readonly column: string
+  readonly as?: 'uuid' | 'uuid-swapped' | undefined
+  readonly epoch?: 's' | 'ms' | 'us'
+  readonly neverChanges?: true
+}
+
+/** What finds the row of another table. */
+export interface LookupOption {
+  readonly from: string
+  readonly on: string | (LookupOption & { readonly column: string })
+  readonly key?: string
+  readonly where?: readonly TestOption[]
+}
+
+/** A column by its name or with options, here or in another table. */
+export type FieldOption = string | ColumnOption | (LookupOption & ColumnOption)
+
+/** Stored values of a test. */
+export type TestValue = string | number | boolean | null
+
+/** The forms of a condition. */
+export interface TestOption extends Partial<LookupOption> {
+  readonly column: string
+  readonly equals?: TestValue
+  readonly notEquals?: TestValue
+  readonly in?: readonly TestValue[]
+  readonly notIn?: readonly TestValue[]
+  /** `{ equals }` is the form of `archived`. */
+  readonly is?: 'set' | 'unset' | { readonly equals: TestValue }
+}
+
+/** Several columns as one name. */
+export type NameOption =
+  FieldOption | (Partial<LookupOption> & { readonly columns: readonly string[]; readonly separator?: string })
+
+/** A status by one column, or by the first condition that holds. */
+export type StatusOption =
+  | string
+  | (Partial<LookupOption> & {
+      readonly column: string
+      readonly values?: Readonly<Record<string, string>> | readonly string[]
+      readonly otherwise?: string
+    })
+  | { readonly when: readonly (TestOption & { readonly then: string })[]; readonly otherwise: string }
+
+/** One amount. */
+export type PartOption =
+  | string
+  | {
+      readonly column: string
+      readonly unit?: 'major' | 'minor'
+      readonly scale?: number
+      readonly float?: number
+      readonly text?: 'decimal'
+    }
+
+/** The total of an invoice. */
+export type TotalOption = PartOption | { readonly sum: readonly PartOption[]; readonly nullIsZero?: boolean }
+
+/** The currency of an invoice. */
+export type CurrencyOption =
+  FieldOption | { readonly constant: string } | { readonly first: readonly CurrencyOption[] }
+
+/** The event of an invoice, which its record does not show. */
+export type EventOption =
+  FieldOption | { readonly table: string; readonly invoice: FieldOption; readonly event: FieldOption } | null
+
+/** A collection. */
+export interface Section {
+  readonly table: string
+  readonly where?: readonly TestOption[]
+  readonly workspace: FieldOption | { readonly constant: string }
+  readonly archived: TestOption | readonly TestOption[]
+  readonly invalidRows?: 'skip' | 'fail'
+  /** Of invoices. */
+  readonly eventId?: EventOption
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+/** Whether an option reads another table. */
+export function isLookup(option: unknown): option is LookupOption {
+  return typeof option === 'object' && option !== null && 'from' in option && 'on' in option
+}
+
+/** The column that an option names. */
+export function nameOf(option: string | { readonly column: string }): string {
+  return typeof option === 'string' ? option : option.column
+}

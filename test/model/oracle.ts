@@ -1,0 +1,244 @@
+import { isLookup, nameOf } from './mapping.js'
+import type {
+  CurrencyOption,
+  EventOption,
+  FieldOption,
+  NameOption,
+  Section,
+  StatusOption,
+  TotalOption,
+} from './mapping.js'
+import { Several, compareCells, findCell, findThere, holds, isMatch } from './oracle-cells.js'
+import type { Found, Place, World } from './oracle-cells.js'
+import { listParts, toCurrency, toTotal } from './oracle-money.js'
+import { formatMicros, toDay, toMicros } from './oracle-times.js'
+import type { Micros } from './oracle-times.js'
+import { findTable } from './product.js'
+import type { Collection } from './product.js'
+
+/** A record as the API shows it. */
+export type View = Readonly<Record<string, string | boolean | null>>
+
+/** What the oracle knows of a row that belongs to the collection and is not archived. */
+export interface Entry {
+  readonly workspace: string | undefined
+  readonly id: string | undefined
+  readonly status: string | undefined
+  readonly events: ReadonlySet<string>
+  readonly updatedAt: Micros
+  /** Undefined for a row that cannot be shown truthfully. */
+  readonly view: View | undefined
+}
+
+/** A value that cannot be shown. */
+class Invalid extends Error {}
+
+/** The entries of a collection in the order of lists. */
+export function findEntries(world: World, collection: Collection, section: Section): readonly Entry[] {
+  const table = findTable(world.tables, section.table)
+  const places = table.rows.map((row) => ({ table, row }))
+  const belonging = places.filter((place) => isVisible(world, place, section))
+  const { id, updatedAt } = section.fields as { readonly id: FieldOption; readonly updatedAt: FieldOption }
+  const order = (one: Place, other: Place): number =>
+    compareTimes(world, findCell(world, one, updatedAt), findCell(world, other, updatedAt)) ||
+    compareCells(world, findCell(world, one, id), findCell(world, other, id))
+  return belonging.sort(order).map((place) => toEntry(world, place, collection, section))
+}
+
+function compareTimes(world: World, one: Found, other: Found): number {
+  if (one.cell === null || other.cell === null) return Number(one.cell !== null) - Number(other.cell !== null)
+  if (one.column.kind === 'integer') return compareCells(world, one, other)
+  return one.cell < other.cell ? -1 : Number(one.cell > other.cell)
+}
+
+/** A row of which a condition says nothing is no record. */
+function isVisible(world: World, place: Place, { where = [], archived }: Section): boolean {
+  const archivedTests = 'column' in archived ? [archived] : archived
+  return (
+    attempt(
+      () =>
+        where.every((test) => holds(world, place, test)) &&
+        !archivedTests.some((test) => holds(world, place, test)),
+    ) ?? false
+  )
+}
+
+function toEntry(world: World, place: Place, collection: Collection, section: Section): Entry {
+  const read = toReaders(world, place, section)
+  return {
+    workspace: attempt(() => read.workspace()),
+    id: attempt(() => read.identifier('id')),
+    status: attempt(() => read.status()),
+    events: findEvents(world, place, section),
+    updatedAt: read.micros('updatedAt'),
+    view: attempt(() => (collection === 'registrations' ? toRegistration(read) : toInvoice(read))),
+  }
+}
+
+function attempt<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Invalid || error instanceof Several) return undefined
+    throw error
+  }
+}
+
+type Readers = ReturnType<typeof toReaders>
+
+function toRegistration(read: Readers): View {
+  const checkedIn = read.checkedIn()
+  return {
+    id: read.identifier('id'),
+    eventId: read.identifier('eventId'),
+    status: read.status(),
+    name: read.name(),
+    email: read.text('email'),
+    checkedIn,
+    checkedInAt: checkedIn ? read.time('checkedInAt') : null,
+    createdAt: require(read.time('createdAt')),
+    updatedAt: require(read.time('updatedAt')),
+  }
+}
+
+function toInvoice(read: Readers): View {
+  const currency = read.currency()
+  return {
+    id: read.identifier('id'),
+    number: read.identifier('number'),
+    status: read.status(),
+    total: read.total(currency),
+    currency,
+    issueDate: require(read.time('issueDate')),
+    dueDate: read.time('dueDate'),
+    createdAt: require(read.time('createdAt')),
+    updatedAt: require(read.time('updatedAt')),
+  }
+}
+
+function require<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw new Invalid()
+  return value
+}
+
+/** How each field of a row is read; a name stands for the option of that field. */
+function toReaders(world: World, place: Place, { fields, workspace }: Section) {
+  const cell = (option: unknown): Found => findCell(world, place, option as FieldOption)
+  const micros = (name: string): Micros => {
+    const option = fields[name]
+    if (option === undefined || option === null) return null
+    const { column, cell: stored } = cell(option)
+    return toMicros(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone)
+  }
+  return {
+    micros,
+    workspace: (): string =>
+      isConstant(workspace) ? workspace.constant : require(toIdentifier(cell(workspace), workspace)),
+    identifier: (name: string): string => require(toIdentifier(cell(fields[name]), fields[name])),
+    text: (name: string): string => require(cell(fields[name]).cell),
+    status: () => readStatus(world, place, fields['status'] as StatusOption),
+    name: () => readName(world, place, fields['name'] as NameOption),
+    checkedIn: (): boolean => {
+      const option = fields['checkedIn'] as string | { readonly from: string } | { readonly constant: false }
+      if (typeof option === 'string') return Number(require(cell(option).cell)) !== 0
+      return 'from' in option && micros('checkedInAt') !== null
+    },
+    time: (name: string): string | null => {
+      const option = fields[name]
+      if (option === undefined || option === null) return null
+      const { column, cell: stored } = cell(option)
+      const shown = toDay(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone)
+      if (shown === undefined) throw new Invalid()
+      return shown
+    },
+    currency: () => require(readCurrency(world, place, fields['currency'] as CurrencyOption)),
+    total: (currency: string): string => {
+      const option = fields['total'] as TotalOption
+      const cells = listParts(option).map((part) => cell(part).cell)
+      return require(toTotal(option, cells, currency))
+    },
+  }
+}
+
+function isConstant(option: Section['workspace']): option is { readonly constant: string } {
+  return typeof option === 'object' && 'constant' in option
+}
+
+function toObject(option: unknown): object {
+  return typeof option === 'object' && option !== null ? option : {}
+}
+
+/** The public form of an identifier; undefined for NULL. */
+export function toIdentifier({ column, cell }: Found, option: unknown): string | undefined {
+  if (cell === null) return undefined
+  if (column.kind === 'integer') return String(BigInt(cell))
+  if (column.kind !== 'binary') return cell
+  const isSwapped = (toObject(option) as { as?: string }).as === 'uuid-swapped'
+  // UUID_TO_BIN(…, 1) stores the third group, the second and then the first.
+  const hex = isSwapped ? cell.slice(8, 16) + cell.slice(4, 8) + cell.slice(0, 4) + cell.slice(16) : cell
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+function readStatus(world: World, place: Place, option: StatusOption): string {
+  if (typeof option === 'object' && 'when' in option) {
+    const found = option.when.find((test) => holds(world, place, test))
+    return found?.then ?? option.otherwise
+  }
+  const stored = require(toIdentifier(findCell(world, place, option), option))
+  if (typeof option === 'string' || option.values === undefined) return stored
+  const { values, otherwise } = option
+  const listed = Array.isArray(values)
+    ? (values as readonly string[]).find((word) => word === stored)
+    : new Map(Object.entries(values)).get(stored)
+  return require(listed ?? otherwise)
+}
+
+function readName(world: World, place: Place, option: NameOption): string {
+  const names = typeof option === 'object' && 'columns' in option ? option.columns : [nameOf(option)]
+  const cells = names.map((name) =>
+    isLookup(option) ? findThere(world, place, option, name).cell : findCell(world, place, name).cell,
+  )
+  const parts = cells.filter((cell) => cell !== null)
+  if (parts.length === 0) throw new Invalid()
+  if (names.length === 1) return parts[0]!
+  const separator = typeof option === 'object' && 'columns' in option ? (option.separator ?? ' ') : ' '
+  return parts.filter((part) => part.trim() !== '').join(separator)
+}
+
+function readCurrency(world: World, place: Place, option: CurrencyOption): string | undefined {
+  if (typeof option === 'object' && 'constant' in option) return option.constant
+  if (typeof option === 'object' && 'first' in option) {
+    const first = option.first.find((one) => isPresent(world, place, one))
+    return first === undefined ? undefined : readCurrency(world, place, first)
+  }
+  return toCurrency(findCell(world, place, option).cell)
+}
+
+function isPresent(world: World, place: Place, option: CurrencyOption): boolean {
+  if (typeof option === 'object' && ('constant' in option || 'first' in option)) return true
+  const { cell } = findCell(world, place, option)
+  return cell !== null && cell !== ''
+}
+
+/** The events that the filter `eventId` finds a row by. */
+function findEvents(world: World, place: Place, { eventId, fields }: Section): ReadonlySet<string> {
+  const option: EventOption | undefined = 'eventId' in fields ? (fields['eventId'] as FieldOption) : eventId
+  if (option === null || option === undefined) return new Set()
+  if (typeof option !== 'object' || !('table' in option)) {
+    const event = attempt(() => toIdentifier(findCell(world, place, option), option))
+    return new Set(event === undefined ? [] : [event])
+  }
+  const table = findTable(world.tables, option.table)
+  const id = findCell(world, place, fields['id'] as FieldOption)
+  const links = table.rows
+    .map((row) => ({ table, row }))
+    .filter((link) => isMatch(world, id, findCell(world, link, option.invoice)))
+  const events = links.map((link) => toIdentifier(findCell(world, link, option.event), option.event))
+  return new Set(events.filter((event) => event !== undefined))
+}
+
+/** Microseconds as an exact RFC 3339 timestamp. */
+export function toExactText(micros: bigint): string {
+  const rest = ((micros % 1000n) + 1000n) % 1000n
+  return formatMicros(micros).replace('Z', `${String(rest).padStart(3, '0')}Z`)
+}

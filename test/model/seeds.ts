@@ -1,0 +1,58 @@
+import { inject } from 'vitest'
+import { afterFile } from '../support/after-file.js'
+import { useThrowaway } from '../support/service.js'
+import { withAccount } from '../product/server.js'
+import { drawProduct } from './draw-product.js'
+import { playProduct } from './play.js'
+import type { Failure, Stage } from './play.js'
+import { formatFailure } from './report.js'
+import { connect } from './server.js'
+import { shrink } from './shrink.js'
+import type { Case } from './shrink.js'
+
+/** Smaller products that are played for a failure at most. */
+const triesMax = 300
+/** To make a product smaller takes half a minute, and the first ones say enough. */
+const shrunkMax = 3
+
+/** Plays the product of a seed on the server of the run. */
+export function useModel(): (seed: number) => Promise<void> {
+  const { adminUrl, isMariaDb } = inject('server')
+  const throwaway = useThrowaway()
+  let stage: Promise<Stage> | undefined
+  let databases = 0
+  let shrunk = 0
+  const openStage = async (): Promise<Stage> => {
+    const connection = await connect(adminUrl)
+    afterFile(() => connection.end())
+    const prefix = `vitrine_model_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
+    return {
+      connection,
+      toUrl: (database) => withAccount(adminUrl, { database }),
+      nameDatabase: () => {
+        const name = `${prefix}_${databases++}`
+        throwaway.undo({ do: 'sql', url: adminUrl, statements: [`DROP DATABASE IF EXISTS ${name}`] })
+        return name
+      },
+    }
+  }
+  return async (seed) => {
+    const { failure } = await playProduct(await (stage ??= openStage()), drawProduct(seed, isMariaDb), seed)
+    if (failure === undefined) return
+    const smallest = shrunk++ < shrunkMax ? await shrinkFailure(await stage, seed, failure) : failure
+    throw new Error(formatFailure(seed, smallest))
+  }
+}
+
+async function shrinkFailure(stage: Stage, seed: number, failure: Failure): Promise<Failure> {
+  const replay = async ({ product, question }: Case): Promise<Failure | undefined> => {
+    try {
+      const again = (await playProduct(stage, product, seed, question)).failure
+      return again?.difference.what === failure.difference.what ? again : undefined
+    } catch {
+      // The server does not take every smaller product.
+      return undefined
+    }
+  }
+  return shrink(failure, replay, triesMax)
+}
