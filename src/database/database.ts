@@ -29,6 +29,8 @@ export interface Database {
   readonly forEachHost: <Result>(task: SessionTask<Result>) => Promise<readonly Result[]>
   /** Starts the health checks of the hosts; resolves after the first ones. */
   readonly watchHosts: (onChange: OnHostChange) => Promise<void>
+  /** Whether any host answers, as the health checks found; true before they start. */
+  readonly isAnswering: () => boolean
   /**
    * The instant before which nothing is missing from rows of a host that lags too much; undefined for the rows of any
    * other host.
@@ -72,7 +74,7 @@ export function createDatabase(config: DatabaseConfig): Database {
     timedOut: () => databaseUnavailable(new Error('No statement ended in time to make room for another')),
   })
   const send = createFailover({ hosts, queue, run, queryTimeoutMs })
-  const monitor = createHealthMonitor(hosts)
+  const monitor = createHealthMonitor(hosts, queryTimeoutMs)
   return {
     runQuery: (statement, context = {}) => send(statement, context),
     runFreshQuery: (statement, context = {}) => send(statement, { ...context, freshest: true }),
@@ -89,6 +91,7 @@ export function createDatabase(config: DatabaseConfig): Database {
           queue.startQueued()
         },
       }),
+    isAnswering: () => hosts.some(({ health }) => health.isAnswering()),
     findDataTime,
     close: async () => {
       monitor.stop()
@@ -113,6 +116,7 @@ function createRun(): {
       // Before the statement is sent: a later health check does not describe its rows.
       const dataTime = health.lag.findDataTime()
       const rows = await sessions.run(statement).catch(rethrow)
+      health.noteAnswer()
       if (dataTime !== undefined) dataTimes.set(rows, dataTime)
       return rows
     },

@@ -36,9 +36,7 @@ export function createFailover({ hosts, queue, run, queryTimeoutMs }: FailoverCo
       tried.add(host)
       if (tried.size === 2) sentAgainAt = performance.now()
       try {
-        const rows = await run(host, statement)
-        host.health.noteAnswer()
-        return rows
+        return await run(host, statement)
       } catch (error) {
         // Other errors are of the statement, not of the host.
         if (error instanceof Problem) host.health.noteError()

@@ -86,11 +86,24 @@ interface Progress<Host> {
   readonly host: Host
   begunAt: number | undefined
   endedAt: number
+  /** When the first check began after the last answer. */
+  askedAt: number
+  /** The checks that failed since. */
+  failures: number
 }
 
 /** A monitor that was not started. Its timer does not keep the process alive. */
-export function createHealthMonitor<Host extends MonitoredHost>(hosts: readonly Host[]): HealthMonitor<Host> {
-  const all = hosts.map((host): Progress<Host> => ({ host, begunAt: undefined, endedAt: 0 }))
+export function createHealthMonitor<Host extends MonitoredHost>(
+  hosts: readonly Host[],
+  queryTimeoutMs: number,
+): HealthMonitor<Host> {
+  const all = hosts.map((host): Progress<Host> => ({
+    host,
+    begunAt: undefined,
+    endedAt: 0,
+    askedAt: 0,
+    failures: 0,
+  }))
   let timer: NodeJS.Timeout | undefined
   return {
     start: async ({ onChange, onRound }) => {
@@ -100,7 +113,10 @@ export function createHealthMonitor<Host extends MonitoredHost>(hosts: readonly 
         // After a late round this process was busy, and answers of the hosts may not have been read yet.
         const isOnTime = now - lastAt < roundMs * 3
         lastAt = now
-        for (const progress of all) advance(progress, { now, isOnTime, onChange })
+        for (const progress of all) {
+          advance(progress, { now, isOnTime, onChange })
+          if (isOnTime) findSilence(progress, now, queryTimeoutMs)
+        }
         onRound()
       }
       const checks = Promise.all(all.map((progress) => checkHost(progress, onChange)))
@@ -136,6 +152,16 @@ function advance<Host extends MonitoredHost>(
   }
 }
 
+/** A host that is slow answers; one failed check can be that of a connection which was closed. */
+function findSilence<Host extends MonitoredHost>(
+  { host, askedAt, failures }: Progress<Host>,
+  now: number,
+  queryTimeoutMs: number,
+): void {
+  const isSilent = host.health.answeredAt() < askedAt
+  if (isSilent && (failures > 1 || now - askedAt > queryTimeoutMs)) host.health.noteSilence()
+}
+
 /** Never throws: an error is noted in the health of the host. */
 async function checkHost<Host extends MonitoredHost>(
   progress: Progress<Host>,
@@ -143,17 +169,23 @@ async function checkHost<Host extends MonitoredHost>(
 ): Promise<void> {
   const { host } = progress
   progress.begunAt = performance.now()
-  const changes = await findChanges(host)
+  if (host.health.answeredAt() >= progress.askedAt) {
+    progress.askedAt = progress.begunAt
+    progress.failures = 0
+  }
+  const changes = await findChanges(progress)
   progress.begunAt = undefined
   progress.endedAt = performance.now()
   for (const change of changes) onChange(host, change)
 }
 
-async function findChanges({ health, healthCheck }: MonitoredHost): Promise<readonly HostChange[]> {
+async function findChanges(progress: Progress<MonitoredHost>): Promise<readonly HostChange[]> {
+  const { health, healthCheck } = progress.host
   const errorsBefore = health.countErrors()
   try {
     return health.noteCheck(await healthCheck.check(), errorsBefore)
   } catch (error) {
+    progress.failures += 1
     // A host without a free connection for the check may still answer over those that are open.
     return isTooManyConnections(error) ? [] : health.noteFailure(error)
   }

@@ -45,6 +45,12 @@ export interface HostHealth {
   readonly noteError: () => void
   /** A statement was answered by the host. */
   readonly noteAnswer: () => void
+  /** Whether the host answers anything, its health checks or statements, within the time limit of statements. */
+  readonly isAnswering: () => boolean
+  /** When it last answered anything, by `performance.now()`. */
+  readonly answeredAt: () => number
+  /** Nothing is answered in time. */
+  readonly noteSilence: () => void
   /** The number of errors until now, for the health check that begins now. */
   readonly countErrors: () => number
   /** @param errorsBefore the number of errors when the health check began. */
@@ -59,6 +65,7 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
   let condition: 'up' | 'suspect' | 'down' = 'up'
   let isUp = true
   let errors = 0
+  const answers = createAnswers()
   return {
     lag,
     state: () => {
@@ -73,10 +80,15 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
       if (condition === 'up') condition = 'suspect'
     },
     noteAnswer: () => {
+      answers.note()
       if (condition === 'down') condition = 'suspect'
     },
+    isAnswering: answers.isAnswering,
+    answeredAt: answers.answeredAt,
+    noteSilence: answers.noteSilence,
     countErrors: () => errors,
     noteCheck: (result, errorsBefore) => {
+      answers.note()
       const changes = lag.note(result)
       if (condition === 'down') {
         condition = 'suspect'
@@ -93,6 +105,21 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
       const wasUp = isUp
       isUp = false
       return wasUp ? [{ is: 'down', cause }] : []
+    },
+  }
+}
+
+function createAnswers() {
+  let [isAnswering, answeredAt] = [true, 0]
+  return {
+    isAnswering: () => isAnswering,
+    answeredAt: () => answeredAt,
+    note: (): void => {
+      isAnswering = true
+      answeredAt = performance.now()
+    },
+    noteSilence: (): void => {
+      isAnswering = false
     },
   }
 }

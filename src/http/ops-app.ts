@@ -8,17 +8,19 @@ import type { Metrics } from './metrics.js'
 interface OpsInput {
   readonly metrics: Pick<Metrics, 'render' | 'contentType'>
   readonly closing: Closing
-  /** The reasons against traffic; empty if there is none. */
-  readonly findUnready: () => Promise<readonly string[]>
+  /** The reasons against traffic, as the last checks found; empty if there is none. */
+  readonly listReasons: () => readonly { readonly text: string }[]
 }
 
 /** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
-export function buildOpsApp({ metrics, closing, findUnready }: OpsInput): FastifyInstance {
+export function buildOpsApp({ metrics, closing, listReasons }: OpsInput): FastifyInstance {
   const app = Fastify({ logger: false })
   closeConnections(app, closing, watchConnections(app.server, httpLimits))
   app.get('/livez', () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
-    const reasons = closing.isAnnounced() ? ['the service is about to end'] : await findUnready()
+  app.get('/readyz', (_request, reply) => {
+    const reasons = closing.isAnnounced()
+      ? ['the service is about to end']
+      : listReasons().map(({ text }) => text)
     return reply
       .code(reasons.length === 0 ? 200 : 503)
       .send({ status: reasons.length === 0 ? 'ok' : 'unready', reasons })

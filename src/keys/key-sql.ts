@@ -1,6 +1,5 @@
 import { builder, equalsExactly, quoteName, raw, slot, toTemplate } from '../database/fragments-sql.js'
 import type { Column } from '../database/column.js'
-import type { Statement } from '../database/statement.js'
 import type { Template } from '../database/fragments-sql.js'
 
 /** The resolved columns of the key table. */
@@ -33,13 +32,4 @@ export function compileKeyLookup(keys: KeyColumns): Template {
       .where(equalsExactly(keys.hash, quoteName(keys.hash.name), slot('hash')))
       .limit(2),
   )
-}
-
-/**
- * Reads no row of the key table, to check that keys can be looked up. `select 1` would not do: a Galera node that has
- * lost its cluster still answers it.
- */
-export function renderKeyProbe({ table, hash }: KeyColumns): Statement {
-  const { sql } = toTemplate(builder.select(quoteName(hash.name)).from(quoteName(table)).whereRaw('1 = 0'))
-  return { sql, values: [] }
 }

@@ -22,8 +22,9 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { describeResources } from '../mapping/resolve-mapping.js'
 import { buildAuthenticate } from './build-authenticate.js'
 import { openDatabase, readVersion } from './load-configuration.js'
-import { logFinding, logHostChange, logSchemaEvent } from './log-events.js'
+import { logFinding, logHostChange, logReadiness, logSchemaEvent } from './log-events.js'
 import { createReadiness } from './readiness.js'
+import type { Readiness } from './readiness.js'
 import { registerDatabaseMetrics, registerServiceMetrics } from './service-metrics.js'
 import { watchSchema } from './watch-schema.js'
 import type { SchemaWatch } from './watch-schema.js'
@@ -142,14 +143,16 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   const closing = createClosing()
   const readiness = createReadiness({
     ...parts,
-    runQuery: database.runFreshQuery,
-    ageClock: input.ageClock,
+    onChange: (reasons) => {
+      logReadiness(log, reasons)
+    },
   })
   registerServiceMetrics({
     metrics,
     audit,
     schema,
-    listUnready: () => (closing.isAnnounced() ? ['shutdown'] : readiness.listUnready()),
+    listUnready: () =>
+      closing.isAnnounced() ? ['shutdown'] : readiness.listReasons().map(({ kind }) => kind),
   })
   registerDatabaseMetrics(metrics, database, config.database)
   const tracing = config.tracing ? await startTracing(input) : undefined
@@ -182,8 +185,8 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
       corsOrigins: config.corsOrigins,
     },
   })
-  const ops = buildOpsApp({ metrics, closing, findUnready: readiness.findUnready })
-  return toService({ app, ops, closing, tracing }, parts)
+  const ops = buildOpsApp({ metrics, closing, listReasons: readiness.listReasons })
+  return toService({ app, ops, closing, tracing, readiness }, parts)
 }
 
 /** Tracing is loaded only if it is on. */
@@ -200,11 +203,16 @@ interface Apps {
   readonly ops: FastifyInstance
   readonly closing: Closing
   readonly tracing: Tracing | undefined
+  readonly readiness: Readiness
 }
 
-function toService({ app, ops, closing, tracing }: Apps, { audit, schema, database }: ServiceParts): Service {
+function toService(
+  { app, ops, closing, tracing, readiness }: Apps,
+  { audit, schema, database }: ServiceParts,
+): Service {
   const close = async (): Promise<void> => {
     closing.announce()
+    readiness.stop()
     audit.stop()
     schema.stop()
     await app.close()

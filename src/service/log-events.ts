@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Finding } from '../audit/finding.js'
 import type { HostChange } from '../database/health.js'
+import type { UnreadyReason } from './readiness.js'
 import type { SchemaEvent } from './schema-state.js'
 
 /** Logs a finding that the audit of the start accepts: a warning, or with `AUDIT=warn` an error. */
@@ -39,6 +40,16 @@ export function logHostChange(log: Logger, host: string, change: HostChange): vo
 /** JSON has no infinity. */
 function toLag({ lagSeconds }: { readonly lagSeconds: number }): object {
   return { lagSeconds: Number.isFinite(lagSeconds) ? lagSeconds : 'replication has stopped' }
+}
+
+/** Logs a change of the reasons for which requests cannot be answered. */
+export function logReadiness(log: Logger, reasons: readonly UnreadyReason[]): void {
+  if (reasons.length === 0) log.info('requests can be answered again: /readyz returns 200')
+  else
+    log.warn(
+      { reasons: reasons.map(({ text }) => text) },
+      'requests cannot all be answered: /readyz returns 503',
+    )
 }
 
 /** Logs a change of the schema that concerns a section of the mapping. */

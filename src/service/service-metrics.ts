@@ -4,14 +4,14 @@ import type { Database } from '../database/database.js'
 import type { Metrics } from '../http/metrics.js'
 import { readVersion } from './load-configuration.js'
 import { unreadyKinds } from './readiness.js'
-import type { UnreadyKind } from './readiness.js'
+import type { UnreadyReason } from './readiness.js'
 import type { SchemaWatch } from './watch-schema.js'
 
 interface ServiceInput {
   readonly metrics: Metrics
   readonly audit: Pick<RepeatedAudit, 'countErrors' | 'listNew' | 'lastSuccessSeconds'>
   readonly schema: Pick<SchemaWatch, 'collections' | 'hasPagingIndex' | 'countIssues'>
-  readonly listUnready: () => readonly UnreadyKind[]
+  readonly listUnready: () => readonly UnreadyReason['kind'][]
 }
 
 /** Registers the metrics of the service as a whole. */

@@ -115,7 +115,8 @@ describe.each(Object.keys(changes) as readonly ProductName[])('the %s product', 
       }
     }
     await run(one.undo)
-    // A comparison that began before the last statement can still end with 503. /readyz waits for one that begins now.
+    // A comparison that began before the last statement can still end with 503. /readyz returns 200 after one that
+    // began after it.
     const readiness = async (): Promise<number> => (await service.ops.inject('/readyz')).statusCode
     await expect.poll(readiness, { timeout: 30_000 }).toBe(200)
     for (const collection of database.product.collections)

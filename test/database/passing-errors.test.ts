@@ -49,7 +49,7 @@ test.each([
   network.set({ do: 'fail', error: { number, sqlState: 'HY000' } })
   const { status, body, headers } = await client.get('registrations')
   expect([status, body.code, headers['retry-after']]).toEqual([503, 'database_unavailable', '1'])
-  expect((await service.ops.inject('/readyz')).statusCode).toBe(503)
+  await expect.poll(async () => (await service.ops.inject('/readyz')).statusCode).toBe(503)
   network.set({ do: 'pass' })
   expect((await client.get('registrations')).status).toBe(200)
 })
