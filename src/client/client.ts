@@ -2,6 +2,9 @@ import { createCollection } from './collection.js'
 import type { CollectionClient } from './collection.js'
 import { addHeaders, renderUserAgent } from './headers.js'
 import type { AppInfo, ExtraHeaders } from './headers.js'
+import { requireKnownOptions } from './options.js'
+import { mirrorCollection } from './mirror.js'
+import type { MirrorOptions, MirrorResult, MirrorStore } from './mirror.js'
 import type { CollectionName, Collections } from './records.js'
 import { createSend, requireLimits, wait } from './request.js'
 import type { Connection, Hooks } from './request.js'
@@ -36,17 +39,41 @@ export interface Client {
     collection: Name,
     options: SyncOptions<Collections[Name]>,
   ) => Promise<SyncResult>
+  /** Updates a mirror of the collection in a store of the program, such as a table. */
+  readonly mirror: <Name extends CollectionName>(
+    collection: Name,
+    store: MirrorStore<Collections[Name]>,
+    options?: MirrorOptions,
+  ) => Promise<MirrorResult>
 }
 
 const basePath = '/api/public/v1'
 
+const clientOptions = [
+  'url',
+  'key',
+  'headers',
+  'appInfo',
+  'retries',
+  'timeoutMs',
+  'retryAfterMaxMs',
+  'fetch',
+  'onRetry',
+  'onResponse',
+] as const satisfies readonly (keyof ClientOptions)[]
+
 /** Creates a client for a key, without sending a request. @throws TypeError for options that are not valid */
 export function createClient(options: ClientOptions): Client {
-  const send = createSend(toConnection(options))
+  requireKnownOptions('createClient', options, clientOptions)
+  const connection = toConnection(options)
+  const { url } = connection
+  const send = createSend(connection)
   return {
     registrations: createCollection(send, 'registrations'),
     invoices: createCollection(send, 'invoices'),
     sync: (collection, syncOptions) => syncCollection(send, collection, syncOptions),
+    mirror: (collection, store, mirrorOptions) =>
+      mirrorCollection(send, { url, collection }, store, mirrorOptions),
   }
 }
 
@@ -66,14 +93,19 @@ function toConnection(options: ClientOptions): Connection {
 
 /** @throws TypeError */
 function toHeaders({ key, headers: extra, appInfo }: ClientOptions): Headers {
-  // Checked here because the error of Headers would contain the key.
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw new TypeError('The key is empty, or has a blank, a control character or a character outside ASCII')
+  requireKey(key)
   const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${key}` })
   const userAgent = renderUserAgent(appInfo)
   if (userAgent !== undefined) headers.set('user-agent', userAgent)
   addHeaders(headers, extra)
   return headers
+}
+
+/** @throws TypeError without the key, which the error of Headers would contain */
+function requireKey(key: unknown): void {
+  // A template makes the word of a variable that is not set.
+  if (typeof key !== 'string' || key === 'undefined' || !/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError('The option key must be an API key: ASCII text without blanks, and not "undefined"')
 }
 
 /** @throws TypeError */

@@ -1,8 +1,10 @@
-import { fetchPage, listPages } from './pages.js'
+import { requireKnownOptions } from './options.js'
+import { crawlOptions, fetchPage, listPages } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import { read } from './read.js'
 import type { Fetched, NotModified, PlainOptions } from './read.js'
 import type { CollectionName, Collections } from './records.js'
+import { requestOptions } from './request.js'
 import type { ConditionalOptions, Send } from './request.js'
 import { createForeignError, isRecord } from './response.js'
 
@@ -46,6 +48,7 @@ export function createCollection<Name extends CollectionName>(
   function get(id: string, options?: PlainOptions): Promise<Fetched<Item>>
   function get(id: string, options: ConditionalOptions): Promise<Fetched<Item> | NotModified>
   async function get(id: string, options: ConditionalOptions = {}): Promise<Fetched<Item> | NotModified> {
+    requireKnownOptions('get', options, [...requestOptions, 'ifNoneMatch'])
     // No path has these: the first is the list, and URLs drop the others.
     if (['', '.', '..'].includes(id)) throw new TypeError(`No record has the id ${JSON.stringify(id)}`)
     return read<Item>(send, `/${name}/${encodeURIComponent(id)}`, options, (value, response) => {
@@ -56,12 +59,13 @@ export function createCollection<Name extends CollectionName>(
   }
   return {
     list: (options = {}) => createList<Item>(send, name, options),
-    pages: (options = {}) => listPages<Item>(send, name, options),
+    pages: (options = {}) => createList<Item>(send, name, options).pages(),
     get,
   }
 }
 
 function createList<Item>(send: Send, name: CollectionName, options: ListOptions): RecordList<Item> {
+  requireKnownOptions('list', options, ['updatedSince', 'cursor', ...crawlOptions])
   const pages = (): AsyncGenerator<Fetched<Page<Item>>, void, undefined> => listPages(send, name, options)
   async function* iterate(): AsyncGenerator<Item, void, undefined> {
     for await (const { data } of pages()) yield* data
@@ -70,14 +74,17 @@ function createList<Item>(send: Send, name: CollectionName, options: ListOptions
   function firstPage(
     condition: Pick<ConditionalOptions, 'ifNoneMatch'>,
   ): Promise<Fetched<Page<Item>> | NotModified>
-  function firstPage(condition?: ConditionalOptions): Promise<Fetched<Page<Item>> | NotModified> {
-    return fetchPage<Item>(send, name, { ...options, ifNoneMatch: condition?.ifNoneMatch })
+  async function firstPage(condition: ConditionalOptions = {}): Promise<Fetched<Page<Item>> | NotModified> {
+    requireKnownOptions('firstPage', condition, ['ifNoneMatch'])
+    return fetchPage<Item>(send, name, { ...options, ifNoneMatch: condition.ifNoneMatch })
   }
   return {
     [Symbol.asyncIterator]: iterate,
     pages,
     firstPage,
-    toArray: async ({ max }) => {
+    toArray: async (limits) => {
+      requireKnownOptions('toArray', limits, ['max'])
+      const { max } = limits
       if (!(max >= 0)) throw new TypeError('toArray needs max, a number of records')
       const items: Item[] = []
       for await (const item of iterate()) {

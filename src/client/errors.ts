@@ -31,8 +31,10 @@ export type ClientCode =
   | 'redirected'
   /** The response is not from Vitrine, such as the error page of a proxy, a body above 16 MiB or a crawl without end. */
   | 'unexpected_answer'
+  /** A full mirror would remove too many records: with a wrong key, filter or url, few or no records are returned. */
+  | 'too_many_removals'
 
-/** Details of a failed request. */
+/** Details of a failed request; those that are not given are of its response. */
 export interface VitrineErrorOptions {
   readonly status?: number | undefined
   readonly requestId?: string | undefined
@@ -51,33 +53,34 @@ export interface VitrineErrorOptions {
 export class VitrineError extends Error {
   override readonly name = 'VitrineError'
   /** Branch on it; later releases of the service can send further codes. */
-  readonly code: ApiCode | ClientCode | (string & Record<never, never>)
+  declare readonly code: ApiCode | ClientCode | (string & Record<never, never>)
   /** What is wrong, and what is allowed; for a developer. */
-  readonly detail: string
+  declare readonly detail: string
   /** The HTTP status; undefined without a response. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** Quote it when you report a problem; undefined if the response had none. */
-  readonly requestId: string | undefined
+  declare readonly requestId: string | undefined
   /** The query parameter that is wrong. */
-  readonly parameter: string | undefined
+  declare readonly parameter: string | undefined
   /** `Retry-After` of the response. */
-  readonly retryAfterMs: number | undefined
+  declare readonly retryAfterMs: number | undefined
   /** Whether the error is transient: the same request can succeed later. The client has already used all its retries. */
-  readonly isTransient: boolean
+  declare readonly isTransient: boolean
   /** The response, with its headers and the state of the rate limit; undefined without one. Not enumerable. */
   declare readonly lastResponse: ResponseInfo | undefined
 
   constructor(code: VitrineError['code'], detail: string, options: VitrineErrorOptions = {}) {
-    const { status, retryAfterMs, lastResponse, cause } = options
+    const { status, retryAfterMs, url, lastResponse, cause, ...texts } = {
+      ...options.lastResponse,
+      ...options,
+    }
     const [printableCode, printableDetail] = [toPrintable(code), toPrintable(detail)]
-    const [requestId, parameter] = [options.requestId, options.parameter].map(
-      (text) => text && toPrintable(text),
-    )
+    const [requestId, parameter] = [texts.requestId, texts.parameter].map((text) => text && toPrintable(text))
     const context = [
       status && `status ${String(status)}`,
       requestId && `request ${requestId}`,
       // A wrong url is the most common reason of both.
-      (status === 404 || code === 'unexpected_answer') && options.url?.replace(/\?.*/, ''),
+      (status === 404 || code === 'unexpected_answer') && url?.replace(/\?.*/, ''),
     ].filter(Boolean)
     super(
       `${printableCode}: ${printableDetail}${context.length === 0 ? '' : ` (${context.join(', ')})`}`,

@@ -1,3 +1,5 @@
+import { requireKnownOptions } from './options.js'
+
 /** The version of the client; a test compares it with package.json, because browsers cannot import that file. */
 export const version = '1.0.0'
 
@@ -20,9 +22,10 @@ const token = /^[\w!#$%&'*+.^`|~-]+$/
  * @throws TypeError
  */
 export function renderUserAgent(appInfo: AppInfo | undefined): string | undefined {
+  requireKnownOptions('appInfo', appInfo ?? {}, ['name', 'version'])
   const app = appInfo && [appInfo.name, ...(appInfo.version === undefined ? [] : [appInfo.version])]
   if (app?.every((part) => token.test(part)) === false)
-    throw new TypeError('appInfo needs a name and a version without spaces, such as "crm-sync" and "1.4.0"')
+    throw new TypeError('appInfo needs a name and a version without spaces')
   const runtime = findRuntime(globalThis)
   if (runtime === undefined) return undefined
   return [`vitrine-client/${version}`, runtime, ...(app ? [app.join('/')] : [])].join(' ')

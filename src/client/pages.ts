@@ -2,6 +2,7 @@ import { VitrineError } from './errors.js'
 import type { CollectionName } from './records.js'
 import { read } from './read.js'
 import type { Fetched, NotModified, PlainOptions } from './read.js'
+import { requestOptions } from './request.js'
 import type { ConditionalOptions, RequestOptions, Send } from './request.js'
 import type { ResponseInfo } from './response-info.js'
 import { createForeignError, isRecord } from './response.js'
@@ -17,6 +18,14 @@ export interface ListOptions extends RequestOptions {
   /** Records per page, 1 to 100; 100 by default. */
   readonly pageSize?: number | undefined
 }
+
+/** The options of a crawl, whichever instant it starts from. */
+export const crawlOptions = [
+  'eventId',
+  'status',
+  'pageSize',
+  ...requestOptions,
+] as const satisfies readonly (keyof ListOptions)[]
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -94,33 +103,22 @@ export function fetchPage<Item>(
 }
 
 /** Checks each page of a crawl. @throws VitrineError for a crawl that would not end */
-export type CrawlGuard = (page: Pick<Page<unknown>, 'data' | 'cursor'>) => void
+type CrawlGuard = (page: Pick<Page<unknown>, 'data' | 'cursor'>) => void
 
-/**
- * Creates the guard of one crawl. It detects repeated cursors with Brent's algorithm: each cursor is compared with one
- * earlier cursor, which is replaced at doubling distances. Memory is constant, however long the crawl is.
- *
- * @param start the cursor that the crawl starts with.
- */
-export function createCrawlGuard(start: string | null): CrawlGuard {
-  let previous = start
-  let checkpoint = start
-  let pagesSinceCheckpoint = 0
-  let checkpointDistance = 1
+/** Creates the guard of one crawl, which starts with a cursor or null. A million records have about 2 MB of cursors. */
+function createCrawlGuard(start: string | null): CrawlGuard {
+  const cursors = new Set([start])
   let emptyPages = 0
   return ({ data, cursor }) => {
     if (cursor === null) return
-    if (cursor === previous || cursor === checkpoint)
-      throw new VitrineError('unexpected_answer', 'The list would not end: a cursor was repeated.')
     emptyPages = data.length === 0 ? emptyPages + 1 : 0
-    if (emptyPages === emptyPagesMax)
-      throw new VitrineError('unexpected_answer', `${String(emptyPagesMax)} pages in a row have no record.`)
-    previous = cursor
-    pagesSinceCheckpoint += 1
-    if (pagesSinceCheckpoint < checkpointDistance) return
-    checkpoint = cursor
-    pagesSinceCheckpoint = 0
-    checkpointDistance *= 2
+    const isRepeated = cursors.has(cursor)
+    if (isRepeated || emptyPages === emptyPagesMax)
+      throw new VitrineError(
+        'unexpected_answer',
+        `The list would not end: ${isRepeated ? 'a cursor was repeated' : `${String(emptyPagesMax)} pages in a row have no record`}.`,
+      )
+    cursors.add(cursor)
   }
 }
 

@@ -17,6 +17,14 @@ export interface RequestOptions {
   readonly headers?: ExtraHeaders | undefined
 }
 
+/** The names of these options. */
+export const requestOptions = [
+  'signal',
+  'timeoutMs',
+  'retries',
+  'headers',
+] as const satisfies readonly (keyof RequestOptions)[]
+
 /** A failed attempt that is retried. */
 export interface RetryEvent {
   /** Below the base path, with the query. */
@@ -197,10 +205,17 @@ async function sendOnce(
   }
 }
 
-/** In Node the message is only "fetch failed"; the reason is in its cause. */
+/** What can be wrong with a request that got no response. */
+interface Failure {
+  readonly message?: string
+  readonly code?: string
+  readonly name?: string
+  readonly cause?: unknown
+}
+
+/** In Node the message is only "fetch failed"; the reason is in its cause, which can have only a code. */
 function renderCause(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (!(cause instanceof Error)) return 'The request failed.'
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
-  return `No complete response: ${cause.message === '' ? code || cause.name : cause.message}`
+  const failure = Object(error) as Failure
+  const { message, code, name } = Object(failure.cause ?? failure) as Failure
+  return `No complete response: ${message || code || name || 'the request failed'}`
 }

@@ -40,9 +40,8 @@ export function withResponse<Value extends object>(
 /** Reads the headers of a response. */
 export function toResponseInfo(url: string, status: number, headers: Headers): ResponseInfo {
   const requestId = headers.get('x-request-id')
-  const [limit = NaN, remaining = NaN, resetSeconds = NaN] = ['limit', 'remaining', 'reset'].map((name) =>
-    Number.parseInt(headers.get(`ratelimit-${name}`) ?? ''),
-  )
+  const readLimit = (name: string): number => Number.parseInt(headers.get(`ratelimit-${name}`) ?? '')
+  const [limit, remaining, resetSeconds] = [readLimit('limit'), readLimit('remaining'), readLimit('reset')]
   const hasLimit = Number.isInteger(limit + remaining + resetSeconds)
   return {
     url,

@@ -39,7 +39,7 @@ export function parseResponse(response: ReceivedResponse, isConditional: boolean
 
 /** The error of a response that does not have the form of the contract. */
 export function createForeignError(detail: string, info: ResponseInfo): VitrineError {
-  return new VitrineError('unexpected_answer', detail, { ...info, lastResponse: info })
+  return new VitrineError('unexpected_answer', detail, { lastResponse: info })
 }
 
 /** Whether a value is a JSON object. */
@@ -74,7 +74,7 @@ async function readBody(response: Response): Promise<string | undefined> {
 
 function toError({ info, text }: ReceivedResponse, isJson: boolean, value: unknown): VitrineError {
   const { status, headers } = info
-  const options = { ...info, lastResponse: info }
+  const options = { lastResponse: info }
   if (text === undefined) return createForeignError('The response is larger than 16 MiB.', info)
   if (status === 200 && isJson)
     return new VitrineError('network_error', 'The response is incomplete.', options)
@@ -88,8 +88,11 @@ function toProblemError(value: unknown, info: ResponseInfo): VitrineError | unde
   const { code, detail, parameter, requestId } = isRecord(value) ? value : {}
   const isProblem = /^application\/problem\+json\b/i.test(info.headers.get('content-type') ?? '')
   if (!isProblem || typeof code !== 'string' || typeof detail !== 'string') return undefined
-  const ownOptions = { requestId: toText(requestId) ?? info.requestId, parameter: toText(parameter) }
-  return new VitrineError(code, detail, { ...info, ...ownOptions, lastResponse: info })
+  return new VitrineError(code, detail, {
+    requestId: toText(requestId) ?? info.requestId,
+    parameter: toText(parameter),
+    lastResponse: info,
+  })
 }
 
 function renderRedirect(location: string | null): string {
@@ -97,12 +100,22 @@ function renderRedirect(location: string | null): string {
   return `The address redirects to ${target}. The client does not follow it, because that would send the key there.`
 }
 
-function renderForeign({ headers }: ResponseInfo): string {
+/** What a status means that a proxy or gateway in front of the service sends itself. */
+const gatewayMeanings: Readonly<Record<number, string>> = {
+  429: 'it limits requests; send fewer, or wait',
+  502: 'it cannot reach the service',
+  503: 'the service is not available',
+  504: 'the service did not answer it in time',
+}
+
+/** Behind a wrong url, something else answers with 200 or 404. Any other status is of a proxy or gateway. */
+function renderForeign({ status, headers }: ResponseInfo): string {
   const type = headers.get('content-type')?.replace(/;.*/, '') ?? ''
-  return (
-    `The response is not from Vitrine (content type: ${type || 'none'}). ` +
-    'The url must be the public address of the service, with or without /api/public/v1.'
-  )
+  const foreign = `The response is not from Vitrine (content type: ${type || 'none'})`
+  if (status < 400 || status === 404)
+    return `${foreign}. The url must be the public address of the service, with or without /api/public/v1.`
+  const meaning = gatewayMeanings[status] ?? (status < 500 ? 'it rejects the request' : 'it failed')
+  return `${foreign}, but from a proxy or gateway: ${meaning}.`
 }
 
 function toText(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
-import { listPages, toInstant } from './pages.js'
+import { requireKnownOptions } from './options.js'
+import { crawlOptions, listPages, toInstant } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import type { Fetched } from './read.js'
 import type { CollectionName } from './records.js'
@@ -45,6 +46,8 @@ export async function syncCollection<Item>(
   collection: CollectionName,
   { since, etag = null, onPage, ...options }: SyncOptions<Item>,
 ): Promise<SyncResult> {
+  // The result of a sync, with `notModified`, is spread into the options of the next one.
+  requireKnownOptions('sync', options, ['since', 'etag', 'cursor', 'onPage', ...crawlOptions, 'notModified'])
   const updatedSince = toInstant(since)
   // A page behind a cursor has another tag.
   const ifNoneMatch = updatedSince === null || typeof options.cursor === 'string' ? undefined : etag

@@ -1,3 +1,4 @@
+import type { Removals } from '../client/mirror.js'
 import type { CollectionName, Collections, Page } from '../client/index.js'
 import { ConfigError } from '../errors.js'
 
@@ -49,21 +50,6 @@ export interface Copy {
   /** The size of the copy since the last complete sync. */
   readonly count: () => Promise<CopyCount>
   readonly close: () => Promise<void>
-}
-
-/** What a full sync would remove from a copy. */
-export interface Removals {
-  /** Records in the copy. */
-  readonly held: number
-  /** Records of the copy that the sync did not return. */
-  readonly removed: number
-}
-
-const removalsMax = 100
-
-/** Whether removals need `--allow-removals`: with a wrong key, filter or URL, few or no records are returned. */
-export function needsPermission({ held, removed }: Removals): boolean {
-  return removed > removalsMax && removed > held / 2
 }
 
 /** A full sync that would remove too many records; the copy stays unchanged. */

@@ -1,4 +1,5 @@
-import type { AnyRecord, Removals } from './copy.js'
+import type { Removals } from '../client/mirror.js'
+import type { AnyRecord } from './copy.js'
 import { readPages } from './journal.js'
 import { readLines, toLine } from './text-file.js'
 import type { Write } from './text-file.js'

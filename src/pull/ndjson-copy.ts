@@ -1,4 +1,5 @@
-import { needsPermission, RemovalsError, renderTarget, toFileError } from './copy.js'
+import { needsPermission } from '../client/mirror.js'
+import { RemovalsError, renderTarget, toFileError } from './copy.js'
 import type { Copy, Target } from './copy.js'
 import { appendEntry, readJournal, writeHead } from './journal.js'
 import type { Journal, JournalHead } from './journal.js'

@@ -1,6 +1,8 @@
 import type { Page } from '../client/index.js'
-import { needsPermission, RemovalsError, renderTarget, toFileError } from './copy.js'
-import type { AnyRecord, Copy, Position, Removals, Target } from './copy.js'
+import { needsPermission } from '../client/mirror.js'
+import type { Removals } from '../client/mirror.js'
+import { RemovalsError, renderTarget, toFileError } from './copy.js'
+import type { AnyRecord, Copy, Position, Target } from './copy.js'
 import { listColumns, openSqlite, renderTable } from './sqlite-table.js'
 import type { Column, SqliteDatabase } from './sqlite-table.js'
 

@@ -31,7 +31,7 @@ const { since: next }: { since: string } = await client.sync('registrations', { 
 // @ts-expect-error There is no such field.
 await client.sync('registrations', { onPage: ({ data }) => data[0]?.phone })
 // @ts-expect-error There is no such filter.
-client.registrations.list({ eventID: 'x' })
+export const wrong = () => client.registrations.list({ eventID: 'x' })
 try {
   await client.registrations.get('none')
 } catch (error) {
@@ -39,14 +39,13 @@ try {
 }
 `
 
-/** What a program of today is compiled with, in the three ways to resolve a package that has `exports`. */
+/** What a program of today is compiled with, in the ways to resolve a package that has `exports`. */
 const browser = ['--lib', 'es2023,dom']
 const node = ['--lib', 'es2023', '--types', 'node', '--typeRoots', resolve('node_modules/@types')]
 
 test.each([
   ['for a bundler', ['--module', 'preserve', '--moduleResolution', 'bundler', ...browser]],
   ['by node16', ['--module', 'node16', ...browser]],
-  ['by nodenext', ['--module', 'nodenext', ...browser]],
   // The declarations of Node itself are not ours to answer for.
   ['by nodenext, with the types of Node', ['--module', 'nodenext', '--skipLibCheck', ...node]],
 ])('the client is typed for a program that is compiled %s, which then runs', async (_, options) => {
@@ -54,5 +53,15 @@ test.each([
   await consumer.write('program.ts', source)
   expect(await consumer.compile(['program.ts'], options)).toBe('')
   const printed = await consumer.run('program.js', { URL_OF_API: url, KEY: keys.both })
+  expect(JSON.parse(printed)).toEqual([true, 24, 'not_found', 404])
+})
+
+test('the client is typed for a program in CommonJS that is compiled by node16, which then runs', async () => {
+  const inFunction = program
+    .replace('export const wrong', 'const wrong')
+    .replace(/^(const \{ URL[^]*)/m, 'const main = async () => {\n$1}\nmain()\n')
+  await consumer.write('program.cts', inFunction)
+  expect(await consumer.compile(['program.cts'], ['--module', 'node16', ...browser])).toBe('')
+  const printed = await consumer.run('program.cjs', { URL_OF_API: url, KEY: keys.both })
   expect(JSON.parse(printed)).toEqual([true, 24, 'not_found', 404])
 })

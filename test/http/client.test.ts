@@ -46,6 +46,7 @@ describe('a transient error is retried', () => {
     ['408', problem('request_timeout', 408), [250]],
     ['500', problem('internal_error', 500), [250]],
     ['500 of a proxy', html(500), [250]],
+    ['429 of a gateway', html(429), [250]],
     ['503 of a proxy', html(503), [250]],
     ['502 of a gateway', html(502), [250]],
     ['504 of a gateway', html(504), [250]],
@@ -137,6 +138,27 @@ describe('any other error is a VitrineError at once', () => {
     expect(String(error)).toMatch(
       /\(status 404, (request p-1, )?http:\/\/[^?]*\/shop\/api\/public\/v1\/invoices\)$/,
     )
+  })
+
+  test.each([
+    [429, true, 'it limits requests; send fewer, or wait'],
+    [502, true, 'it cannot reach the service'],
+    [503, true, 'the service is not available'],
+    [504, true, 'the service did not answer it in time'],
+    [521, true, 'it failed'],
+    [403, false, 'it rejects the request'],
+  ])('%i of a gateway, as HTML, says what it means', async (status, isTransient, meaning) => {
+    const { url } = await startScript(html(status))
+    const error = await createClient({ url, key: 'k', retries: 0 })
+      .invoices.get('a')
+      .catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      code: 'unexpected_answer',
+      status,
+      isTransient,
+      requestId: 'p-1',
+      detail: `The response is not from Vitrine (content type: text/html), but from a proxy or gateway: ${meaning}.`,
+    })
   })
 
   test('404 of the service itself names the address', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../../../src/client/index.js'
+import type { Invoice, MirrorStore } from '../../../src/client/index.js'
 
 /** The address of the first request that a client with this url sends. */
 async function findAddress(url: string, id = 'a'): Promise<string> {
@@ -36,12 +37,50 @@ describe('the url', () => {
 })
 
 describe('the key', () => {
-  test.each(['', ' k', 'k\n', 'k k', 'ключ'])(
+  test.each(['', ' k', 'k\n', 'k k', 'ключ', 'undefined', undefined, null, 12, Buffer.from('k')])(
     '%j is a TypeError at once, which does not contain it',
     (key) => {
-      expect(() => createClient({ url: 'https://api.test', key })).toThrow(/^The key is empty, or has/)
+      const create = () => createClient({ url: 'https://api.test', key: key as string })
+      expect(create).toThrow(
+        /^The option key must be an API key: ASCII text without blanks, and not "undefined"$/,
+      )
     },
   )
+})
+
+describe('an option that a call does not have is a TypeError that names the nearest one', () => {
+  const options = { url: 'https://api.test', key: 'k' }
+  const { invoices, sync, mirror } = createClient(options)
+  const onPage = () => undefined
+  const store = {} as MirrorStore<Invoice>
+  // As a variable gets past the compiler.
+  test.each<[call: string, name: string, nearest: string | undefined, run: (wrong: never) => unknown]>([
+    ['createClient', 'apiKey', 'key', (wrong: object) => createClient({ ...options, ...wrong })],
+    ['createClient', 'timeout', 'timeoutMs', (wrong: object) => createClient({ ...options, ...wrong })],
+    [
+      'appInfo',
+      'vresion',
+      'version',
+      (wrong: object) => createClient({ ...options, appInfo: { name: 'a', ...wrong } }),
+    ],
+    ['list', 'eventID', 'eventId', invoices.list],
+    ['list', 'limit', 'pageSize', invoices.list],
+    ['list', 'since', 'updatedSince', invoices.pages],
+    ['list', 'colour', undefined, invoices.list],
+    ['firstPage', 'ifNonMatch', 'ifNoneMatch', invoices.list().firstPage],
+    ['toArray', 'maximum', 'max', invoices.list().toArray],
+    ['get', 'singal', 'signal', (wrong) => invoices.get('a', wrong)],
+    ['sync', 'updatedSince', 'since', (wrong: object) => sync('invoices', { onPage, ...wrong })],
+    ['mirror', 'allowRemoval', 'allowRemovals', (wrong) => mirror('invoices', store, wrong)],
+    ['mirror', 'cursor', undefined, (wrong) => mirror('invoices', store, wrong)],
+  ])('%s: %s', async (call, name, nearest, run) => {
+    const error = await new Promise((resolve) => {
+      resolve(run({ [name]: 'x' } as never))
+    }).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(TypeError)
+    const hint = nearest === undefined ? '.' : `; did you mean ${nearest}?`
+    expect(String(error)).toContain(`${call} has no option "${name}"${hint} It has `)
+  })
 })
 
 test.each([{ retries: -1 }, { timeoutMs: Number.NaN }, { retryAfterMaxMs: Infinity }])(

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { createClient } from '../../src/client/index.js'
+import type { Invoice, MirrorOptions, MirrorStore } from '../../src/client/index.js'
+import { notModified, page, problem, startScript } from '../support/scripted-server.js'
+import type { Script } from '../support/scripted-server.js'
+
+/** A store in memory. */
+function createStore() {
+  const ids = new Set<string>()
+  const held: { state: string | null } = { state: null }
+  const store: MirrorStore<Invoice> = {
+    readState: () => Promise.resolve(held.state),
+    readIds: () => Promise.resolve(ids),
+    write: (change) => {
+      for (const { id } of change.records) ids.add(id)
+      for (const id of change.removedIds) ids.delete(id)
+      held.state = change.state
+      return Promise.resolve()
+    },
+  }
+  return { ids, held, store }
+}
+
+/** Updates a store from a server that responds with scripts; the queries of its requests, and the result or error. */
+async function mirror(
+  store: MirrorStore<Invoice>,
+  options: MirrorOptions,
+  ...scripts: readonly Script[]
+): Promise<readonly [outcome: unknown, ...queries: readonly string[]]> {
+  const { url, requests } = await startScript(...scripts)
+  // The state names the address, and each server has another one.
+  const custom = ((input: string, init) => fetch(input.replace('http://api.test', url), init)) as typeof fetch
+  const client = createClient({ url: 'http://api.test', key: 'k', retries: 0, fetch: custom })
+  const outcome = await client.mirror('invoices', store, options).catch((error: unknown) => error)
+  return [outcome, ...requests.map(([path]) => path.replace(/^.*limit=100&?/, ''))]
+}
+
+const many = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `r${String(at)}`)
+
+test('a mirror holds all records after the first update, and later reads only changes', async () => {
+  const { ids, store } = createStore()
+  const first = await mirror(store, {}, page(['a', 'b'], 'c1', 'N1'), page(['c'], null, 'N1'))
+  expect(first).toEqual([{ records: 3, removed: 0, notModified: false }, '', 'cursor=c1'])
+  const tag = { etag: 'W/"1"' }
+  const second = await mirror(store, {}, page(['c', 'd'], null, 'N2', tag))
+  expect(second).toEqual([{ records: 2, removed: 0, notModified: false }, 'updatedSince=N1'])
+  expect([...ids]).toEqual(['a', 'b', 'c', 'd'])
+  const third = await mirror(store, {}, notModified)
+  expect(third).toEqual([{ records: 0, removed: 0, notModified: true }, 'updatedSince=N1'])
+})
+
+test('an interrupted update continues behind its last stored page', async () => {
+  const { store } = createStore()
+  await mirror(store, {}, page(['a'], null, 'N1'))
+  const [error] = await mirror(store, {}, page(['b'], 'c1', 'N2'), problem('invalid_key', 401))
+  expect(error).toMatchObject({ code: 'invalid_key' })
+  expect(await mirror(store, {}, page(['c'], null, 'N2'))).toEqual([
+    { records: 1, removed: 0, notModified: false },
+    'updatedSince=N1&cursor=c1',
+  ])
+})
+
+test('a full update reads everything and removes what was not returned', async () => {
+  const { ids, store } = createStore()
+  await mirror(store, {}, page(['a', 'b', 'c'], null, 'N1'))
+  const [result, ...queries] = await mirror(
+    store,
+    { full: true },
+    page(['b'], 'c1', 'N2'),
+    page(['d'], null, 'N2'),
+  )
+  expect([result, queries]).toEqual([{ records: 2, removed: 2, notModified: false }, ['', 'cursor=c1']])
+  expect([...ids]).toEqual(['b', 'd'])
+  expect((await mirror(store, {}, page([], null)))[1]).toBe('updatedSince=N2')
+})
+
+test('an interrupted full update removes nothing, and does not move the position', async () => {
+  const { ids, store } = createStore()
+  await mirror(store, {}, page(['a', 'b'], null, 'N1'))
+  await mirror(store, { full: true }, page(['a'], 'f1', 'N2'), problem('invalid_key', 401))
+  expect([...ids]).toEqual(['a', 'b'])
+  expect((await mirror(store, {}, page([], null)))[1]).toBe('updatedSince=N1')
+})
+
+test.each([
+  ['more than half of more than 100', 101, many(202 - 102), true],
+  ['half', 100, many(202 - 101), false],
+  ['all of 100', 100, [], false],
+])('a full update that would remove %s', async (_, __, returned, isRejected) => {
+  const { ids, store } = createStore()
+  const held = returned.length === 0 ? 100 : 202
+  await mirror(store, {}, page(many(held), null, 'N1'))
+  const [outcome] = await mirror(store, { full: true }, page(returned, null, 'N2'))
+  expect(ids.size).toBe(isRejected ? held : returned.length)
+  if (!isRejected) return
+  expect(outcome).toMatchObject({ code: 'too_many_removals', isTransient: false })
+  expect((await mirror(store, {}, page([], null)))[1]).toBe('updatedSince=N1')
+  const [allowed] = await mirror(store, { full: true, allowRemovals: true }, page(returned, null, 'N2'))
+  expect([allowed, ids.size]).toMatchObject([{ removed: held - returned.length }, returned.length])
+})
+
+test('a store of other records is a TypeError, and no request is sent', async () => {
+  const { store } = createStore()
+  await mirror(store, { status: 'PAID' }, page(['a'], null))
+  const outcome = await mirror(store, {}, page(['a'], null))
+  expect(outcome).toEqual([expect.any(TypeError)])
+  expect(String(outcome[0])).toContain('["http://api.test/api/public/v1","invoices",null,"PAID"]')
+})
+
+test('what the store throws ends the update', async () => {
+  const full = new Error('disk full')
+  const store = { ...createStore().store, write: () => Promise.reject(full) }
+  expect(await mirror(store, {}, page(['a'], 'c1'))).toEqual([full, ''])
+})
