@@ -49,8 +49,6 @@ export default defineConfig({
           exclude: longCommandTests,
         },
       },
-      // Fails for the mappings that the service answers wrongly: MODEL_SEED and MODEL_RUNS choose the products.
-      { test: { ...onServer, name: 'long-model', include: ['test/model/**/*.test.ts'] } },
       {
         // Random and long runs, whole machines, and tools of others: `npm run test:long`.
         test: {
@@ -58,7 +56,7 @@ export default defineConfig({
           name: 'long',
           hookTimeout: longLimitMs,
           include: [
-            'test/{torture,machines,hostile,openapi-tools,kubernetes,packages,prometheus,verify}/**/*.test.ts',
+            'test/{torture,model,machines,hostile,openapi-tools,kubernetes,packages,prometheus,verify}/**/*.test.ts',
             ...longCommandTests,
           ],
           testTimeout: longLimitMs,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { expectKey, expectList, expectRecord } from './expect.js'
 import type { ExpectedList, Expectation } from './expect.js'
+import type { Product } from './product.js'
 import type { Question } from './question.js'
 
 /** Two answers that are not the same. */
@@ -10,6 +11,8 @@ export interface Difference {
   readonly request: string
   readonly expected: unknown
   readonly actual: unknown
+  /** Of the actual answer. */
+  readonly status?: number
 }
 
 /** An answer of the service. */
@@ -19,29 +22,39 @@ interface Answer {
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-type Send = (
+/** A request below the base path, with a key of the product. */
+export type Send = (
   path: string,
-  options?: { method?: 'HEAD'; ifNoneMatch?: string; key?: number },
+  options: { readonly key: number; readonly method?: 'HEAD'; readonly ifNoneMatch?: string },
 ) => Promise<Answer>
 
-/** Asks one question. @returns how the answer differs from the expected one, undefined where it does not */
-export async function ask(
-  app: FastifyInstance,
-  expectation: Expectation,
-  question: Question,
-): Promise<Difference | undefined> {
-  const send: Send = async (path, { method, ifNoneMatch, key = question.key } = {}) => {
-    const { token } = expectation.product.keys[key]!
+/** A page of a list. */
+export interface Page {
+  readonly data: readonly { readonly id: string }[]
+  readonly meta: { readonly cursor: string | null; readonly nextUpdatedSince: string }
+}
+
+/** Sends requests to a service that does not listen. */
+export function createSend(app: FastifyInstance, { keys }: Product): Send {
+  return async (path, { key, method, ifNoneMatch }) => {
     const answer = await app.inject({
       method: method ?? 'GET',
-      url: `${base}/${path}`,
+      url: `/api/public/v1/${path}`,
       headers: {
-        authorization: `Bearer ${token}`,
+        authorization: `Bearer ${keys[key]!.token}`,
         ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
       },
     })
     return { status: answer.statusCode, body: answer.body, headers: answer.headers }
   }
+}
+
+/** Asks one question. @returns how the answer differs from the expected one, undefined where it does not */
+export async function ask(
+  send: Send,
+  expectation: Expectation,
+  question: Exclude<Question, { kind: 'drift' }>,
+): Promise<Difference | undefined> {
   if (question.kind === 'crawl') return askCrawl(send, expectation, question)
   if (question.kind === 'record') return askRecord(send, expectation, question)
   return question.kind === 'conditional'
@@ -49,19 +62,12 @@ export async function ask(
     : askCursor(send, question)
 }
 
-const base = '/api/public/v1'
-
-interface Page {
-  readonly data: readonly unknown[]
-  readonly meta: { readonly cursor: string | null; readonly nextUpdatedSince: string }
-}
-
 async function askCrawl(
   send: Send,
   expectation: Expectation,
   question: Extract<Question, { kind: 'crawl' }>,
 ): Promise<Difference | undefined> {
-  const { collection, filters, limits } = question
+  const { key, collection, filters, limits } = question
   const expected = expectList(expectation, question, filters)
   const data: unknown[] = []
   const sizes: number[] = []
@@ -70,12 +76,13 @@ async function askCrawl(
     const limit = limits[page % limits.length]!
     const query = new URLSearchParams({ limit: String(limit), ...(cursor === null ? filters : { cursor }) })
     const request = `${collection}?${query.toString()}`
-    const answer = await send(request)
+    const answer = await send(request, { key })
     const differ = (what: string, actual: unknown): Difference => ({
       what: `list, ${what}`,
       request: `${request} (page ${page + 1} of a crawl with ${JSON.stringify(filters)})`,
       expected: { status: expected.status, records: expected.records },
       actual: { read: data, pages: sizes, answer: actual },
+      status: answer.status,
     })
     if (answer.status !== 200)
       return isRefusal(answer, expected, data) ? undefined : differ(`status ${answer.status}`, answer)
@@ -143,7 +150,7 @@ async function askRecord(
 ): Promise<Difference | undefined> {
   const expected = expectRecord(expectation, question, question.id)
   const request = `${question.collection}/${encodeURIComponent(question.id)}`
-  const answer = await send(request)
+  const answer = await send(request, { key: question.key })
   if (
     typeof expected === 'number'
       ? answer.status === expected && isProblem(answer)
@@ -151,7 +158,13 @@ async function askRecord(
   )
     return undefined
   const wanted = typeof expected === 'number' ? expected : 200
-  return { what: `record, ${answer.status} for ${wanted}`, request, expected, actual: answer }
+  return {
+    what: `record, ${answer.status} for ${wanted}`,
+    request,
+    expected,
+    actual: answer,
+    status: answer.status,
+  }
 }
 
 async function askConditional(
@@ -159,10 +172,10 @@ async function askConditional(
   expectation: Expectation,
   question: Extract<Question, { kind: 'conditional' }>,
 ): Promise<Difference | undefined> {
-  const { collection, id } = question
+  const { key, collection, id } = question
   const path = id === undefined ? collection : `${collection}/${encodeURIComponent(id)}`
-  const first = await send(path)
-  const head = await send(path, { method: 'HEAD' })
+  const first = await send(path, { key })
+  const head = await send(path, { key, method: 'HEAD' })
   const tag = first.headers['etag']
   const differ = (what: string, actual: unknown): Difference => ({
     what: `conditional, ${what}`,
@@ -174,9 +187,9 @@ async function askConditional(
   if (head.status !== first.status || head.headers['etag'] !== tag) return differ('HEAD', head)
   if (first.status !== 200) return undefined
   if (expectKey(expectation, question) !== 200) return differ('200', first)
-  const again = await send(path, { ifNoneMatch: String(tag) })
+  const again = await send(path, { key, ifNoneMatch: String(tag) })
   if (again.status !== 304 || again.body !== '') return differ('not 304', again)
-  const other = await send(path, { ifNoneMatch: 'W/"other"' })
+  const other = await send(path, { key, ifNoneMatch: 'W/"other"' })
   return other.status === 200 && other.headers['etag'] === tag ? undefined : differ('not 200', other)
 }
 
@@ -185,7 +198,7 @@ async function askCursor(
   question: Extract<Question, { kind: 'cursor' }>,
 ): Promise<Difference | undefined> {
   const { collection, key, otherKey } = question
-  const first = await send(`${collection}?limit=1`)
+  const first = await send(`${collection}?limit=1`, { key })
   if (first.status !== 200) return undefined
   const { cursor } = (JSON.parse(first.body) as Page).meta
   if (cursor === null) return undefined

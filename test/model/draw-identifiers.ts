@@ -48,6 +48,8 @@ function drawKind({ random }: Draft): Domain['kind'] {
 
 function drawValue(draft: Draft, kind: Domain['kind'], at: number): string {
   const { random } = draft
+  if (kind === 'text' && at >= twins.length) return `${random.pick(['e', 'E', 'é'])}${Math.floor(at / 2)}`
+  if (kind === 'integer' && at >= twins.length) return String(at)
   if (kind === 'text') return oneIn(draft, 8) ? `e${at}` : random.pick(twins)
   if (kind === 'integer') return oneIn(draft, 4) ? random.pick(bigIntegers) : String(at + 1)
   return drawUuid(draft, at)

@@ -136,9 +136,8 @@ function drawManyToOne(draft: Draft, lookups: Lookups): Parent {
 }
 
 function drawParentTable(draft: Draft, lookups: Lookups): Pick<Parent, 'table' | 'domain'> {
-  const isLarge = lookups.rowsMax > 20
-  const size = isLarge ? lookups.rowsMax : 1 + draft.random.whole(lookups.rowsMax)
-  const domain = drawDomain(draft, size, isLarge ? 'integer' : undefined)
+  const size = lookups.rowsMax > 20 ? lookups.rowsMax : 1 + draft.random.whole(lookups.rowsMax)
+  const domain = drawDomain(draft, size)
   return { table: addTable(draft, 'parent', size), domain }
 }
 

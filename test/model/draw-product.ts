@@ -8,6 +8,7 @@ import type { Domain } from './draw-identifiers.js'
 import type { Lookups } from './draw-lookups.js'
 import { drawInvoices, drawRegistrations } from './draw-sections.js'
 import { hasForm } from './forms.js'
+import { collections, findTable } from './product.js'
 import type { Cell, Key, Mapping, Product } from './product.js'
 import { zoneNames } from './zones.js'
 
@@ -20,7 +21,7 @@ export function drawProduct(seed: number, isMariaDb: boolean): Product {
     hasForm('zone by name') && random.whole(3) === 0 ? random.pick(zoneNames) : random.pick(offsets)
   const draft: Draft = { random, isMariaDb, tables: [], zone, instants: drawInstants(random, zone) }
   // Now and then more parents than a statement names.
-  const lookups: Lookups = { parents: [], ways: [], rowsMax: oneIn(draft, 25) ? 620 : 6 }
+  const lookups: Lookups = { parents: [], ways: [], rowsMax: oneIn(draft, 25) ? 800 : 6 }
   const workspaces = { ...drawDomain(draft, 4) }
   const distinct = { ...workspaces, values: [...new Set(workspaces.values)] }
   const input = { draft, lookups, workspaces: distinct, events: drawDomain(draft, 5) }
@@ -31,14 +32,43 @@ export function drawProduct(seed: number, isMariaDb: boolean): Product {
   }
   const keys = drawKeys(draft, distinct)
   const apiKeys = drawKeyTable(draft, distinct, keys)
-  const mapping: Mapping = {
-    ...(zone === '+00:00' && oneIn(draft, 2) ? {} : { timezone: zone }),
-    apiKeys,
-    ...sections,
-    neverRead: [],
+  const product = {
+    tables: draft.tables.map(finishTable),
+    mapping: {
+      ...(zone === '+00:00' && oneIn(draft, 2) ? {} : { timezone: zone }),
+      apiKeys,
+      ...sections,
+      neverRead: [],
+    },
+    workspaces: distinct.values.map((value) => toPublic(distinct, value)),
+    keys,
   }
-  const tables = draft.tables.map(finishTable)
-  return { tables, mapping, workspaces: distinct.values.map((value) => toPublic(distinct, value)), keys }
+  return oneIn(draft, 8) ? overViews(product) : product
+}
+
+/** The same product with a view in front of the table of each section. */
+function overViews(product: Product): Product {
+  const views = collections.flatMap((name) => {
+    const section = product.mapping[name]
+    if (section === undefined) return []
+    const table = findTable(product.tables, section.table)
+    const view = {
+      ...table,
+      name: `all ${name}`,
+      viewOf: table.name,
+      primary: [],
+      unique: [],
+      indexes: [],
+      rows: [],
+    }
+    return [{ name, view, section: { ...section, table: view.name } }]
+  })
+  const sections = Object.fromEntries(views.map(({ name, section }) => [name, section]))
+  return {
+    ...product,
+    tables: [...product.tables, ...views.map(({ view }) => view)],
+    mapping: { ...product.mapping, ...sections },
+  }
 }
 
 const offsets = ['+00:00', '+00:00', '+03:00', '-09:30', '+14:00']

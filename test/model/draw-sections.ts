@@ -149,7 +149,12 @@ function drawForeign(
   { what, domain }: { readonly what: string; readonly domain: Domain },
 ): FieldOption {
   const spot = drawSpot(draft, lookups, table, 3)
-  const drawn = drawIdentifier(draft, domain, { nullable: oneIn(draft, 4) })
+  // One workspace has most of many parents.
+  const values =
+    spot.table.rowCount > 20
+      ? [...Array<string>(20).fill(domain.values[0]!), ...domain.values]
+      : domain.values
+  const drawn = drawIdentifier(draft, { ...domain, values }, { nullable: oneIn(draft, 4) })
   return toOption(spot, addColumn(draft, spot.table, what, drawn.column), { as: drawn.as })
 }
 

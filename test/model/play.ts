@@ -6,15 +6,16 @@ import { readMapping } from '../../src/mapping/read-mapping.js'
 import { buildService } from '../../src/service/build-service.js'
 import type { Service } from '../../src/service/build-service.js'
 import { createLog } from '../../src/service/create-log.js'
-import { ask } from './ask.js'
+import { ask, createSend } from './ask.js'
 import type { Difference } from './ask.js'
 import { drawQuestions } from './draw-questions.js'
+import { alterProduct, askDrift } from './drift.js'
 import type { Expectation } from './expect.js'
 import { findEntries } from './oracle.js'
-import { collections, findTable } from './product.js'
+import { collections } from './product.js'
 import type { Product, Table } from './product.js'
 import type { Question } from './question.js'
-import { createTables, quote, readRanks, readTables } from './server.js'
+import { createTables, quote, readRanks, readTables, renderType } from './server.js'
 import type { Connection } from './server.js'
 
 /** Where products are played. */
@@ -61,36 +62,31 @@ export async function playProduct(
   const database = stage.nameDatabase()
   try {
     await createTables(stage.connection, database, product)
-    const tables = await readTables(stage.connection, product)
-    const expectation = { product, entries: await findAllEntries(stage, product, tables) }
-    const questions =
-      only === undefined ? drawQuestions({ random: createRandom(seed), tables, ...expectation }) : [only]
+    const world = await readWorld(stage, product)
+    const questions = only === undefined ? drawQuestions({ random: createRandom(seed), ...world }) : [only]
     const log = createSink()
-    const started = await start(stage.toUrl(database), product, log.sink)
-    if ('difference' in started)
-      return {
-        asked: 0,
-        failure: { ...started, question: undefined, product: { ...product, tables }, log: log.text() },
-      }
+    const service = await start(stage.toUrl(database), product, log.sink)
+    const stored = { ...product, tables: world.tables }
+    if ('difference' in service)
+      return { asked: 0, failure: { ...service, question: undefined, product: stored, log: log.text() } }
     try {
-      const found = await askAll(started, expectation, questions)
-      return {
-        asked: questions.length,
-        failure: found && { ...found, product: { ...product, tables }, log: log.text() },
-      }
+      const found = await askAll({ stage, service, world }, questions)
+      return { asked: questions.length, failure: found && { ...found, product: stored, log: log.text() } }
     } finally {
-      await started.close()
+      await service.close()
     }
   } finally {
     await stage.connection.query(`drop database if exists ${quote(database)}`)
   }
 }
 
-async function findAllEntries(
-  { connection }: Stage,
-  product: Product,
-  tables: readonly Table[],
-): Promise<Expectation['entries']> {
+/** What is stored, and what follows from it. */
+interface StoredWorld extends Expectation {
+  readonly tables: readonly Table[]
+}
+
+async function readWorld({ connection }: Stage, product: Product): Promise<StoredWorld> {
+  const tables = await readTables(connection, product)
   const texts = tables.flatMap((table) =>
     table.columns
       .filter(({ kind, type }) => kind === 'text' && !type.startsWith('enum'))
@@ -101,14 +97,11 @@ async function findAllEntries(
     ranks: await readRanks(connection, texts),
     zone: product.mapping.timezone ?? '+00:00',
   }
-  return Object.fromEntries(
-    collections.flatMap((collection) => {
-      const section = product.mapping[collection]
-      if (section === undefined) return []
-      findTable(tables, section.table)
-      return [[collection, findEntries(world, collection, section)]]
-    }),
-  )
+  const entries = collections.flatMap((collection) => {
+    const section = product.mapping[collection]
+    return section === undefined ? [] : [[collection, findEntries(world, collection, section)] as const]
+  })
+  return { product, tables, entries: Object.fromEntries(entries) }
 }
 
 function createSink(): { readonly sink: Writable; readonly text: () => string } {
@@ -158,17 +151,52 @@ async function start(
   }
 }
 
+interface Running {
+  readonly stage: Stage
+  readonly service: Service
+  readonly world: StoredWorld
+}
+
 /** The first difference that is found, with its question. */
 async function askAll(
-  { app }: Service,
-  expectation: Expectation,
+  running: Running,
   questions: readonly Question[],
 ): Promise<{ readonly difference: Difference; readonly question: Question } | undefined> {
-  for (let from = 0; from < questions.length; from += atOnce) {
-    const batch = questions.slice(from, from + atOnce)
-    const answers = await Promise.all(batch.map((question) => ask(app, expectation, question)))
+  const { service, world } = running
+  const send = createSend(service.app, world.product)
+  for (const batch of toBatches(questions)) {
+    const answers = await Promise.all(
+      batch.map((question) =>
+        question.kind === 'drift'
+          ? askDrift(send, question, () => alter(running, question))
+          : ask(send, world, question),
+      ),
+    )
     const at = answers.findIndex((difference) => difference !== undefined)
     if (at !== -1) return { difference: answers[at]!, question: batch[at]! }
   }
   return undefined
+}
+
+/** A few questions at once; a drift alone, because it changes the other answers. */
+function toBatches(questions: readonly Question[]): readonly (readonly Question[])[] {
+  const lasting = questions.filter(({ kind }) => kind !== 'drift')
+  const drifts = questions.filter(({ kind }) => kind === 'drift')
+  const count = Math.ceil(lasting.length / atOnce)
+  const batches = Array.from({ length: count }, (_, at) => lasting.slice(at * atOnce, (at + 1) * atOnce))
+  return [...batches, ...drifts.map((drift) => [drift])]
+}
+
+/** Alters a column; undefined where the server refuses, because values would be equal then, for example. */
+async function alter(
+  { stage, world }: Running,
+  question: Extract<Question, { kind: 'drift' }>,
+): Promise<Expectation | undefined> {
+  const { table, column } = question
+  const sql = `alter table ${quote(table)} modify ${quote(column.name)} ${renderType(column)}`
+  const isAltered = await stage.connection.query(sql).then(
+    () => true,
+    () => false,
+  )
+  return isAltered ? readWorld(stage, alterProduct(world.product, question)) : undefined
 }

@@ -7,9 +7,11 @@ export function formatFailure(seed: number, { difference, product, question, log
   const tables = product.tables.filter(({ name }) => name !== apiKeys['table'])
   const key = question === undefined ? undefined : product.keys[question.key]
   return [
-    `MODEL_SEED=${seed} repeats this: ${difference.what}`,
+    `MODEL_SEED=${seed} npm run model repeats this: ${difference.what}`,
     ...tables.map((table) => `${renderCreate(table)};`),
-    ...tables.filter(({ rows }) => rows.length > 0).map((table) => `${toReadable(renderInsert(table))};`),
+    ...tables
+      .filter(({ rows, viewOf }) => rows.length > 0 && viewOf === undefined)
+      .map((table) => `${toReadable(renderInsert(table))};`),
     `mapping: ${JSON.stringify(mapping, null, 1).replaceAll(/\n\s+/g, ' ')}`,
     `request: ${difference.request}`,
     key === undefined

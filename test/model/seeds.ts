@@ -12,8 +12,8 @@ import type { Case } from './shrink.js'
 
 /** Smaller products that are played for a failure at most. */
 const triesMax = 300
-/** To make a product smaller takes half a minute, and the first ones say enough. */
-const shrunkMax = 3
+/** To make a product smaller takes half a minute, and the first ones say enough; a mutant needs none. */
+const shrunkMax = Number(process.env['MODEL_SHRUNK'] ?? 3)
 
 /** Plays the product of a seed on the server of the run. */
 export function useModel(): (seed: number) => Promise<void> {

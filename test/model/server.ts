@@ -33,7 +33,7 @@ export async function createTables(
     `create database ${quote(database)} character set utf8mb4`,
     `use ${quote(database)}`,
     ...tables.map(renderCreate),
-    ...tables.filter(({ rows }) => rows.length > 0).map(renderInsert),
+    ...tables.filter(({ rows, viewOf }) => rows.length > 0 && viewOf === undefined).map(renderInsert),
   ]
   await connection.query(statements.join(';\n'))
 }

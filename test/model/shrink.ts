@@ -80,10 +80,12 @@ function dropRows(from: Case): readonly Case[] {
   )
 }
 
-/** Every table but that of the keys. */
+/** The tables, those of the keys and the views without rows. */
 function listTables({ product }: Case): readonly Table[] {
   return product.tables.map((table) =>
-    table.name === product.mapping.apiKeys['table'] ? { ...table, rows: [] } : table,
+    table.name === product.mapping.apiKeys['table'] || table.viewOf !== undefined
+      ? { ...table, rows: [] }
+      : table,
   )
 }
 
@@ -121,6 +123,9 @@ function dropOptions(from: Case): readonly Case[] {
       })),
       ...(invalidRows === undefined ? [] : [{ ...rest, where }]),
       ...(section.eventId === undefined || section.eventId === null ? [] : [{ ...section, eventId: null }]),
+      ...from.product.tables
+        .filter(({ name, viewOf }) => name === section.table && viewOf !== undefined)
+        .map(({ viewOf }) => ({ ...section, table: viewOf! })),
       ...(isConstant(section.workspace) || workspace === undefined
         ? []
         : [{ ...section, workspace: { constant: workspace } }]),
