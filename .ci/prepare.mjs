@@ -26,12 +26,13 @@ if (changedAt(installed) < changedAt(at('package-lock.json'))) {
 const sources = ['src', 'test/product']
   .flatMap((folder) => readdirSync(at(folder), { recursive: true }).map((name) => at(folder, name)))
   .concat(
-    ['package.json', 'LICENSE', '.ci/build-client.mjs'].map((name) => at(name)),
+    ['package.json', 'LICENSE', '.ci/build-client.mjs', '.ci/generate-records.mjs'].map((name) => at(name)),
     ['', 'build.', 'testing.', 'vitrine-client.'].map((name) => at(`tsconfig.${name}json`)),
   )
 const stamp = at('dist', '.built')
 if (Math.max(...sources.map(changedAt)) > changedAt(stamp)) {
   process.stderr.write('Building …\n')
+  run('npm', ['run', '--silent', 'generate'])
   run('npm', ['run', '--silent', 'build'])
   run('npm', ['run', '--silent', 'build:client'])
   mkdirSync(at('dist'), { recursive: true })

@@ -1,37 +1,46 @@
+// Written by .ci/generate-records.mjs from the declarations in src/resources. Do not edit it.
+
 /** One person's registration for one event. */
 export interface Registration {
-  /** Opaque: compare it, do not parse it. */
+  /** Unique among the registrations of all workspaces. Opaque: compare it, do not take it apart. */
   readonly id: string
+  /** The event that the person registered for. Opaque: compare it, do not take it apart. */
   readonly eventId: string
-  /** As the product stores it; new values can be added at any time. */
+  /** The state of the record, in the words of the product; new ones may come. */
   readonly status: string
+  /** The attendee's name, in any script. */
   readonly name: string
+  /** The attendee's e-mail address, as it was entered. */
   readonly email: string
+  /** Whether the attendee was checked in at the event. */
   readonly checkedIn: boolean
-  /** Null if `checkedIn` is false, or the product has no time. */
+  /** The time of the check-in; null if `checkedIn` is false or the product did not store the time. */
   readonly checkedInAt: string | null
-  /** UTC, `2026-03-01T09:30:00.123Z`. */
+  /** When the registration was made. */
   readonly createdAt: string
+  /** When the registration last changed. */
   readonly updatedAt: string
 }
 
 /** One invoice that the workspace issued. */
 export interface Invoice {
-  /** Opaque: compare it, do not parse it. */
+  /** Unique among the invoices of all workspaces. Opaque: compare it, do not take it apart. */
   readonly id: string
+  /** The number printed on the invoice. */
   readonly number: string
-  /** As the product stores it; new values can be added at any time. */
+  /** The state of the record, in the words of the product; new ones may come. */
   readonly status: string
-  /** An exact decimal: parse it with a decimal type, not as a float. */
+  /** The grand total as an exact decimal: at least as many decimals as the currency has minor digits, more only where the stored amount has them. Parse it with a decimal type, never as a float. */
   readonly total: string
   /** ISO 4217 code. */
   readonly currency: string
-  /** A date such as `2026-03-01`, or a UTC timestamp if the product stores the time of day too. */
+  /** The day of issue. ISO 8601: a date such as `2026-03-01`, or a UTC timestamp where the product keeps the time of day too. */
   readonly issueDate: string
-  /** Null if the product has none. */
+  /** The day by which it is to be paid; null where the product leaves it empty. ISO 8601: a date such as `2026-03-01`, or a UTC timestamp where the product keeps the time of day too. */
   readonly dueDate: string | null
-  /** UTC, `2026-03-01T09:30:00.123Z`. */
+  /** When the invoice was made. */
   readonly createdAt: string
+  /** When the invoice last changed. */
   readonly updatedAt: string
 }
 
@@ -43,3 +52,35 @@ export interface Collections {
 
 /** The name of a collection. */
 export type CollectionName = keyof Collections
+
+/** The JSON type of a field. */
+export interface FieldType {
+  readonly type: 'string' | 'boolean'
+  readonly isNullable: boolean
+}
+
+/** The fields of each collection, in the order of the contract. */
+export const recordFields: Readonly<Record<CollectionName, Readonly<Record<string, FieldType>>>> = {
+  registrations: {
+    id: { type: 'string', isNullable: false },
+    eventId: { type: 'string', isNullable: false },
+    status: { type: 'string', isNullable: false },
+    name: { type: 'string', isNullable: false },
+    email: { type: 'string', isNullable: false },
+    checkedIn: { type: 'boolean', isNullable: false },
+    checkedInAt: { type: 'string', isNullable: true },
+    createdAt: { type: 'string', isNullable: false },
+    updatedAt: { type: 'string', isNullable: false },
+  },
+  invoices: {
+    id: { type: 'string', isNullable: false },
+    number: { type: 'string', isNullable: false },
+    status: { type: 'string', isNullable: false },
+    total: { type: 'string', isNullable: false },
+    currency: { type: 'string', isNullable: false },
+    issueDate: { type: 'string', isNullable: false },
+    dueDate: { type: 'string', isNullable: true },
+    createdAt: { type: 'string', isNullable: false },
+    updatedAt: { type: 'string', isNullable: false },
+  },
+}

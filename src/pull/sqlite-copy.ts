@@ -3,7 +3,7 @@ import { needsPermission } from '../client/mirror.js'
 import type { Removals } from '../client/mirror.js'
 import { RemovalsError, renderTarget, toFileError } from './copy.js'
 import type { AnyRecord, Copy, Position, Target } from './copy.js'
-import { listColumns, openSqlite, renderTable } from './sqlite-table.js'
+import { createTable, hasColumn, listColumns, openSqlite } from './sqlite-table.js'
 import type { Column, SqliteDatabase } from './sqlite-table.js'
 
 interface State extends Position {
@@ -80,7 +80,7 @@ function createTables(database: SqliteDatabase, target: Target, columns: readonl
   // Files of earlier releases.
   if (!hasColumn(database, 'vitrine_state', 'etag'))
     database.exec('ALTER TABLE vitrine_state ADD COLUMN etag TEXT')
-  database.exec(renderTable(table, columns))
+  createTable(database, table, columns)
   database
     .prepare('INSERT INTO vitrine_state VALUES (?, ?, 0, NULL, NULL, NULL) ON CONFLICT DO NOTHING')
     .run(table, renderTarget(target))
@@ -105,7 +105,7 @@ function savePage(database: SqliteDatabase, sync: Sync, page: Page<AnyRecord>): 
   const state = readState(database, table)
   const stagingTable = toStagingTable(table)
   if (!isInterrupted(state, full)) database.exec(`DROP TABLE IF EXISTS ${stagingTable}`)
-  if (full) database.exec(renderTable(stagingTable, columns))
+  if (full) createTable(database, stagingTable, columns)
   upsert(database, full ? stagingTable : table, columns, page.data)
   const isLast = page.cursor === null
   const result: SaveResult = full && isLast ? completeFullSync(database, sync) : { removed: 0 }
@@ -118,7 +118,7 @@ function savePage(database: SqliteDatabase, sync: Sync, page: Page<AnyRecord>): 
 }
 
 /** Makes the table equal to the staging table, unless that would remove too many records. */
-function completeFullSync(database: SqliteDatabase, { table, mayRemove }: Sync): SaveResult {
+function completeFullSync(database: SqliteDatabase, { table, columns, mayRemove }: Sync): SaveResult {
   const stagingTable = toStagingTable(table)
   const isRemoved = `WHERE id NOT IN (SELECT id FROM ${stagingTable})`
   const removals: Removals = {
@@ -128,7 +128,9 @@ function completeFullSync(database: SqliteDatabase, { table, mayRemove }: Sync):
   const error = needsPermission(removals) && !mayRemove ? new RemovalsError(removals) : undefined
   if (error === undefined) {
     database.exec(`DELETE FROM ${table} ${isRemoved}`)
-    database.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${stagingTable}`)
+    // A table of an earlier release has the columns in another order.
+    const names = columns.map(({ name }) => `"${name}"`).join(', ')
+    database.exec(`INSERT OR REPLACE INTO ${table} (${names}) SELECT ${names} FROM ${stagingTable}`)
   }
   database.exec(`DROP TABLE ${stagingTable}`)
   return error === undefined ? { removed: removals.removed } : { removed: 0, error }
@@ -189,12 +191,6 @@ function requireTarget(database: SqliteDatabase, file: string, target: Target): 
 function hasTable(database: SqliteDatabase, table: string): boolean {
   const statement = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
   return statement.get(table) !== undefined
-}
-
-function hasColumn(database: SqliteDatabase, table: string, column: string): boolean {
-  return (
-    database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined
-  )
 }
 
 function transact<Result>(database: SqliteDatabase, work: () => Result): Result {

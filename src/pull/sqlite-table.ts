@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs'
-import type { CollectionName, Invoice, Registration } from '../client/index.js'
+import type { CollectionName } from '../client/index.js'
+import { recordFields } from '../client/records.js'
 import { toFileError } from './copy.js'
 import type { AnyRecord } from './copy.js'
 import { privateMode } from './text-file.js'
@@ -31,31 +32,6 @@ export interface Column {
   readonly read: (record: AnyRecord) => SqliteValue
 }
 
-/** Amounts are TEXT too: as numbers they would not be exact. */
-const registrationTypes = {
-  id: 'TEXT NOT NULL PRIMARY KEY',
-  eventId: 'TEXT NOT NULL',
-  status: 'TEXT NOT NULL',
-  name: 'TEXT NOT NULL',
-  email: 'TEXT NOT NULL',
-  checkedIn: 'INTEGER NOT NULL',
-  checkedInAt: 'TEXT',
-  createdAt: 'TEXT NOT NULL',
-  updatedAt: 'TEXT NOT NULL',
-} as const satisfies Record<keyof Registration, string>
-
-const invoiceTypes = {
-  id: 'TEXT NOT NULL PRIMARY KEY',
-  number: 'TEXT NOT NULL',
-  status: 'TEXT NOT NULL',
-  total: 'TEXT NOT NULL',
-  currency: 'TEXT NOT NULL',
-  issueDate: 'TEXT NOT NULL',
-  dueDate: 'TEXT',
-  createdAt: 'TEXT NOT NULL',
-  updatedAt: 'TEXT NOT NULL',
-} as const satisfies Record<keyof Invoice, string>
-
 /** Opens a database with the SQLite of Node. @throws ConfigError if this Node has none */
 export function openSqlite(file: string): SqliteDatabase {
   const { DatabaseSync } = requireSqlite()
@@ -69,23 +45,41 @@ export function openSqlite(file: string): SqliteDatabase {
   return database
 }
 
-/** The columns of a collection, in the order of the contract. */
+/** Amounts are TEXT too: as numbers they would not be exact. */
+const columnTypes = { string: 'TEXT', boolean: 'INTEGER' } as const
+
+/**
+ * The columns of a collection, in the order of the contract. All but `id` can be NULL: a service of an earlier release
+ * does not have every field, and a copy of an earlier release had no column for it.
+ */
 export function listColumns(collection: CollectionName): readonly Column[] {
-  const types = collection === 'registrations' ? registrationTypes : invoiceTypes
-  return Object.entries(types).map(([name, definition]) => ({
+  return Object.entries(recordFields[collection]).map(([name, { type }]) => ({
     name,
-    definition,
+    definition: name === 'id' ? 'TEXT NOT NULL PRIMARY KEY' : columnTypes[type],
     read: (record) => toSqliteValue((record as unknown as Readonly<Record<string, unknown>>)[name]),
   }))
 }
 
-/** The statement that creates a table with these columns, unless it exists. */
-export function renderTable(table: string, columns: readonly Column[]): string {
+/**
+ * Creates a table with these columns, or adds those that a table of an earlier release does not have. They are NULL until
+ * the record changes, or until a full sync.
+ */
+export function createTable(database: SqliteDatabase, table: string, columns: readonly Column[]): void {
   const definitions = columns.map(({ name, definition }) => `"${name}" ${definition}`)
-  return `CREATE TABLE IF NOT EXISTS ${table} (${definitions.join(', ')}) STRICT`
+  database.exec(`CREATE TABLE IF NOT EXISTS ${table} (${definitions.join(', ')}) STRICT`)
+  for (const { name, definition } of columns)
+    if (!hasColumn(database, table, name))
+      database.exec(`ALTER TABLE ${table} ADD COLUMN "${name}" ${definition}`)
 }
 
-/** A missing field becomes NULL; SQLite rejects it in a column that cannot be NULL. */
+/** Whether a table has a column. */
+export function hasColumn(database: SqliteDatabase, table: string, column: string): boolean {
+  return (
+    database.prepare('SELECT 1 FROM pragma_table_info(?) WHERE name = ?').get(table, column) !== undefined
+  )
+}
+
+/** A missing field becomes NULL. */
 function toSqliteValue(value: unknown): SqliteValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   return typeof value === 'string' || typeof value === 'number' ? value : null
