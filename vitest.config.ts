@@ -6,10 +6,14 @@ import { defineConfig } from 'vitest/config'
 /** Far beyond what any test takes: it ends what hangs, and decides nothing else. */
 const limitMs = 120_000
 /** The same for a test that plays many faults or episodes one after the other. */
-const longLimitMs = 5 * limitMs
+const longLimitMs = 10 * limitMs
 
-/** Each command of the documentation, the benchmark and the soak among them, and pulls killed at random instants. */
-const longCommandTests = ['test/cli/readme*.test.ts', 'test/cli/pull-kill.test.ts']
+/** Random and long runs, whole machines, tools of others, and every command of the documentation: `npm run test:long`. */
+const longTests = [
+  'test/{torture,model,machines,hostile,openapi-tools,kubernetes,packages,prometheus,verify}/**/*.test.ts',
+  'test/cli/{readme*,pull-kill,docs-samples}.test.ts',
+  'test/unit/docker/{kubernetes,systemd}.test.ts',
+]
 
 /** Tests that replace a module: what they load must not be found loaded by another file. */
 const mockingTests = readdirSync('test/unit', { recursive: true, encoding: 'utf8' })
@@ -37,7 +41,7 @@ export default defineConfig({
           ...sharedProcess,
           name: 'unit',
           include: ['test/{unit,http,pull}/**/*.test.ts'],
-          exclude: mockingTests,
+          exclude: [...mockingTests, ...longTests],
         },
       },
       { test: { ...shared, name: 'unit-mocks', include: mockingTests } },
@@ -46,20 +50,16 @@ export default defineConfig({
           ...onServer,
           name: 'database',
           include: ['test/{database,cli,browser}/**/*.test.ts'],
-          exclude: longCommandTests,
+          exclude: longTests,
         },
       },
       {
-        // Random and long runs, whole machines, and tools of others: `npm run test:long`.
         test: {
           ...onServer,
           name: 'long',
-          hookTimeout: longLimitMs,
-          include: [
-            'test/{torture,model,machines,hostile,openapi-tools,kubernetes,packages,prometheus,verify}/**/*.test.ts',
-            ...longCommandTests,
-          ],
+          include: longTests,
           testTimeout: longLimitMs,
+          hookTimeout: longLimitMs,
         },
       },
       {

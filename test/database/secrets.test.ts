@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { canary, canaryDay, canaryNumber, canaryPair, keys, productNames } from '../product/index.js'
+import { canary, canaryDay, canaryNumber, canaryPair, keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { createHash } from 'node:crypto'
 import { base, createClient, readCursor } from '../support/client.js'
-import { listCollections } from '../support/expected.js'
+import { collections } from '../support/expected.js'
 import type { CollectionName } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
@@ -40,17 +40,6 @@ const internals = [
   'badge_',
   'einv_',
   'grand_total',
-  'attendees?',
-  'private_reference',
-  'order_status',
-  'q8r_',
-  'fe_users',
-  'tx_club',
-  'tstamp',
-  'si_invoice',
-  'company_key',
-  'gate_token',
-  'amount_minor',
   'select ',
   'SELECT ',
   'mysql2',
@@ -58,13 +47,12 @@ const internals = [
   '    at ',
 ]
 
-describe.each(productNames)('the %s product', (name) => {
-  const collections = listCollections(name)
+describe('a product with secrets in every column that is not shown', () => {
   let database: ProductDatabase
   let service: TestService
   const left: string[] = []
   beforeAll(async () => {
-    database = await throwaway.createProduct(name, { registrations: 1000 })
+    database = await throwaway.createProduct('plain')
     service = await startService(database, { env: { LOG_LEVEL: 'trace' } })
   })
 
@@ -88,10 +76,7 @@ describe.each(productNames)('the %s product', (name) => {
     const rows = JSON.stringify(database.product.toRows(database.truth), (_, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
     )
-    for (const secret of name === 'plain'
-      ? [canary, canaryNumber, canaryDay, canaryPair]
-      : [canary, canaryNumber, canaryDay])
-      expect(rows).toContain(secret)
+    for (const secret of [canary, canaryNumber, canaryDay, canaryPair]) expect(rows).toContain(secret)
     await Promise.resolve()
   })
 
