@@ -8,10 +8,11 @@ const limitMs = 120_000
 /** The same for a test that plays many faults or episodes one after the other. */
 const longLimitMs = 10 * limitMs
 
-/** Random and long runs, whole machines, tools of others, and every command of the documentation: `npm run test:long`. */
+/** Random and long runs, whole machines, a browser, tools of others, and every command of the documentation: `npm run test:long`. */
 const longTests = [
-  'test/{torture,model,machines,hostile,openapi-tools,kubernetes,packages,prometheus,verify}/**/*.test.ts',
-  'test/cli/{readme*,pull-kill,docs-samples}.test.ts',
+  'test/{torture,model,machines,hostile,browser,openapi-tools,kubernetes,packages,prometheus,verify}/**/*.test.ts',
+  'test/cli/{readme*,pull-kill,docs-samples,demo}.test.ts',
+  'test/database/testing-crash.test.ts',
   'test/unit/docker/{kubernetes,systemd}.test.ts',
 ]
 
@@ -49,7 +50,7 @@ export default defineConfig({
         test: {
           ...onServer,
           name: 'database',
-          include: ['test/{database,cli,browser}/**/*.test.ts'],
+          include: ['test/{database,cli}/**/*.test.ts'],
           exclude: longTests,
         },
       },

@@ -132,8 +132,7 @@ describe.each(productNames)('the %s product', (name) => {
       const { id: _, ...less } = record!
       const judge = (shown: unknown): readonly unknown[] =>
         findFaults(list, { ...rest, body: { ...body, data: [shown] } } as Answer)
-      for (const wrong of [less, { ...record, updatedAt: '2026-03-01' }])
-        expect(judge(wrong)).not.toEqual([])
+      for (const wrong of [less, { ...record, updatedAt: '2026-03-01' }]) expect(judge(wrong)).not.toEqual([])
       expect(judge({ ...record, novel: '' })).toEqual([])
     })
 
