@@ -1,15 +1,27 @@
 // Builds the integrators' package in dist/vitrine-client: the code that its two entries reach, and a package.json with
-// the version, license and engines of this repository.
+// the version, license and engines of this repository. Packs it as dist/vitrine-client.tgz, which /docs offers.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 
 const folder = 'dist/vitrine-client'
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
+function run(command, args) {
+  const shell = process.platform === 'win32'
+  const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], shell })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
 rmSync(folder, { recursive: true, force: true })
-const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.vitrine-client.json']
-const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' })
-if (status !== 0) process.exit(status ?? 1)
+run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.vitrine-client.json'])
 
 // The same types again for programs in CommonJS, which TypeScript gives no types of an ES module under `node16`.
 const commonJs = `${folder}/commonjs`
@@ -23,3 +35,6 @@ const manifest = { ...read('src/client/package.json'), version, license, engines
 writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
 copyFileSync('src/client/README.md', `${folder}/README.md`)
 copyFileSync('LICENSE', `${folder}/LICENSE`)
+
+run('npm', ['pack', `./${folder}`, '--pack-destination', 'dist', '--loglevel=error'])
+renameSync(`dist/${manifest.name}-${version}.tgz`, `${folder}.tgz`)

@@ -22,6 +22,7 @@ const types = {
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
   json: 'application/json; charset=utf-8',
+  tgz: 'application/gzip',
 }
 
 /**
@@ -43,19 +44,37 @@ export function registerDocs(
     const [styleVersion, scriptVersion] = [await style.readVersion(), await script.readVersion()]
     return createPages(await loadDocument(), publicUrl, { style: styleVersion, script: scriptVersion })
   })
-  for (const url of ['/docs', '/docs/', ...readGuides().map(({ path }) => `/docs/${path}`)])
-    registerPage(
-      app,
-      url,
-      createStaticBody(async () => (await loadPages()).render(url), types.html),
-    )
-  registerFile(app, '/docs/assets/docs.css', style)
-  registerFile(app, '/docs/assets/docs.js', script)
-  registerFile(
-    app,
-    '/docs/assets/favicon.svg',
-    createStaticBody(() => readAsset('favicon.svg'), types.svg),
-  )
+  for (const url of ['/docs', '/docs/', ...readGuides().map(({ path }) => `/docs/${path}`)]) {
+    const render = async () => (await loadPages()).render(url)
+    registerPage(app, url, createStaticBody(render, types.html))
+  }
+  const renderIndex = async () => (await loadPages()).renderSearchIndex()
+  const modules = scriptModules.map((name) => [
+    `assets/${name}`,
+    createStaticBody(() => readAsset(name), types.js),
+  ])
+  const files = {
+    ...(Object.fromEntries(modules) as Readonly<Record<string, StaticBody>>),
+    'assets/docs.css': style,
+    'assets/docs.js': script,
+    'assets/favicon.svg': createStaticBody(() => readAsset('favicon.svg'), types.svg),
+    'search.json': createStaticBody(renderIndex, types.json),
+    'openapi-3.0.json': createStaticBody(() => renderOlderEdition(loadDocument), types.json),
+    'vitrine-client.tgz': createStaticBody(() => readFile(clientPackage), types.tgz),
+  }
+  for (const [path, body] of Object.entries(files)) registerFile(app, `/docs/${path}`, body)
+}
+
+/** What `docs.js` imports. */
+const scriptModules = ['elements.js', 'requests.js', 'samples.js', 'search.js']
+
+/** The package for integrators, which the build makes. */
+const clientPackage = new URL('../../dist/vitrine-client.tgz', import.meta.url)
+
+/** For generators that do not read OpenAPI 3.1. */
+async function renderOlderEdition(loadDocument: () => Promise<object>): Promise<string> {
+  const { toOpenApi30 } = await import('./openapi-3-0.js')
+  return JSON.stringify(toOpenApi30(await loadDocument()))
 }
 
 function readAsset(name: string): Promise<Buffer> {

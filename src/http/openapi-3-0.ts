@@ -4,8 +4,8 @@ import type { Json } from './openapi-components.js'
  * The OpenAPI 3.0.3 edition of our document, for tools that do not read 3.1. It converts what our document uses, which
  * is little: types with null, examples of schemas, and two members of `info`. The rest is valid in both.
  */
-export function toOpenApi30(document: Json): Json {
-  const { openapi: _, info, components, paths, ...rest } = document
+export function toOpenApi30(document: object): Json {
+  const { openapi: _, info, components, paths, ...rest } = document as Json
   const { summary: __, license, ...plainInfo } = info as Json
   const { identifier, ...plainLicense } = license as Json
   return {

@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
@@ -112,6 +113,14 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
     }),
   )
 
+  test('the scripts have at most 20 KB as they are written', () => {
+    const folder = 'src/http/docs/assets'
+    const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    const bytes = scripts.reduce((sum, name) => sum + statSync(`${folder}/${name}`).size, 0)
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(bytes).toBeLessThanOrEqual(20_000)
+  })
+
   test('a page and all that it loads have at most 50 KB on the wire', () =>
     withPage({}, async (page, witness) => {
       const sizes: Promise<number>[] = []
@@ -148,7 +157,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
     }),
   )
 
-  test('errors are folded; open, each leads to its entry', () =>
+  test('errors are folded; open, each shows an example and leads to its entry', () =>
     withPage({}, async (page) => {
       await page.goto(`${origin}/docs`)
       const operation = page.locator('#getInvoice')
@@ -156,27 +165,105 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
       expect(await page.locator('.errors[open]').count()).toBe(0)
       expect(await link.isVisible()).toBe(false)
       await operation.getByText('Errors', { exact: true }).click()
+      const error = operation
+        .locator('.errors dl > div')
+        .filter({ has: page.getByRole('link', { name: 'invalid_key' }) })
+      await error.getByText('Example').click()
+      expect(JSON.parse(await error.locator('code').last().innerText())).toMatchObject({
+        code: 'invalid_key',
+        status: 401,
+      })
       await link.click()
       await page.waitForURL(`${origin}/docs/errors#invalid_key`)
       expect(await page.locator('section:target').getAttribute('id')).toBe('invalid_key')
+      const entries = page.locator('.problem')
+      expect(await entries.count()).toBe(await entries.locator('.example').count())
     }))
 
   test('a language of the samples is chosen for all operations, and they name this service', () =>
     withPage({}, async (page) => {
       await page.goto(`${origin}/docs`)
-      const shown = page.locator('.sample:visible')
-      const read = () => shown.allInnerTexts()
-      expect(await read()).toHaveLength(4)
-      for (const code of await read()) expect(code).toContain(`"${origin}${base}/`)
-      await page.locator('#listRegistrations').getByText('TypeScript', { exact: true }).click()
-      expect(await read()).toHaveLength(4)
-      for (const code of await read()) {
-        expect(code).toContain("import { createClient } from 'vitrine-client'")
-        expect(code).toContain(`url: '${origin}'`)
+      const read = () => page.locator('.sample:visible').allInnerTexts()
+      for (const [label, url] of [
+        ['curl', `"${origin}${base}/`],
+        ['TypeScript', `url: '${origin}'`],
+        ['Python', `url = "${origin}${base}/`],
+        ['Go', `get("${origin}${base}/`],
+        ['PHP', `'${origin}${base}/`],
+      ] as const) {
+        await page.locator('#getInvoice').getByText(label, { exact: true }).click()
+        const samples = await read()
+        expect(samples.map((code) => code.includes(url))).toEqual([true, true, true, true])
       }
-      await page.locator('#getInvoice').getByText('Python', { exact: true }).click()
-      expect(await read()).toHaveLength(4)
-      for (const code of await read()) expect(code).toContain(`url = "${origin}${base}/`)
+    }))
+
+  test('samples follow the form and the variable of the key, and are as before when the form is empty', () =>
+    withPage({}, async (page) => {
+      await page.goto(`${origin}/docs`)
+      await page.getByLabel('Environment variable').fill('OTHER_KEY')
+      const operation = await openForm(page, 'listRegistrations')
+      const read = () => operation.locator('.sample code').allTextContents()
+      const before = await read()
+      for (const code of before) expect(code).toContain('OTHER_KEY')
+      await operation.getByLabel('limit').fill('7')
+      await operation.getByLabel('status').fill(`a'b"c`)
+      const wanted = [
+        `--data-urlencode 'limit=7' \\\n  --data-urlencode 'status=a'\\''b"c'`,
+        `list({ pageSize: 7, status: 'a\\'b"c' })`,
+        `params = {"limit": 7, "status": "a'b\\"c"}`,
+        `url.Values{"limit": {"7"}, "status": {"a'b\\"c"}}`,
+        `['limit' => 7, 'status' => 'a\\'b"c']`,
+      ]
+      const codes = await read()
+      expect(codes.map((code, at) => code.includes(wanted[at]!))).toEqual(wanted.map(() => true))
+      await operation.getByLabel('limit').fill('100')
+      await operation.getByLabel('status').fill('')
+      expect(await read()).toEqual(before)
+      const record = await openForm(page, 'getInvoice')
+      await record.getByLabel('id', { exact: true }).fill("a/b'c")
+      const [curl = '', typescript = ''] = await record.locator('.sample code').allTextContents()
+      expect(curl).toContain(`${base}/invoices/a%2Fb%27c"`)
+      expect(typescript).toContain(`get('a/b\\'c')`)
+    }))
+
+  test('/ focuses the search, which leads to fields, errors and guides', () =>
+    withPage({}, async (page) => {
+      for (const [path, words, title, url] of [
+        ['/docs', 'total', 'total', '/docs#getInvoice.total'],
+        ['/docs/money', 'mismatch', 'cursor_mismatch', '/docs/errors#cursor_mismatch'],
+        ['/docs/errors', 'etag poll', 'Polling', '/docs/sync#polling'],
+      ] as const) {
+        await page.goto(`${origin}${path}`)
+        await page.keyboard.press('/')
+        await page.keyboard.type(words)
+        const results = page.locator('.results a')
+        await results.first().waitFor()
+        expect(await listBarriers(page)).toEqual([])
+        expect(await results.first().locator('strong').innerText()).toBe(title)
+        await page.keyboard.press('ArrowDown')
+        await page.keyboard.press('Enter')
+        await page.waitForURL(`${origin}${url}`)
+        expect(await page.locator(':target').isVisible()).toBe(true)
+      }
+      await page.keyboard.press('/')
+      await page.keyboard.type('no such word')
+      await page.getByRole('status').getByText('Nothing found').waitFor()
+    }))
+
+  test('every sample, example and guide can be copied', () =>
+    withPage({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      const read = () => page.evaluate('navigator.clipboard.readText()')
+      await page.goto(`${origin}/docs`)
+      const blocks = await page.locator('pre').count()
+      expect(await page.locator('.code > .copy').count()).toBe(blocks)
+      const sample = page.locator('#getInvoice .sample:visible')
+      await sample.getByRole('button', { name: 'Copy' }).click()
+      await sample.getByRole('button', { name: 'Copied' }).waitFor()
+      expect(await read()).toBe(await sample.locator('code').innerText())
+      await page.goto(`${origin}/docs/times`)
+      await page.getByRole('button', { name: 'Copy page' }).click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      expect(await read()).toMatch(/^Times\n/)
     }))
 
   test('at 390 px nothing is cut off, and a menu has the navigation', () =>

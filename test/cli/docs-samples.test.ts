@@ -33,12 +33,14 @@ afterAll(() => rm(folder, { recursive: true }))
 /** A sample as a reader copies it from the page, which names its own origin. */
 function readSample(operationId: string, language: string): string {
   const [, section = ''] = page.split(`id="${operationId}" aria-labelledby`)
-  const [, code = ''] = new RegExp(`data-language="${language}"><pre[^>]*><code>(.*?)</code>`, 's').exec(
-    section,
-  )!
+  const [, code = ''] = new RegExp(
+    `data-language="${language}"><div class="code"><pre[^>]*><code>(.*?)</code>`,
+    's',
+  ).exec(section)!
   return code
     .replace(/<[^>]+>/g, '')
-    .replace(/&(?:lt|gt|quot|amp|#x27|#39|#34);/g, (entity) => entities[entity]!)
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replace(/&(?:lt|gt|quot|amp|#x27);/g, (entity) => entities[entity]!)
     .replaceAll('https://vitrine.example.com', origin)
 }
 
@@ -48,14 +50,14 @@ const entities: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&amp;': '&',
   '&#x27;': "'",
-  '&#39;': "'",
-  '&#34;': '"',
 }
 
 const languages = [
   { language: 'bash', file: 'sample.sh', program: 'bash', probe: ['curl', '--version'] },
   { language: 'typescript', file: 'sample.mjs', program: process.execPath, probe: ['true'] },
   { language: 'python', file: 'sample.py', program: 'python3', probe: ['python3', '-c', 'import requests'] },
+  { language: 'go', file: 'sample.go', program: 'go', probe: ['go', 'version'] },
+  { language: 'php', file: 'sample.php', program: 'php', probe: ['php', '--version'] },
 ] as const
 
 describe.each(languages)('in $language', ({ language, file, program, probe: [command, ...args] }) => {
@@ -65,8 +67,9 @@ describe.each(languages)('in $language', ({ language, file, program, probe: [com
   /** What a sample prints, with the key in its environment. */
   async function run(code: string): Promise<string> {
     await writeFile(join(folder, file), code)
-    const env = { PATH: process.env['PATH'], VITRINE_KEY: keys.both }
-    const { stdout } = await promisify(execFile)(program, [file], { cwd: folder, env })
+    const env = { PATH: process.env['PATH'], HOME: folder, VITRINE_KEY: keys.both }
+    const args = language === 'go' ? ['run', file] : [file]
+    const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env })
     return stdout
   }
 

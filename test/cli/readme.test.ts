@@ -143,8 +143,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       })
     },
   // Run by test/packages/client.test.ts, in an empty folder.
-  'npm run pack:client': () => Promise.resolve(),
-  'npm install ./vitrine-client-*.tgz': () => Promise.resolve(),
+  'npm install "$VITRINE_URL/docs/vitrine-client.tgz"': () => Promise.resolve(),
   'npx vitrine-pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson': () =>
     Promise.resolve(),
   // Run by test/packages/testing.test.ts, in an empty folder.

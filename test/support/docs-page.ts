@@ -3,7 +3,7 @@ import type { AxeResults } from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 
 /** Every page of the documentation beside the first one. */
-export const guidePaths = ['sync', 'errors', 'limits', 'money', 'times'] as const
+export const guidePaths = ['sync', 'errors', 'limits', 'money', 'times', 'contract'] as const
 
 /** An operation of the first page, its form open. */
 export async function openForm(page: Page, operationId: string): Promise<Locator> {

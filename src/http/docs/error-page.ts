@@ -3,16 +3,19 @@ import type { ProblemCode } from '../../errors.js'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { renderInline } from './markdown.js'
+import { renderErrorExample } from './operation.js'
+import type { ErrorExample, Reference } from './read-document.js'
 
-/** Every problem type, from the table of codes; the anchor of an entry is its code. */
-export function renderProblemTypes(): Html {
+/** Every problem type, from the table of codes, with an example of an operation; the anchor of an entry is its code. */
+export function renderProblemTypes({ operations }: Reference): Html {
+  const examples = operations.flatMap(({ errors }) => errors)
   const codes = Object.keys(problems) as ProblemCode[]
   return html`<h2 id="problem-types">Problem types</h2>
 <nav class="index" aria-label="Problem types by status">
 <dl>
 ${renderIndex(codes)}</dl>
 </nav>
-${codes.map(renderEntry)}`
+${codes.map((code) => renderEntry(code, examples))}`
 }
 
 function renderIndex(codes: readonly ProblemCode[]): readonly Html[] {
@@ -26,13 +29,15 @@ function renderIndex(codes: readonly ProblemCode[]): readonly Html[] {
   })
 }
 
-function renderEntry(code: ProblemCode): Html {
+function renderEntry(code: ProblemCode, examples: readonly ErrorExample[]): Html {
+  const found = examples.find((one) => one.code === code)
   const { status, title, meaning, remedy } = problems[code]
   return html`<section class="problem" id="${code}" aria-labelledby="${code}-title">
 <h3 id="${code}-title"><span class="status">${status}</span> ${title}</h3>
 <p><a class="code" href="#${code}"><code>${code}</code></a></p>
 <p>${renderInline(meaning)}</p>
 <p><strong>What to do:</strong> ${renderInline(remedy)}</p>
+${found === undefined ? '' : renderErrorExample(found.example)}
 </section>
 `
 }

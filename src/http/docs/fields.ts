@@ -3,16 +3,17 @@ import type { Html } from '../../html.js'
 import { renderInline } from './markdown.js'
 import type { Field, Schema } from './read-document.js'
 
-/** Fields, parameters or headers, each with its type and its description. */
-export function renderFields(
-  fields: readonly Field[],
-  options: { readonly showRequired?: boolean } = {},
-): Html {
+/**
+ * Fields, parameters or headers, each with its type, its description and a link to itself.
+ *
+ * @param place what the id of each begins with, such as `getInvoice` or `getInvoice.header`.
+ */
+export function renderFields(fields: readonly Field[], place: string): Html {
   const rows = fields.map(({ name, description, required, schema }) => {
-    const mark =
-      options.showRequired === true && required ? html` <span class="required">required</span>` : ''
-    return html`<div>
-<dt><code>${name}</code> <span class="type">${describeType(schema)}</span>${mark}</dt>
+    const id = toFieldId(place, name)
+    const mark = required ? html` <span class="required">required</span>` : ''
+    return html`<div id="${id}">
+<dt><a href="#${id}"><code>${name}</code></a> <span class="type">${describeType(schema)}</span>${mark}</dt>
 <dd>${renderInline(description)}${renderValues(schema)}</dd>
 </div>
 `
@@ -20,6 +21,11 @@ export function renderFields(
   return html`<dl class="fields">
 ${rows}</dl>
 `
+}
+
+/** The id of a field on the first page. */
+export function toFieldId(place: string, name: string): string {
+  return `${place}.${name}`
 }
 
 /** Such as `integer, 1 to 100, default 25`. */

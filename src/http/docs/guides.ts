@@ -1,55 +1,86 @@
 import { readFileSync } from 'node:fs'
 
-/** A section of `docs/integrators.md` that is a page. */
+/** A page of the documentation that is made of Markdown. */
 export interface Guide {
+  /** The file in `docs` that it is a part of. */
+  readonly file: string
   /** The last part of its URL. */
   readonly path: string
   readonly title: string
   /** Its name in the navigation. */
   readonly label: string
-  /** Markdown without the heading of the section; its own headings are raised by one level. */
+  /** Markdown without the title; its own headings begin at the second level. */
   readonly text: string
   /** The anchors of its headings, its own first. */
   readonly anchors: readonly string[]
 }
 
-const file = new URL('../../../docs/integrators.md', import.meta.url)
-
 /** Where the last part of the URL is shorter than the heading. */
 const shortNames: Readonly<Record<string, { readonly path: string; readonly label: string }>> = {
   'Synchronize a copy': { path: 'sync', label: 'Sync' },
+  'TypeScript client': { path: 'client', label: 'TypeScript client' },
 }
 
-/** The `##` sections of the page for integrators, in their order. */
+/** The sections of the contract that are for callers. */
+const contractSections = ['Records', 'HTTP', 'Errors']
+
+/** Each `##` section of the page for integrators, in their order, and the contract as it concerns callers. */
 export function readGuides(): readonly Guide[] {
-  const [, ...sections] = splitSections(readFileSync(file, 'utf8'))
+  const guides = readSections('integrators.md').map(({ title, lines }) => {
+    const { path, label } = shortNames[title] ?? { path: toAnchor(title), label: title }
+    // The first heading below the title of a page must be of the second level.
+    const text = lines.map((line) => line.replace(/^##(#+ )/, '#$1')).join('\n')
+    return {
+      file: 'integrators.md',
+      path,
+      title,
+      label,
+      text,
+      anchors: listAnchors([`## ${title}`, ...lines]),
+    }
+  })
+  return [...guides, readContract()]
+}
+
+function readContract(): Guide {
+  const sections = readSections('contract.md').filter(({ title }) => contractSections.includes(title))
+  const lines = sections.flatMap(({ title, lines }) => [`## ${title}`, ...lines])
+  const title = 'Contract'
+  const anchors = listAnchors([`## ${title}`, ...lines])
+  return { file: 'contract.md', path: 'contract', title, label: title, text: lines.join('\n'), anchors }
+}
+
+function readSections(
+  file: string,
+): readonly { readonly title: string; readonly lines: readonly string[] }[] {
+  const [, ...sections] = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8').split(
+    /^## /m,
+  )
   return sections.map((section) => {
     const [heading = '', ...lines] = section.split('\n')
-    const title = heading.replaceAll('`', '')
-    const text = raiseHeadings(lines)
-    const headings = lines.flatMap((line) => /^#+ (.+)$/.exec(line)?.[1] ?? [])
-    const { path, label } = shortNames[title] ?? { path: toAnchor(title), label: title }
-    return { path, title, label, text, anchors: [title, ...headings].map(toAnchor) }
+    return { title: heading.replaceAll('`', ''), lines }
   })
 }
 
-function splitSections(text: string): readonly string[] {
-  return text.split(/^## /m)
+function listAnchors(lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => /^##+ (.+)$/.exec(line)?.[1] ?? []).map(toAnchor)
 }
 
-/** The first heading below the title of a page must be of the second level. */
-function raiseHeadings(lines: readonly string[]): string {
-  return lines.map((line) => line.replace(/^##(#+ )/, '#$1')).join('\n')
-}
-
-/** The addresses of links from one guide to another; files that the service does not show have none. */
-export function resolveGuideLink(href: string, guides: readonly Guide[]): string | undefined {
+/**
+ * The address of a link in a guide; undefined for a file that the service does not show.
+ *
+ * @param from the file that contains the link.
+ */
+export function resolveGuideLink(href: string, from: string, guides: readonly Guide[]): string | undefined {
   if (/^https?:\/\//.test(href)) return href
-  if (!href.startsWith('#')) return undefined
-  const anchor = href.slice(1)
-  const guide = guides.find(({ anchors }) => anchors.includes(anchor))
+  const [file, anchor] = href.split('#')
+  const own = guides.filter((guide) => guide.file === (file === '' ? from : file))
+  const guide =
+    anchor === undefined
+      ? own.find(({ path }) => path === 'contract')
+      : own.find(({ anchors }) => anchors.includes(anchor))
   if (guide === undefined) return undefined
-  return guide.anchors[0] === anchor ? `./${guide.path}` : `./${guide.path}#${anchor}`
+  return anchor === undefined || guide.anchors[0] === anchor ? `./${guide.path}` : `./${guide.path}#${anchor}`
 }
 
 /** The anchor of a heading, as GitHub makes it. */

@@ -67,6 +67,10 @@ export function renderPage({ path, title, content }: Page, frame: Frame, links: 
 </header>
 <nav id="navigation" popover aria-label="Documentation">
 <a class="brand" href="${links.page('')}">${logo(links)}Vitrine API<span class="version">${frame.version}</span></a>
+<div class="search" role="search" hidden>
+<input type="search" id="search" aria-label="Search" placeholder="Search" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd>
+<div class="results" hidden><p role="status"></p><ul></ul></div>
+</div>
 ${frame.navigation.map((group) => renderGroup(group, path, links))}
 </nav>
 <main id="content">

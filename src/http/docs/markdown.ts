@@ -28,11 +28,21 @@ export function renderInline(text: string): Html {
   return { markup: createMarked((href) => href).parseInline(text, { async: false }) }
 }
 
-/** A block of code, coloured if its language is known. It can be scrolled with the keyboard. */
+/** A block of code, coloured if its language is known. */
 export function renderCode(code: string, language: string): Html {
+  return renderCodeBlock(highlight(code, language))
+}
+
+/** Code as markup, with the classes of highlight.js if its language is known. */
+export function highlight(code: string, language: string): Html {
   const known = hljs.getLanguage(language) !== undefined
-  const content = known ? { markup: hljs.highlight(code, { language }).value } : code
-  return html`<pre tabindex="0"><code>${content}</code></pre>
+  return known ? { markup: hljs.highlight(code, { language }).value } : html`${code}`
+}
+
+/** A block around code. It can be scrolled with the keyboard; the script of the page shows the button. */
+export function renderCodeBlock(code: Html): Html {
+  return html`<div class="code"><pre tabindex="0"><code>${code}</code></pre>
+<button type="button" class="copy" hidden>Copy</button></div>
 `
 }
 

@@ -23,7 +23,7 @@ export function renderOperation(operation: Operation, place: Place): Html {
     parameters.length === 0
       ? ''
       : html`<h4>Parameters</h4>
-${renderFields(parameters, { showRequired: true })}`
+${renderFields(parameters, `${id}.parameter`)}`
   return html`<section class="operation columns" id="${id}" aria-labelledby="${id}-title">
 <div>
 <h3 id="${id}-title">${title}</h3>
@@ -45,27 +45,27 @@ ${renderCode(JSON.stringify(operation.success.example, null, 2), 'json')}
 `
 }
 
-function renderSuccess({ success: { fields, recordFields, headers } }: Operation): Html {
+function renderSuccess({ id, success: { fields, recordFields, headers } }: Operation): Html {
   const record =
     recordFields.length === 0
       ? ''
-      : html`<details class="fold">
+      : html`<details class="fold" open>
 <summary>Fields of a record of <code>data</code></summary>
-${renderFields(recordFields)}</details>
+${renderFields(recordFields, `${id}.data`)}</details>
 `
   return html`<h4>Response</h4>
-${renderFields(fields)}${record}<details class="fold">
+${renderFields(fields, id)}${record}<details class="fold">
 <summary>Response headers</summary>
-${renderFields(headers)}</details>
+${renderFields(headers, `${id}.header`)}</details>
 `
 }
 
 function renderErrors({ errors }: Operation, links: Links): Html {
-  const rows = errors.map((code) => {
+  const rows = errors.map(({ code, example }) => {
     const { status, meaning } = problems[code]
     return html`<div>
 <dt><span class="status">${status}</span> <a href="${links.page('errors')}#${code}"><code>${code}</code></a></dt>
-<dd>${renderInline(meaning)}</dd>
+<dd>${renderInline(meaning)}${renderErrorExample(example)}</dd>
 </div>
 `
   })
@@ -76,6 +76,12 @@ ${rows}</dl>
 </details>`
 }
 
+/** The body of a problem, folded. */
+export function renderErrorExample(example: unknown): Html {
+  return html`<details class="example"><summary>Example</summary>
+${renderCode(JSON.stringify(example, null, 2), 'json')}</details>`
+}
+
 function renderSamples(operation: Operation, { service, basePath }: Place): Html {
   const samples = createSamples(operation, service, basePath)
   const choices = samples.map(({ language, label }, at) => {
@@ -84,17 +90,13 @@ function renderSamples(operation: Operation, { service, basePath }: Place): Html
 `
   })
   const codes = samples.map(
-    ({
-      language,
-      code,
-    }) => html`<div class="sample" data-language="${language}">${renderCode(code, language)}</div>
+    ({ language, code }) => html`<div class="sample" data-language="${language}">${code}</div>
 `,
   )
   return html`<figure class="panel samples">
 <figcaption>
 <fieldset class="tabs"><legend>Language of the sample: ${operation.title}</legend>
 ${choices}</fieldset>
-<button type="button" class="copy" hidden>Copy</button>
 </figcaption>
 ${codes}</figure>`
 }

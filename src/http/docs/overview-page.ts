@@ -39,7 +39,9 @@ function renderFacts({ links, service, basePath }: Place): Html {
   return html`<dl class="facts">
 <div><dt>Base URL</dt><dd><code class="base">${service}${basePath}</code></dd></div>
 <div><dt>Format</dt><dd>JSON, read-only: every operation is <code>GET</code></dd></div>
-<div><dt>Document</dt><dd><a href="${links.service(`${basePath.slice(1)}/openapi.json`)}">OpenAPI 3.1</a> for code generators</dd></div>
+<div><dt>Document</dt><dd><a href="${links.service(`${basePath.slice(1)}/openapi.json`)}">OpenAPI 3.1</a> or <a href="${links.page('openapi-3.0.json')}">3.0</a>, for code generators</dd></div>
+<div><dt>Package</dt><dd><a href="${links.page('vitrine-client.tgz')}">vitrine-client.tgz</a>, the <a href="${links.page('client')}">TypeScript client</a> and <a href="${links.page('vitrine-pull')}">a command that keeps a copy</a></dd></div>
+<div><dt>Contract</dt><dd><a href="${links.page('contract')}">Every field, parameter and guarantee</a></dd></div>
 </dl>`
 }
 
@@ -72,6 +74,8 @@ gives you a key. It reads one workspace, and only the collections of its scopes.
 <div class="panel your-key" hidden>
 ${renderKeyField('your')}
 <p>To send requests from this page. The key stays in the memory of this page, and is gone when you close or reload it.</p>
+<label for="variable">Environment variable of the key, in samples</label>
+<input id="variable" type="text" value="VITRINE_KEY" autocomplete="off" spellcheck="false">
 </div>
 <noscript><p class="note">With JavaScript, requests can be sent from this page.</p></noscript>
 </div>

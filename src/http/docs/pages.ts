@@ -10,6 +10,7 @@ import { renderMarkdown } from './markdown.js'
 import { capitalize, listCollections, renderOverview } from './overview-page.js'
 import { readDocument } from './read-document.js'
 import type { Reference } from './read-document.js'
+import { createSearchIndex } from './search-index.js'
 
 /** In samples, until the script of the page replaces it by the URL that the browser has. */
 const unknownService = 'https://vitrine.example.com'
@@ -18,6 +19,8 @@ const unknownService = 'https://vitrine.example.com'
 export interface Pages {
   /** @param url the path of a page, such as `/docs` or `/docs/errors`. */
   readonly render: (url: string) => string
+  /** What the search of the pages finds, as JSON. */
+  readonly renderSearchIndex: () => string
 }
 
 /**
@@ -41,8 +44,10 @@ export function createPages(document: object, publicUrl: string, fileVersions: F
         return renderPage({ path: '', title: 'Vitrine API', content }, frame, links)
       }
       const title = `${guide.title} · Vitrine API`
-      return renderPage({ path: guide.path, title, content: renderGuide(guide, guides) }, frame, links)
+      const content = renderGuide(guide, guides, reference)
+      return renderPage({ path: guide.path, title, content }, frame, links)
     },
+    renderSearchIndex: () => JSON.stringify(createSearchIndex(reference, guides)),
   }
 }
 
@@ -65,10 +70,12 @@ function listNavigation(reference: Reference, guides: readonly Guide[]): readonl
   ]
 }
 
-function renderGuide({ path, title, text }: Guide, guides: readonly Guide[]): Html {
+function renderGuide(guide: Guide, guides: readonly Guide[], reference: Reference): Html {
+  const { file, path, title, text } = guide
   return html`<article class="prose">
 <h1>${title}</h1>
-${renderMarkdown(text, (href) => resolveGuideLink(href, guides))}
-${path === 'errors' ? renderProblemTypes() : ''}
+<button type="button" class="copy-page" hidden>Copy page</button>
+${renderMarkdown(text, (href) => resolveGuideLink(href, file, guides))}
+${path === 'errors' ? renderProblemTypes(reference) : ''}
 </article>`
 }

@@ -19,7 +19,13 @@ export interface Operation {
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly success: Success
-  readonly errors: readonly ProblemCode[]
+  readonly errors: readonly ErrorExample[]
+}
+
+/** A problem that an operation can answer, with an example of its body. */
+export interface ErrorExample {
+  readonly code: ProblemCode
+  readonly example: unknown
 }
 
 /** A parameter of the path, of the query or of a header. */
@@ -31,6 +37,7 @@ export interface Parameter extends Field {
 export interface Field {
   readonly name: string
   readonly description: string
+  /** Of a parameter; every field of an answer is always there. */
   readonly required: boolean
   readonly schema: Schema
 }
@@ -57,7 +64,6 @@ export interface Schema {
   readonly examples?: readonly unknown[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
 }
 
 interface Document {
@@ -173,15 +179,18 @@ function readFields(schema: Schema = {}): readonly Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     if (field.properties !== undefined)
       return readFields(field).map((inner) => ({ ...inner, name: `${name}.${inner.name}` }))
-    const required = schema.required?.includes(name) ?? false
-    return [{ name, description: field.description ?? '', required, schema: field }]
+    return [{ name, description: field.description ?? '', required: false, schema: field }]
   })
 }
 
-/** The codes that the examples of the problem responses are named by. */
-function readErrors(responses: RawOperation['responses']): readonly ProblemCode[] {
-  const names = Object.entries(responses)
-    .filter(([status]) => status !== 'default')
-    .flatMap(([, { content }]) => Object.keys(content?.['application/problem+json']?.examples ?? {}))
-  return (Object.keys(problems) as ProblemCode[]).filter((code) => names.includes(code))
+/** The problems whose examples the responses show, in the order of the table of codes. */
+function readErrors(responses: RawOperation['responses']): readonly ErrorExample[] {
+  const examples = Object.fromEntries(
+    Object.values(responses).flatMap(({ content }) =>
+      Object.entries(content?.['application/problem+json']?.examples ?? {}),
+    ),
+  )
+  return (Object.keys(problems) as ProblemCode[]).flatMap((code) =>
+    code in examples ? [{ code, example: examples[code]?.value }] : [],
+  )
 }

@@ -37,7 +37,8 @@ export function createStaticBody(render: () => Promise<string | Uint8Array>, typ
       const vary = joinVary(reply.getHeader('vary'), 'Accept-Encoding')
       reply.headers({ etag, 'cache-control': cacheControl, vary })
       if (isNotModified(request, etag)) return reply.code(304).send()
-      const encoding = chooseEncoding(request.headers['accept-encoding'])
+      const accepted = type === 'application/gzip' ? undefined : request.headers['accept-encoding']
+      const encoding = chooseEncoding(accepted)
       if (encoding === undefined) return reply.type(type).send(plain)
       return reply
         .type(type)

@@ -1,0 +1,159 @@
+// Forms that send requests.
+
+import { create, findAll, service } from './elements.js'
+
+export function sendRequests() {
+  const keys = findAll('input[data-key]', HTMLInputElement)
+  for (const key of keys) {
+    // A browser can restore fields after a reload.
+    key.value = ''
+    key.addEventListener('input', () => {
+      for (const other of keys) other.value = key.value
+    })
+  }
+  for (const panel of findAll('.try, .your-key', HTMLElement)) panel.hidden = false
+  for (const form of findAll('.try form', HTMLFormElement))
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      void send(form, keys[0]?.value.trim() ?? '')
+    })
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {string} key
+ */
+async function send(form, key) {
+  const result = form.nextElementSibling
+  if (!(result instanceof HTMLElement)) return
+  const { url, headers } = readRequest(form)
+  if (key !== '') headers.set('authorization', `Bearer ${key}`)
+  const start = performance.now()
+  result.hidden = false
+  result.replaceChildren(create('p', 'summary', 'Sending …'))
+  try {
+    const response = await fetch(url, { headers, credentials: 'omit', cache: 'no-store' })
+    const body = await response.text()
+    const ms = Math.round(performance.now() - start)
+    result.replaceChildren(...showResponse(response, body, ms))
+    offerNextPage(form, result, body)
+  } catch (error) {
+    result.replaceChildren(create('p', 'summary', `No answer: ${String(error)}`))
+  }
+}
+
+/** What is filled in, without the key. @param {HTMLFormElement} form */
+export function readFields(form) {
+  return [...form.elements].flatMap((field) => {
+    const isField = field instanceof HTMLInputElement || field instanceof HTMLSelectElement
+    if (!isField || field.value === '' || field.dataset.in === undefined) return []
+    return [{ name: field.name, value: field.value, place: field.dataset.in }]
+  })
+}
+
+/** @param {HTMLFormElement} form */
+function readRequest(form) {
+  let address = form.dataset.address ?? ''
+  const query = new URLSearchParams()
+  const headers = new Headers()
+  for (const { name, value, place } of readFields(form)) {
+    if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value))
+    if (place === 'query') query.set(name, value)
+    if (place === 'header') headers.set(name, value)
+  }
+  const url = new URL(address, location.href)
+  url.search = query.toString()
+  return { url, headers }
+}
+
+/**
+ * @param {Response} response
+ * @param {string} body
+ * @param {number} ms
+ */
+function showResponse(response, body, ms) {
+  const { status, statusText, ok, headers, url } = response
+  const fine = ok || status === 304
+  const summary = create(
+    'p',
+    'summary',
+    create('span', fine ? 'status success' : 'status', `${status} ${statusText}`.trim()),
+    create('span', '', `${ms} ms`),
+    create('span', '', `${(body.length / 1000).toFixed(1)} KB`),
+  )
+  const value = parse(body)
+  const code = value?.code
+  if (!fine && typeof code === 'string') {
+    const link = document.createElement('a')
+    link.href = `${service}/docs/errors#${code}`
+    link.textContent = `What to do about ${code}`
+    summary.append(link)
+  }
+  const lines = [
+    `GET ${new URL(url).pathname}${new URL(url).search}`,
+    ...[...headers].map((pair) => pair.join(': ')),
+  ]
+  const more = create(
+    'details',
+    '',
+    create('summary', '', 'Request and headers'),
+    createPre(lines.join('\n')),
+  )
+  const shown = value === undefined ? createPre(body) : createPre(...colour(JSON.stringify(value, null, 2)))
+  return body === '' ? [summary, more] : [summary, more, shown]
+}
+
+/** @param {string} body */
+function parse(body) {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {(Node | string)[]} content */
+function createPre(...content) {
+  const pre = create('pre', '', create('code', '', ...content))
+  pre.tabIndex = 0
+  return pre
+}
+
+/**
+ * JSON with the classes that samples have.
+ *
+ * @param {string} json
+ */
+function colour(json) {
+  return json.split(/("(?:[^"\\]|\\.)*"(?:\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*)/).map((part, at) => {
+    if (at % 2 === 0) return part
+    const name = part.endsWith(':')
+      ? 'attr'
+      : part.startsWith('"')
+        ? 'string'
+        : /\d/.test(part)
+          ? 'number'
+          : 'literal'
+    return create('span', `hljs-${name}`, part)
+  })
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} result
+ * @param {string} body
+ */
+function offerNextPage(form, result, body) {
+  const cursor = parse(body)?.meta?.cursor
+  const field = form.elements.namedItem('cursor')
+  if (typeof cursor !== 'string' || !(field instanceof HTMLInputElement)) return
+  const next = document.createElement('button')
+  next.type = 'button'
+  next.textContent = 'Next page'
+  next.addEventListener('click', () => {
+    field.value = cursor
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    form.requestSubmit()
+  })
+  result.querySelector('.summary')?.append(next)
+}
