@@ -99,8 +99,9 @@ function listNeverReadTables({ neverRead }: Mapping, mapped: readonly string[]):
 /** The statement that lets an account read the replication lag. Each server ignores what is between the comment marks of the other. */
 export function renderReplicas(account: string): readonly string[] {
   return [
-    '-- This lets Vitrine read the replication lag, and nothing of any table: REPLICATION CLIENT on MySQL,',
-    '-- SLAVE MONITOR on MariaDB.',
+    '-- This lets Vitrine read the replication lag: REPLICATION CLIENT on MySQL, SLAVE MONITOR on MariaDB.',
+    '-- On a replica of MariaDB it also allows SHOW RELAYLOG EVENTS. With binlog_format STATEMENT or MIXED, these events are',
+    '-- whole statements, with values of every table. Use binlog_format ROW, or leave the privilege out and map a heartbeat.',
     // MySQL runs what follows `!80000`, and MariaDB what follows `M!`.
     `GRANT /*!80000 REPLICATION CLIENT */ /*M! SLAVE MONITOR */ ON *.* TO ${account};`,
   ]
@@ -110,7 +111,7 @@ const replicaPrivileges = ['REPLICATION CLIENT', 'SLAVE MONITOR', 'REPLICA MONIT
 
 /**
  * Whether a privilege is the one that reading the replication lag requires. It includes the state of replication and the
- * names of binary logs, and nothing of any table.
+ * names of binary logs; on MariaDB, the events in the relay log of a replica too.
  */
 export function isReplicaPrivilege(name: string, object: GrantObject): boolean {
   return replicaPrivileges.includes(name) && object.text === '*.*'
