@@ -3,6 +3,8 @@ import { bindTemplate } from '../database/fragments-sql.js'
 import type { Template } from '../database/fragments-sql.js'
 import { RowFault } from '../errors.js'
 import type { Scope } from '../resources/options.js'
+import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
+import type { EpochUnit } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
@@ -35,6 +37,8 @@ export interface KeyReaders {
   readonly scopes: { readonly format: 'space' | 'comma' | 'json' } | { readonly grant: readonly Scope[] }
   /** Minutes east of UTC of the text of the expiry. */
   readonly expiryOffsetMinutes: number
+  /** The units of times that are integers. */
+  readonly epochs: { readonly expiresAt: EpochUnit | undefined; readonly revokedAt: EpochUnit | undefined }
 }
 
 interface KeyLookupInput {
@@ -86,8 +90,8 @@ export function toKeyRow(row: Row, keyId: string, readers: KeyReaders): KeyRow {
     workspaceId: readWorkspace(row['workspace'], readers.workspace),
     scopes:
       'grant' in readers.scopes ? readers.scopes.grant : readScopes(row['scopes'], readers.scopes.format),
-    expiresAt: readExpiry(row['expiresAt'], readers.expiryOffsetMinutes),
-    revoked: row['revokedAt'] !== null && row['revokedAt'] !== undefined,
+    expiresAt: readExpiry(row['expiresAt'], readers),
+    revoked: !isNone(row['revokedAt'], readers.epochs.revokedAt),
   }
 }
 
@@ -97,10 +101,21 @@ function readWorkspace(cell: unknown, kind: KeyReaders['workspace']): string {
   return readIdentifier(cell, kind)
 }
 
+/** Whether there is no time. Products write 0 where there is none, in a column of integers. */
+function isNone(cell: unknown, epoch: EpochUnit | undefined): boolean {
+  return cell === null || cell === undefined || (epoch !== undefined && isZeroEpoch(cell))
+}
+
 /** A zero date is invalid: read as "no expiry", it would make the key valid for ever. */
-function readExpiry(cell: unknown, offsetMinutes: number): Instant | undefined {
-  if (cell === null || cell === undefined) return undefined
-  const instant = typeof cell === 'string' ? parseDatabaseTime(cell, offsetMinutes) : undefined
+function readExpiry(
+  cell: unknown,
+  { expiryOffsetMinutes, epochs }: Pick<KeyReaders, 'expiryOffsetMinutes' | 'epochs'>,
+): Instant | undefined {
+  if (isNone(cell, epochs.expiresAt)) return undefined
+  const instant =
+    epochs.expiresAt !== undefined
+      ? parseEpoch(cell, epochs.expiresAt)
+      : parseDatabaseTime(String(cell), expiryOffsetMinutes)
   if (instant === undefined) throw new RowFault('expiresAt is not a real date and time')
   return instant
 }

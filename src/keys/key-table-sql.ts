@@ -2,6 +2,7 @@ import type { Column } from '../database/column.js'
 import { toQuotedName } from '../database/quote.js'
 import { storedHashLength } from '../mapping/key-table.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import { nameOf } from '../resources/options.js'
 
 type ApiKeys = Mapping['apiKeys']
 
@@ -49,8 +50,8 @@ function listMappedColumns(
     [hash.column, `${toHashType(hash)} NOT NULL`],
     [workspaceColumn?.name, `${toWorkspaceType(workspaceColumn?.isBinary === true, workspace)} NOT NULL`],
     ...('column' in scopes ? [[scopes.column, `${toScopesType(scopes.format)} NOT NULL`] as const] : []),
-    [expiresAt, 'TIMESTAMP(3) NULL'],
-    [revokedAt, 'TIMESTAMP(3) NULL'],
+    [expiresAt && nameOf(expiresAt), toTimeType(expiresAt)],
+    [revokedAt && nameOf(revokedAt), toTimeType(revokedAt)],
   ]
   return columns.flatMap(([name, type]) => (name === undefined ? [] : [[name, type] as const]))
 }
@@ -81,6 +82,10 @@ function toWorkspaceType(isBinary: boolean, workspace: KeyTableInput['workspace'
   return characterSet === null || collation === null
     ? type
     : `${type} CHARACTER SET ${characterSet} COLLATE ${collation}`
+}
+
+function toTimeType(option: ApiKeys['expiresAt']): string {
+  return typeof option === 'object' ? 'BIGINT NULL' : 'TIMESTAMP(3) NULL'
 }
 
 function toScopesType(format: 'space' | 'comma' | 'json'): string {

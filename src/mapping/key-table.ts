@@ -51,8 +51,8 @@ export function listKeyColumns(keys: Mapping['apiKeys']): readonly MappedColumn[
     ...at('hash', hash.column),
     ...at('workspace', isConstant(workspace) ? undefined : nameOf(workspace)),
     ...at('scopes', 'column' in scopes ? scopes.column : undefined),
-    ...at('expiresAt', expiresAt),
-    ...at('revokedAt', revokedAt),
+    ...at('expiresAt', expiresAt && nameOf(expiresAt)),
+    ...at('revokedAt', revokedAt && nameOf(revokedAt)),
   ]
 }
 

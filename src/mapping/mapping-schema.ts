@@ -1,7 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { invoices } from '../resources/invoices.js'
-import { ColumnName, KeyWorkspaceOption, ScopeOption, TableName, closed } from '../resources/options.js'
+import {
+  ColumnName,
+  KeyWorkspaceOption,
+  ScopeOption,
+  TableName,
+  TimeOption,
+  closed,
+} from '../resources/options.js'
 import { registrations } from '../resources/registrations.js'
 
 const ApiKeys = Type.Object(
@@ -43,8 +50,8 @@ const ApiKeys = Type.Object(
           '1 to 16 letters, digits, _ or -; only where `vitrine key` minted every key: other keys are rejected without a lookup',
       }),
     ),
-    expiresAt: Type.Optional(ColumnName),
-    revokedAt: Type.Optional(ColumnName),
+    expiresAt: Type.Optional(TimeOption),
+    revokedAt: Type.Optional(TimeOption),
   },
   closed,
 )

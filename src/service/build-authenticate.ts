@@ -54,6 +54,7 @@ function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {
             workspace: 'constant' in columns.workspace ? columns.workspace : columns.workspace.identifier,
             scopes: mapping.apiKeys.scopes,
             expiryOffsetMinutes: columns.expiresAt?.offsetMinutes ?? parseOffset(mapping.timezone),
+            epochs: { expiresAt: columns.expiresAt?.epoch, revokedAt: columns.revokedAt?.epoch },
           },
         }
       },

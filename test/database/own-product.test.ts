@@ -14,7 +14,7 @@ USE mysql;
 CREATE TABLE tenants (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL);
 CREATE TABLE api_keys (
   nr INT AUTO_INCREMENT PRIMARY KEY, hash VARBINARY(64) NOT NULL, tenant INT NOT NULL, scopes VARCHAR(80) NOT NULL,
-  label VARCHAR(20) NOT NULL, ends DATETIME NULL, revoked TIMESTAMP(3) NULL,
+  label VARCHAR(20) NOT NULL, ends DATETIME NULL, revoked INT NOT NULL DEFAULT 0,
   FOREIGN KEY (tenant) REFERENCES tenants (id) ON DELETE CASCADE);
 CREATE TABLE bills (
   id INT AUTO_INCREMENT PRIMARY KEY, tenant INT NOT NULL, total DECIMAL(9, 2) NOT NULL, state VARCHAR(8) NOT NULL,
@@ -66,7 +66,7 @@ const mapping: Mapping = {
     scopes: { column: 'scopes', format: 'comma' },
     prefix: 'sk_',
     expiresAt: 'ends',
-    revokedAt: 'revoked',
+    revokedAt: { column: 'revoked', epoch: 's' },
   },
   invoices: {
     table: 'bills',

@@ -77,8 +77,8 @@ export interface Mapping {
     workspace: string | UuidColumn | { constant: string }
     scopes: { column: string; format: 'space' | 'comma' | 'json' } | { grant: Scope[] }
     prefix?: string
-    expiresAt?: string
-    revokedAt?: string
+    expiresAt?: Time
+    revokedAt?: Time
   }
   registrations?: Section & {
     fields: {

@@ -24,9 +24,11 @@ export async function mintKey(adminUrl: string, mapping: Mapping, input: KeyInpu
   const { key, columns } = await createKey(mapping, { workspace: input.workspace, scopes: input.scopes })
   await withConnection(adminUrl, async (connection) => {
     const renderTime = async (option: 'expiresAt' | 'revokedAt', at: Date): Promise<[string, string]> => {
-      const column = apiKeys[option]
-      if (column === undefined)
+      const time = apiKeys[option]
+      if (time === undefined)
         throw new Error(`mintKey: the mapping has no apiKeys.${option}, so no key can have it`)
+      if (typeof time === 'object') return [time.column, renderEpoch(at, time.epoch)]
+      const column = time
       const [rows] = await connection.query<RowDataPacket[]>(
         `SELECT data_type AS type, datetime_precision AS digits FROM information_schema.columns
           WHERE table_schema = DATABASE() AND table_name = ? AND column_name = ?`,
@@ -62,6 +64,11 @@ function requireScopes(option: Mapping['apiKeys']['scopes'], scopes: readonly Sc
   const isEqual = scopes.length === option.grant.length && option.grant.every((one) => scopes.includes(one))
   if (isEqual) return
   throw new Error(`mintKey: the mapping gives every key the scopes ${option.grant.join(', ')}`)
+}
+
+function renderEpoch(at: Date, unit: 's' | 'ms' | 'us'): string {
+  const ms = at.getTime()
+  return String({ s: Math.floor(ms / 1000), ms, us: ms * 1000 }[unit])
 }
 
 /** An instant as the column stores it, cut to its digits: the server would round up. */

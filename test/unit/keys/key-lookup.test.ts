@@ -13,7 +13,12 @@ const row: Row = { workspace: 'W1', scopes: 'invoices.read', expiresAt: null, re
 
 const table = {
   columns: resolvePlain().apiKeys,
-  readers: { workspace: 'ascii', scopes: { format: 'space' }, expiryOffsetMinutes: 0 },
+  readers: {
+    workspace: 'ascii',
+    scopes: { format: 'space' },
+    expiryOffsetMinutes: 0,
+    epochs: { expiresAt: undefined, revokedAt: undefined },
+  },
 } as const
 
 function createBench(answer: () => readonly Row[]) {
@@ -87,7 +92,12 @@ describe('the lookup of a key', () => {
 })
 
 const cells: Row = { workspace: 'W1', scopes: 'invoices.read', expiresAt: null, revokedAt: null }
-const readers: KeyReaders = { workspace: 'ascii', scopes: { format: 'space' }, expiryOffsetMinutes: 0 }
+const readers: KeyReaders = {
+  workspace: 'ascii',
+  scopes: { format: 'space' },
+  expiryOffsetMinutes: 0,
+  epochs: { expiresAt: undefined, revokedAt: undefined },
+}
 
 function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly string[] {
   return toKeyRow({ ...cells, scopes: cell }, 'k1', { ...readers, scopes: { format } }).scopes
@@ -194,4 +204,15 @@ describe('the scopes of a key', () => {
     const granted = { ...readers, scopes: { grant: ['registration.read' as const] } }
     expect(toKeyRow(cells, 'k1', granted).scopes).toEqual(['registration.read'])
   })
+})
+
+test.each([
+  [1_772_357_400, { seconds: 1_772_357_400, micros: 0 }],
+  ['1772357400', { seconds: 1_772_357_400, micros: 0 }],
+  [0, undefined],
+  [null, undefined],
+])('an expiry in seconds since 1970 is read, and 0 is none: %o', (expiresAt, expected) => {
+  const inSeconds: KeyReaders = { ...readers, epochs: { expiresAt: 's', revokedAt: 's' } }
+  expect(toKeyRow({ ...cells, expiresAt }, 'k1', inSeconds).expiresAt).toEqual(expected)
+  expect(toKeyRow({ ...cells, revokedAt: expiresAt }, 'k1', inSeconds).revoked).toBe(expected !== undefined)
 })
