@@ -85,6 +85,28 @@ function toContent(document: Document.Parsed, lineCounter: LineCounter): unknown
       })
     },
   })
+  issues.push(...findAliasIssues(document, lineCounter))
   if (issues.length > 0) throw new ConfigError(issues)
   return document.toJS()
+}
+
+/** An issue for each alias without an anchor before it, or within its own anchor; or one where aliases repeat too much. */
+function findAliasIssues(document: Document.Parsed, lineCounter: LineCounter): readonly ConfigIssue[] {
+  const issues: ConfigIssue[] = []
+  let path = ''
+  visit(document, {
+    Alias: (_, alias, ancestors) => {
+      path = `line ${lineCounter.linePos(alias.range?.[0] ?? 0).line}`
+      const target = alias.resolve(document)
+      if (target !== undefined && !ancestors.includes(target)) return
+      issues.push({ path, found: `the alias *${alias.source}`, allowed: 'an alias of an anchor before it' })
+    },
+  })
+  if (issues.length > 0) return issues
+  try {
+    document.toJS()
+    return []
+  } catch {
+    return [{ path, found: 'aliases that repeat too many values', allowed: 'the values themselves' }]
+  }
 }

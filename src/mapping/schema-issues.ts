@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { ConfigIssue } from '../errors.js'
+import { findNearest } from '../values/nearest.js'
 
 /**
  * ajv's errors as issues that a person can act on. Of a choice between shapes, ajv reports each that does not
@@ -18,8 +19,12 @@ export function toSchemaIssues(errors: readonly ErrorObject[]): readonly ConfigI
   return [...unique.values()]
 }
 
+/** The items of a list share the paths of their schema, so the paths of the values are compared too. */
 function isWithin(error: ErrorObject, choice: ErrorObject): boolean {
-  return error !== choice && error.schemaPath.startsWith(`${choice.schemaPath}/`)
+  return (
+    error.schemaPath.startsWith(`${choice.schemaPath}/`) &&
+    `${error.instancePath}/`.startsWith(`${choice.instancePath}/`)
+  )
 }
 
 /** Whether an error lies in the only branch of a choice whose type the found value has. */
@@ -59,10 +64,12 @@ function toIssue(error: ErrorObject): ConfigIssue {
   }
   if (error.keyword === 'additionalProperties') {
     const name = String(params['additionalProperty'])
+    const names = Object.keys(propertiesOf(error))
+    const nearest = findNearest(name, names)
     return {
       path: join(path, name),
       found: 'an unknown name',
-      allowed: Object.keys(propertiesOf(error)).join(', '),
+      allowed: `${names.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
     }
   }
   return {

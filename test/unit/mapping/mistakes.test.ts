@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { listIssues } from '../../support/issues.js'
+import { plainYaml, replacePart } from '../../support/plain-mapping.js'
+
+const withRows = (where: string): string =>
+  replacePart(plainYaml, 'invoices:\n', `invoices:\n  where: ${where}\n`)
+const withStatus = (when: string): string =>
+  replacePart(plainYaml, 'status: invoice_status', `status: { when: ${when}, otherwise: OTHER }`)
+
+const listPaths = (text: string): readonly string[] =>
+  listIssues(() => readMapping(text)).map(({ path }) => path)
+
+test('each mistake in a list of conditions is an issue of its own item', () => {
+  expect(listPaths(withRows('[{ column: type, equals: [a] }, { column: state, in: x }]'))).toEqual([
+    'invoices.where.0.equals',
+    'invoices.where.1.in',
+  ])
+  expect(
+    listPaths(withStatus('[{ column: a, is: zero, then: VOID }, { column: b, in: [], then: PAID }]')),
+  ).toEqual(['invoices.fields.status.when.0.is', 'invoices.fields.status.when.1.in'])
+  expect(listPaths(withRows('[{ column: type, equal: 1 }, { column: state, is: none }]'))).toEqual([
+    'invoices.where.0',
+    'invoices.where.1.is',
+  ])
+})
+
+test.each([
+  ['without an anchor', 'timezone: *none', 'timezone: "+00:00"', 'the alias *none'],
+  ['before its anchor', 'timezone: *late', 'timezone: "+00:00"', 'the alias *late'],
+  ['within its own anchor', 'neverRead: &own [*own]', 'neverRead:', 'the alias *own'],
+])('an alias %s is an issue with its line', (_, by, part, found) => {
+  const text =
+    part === 'neverRead:'
+      ? `${plainYaml.slice(0, plainYaml.indexOf(part))}${by}\n`
+      : replacePart(plainYaml, part, by)
+  const line = text.slice(0, text.indexOf(by)).split('\n').length
+  expect(listIssues(() => readMapping(`${text}\nlast: &late 1\n`))).toEqual([
+    { path: `line ${line}`, found, allowed: 'an alias of an anchor before it' },
+  ])
+})
+
+test('aliases that multiply are an issue with a line', () => {
+  const ten = (name: string): string => `[${Array.from({ length: 10 }, () => name).join(', ')}]`
+  const text = `a: &a ${ten('x')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\n`
+  expect(listIssues(() => readMapping(text))).toEqual([
+    { path: 'line 3', found: 'aliases that repeat too many values', allowed: 'the values themselves' },
+  ])
+})
+
+test('a value can be an alias of one before it', () => {
+  const text = replacePart(
+    replacePart(plainYaml, 'createdAt: created_at', 'createdAt: &made created_at'),
+    'createdAt: created_at',
+    'createdAt: *made',
+  )
+  expect(readMapping(text).invoices?.fields.createdAt).toBe('created_at')
+})
+
+test('an unknown name that is nearly a known one suggests it', () => {
+  const [issue] = listIssues(() => readMapping(replacePart(plainYaml, '    issueDate:', '    isueDate:')))
+  expect(issue).toMatchObject({ path: 'invoices.fields.issueDate', found: 'nothing' })
+  const [, unknown] = listIssues(() => readMapping(replacePart(plainYaml, '    issueDate:', '    isueDate:')))
+  expect(unknown?.allowed).toMatch(/; did you mean issueDate\?$/)
+})
