@@ -46,8 +46,8 @@ export function parseView(definition: string): ViewText {
   const ctes = tokens.flatMap((_, at) => (isCte(tokens, at) ? [toCte(tokens, at)] : []))
   return {
     names: listNames(tokens),
-    reads: tokens
-      .flatMap((token, at) => (isFrom(token) ? listTablesAt(tokens, at + 1) : []))
+    reads: listSources(tokens)
+      .flatMap((at) => listTablesAt(tokens, at + 1))
       .filter(({ database, name, at }) => database !== undefined || !ctes.some((cte) => isOf(cte, name, at)))
       .map(({ database, name }) => ({ database, name })),
     functions: listNames(
@@ -63,8 +63,19 @@ function listNames(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap(({ kind, text }) => (kind === 'name' ? [text] : []))
 }
 
-function isFrom(token: Token): boolean {
-  return ['FROM', 'JOIN', 'STRAIGHT_JOIN'].some((word) => isWord(token, word))
+/**
+ * The positions of every JOIN, and of every FROM of a query. In `extract(year from x)` and `trim('a' from x)`, FROM is in
+ * brackets without a SELECT.
+ */
+function listSources(tokens: readonly Token[]): readonly number[] {
+  const isQuery = [false]
+  return tokens.flatMap((token, at) => {
+    if (isMark(token, '(')) isQuery.push(false)
+    if (isMark(token, ')')) isQuery.pop()
+    if (isWord(token, 'SELECT')) isQuery[isQuery.length - 1] = true
+    const isJoin = isWord(token, 'JOIN') || isWord(token, 'STRAIGHT_JOIN')
+    return isJoin || (isWord(token, 'FROM') && isQuery.at(-1) === true) ? [at] : []
+  })
 }
 
 /** `name AS (` or `name (columns) AS (`; the alias of a column is after its AS. MariaDB does not quote these names. */

@@ -21,6 +21,14 @@ describe('the definition of a view', () => {
       [],
     ],
     ['with `c` as (select 1 AS `a`) select `c`.`a` AS `a` from `c` join `x`.`c`', ['x.c']],
+    [
+      "select extract(year from `t`.`a`) AS `y`,trim(leading 'x' from `t`.`b`) AS `a`,trim(`t`.`b` from `t`.`c`) AS `b`,substr(`t`.`b` from 2) AS `c` from `t`",
+      ['t'],
+    ],
+    [
+      'select extract(year from (select max(`u`.`a`) from `u`)) AS `y`,trim(both (select `v`.`b` from (`v` join `w`)) from `t`.`b`) AS `z` from `t`',
+      ['u', 'v', 'w', 't'],
+    ],
     ['select `v`.`a` AS `a` from `v` union select `w`.`a` AS `a` from `w`', ['v', 'w']],
   ])('names what it reads: %s', (select, expected) => {
     const { reads } = parseView(head + select)
