@@ -1,5 +1,5 @@
 /**
- * Coalesces calls of a task. A call never receives the result of a run that began before it: all calls during a run share
+ * Coalesces calls of a task, which never runs twice at a time. A call never receives the result of a run that began before it: all calls during a run share
  * the next run.
  */
 export function createCoalescer<Result>(task: () => Promise<Result>): () => Promise<Result> {
@@ -13,8 +13,10 @@ export function createCoalescer<Result>(task: () => Promise<Result>): () => Prom
     return run
   }
   return () => {
+    // Between the end of a run and the start of the next, only the next may start.
+    if (next !== undefined) return next
     if (running === undefined) return start()
-    next ??= running
+    next = running
       .catch(() => undefined)
       .then(() => {
         next = undefined

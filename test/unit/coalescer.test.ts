@@ -60,6 +60,23 @@ describe('a coalesced task', () => {
     expect(await latest).toBe('latest')
   })
 
+  test('never runs twice at a time, even for a call at the instant when a run ends', async () => {
+    let [active, most] = [0, 0]
+    const call = createCoalescer(async () => {
+      active += 1
+      most = Math.max(most, active)
+      await settle()
+      active -= 1
+    })
+    const again: Promise<void>[] = []
+    const first = call().then(() => again.push(call()))
+    const queued = call()
+    for (let at = 0; at < 10; at += 1) again.push(first.then(() => undefined).then(() => call()))
+    await Promise.all([first, queued, ...again])
+    await Promise.all(again)
+    expect(most).toBe(1)
+  })
+
   test('runs again for queued calls when the run before failed', async () => {
     const { runs, call } = start()
     const first = call()
