@@ -42,7 +42,9 @@ interface QueuedRequest extends ItemRequest {
  * statement that was sent is never shared, so no answer is older than its request.
  */
 export function createItemReader(input: BatchingInput): ReadItem {
-  const { runQuery, bindQuery } = input
+  const { runQuery, bindQuery, queueLimit } = input
+  // No request may wait, not even for a batch.
+  if (queueLimit === 0) return (request) => readOne(request, runQuery)
   const queue = createBatchQueue(input)
   /** The statement that the next batch waits for. */
   let running: object | undefined

@@ -51,6 +51,12 @@ describe('single records', () => {
     expect(sent[0]!.statement.sql).toContain('where `id` = ? and')
   })
 
+  test('are all sent at once where none may wait', () => {
+    const { sent, ask } = start(0)
+    for (const id of ['a', 'b', 'c']) void ask(id)
+    expect(sent).toHaveLength(3)
+  })
+
   test('that arrive while a statement runs are read by one statement, each answered with its own row', async () => {
     const { sent, ask } = start()
     const first = ask('a')
