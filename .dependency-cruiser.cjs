@@ -80,7 +80,7 @@ module.exports = {
         pathNot: [
           '^src/(client|pull)/',
           '^src/commands/(pull|pull-command|define-command|run-command)\\.ts$',
-          '^src/errors\\.ts$',
+          '^src/(errors|values/printable)\\.ts$',
         ],
         reachable: true,
       },

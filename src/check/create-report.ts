@@ -6,6 +6,7 @@ import { listResources } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Instant } from '../values/instant.js'
+import { toPrintableTexts } from '../values/printable.js'
 import { readUnknownCodes } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
 import { checkConnection, readHostState } from './check-connection.js'
@@ -57,7 +58,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
     checkTransactions(first.longestWrite, config.syncOverlapSeconds),
   ]
   const ok = sections.every((section) => toStatus(section) !== 'error')
-  return { version, checkedAt: new Date(clock()).toISOString(), ok, sections }
+  return { version, checkedAt: new Date(clock()).toISOString(), ok, sections: toPrintableTexts(sections) }
 }
 
 /** The sections that need a mapping that fits the schema. */

@@ -7,6 +7,7 @@ import {
   toErrorText,
   toIssueText,
 } from '../errors.js'
+import { toPrintable } from '../values/printable.js'
 import { renderCommandUsage } from './define-command.js'
 import type { Command } from './define-command.js'
 
@@ -51,7 +52,9 @@ export function reportError(
   { program, usage }: { readonly program: string; readonly usage: string },
 ): void {
   const fail = (exitCode: number, text: string): void => {
-    process.stderr.write(`${program}: ${text}`)
+    // Names and values of the database, and of files, are among these.
+    const lines = text.split('\n').map(toPrintable)
+    process.stderr.write(`${program}: ${lines.join('\n')}`)
     process.exitCode = exitCode
   }
   if (error instanceof UsageError) {

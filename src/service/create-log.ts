@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { toPrintable } from '../values/printable.js'
 import type { DestinationStream, LevelWithSilent, Logger } from 'pino'
 
 /**
@@ -12,7 +13,11 @@ export function createLog(level: LevelWithSilent, output: DestinationStream): Lo
     req: () => undefined,
     res: () => undefined,
   }
-  return pino({ level, base: null, serializers }, output)
+  // JSON escapes only some of what a terminal obeys; between the strings there is none of it.
+  const write = (line: string): void => {
+    output.write(`${toPrintable(line.slice(0, -1))}\n`)
+  }
+  return pino({ level, base: null, serializers }, { write })
 }
 
 /** The parts of an error that contain no data of a caller. */

@@ -58,3 +58,15 @@ test('a thrown value that is not an Error is not written, and neither are reques
     'secret',
   )
 })
+
+test('nothing that a terminal obeys is written, and a reader of the JSON gets it back', () => {
+  const code = 'a\u001b[2J\u009b\u202eb\u{e0001}'
+  let line = ''
+  createLog('info', {
+    write: (text) => {
+      line = text
+    },
+  }).info({ code }, 'message')
+  expect(line).toMatch(/^[\x20-\x7e]+\n$/)
+  expect(JSON.parse(line)).toMatchObject({ code })
+})
