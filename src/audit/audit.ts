@@ -13,11 +13,17 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { renderTableProbe } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
-import { evaluateChangeTimes, evaluateNullability, toSchemaFindings } from './evaluate-columns.js'
+import {
+  evaluateChangeTimes,
+  evaluateIds,
+  evaluateNullability,
+  toSchemaFindings,
+} from './evaluate-columns.js'
 import { evaluateEngines, evaluateGeneratedColumns, evaluateViews } from './evaluate-definitions.js'
 import { evaluateGrants } from './evaluate-grants.js'
 import { listErrors, toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
+import { listMisspelled, withoutMisspelled } from './misspelled.js'
 import { readPrivileges } from './privileges.js'
 import type { Privileges } from './privileges.js'
 import { evaluateReach, readReach } from './reach.js'
@@ -54,11 +60,15 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
   const findings = [
     ...(resolved === undefined ? [] : await probeTables(mapping, database.runCheckQuery)),
     ...(failure === undefined ? [] : [failure]),
-    ...hosts.flatMap((host) => evaluateHost(mapping, schema, host)),
     // Where no host gives its privileges, `undefined` stands for them: the fixes are less exact then.
     ...(hosts.length === 0 ? [undefined] : hosts).flatMap((host) =>
-      toSchemaFindings(issues, mapping, { schema, privileges: host?.privileges }),
+      toSchemaFindings(issues, mapping, {
+        schema,
+        privileges: host?.privileges,
+        misspelled: listMisspelled(mapping, schema, listTables(host)),
+      }),
     ),
+    ...hosts.flatMap((host) => evaluateHost(mapping, schema, host)),
     ...evaluateChangeTimes(mapping),
     ...evaluateNullability(mapping, schema),
   ]
@@ -124,8 +134,21 @@ async function readHost(mapping: Mapping, runQuery: RunQuery): Promise<HostReadi
   return { privileges, reach, objects: await readDefinitions(runQuery, { database, casedTables, tables }) }
 }
 
+/** The tables and views of the database that the account can see. */
+function listTables(host: HostReading | undefined): readonly string[] {
+  const objects = host?.reach.objects ?? []
+  return objects.flatMap(({ database, name, type }) =>
+    type === 'table' && database === host?.privileges.database ? [name] : [],
+  )
+}
+
+function isView({ objects }: HostReading, table: string): boolean {
+  return objects.some((object) => object.mapped && object.name === table && object.engine === undefined)
+}
+
 function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): readonly Finding[] {
-  const grants = evaluateGrants(mapping, host.privileges)
+  const misspelled = listMisspelled(mapping, schema, listTables(host))
+  const grants = evaluateGrants(mapping, withoutMisspelled(host.privileges, misspelled))
   // `toSchemaFindings` reports a mapped table of which nothing can be read.
   const objects = host.objects.filter(
     ({ name, mapped, definition }) => definition.kind !== 'hidden' || !mapped || schema.has(name),
@@ -133,6 +156,7 @@ function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): read
   return [
     ...grants,
     ...evaluateReach(mapping, host, grants),
+    ...evaluateIds(mapping, schema, (table) => isView(host, table)),
     ...evaluateGeneratedColumns(mapping, host),
     ...evaluateEngines(mapping, host.objects),
     ...evaluateViews(mapping, { privileges: host.privileges, objects }),

@@ -7,6 +7,7 @@ import { resourceNames } from '../resources/resource.js'
 import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Finding } from './finding.js'
+import type { Misspelled } from './misspelled.js'
 import type { Privileges } from './privileges.js'
 
 /** A warning for each column that can be NULL where the public field cannot: such rows are invalid. */
@@ -52,17 +53,46 @@ export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
   })
 }
 
+/**
+ * An error where no index makes the id of a collection unique: a second row with an id would be shown in its place. The
+ * indexes behind a view are not known.
+ */
+export function evaluateIds(
+  mapping: Mapping,
+  schema: Schema,
+  isView: (table: string) => boolean,
+): readonly Finding[] {
+  return resourceNames.flatMap((name): readonly Finding[] => {
+    const section = mapping[name]
+    const table = section && schema.get(section.table)
+    if (section === undefined || table === undefined || isView(section.table)) return []
+    const id = nameOf(section.fields.id)
+    if (table.indexes.some(({ uniqueOn }) => uniqueOn === id.toLowerCase())) return []
+    const index = `${toQuotedName('uq_vitrine_id')} ON ${toQuotedName(section.table)} (${toQuotedName(id)})`
+    return [
+      {
+        severity: 'error',
+        object: `${section.table}.${id}`,
+        privilege: null,
+        problem: `${name}.fields.id, and no index makes it unique: two records could have the same id`,
+        fix: `map a column that is unique by itself; or CREATE UNIQUE INDEX ${index}; or start with AUDIT=warn, which leaves out the rows whose id is not unique`,
+      },
+    ]
+  })
+}
+
 interface SchemaContext {
   readonly schema: Schema
   /** Undefined where no host returned its grants. */
   readonly privileges: Privileges | undefined
+  readonly misspelled: readonly Misspelled[]
 }
 
 /** The issues between the mapping and the live schema. A table without any readable column is one finding. */
 export function toSchemaFindings(
   issues: readonly ConfigIssue[],
   mapping: Mapping,
-  { schema, privileges }: SchemaContext,
+  { schema, privileges, misspelled }: SchemaContext,
 ): readonly Finding[] {
   const mapped = listMappedColumns(mapping)
   const found = issues.map((issue) => ({ issue, missing: findMissing(issue, mapped, schema) }))
@@ -72,11 +102,28 @@ export function toSchemaFindings(
     ),
   )
   return [
-    ...[...tables].map((table) => toTableFinding(table, mapped, privileges)),
+    ...[...tables].map((table) => suggest(toTableFinding(table, mapped, privileges), { table }, misspelled)),
     ...found
       .filter(({ missing }) => missing === undefined || !tables.has(missing.table))
-      .map(({ issue, missing }) => toColumnFinding(issue, missing, privileges)),
+      .map(({ issue, missing }) => suggest(toColumnFinding(issue, missing, privileges), missing, misspelled)),
   ]
+}
+
+/** A finding of a name that is probably misspelled, with the name to write instead. */
+function suggest(
+  finding: Finding,
+  missing: { readonly table: string; readonly column?: string } | undefined,
+  misspelled: readonly Misspelled[],
+): Finding {
+  const meant = misspelled.find(
+    ({ table, column }) => missing !== undefined && table === missing.table && column === missing.column,
+  )
+  if (meant === undefined) return finding
+  const { table, column = table, nearest } = meant
+  return {
+    ...finding,
+    fix: `did you mean ${nearest}? Write it for ${column} in the mapping file, or grant ${column}`,
+  }
 }
 
 /**

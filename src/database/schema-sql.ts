@@ -36,6 +36,8 @@ export function renderIndexes(tables?: readonly string[]): Statement {
       name: 'index_name',
       nonUnique: 'non_unique',
       columnName: raw("case when sub_part is null and collation = 'A' then column_name end"),
+      // Whatever the order: the entries of a hash index have none.
+      wholeName: raw('case when sub_part is null then column_name end'),
     })
     .from('information_schema.statistics')
     .where('table_schema', raw('database()'))

@@ -67,10 +67,11 @@ function toColumns(rows: readonly Row[]): ReadonlyMap<string, Column> {
 /** Names in lower case; an index ends before the first part that is no whole column. */
 function toIndexes(rows: readonly Row[]): readonly Index[] {
   const parts = new Map<string, (string | null)[]>()
-  const unique = new Set<string>()
+  const unique = new Map<string, (string | null)[]>()
   for (const row of rows) {
     const name = String(row['name'])
-    if (Number(row['nonUnique']) === 0) unique.add(name)
+    if (Number(row['nonUnique']) === 0)
+      unique.set(name, [...(unique.get(name) ?? []), toTextOrNull(row['wholeName'])?.toLowerCase() ?? null])
     parts.set(name, [...(parts.get(name) ?? []), toTextOrNull(row['columnName'])?.toLowerCase() ?? null])
   }
   const primary = takeWhole(parts.get('PRIMARY') ?? [])
@@ -79,7 +80,7 @@ function toIndexes(rows: readonly Row[]): readonly Index[] {
     const complete = whole.length === columns.length
     return {
       name,
-      uniqueOn: complete && whole.length === 1 && unique.has(name) ? whole[0] : undefined,
+      uniqueOn: unique.get(name)?.length === 1 ? (unique.get(name)?.[0] ?? undefined) : undefined,
       columns: complete ? [...whole, ...primary.filter((column) => !whole.includes(column))] : whole,
     }
   })

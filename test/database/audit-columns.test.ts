@@ -39,6 +39,27 @@ describe('a table that the user cannot read', () => {
   })
 })
 
+test('an id that only a unique index of two columns has is an error', async () => {
+  await run('ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id, workspace_id)')
+  const found = await listErrors()
+  await run('ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id)')
+  expect(nameObjects(found)).toEqual(['invoices.id'])
+  expect(await listErrors()).toEqual([])
+})
+
+test('a misspelled column is named with the one that was meant, which keeps its privilege', async () => {
+  const found = await listErrors((same) => ({
+    ...same,
+    invoices: { ...same.invoices, fields: { ...same.invoices.fields, number: 'invoice_nr' } },
+  }))
+  expect(found.map(({ object, fix }) => [object, fix])).toEqual([
+    [
+      'invoices.fields.number',
+      'did you mean invoice_no? Write it for invoice_nr in the mapping file, or grant invoice_nr',
+    ],
+  ])
+})
+
 describe('columns that share a path of the mapping', () => {
   const grant = async (statement: 'GRANT' | 'REVOKE', columns: string): Promise<void> =>
     run(

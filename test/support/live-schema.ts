@@ -52,6 +52,12 @@ function describeColumns({ name: tableName, columns }: Table): readonly Row[] {
 
 function describeIndexes({ name: tableName, indexes }: Table): readonly Row[] {
   return indexes.flatMap(({ name, columns, uniqueOn }) =>
-    columns.map((columnName) => ({ tableName, name, columnName, nonUnique: uniqueOn === undefined ? 1 : 0 })),
+    columns.map((columnName) => ({
+      tableName,
+      name,
+      columnName,
+      wholeName: columnName,
+      nonUnique: uniqueOn === undefined ? 1 : 0,
+    })),
   )
 }
