@@ -34,6 +34,7 @@ test.each([
   [[], names],
   [['nope'], names],
   [['serve', '--wait', 'long'], ['serve']],
+  [['key', '--table', '--workspace', 'w'], ['key']],
   [['grants'], ['grants']],
   [['verify', '--url', 'here'], ['verify']],
   [['openapi', '--oas', '2.0'], ['openapi']],

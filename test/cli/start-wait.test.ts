@@ -95,13 +95,6 @@ test('without a wait a database that cannot be reached ends it with 1 after one 
   expect(output()).toBe('vitrine: connect ECONNREFUSED 127.0.0.1:1\n')
 })
 
-test('a wait that is over ends it with 1', async () => {
-  const { output, ended } = start('mysql://nobody:x@127.0.0.1:1/none', '--wait', '1')
-  expect(await ended).toEqual([1, null])
-  expect(output()).toMatch(retrying)
-  expect(output()).toMatch(/vitrine: connect ECONNREFUSED 127\.0\.0\.1:1\n$/)
-})
-
 test('an account that is rejected ends it with 1 at once, and no password is printed', async () => {
   const { output, ended } = start(withAccount(database.readUrl, { password: 'not-it' }), '--wait', '3600')
   expect(await ended).toEqual([1, null])

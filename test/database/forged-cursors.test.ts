@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { productNames } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
 
@@ -15,7 +14,8 @@ function forge(collection: string, workspaceId: string, content: readonly unknow
   return Buffer.concat([hash.digest().subarray(0, 12), bytes]).toString('base64url')
 }
 
-test.each(productNames)(
+// The place of a page is a DATETIME in one of them, and a number of seconds in the other.
+test.each(['plain', 'membership'] as const)(
   'a made-up cursor is a page of the own workspace or a 400, in the %s product',
   async (name) => {
     const database = await throwaway.createProduct(name, { registrations: 200 })

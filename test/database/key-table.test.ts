@@ -2,12 +2,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKey } from '../../src/commands/key.js'
+import { printKeyTable } from '../../src/commands/key-table.js'
+import { UsageError } from '../../src/errors.js'
+import { loadMapping } from '../../src/service/load-configuration.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements, splitStatements } from '../product/index.js'
 import { products } from '../product/products.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
-import { runVitrine } from '../support/vitrine.js'
 
 const throwaway = useThrowaway()
 let folder: string
@@ -16,26 +19,18 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Runs a command and returns what it printed. */
-async function print(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
-  const { status, stdout, stderr } = await runVitrine(args, env)
-  if (status !== 0) throw new Error(stderr)
-  return stdout
-}
-
 /** Replaces the product's key table by the printed one, and mints a key of a workspace in it. */
 async function replaceKeyTable(
   database: ProductDatabase,
-  env: Readonly<Record<string, string>>,
-  options: readonly string[] = [],
+  variables: { readonly MAPPING_FILE: string; readonly DATABASE_URL?: string },
+  workspaceType?: string,
 ): Promise<string> {
-  const table = await print(['key', '--table', ...options], env)
+  const table = await printKeyTable({ variables, workspaceType })
   const [, name = ''] = /^CREATE TABLE (`.+`) \($/m.exec(table) ?? []
   const { collections, singleTenant, workspaceId } = database.product
-  const scope = collections[0] === 'registrations' ? 'registration.read' : 'invoices.read'
-  const workspace = singleTenant ? [] : ['--workspace', workspaceId(1)]
-  const minted = await print(['key', ...workspace, '--scopes', scope], env)
-  const [, key = '', insert = ''] = /^key +(\S+)\nhash +\S+\ninsert +(.+)\n$/.exec(minted) ?? []
+  const scopes = [collections[0] === 'registrations' ? 'registration.read' : 'invoices.read']
+  const workspace = singleTenant ? undefined : workspaceId(1)
+  const { key, insert } = createKey(await loadMapping(variables.MAPPING_FILE), { workspace, scopes })
   // The grants on the columns outlive the table on both servers.
   await runStatements(database.adminUrl, [`DROP TABLE ${name}`, ...splitStatements(table), insert])
   return key
@@ -61,22 +56,23 @@ describe('the key table that key --table prints runs as printed, and a key in it
   )
 
   test.each([
-    ['plain', ['--workspace-type', 'char(26)']],
-    ['plain', []],
-    ['awkward', ['--workspace-type', 'BIGINT UNSIGNED']],
-    ['awkward', []],
-  ] as const)('of the %s product, without a database and with %j', async (name, options) => {
+    ['plain', 'char(26)'],
+    ['plain', undefined],
+    ['awkward', 'BIGINT UNSIGNED'],
+    ['awkward', undefined],
+  ] as const)('of the %s product, without a database and with the type %j', async (name, workspaceType) => {
     const database = await throwaway.createProduct(name, { registrations: 20 })
-    const key = await replaceKeyTable(database, { MAPPING_FILE: database.mappingFile }, options)
+    const key = await replaceKeyTable(database, { MAPPING_FILE: database.mappingFile }, workspaceType)
     await expectOpen(database, key)
   })
 })
 
 test('a mapping with one workspace for all keys takes no other', async () => {
-  const { status, stderr } = await runVitrine(['key', '--workspace', '2', '--scopes', 'invoices.read'], {
-    MAPPING_FILE: 'test/product/membership.yaml',
-  })
-  expect([status, stderr]).toEqual([64, expect.stringContaining('every key the workspace "1"')])
+  const mapping = await loadMapping('test/product/membership.yaml')
+  const input = { workspace: '2', scopes: ['invoices.read'] }
+  expect(() => createKey(mapping, input)).toThrow(
+    new UsageError('the mapping gives every key the workspace "1"'),
+  )
 })
 
 test('a printed key table holds the hash of every algorithm and encoding', async () => {
@@ -92,12 +88,6 @@ test('a printed key table holds the hash of every algorithm and encoding', async
   }
 })
 
-test.each([
-  [['--table', '--workspace', 'w']],
-  [['--table', '--scopes', 'invoices.read']],
-  [['--table', '--workspace-type', 'INT); DROP TABLE keys; --']],
-  [['--table', '--workspace-type', '']],
-  [['--workspace', 'w', '--scopes', 'invoices.read', '--workspace-type', 'INT']],
-])('key with %j ends with 64', async (args) => {
-  expect(await runVitrine(['key', ...args])).toMatchObject({ status: 64, stdout: '' })
+test.each(['INT); DROP TABLE keys; --', ''])('the type %j is an error', async (workspaceType) => {
+  await expect(printKeyTable({ variables: {}, workspaceType })).rejects.toThrow(UsageError)
 })
