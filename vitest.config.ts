@@ -64,22 +64,12 @@ export default defineConfig({
         },
       },
       {
-        // The time until the first right answer is measured, so nothing else runs meanwhile.
+        // Faults, whose time until the first right answer is measured, and tests that change the whole server.
         test: {
           ...onServer,
           name: 'long-alone',
-          include: ['test/faults/**/*.test.ts'],
+          include: ['test/{faults,server}/**/*.test.ts'],
           testTimeout: longLimitMs,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        // Tests that change the whole server, for every account: they run alone, after all others.
-        test: {
-          ...onServer,
-          name: 'database-server',
-          include: ['test/server/**/*.test.ts'],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

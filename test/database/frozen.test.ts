@@ -59,8 +59,8 @@ test('a crowd before a frozen database is not made to wait for one another', asy
       Array.from({ length: 100 }, (_, at) => client.get(collection, { limit: at + 1 })),
     ),
   )
-  // Two at a time, each until a connection cannot be had, would take three minutes.
-  expect(performance.now() - begun).toBeLessThan(15_000)
+  // Two at a time, each until a connection cannot be had, would take 200 seconds.
+  expect(performance.now() - begun).toBeLessThan(100_000)
   expect(new Set(answers.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
     new Set(['503 database_unavailable']),
   )
