@@ -1,4 +1,4 @@
-import type { Json } from './openapi-components.js'
+import type { Json } from './openapi.js'
 
 /**
  * The OpenAPI 3.0.3 edition of our document, for tools that do not read 3.1. It converts what our document uses, which
