@@ -1,9 +1,10 @@
 // `npm run screenshots`: takes the pictures of README from the product of the demo, into docs/images or the folder of
-// --out; with --all, more pages of the documentation, narrow and dark ones too. Needs Chromium, at /usr/bin/chromium or where CHROMIUM_PATH says. Plain JavaScript, because jiti would compile
-// the whole of Playwright.
+// --out, and writes the version that they show beside them; with --all, more pages of the documentation, narrow and dark
+// ones too. Needs Chromium, at /usr/bin/chromium or where CHROMIUM_PATH says. Plain JavaScript, because jiti would
+// compile the whole of Playwright.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -29,6 +30,7 @@ const documentation = [
   ['docs-mobile-request', '/docs', 390, 'dark', true],
   ['docs-errors', '/docs/errors#invalid_cursor', 1280, 'light', false],
   ['docs-sync', '/docs/sync', 1280, 'light', false],
+  ['docs-client', '/docs/client', 1280, 'light', false],
   ['docs-sync-mobile-dark', '/docs/sync', 390, 'dark', false],
 ]
 
@@ -113,6 +115,8 @@ try {
   await mkdir(values.out, { recursive: true })
   await takeReport(await openPage(), env, join(values.out, 'check.png'))
   await takeDocumentation(browser, env, values.out)
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+  await writeFile(join(values.out, 'version.txt'), `${version}\n`)
 } finally {
   await browser.close()
   await throwaway.stop()

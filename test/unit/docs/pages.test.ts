@@ -45,6 +45,11 @@ test('README has at most 150 lines', () => {
   expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(150)
 })
 
+test('the pictures of README show this version; `npm run screenshots` takes them again', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string }
+  expect(readFileSync('docs/images/version.txt', 'utf8')).toBe(`${version}\n`)
+})
+
 describe.each([...pages])('%s', (file, page) => {
   test('links to files and headings that exist', () => {
     const links = [...page.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
