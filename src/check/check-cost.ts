@@ -1,21 +1,18 @@
 import type { Finding } from '../audit/finding.js'
-import { isAccessDenied } from '../database/errors.js'
-import { toQuotedName } from '../database/quote.js'
 import type { Database } from '../database/database.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { pageSize } from '../query/list-query.js'
 import { parentsMax } from '../query/references.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { evaluateCost } from './evaluate-cost.js'
-import { describeExcess, isSmall } from './excess.js'
+import { describeExcess, isSmall, toCountText } from './excess.js'
 import type { CollectionCost } from './excess.js'
-import { measureCollection, measureKeyLookup, rowsOfPageMax } from './measure-requests.js'
+import { measureCollection, measureKeyLookup, measurePaging, rowsOfPageMax } from './measure-requests.js'
 import type { MeasuredRequest, PlanStep } from './measure-requests.js'
 import { toTable } from './report.js'
 import type { Cell, CheckSection } from './report.js'
-import type { RunOnSession } from './session-status.js'
-import { parseViewDefinition } from './view-definition.js'
-import { readWorkload } from './workload.js'
+import { countPushedRows } from './session-status.js'
+import { readWorkloads } from './workload.js'
 
 /** The measurements of all requests. */
 export interface MeasuredCost {
@@ -28,39 +25,29 @@ interface KeyCost {
   readonly lookup: MeasuredRequest
 }
 
-/** Runs each kind of request at the largest workspace, on one session of one host. */
+/** Runs each kind of request at the largest workspace, and lists of a middle and a small one, on one session of one host. */
 export async function measureCost(
   keys: ResolvedKeyTable,
   resources: readonly ResolvedResource[],
   { runQuery, forEachHost }: Pick<Database, 'runQuery' | 'forEachHost'>,
 ): Promise<MeasuredCost> {
-  const workloads: Awaited<ReturnType<typeof readWorkload>>[] = []
-  for (const resource of resources) workloads.push(await readWorkload(resource, runQuery))
+  const all: Awaited<ReturnType<typeof readWorkloads>>[] = []
+  for (const resource of resources) all.push(await readWorkloads(resource, runQuery))
   let cost: MeasuredCost | undefined
   await forEachHost(async (run) => {
     if (cost !== undefined) return
+    await countPushedRows(run)
     const collections: CollectionCost[] = []
-    for (const workload of workloads) {
-      const { name, indexes } = workload.resource.table
-      const definition = indexes.length === 0 ? await readDefinition(name, run) : undefined
-      const requests = await measureCollection(workload, run)
-      collections.push({ workload, requests, isView: indexes.length === 0, definition })
+    for (const { largest, others, unowned } of all) {
+      const requests = [...(await measureCollection(largest, run))]
+      for (const { size, workload } of others) requests.push(...(await measurePaging(workload, size, run)))
+      const isView = largest.resource.table.indexes.length === 0
+      collections.push({ workload: largest, others, requests, isView, unowned })
     }
     cost = { collections, keys: { table: keys.table, lookup: await measureKeyLookup(keys, run) } }
   })
   if (cost === undefined) throw new Error('No host of the database answered')
   return cost
-}
-
-async function readDefinition(view: string, run: RunOnSession): Promise<CollectionCost['definition']> {
-  try {
-    const [row] = await run({ sql: `show create table ${toQuotedName(view)}`, values: [] })
-    const text = row?.['Create View']
-    return typeof text === 'string' ? parseViewDefinition(text) : undefined
-  } catch (error) {
-    if (isAccessDenied(error)) return undefined
-    throw error
-  }
 }
 
 /** What each kind of request costs the database, and the indexes that are missing. */
@@ -74,19 +61,21 @@ export function checkCost({ collections, keys }: MeasuredCost): CheckSection {
   return {
     id: 'cost',
     title: 'Cost of requests',
-    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has. The server counted the rows. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted is too many; for a workspace by a lookup, that many for each parent row.`,
+    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has; lists at a middle and a small workspace too. The server counted the rows, with those that a pushed index condition rejects. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted is too many; for a workspace by a lookup, that many for each parent row.`,
     tables: [
       toTable(
         'workspaces',
         {
           collection: 'Collection',
           workspaceRows: 'Rows of the largest workspace',
+          otherRows: 'Of a middle and a small one',
           tableRows: 'Of the table, estimated',
           parents: 'Parent rows of the workspace',
         },
-        collections.map(({ workload, requests }) => ({
+        collections.map(({ workload, others, requests }) => ({
           collection: workload.resource.name,
           workspaceRows: workload.workspaceRows ?? 'too many to count in time',
+          otherRows: others.map((other) => other.workload.workspaceRows).join(', ') || null,
           tableRows: workload.tableRows ?? null,
           parents: describeParents(requests[0]?.parents),
         })),
@@ -106,7 +95,11 @@ export function checkCost({ collections, keys }: MeasuredCost): CheckSection {
       ),
     ],
     notes: collections.flatMap(listNotes),
-    findings: [...collections.flatMap(evaluateCost), ...evaluateKeys(keys)],
+    findings: [
+      ...collections.flatMap(evaluateCost),
+      ...collections.flatMap(evaluateUnowned),
+      ...evaluateKeys(keys),
+    ],
   }
 }
 
@@ -149,6 +142,26 @@ function listNotes({ workload, requests }: CollectionCost): readonly string[] {
     ...(unmeasured > 0
       ? [`${unmeasured} requests of ${name} were not run, because others had reached the time limit.`]
       : []),
+  ]
+}
+
+/** Rows that no key can read. */
+function evaluateUnowned({ workload, unowned }: CollectionCost): readonly Finding[] {
+  const { table } = workload.resource
+  if (unowned === 0 || 'constant' in table.workspace) return []
+  const { column, lookup } = table.workspace
+  const what =
+    lookup === undefined
+      ? `have NULL in ${column.name}`
+      : `have no workspace: their row of ${lookup.table} is missing, or ${column.name} is NULL there`
+  return [
+    {
+      severity: 'warning',
+      object: table.name,
+      privilege: null,
+      problem: `${toCountText(unowned)} rows ${what}, so no key can read them`,
+      fix: 'give these rows a workspace, or leave them out with where if they are no records',
+    },
   ]
 }
 

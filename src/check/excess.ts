@@ -3,17 +3,18 @@ import { pageSize } from '../query/list-query.js'
 import type { IndexedShape } from '../query/choose-index.js'
 import { rowsOfPageMax } from './measure-requests.js'
 import type { MeasuredRequest } from './measure-requests.js'
-import type { ViewDefinition } from './view-definition.js'
-import type { Workload } from './workload.js'
+import type { SizedWorkload, Workload } from './workload.js'
 
 /** The requests of a collection, as they were measured. */
 export interface CollectionCost {
+  /** Of the largest workspace. */
   readonly workload: Workload
+  readonly others: readonly SizedWorkload[]
   readonly requests: readonly MeasuredRequest[]
   /** Whether the mapping names a view, which has no indexes. */
   readonly isView: boolean
-  /** Undefined for a table, and for a view whose definition the user may not see. */
-  readonly definition: ViewDefinition | undefined
+  /** Rows without a workspace. */
+  readonly unowned: number
 }
 
 /** The shape of a list without a filter by a value. */

@@ -14,16 +14,37 @@ interface GroupsInput {
   readonly isVisible: boolean
   /** Counts only among the rows with the greatest ids; undefined for the whole table. */
   readonly newest?: number | undefined
-  /** The most values. */
-  readonly limit: number
 }
 
 /**
  * The values of a column with their numbers of rows, the most frequent first; values that differ in one byte differ. For a
  * lookup, rows are counted by the column of the table itself first, so that each row of the other table is read once.
  */
-export function renderGroups(input: GroupsInput): Statement {
-  const { table, found, limit } = input
+export function renderGroups(input: GroupsInput & { readonly limit: number }): Statement {
+  const query = countValues(input).orderByRaw(raw('sum(`rows`) desc')).limit(input.limit)
+  return bindTemplate(toTemplate(query))
+}
+
+/** The values with the most rows, with the number of rows in the middle, and with the fewest, in this order; and NULL. */
+export function renderSizes(input: GroupsInput): Statement {
+  const ranked = builder
+    .select([
+      raw('`value`'),
+      raw('`rows`'),
+      raw('row_number() over (order by `value` is null, `rows` desc) as `place`'),
+      raw('count(`value`) over () as `size`'),
+    ])
+    .from(raw('? as `sized`', countValues(input)))
+  const query = builder
+    .select([raw('`value`'), raw('`rows`')])
+    .from(raw('? as `ranked`', ranked))
+    .whereRaw(raw('`value` is null or `place` in (1, ceiling(`size` / 2), `size`)'))
+    .orderByRaw(raw('`place`'))
+  return bindTemplate(toTemplate(query))
+}
+
+function countValues(input: GroupsInput): Knex.QueryBuilder {
+  const { table, found } = input
   const own = findOwnColumn(found)
   const rows = builder
     .select([raw('? as ?', quoteName(own.name), quoteName(found.lookup ? own.name : 'value')), countRows])
@@ -31,13 +52,10 @@ export function renderGroups(input: GroupsInput): Statement {
     // Without the bytes, a collation that ignores case would count different values as one.
     .groupByRaw(raw(input.isVisible ? '?, cast(? as binary)' : '?', ...repeat(own, input.isVisible ? 2 : 1)))
   const values = found.lookup === undefined ? rows : lookUpValues(table, found, rows)
-  const query = builder
+  return builder
     .select([raw('`value`'), raw('sum(`rows`) as `rows`')])
     .from(raw('? as `counted`', values))
     .groupByRaw(raw('`value`, cast(`value` as binary)'))
-    .orderByRaw(raw('sum(`rows`) desc'))
-    .limit(limit)
-  return bindTemplate(toTemplate(query))
 }
 
 const countRows = raw('count(*) as `rows`')

@@ -41,8 +41,6 @@ export interface PlanStep {
   readonly access: string
   readonly index: string | null
   readonly sorts: boolean
-  /** Whether all rows of the table are read for a hash join, or for a join by blocks of rows. */
-  readonly isHashJoin: boolean
 }
 
 /** Requests of a collection that may reach the time limit; the others are not sent then. */
@@ -68,6 +66,22 @@ export async function measureCollection(
   const item = planItem(table, workload.workspace, workload.id)
   if (item === undefined) return results
   return [...results, await measure({ request: 'one record', isDeep: false }, planOne(renderItem(item)))]
+}
+
+/** Runs a list, and one by time, of a workspace that is not the largest: a page of it can read the rows of others. */
+export async function measurePaging(
+  workload: Workload,
+  size: string,
+  run: RunOnSession,
+): Promise<readonly MeasuredRequest[]> {
+  const measure = createMeter(run, workload.resource.table.name, await readExplain(run))
+  const results: MeasuredRequest[] = []
+  for (const filters of [[], ['updatedSince']] as const) {
+    const request = `${['list', ...filters].join(' by ')} of a ${size} workspace`
+    const query = toQuery(filters, false, workload)
+    results.push(await measure({ request, isDeep: false }, () => planRequest(workload, query, run)))
+  }
+  return results
 }
 
 /** Looks for an API key that does not exist. */
@@ -195,6 +209,5 @@ function toStep(row: Row, table: string): PlanStep {
     access: text('type') || 'const',
     index: text('key') || null,
     sorts: /filesort|temporary/i.test(text('Extra')),
-    isHashJoin: /join buffer/i.test(text('Extra')),
   }
 }

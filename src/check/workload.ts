@@ -10,11 +10,11 @@ import { findLookedUpWorkspace } from '../resources/resolved-table.js'
 import type { IdentifierColumn, ResolvedTable } from '../resources/resolved-table.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { Instant } from '../values/instant.js'
-import { renderCount, renderGroups, renderLinkedEvent, renderTableRows } from './groups-sql.js'
+import { renderCount, renderLinkedEvent, renderSizes, renderTableRows } from './groups-sql.js'
 import { readTime } from './check-sample.js'
 import { renderLatest, withUnseen } from './sample-sql.js'
 
-/** What the requests of a collection are measured with: values of real rows of its largest workspace. */
+/** What the requests of a collection are measured with: values of real rows of a workspace. */
 export interface Workload {
   readonly resource: ResolvedResource
   readonly workspace: string
@@ -35,10 +35,42 @@ export interface Workload {
 /** The most rows that a statement reads: of a large table, of the workspace, where that has a lookup, and linked ones. */
 const sizes = { newest: 20_000, ofWorkspace: 1000, ofParents: 100, linked: 100 } as const
 
-/** Finds the largest workspace, and reads some of its rows. Nothing fails where a statement does. */
-export async function readWorkload(resource: ResolvedResource, runQuery: RunQuery): Promise<Workload> {
+/** A workspace that is not the largest. */
+export interface SizedWorkload {
+  readonly size: 'middle' | 'small'
+  readonly workload: Workload
+}
+
+/** The workspaces whose requests are measured. */
+export interface Workloads {
+  readonly largest: Workload
+  /** None where there is one workspace, or where they could not be counted in time. */
+  readonly others: readonly SizedWorkload[]
+  /** Rows without a workspace. */
+  readonly unowned: number
+}
+
+/** Finds the largest workspace, a middle and a small one, and reads some of their rows. Nothing fails where a statement does. */
+export async function readWorkloads(resource: ResolvedResource, runQuery: RunQuery): Promise<Workloads> {
+  const { found, unowned } = await findWorkspaces(resource.table, runQuery)
+  const [largest, ...rest] = found
+  const others: SizedWorkload[] = []
+  for (const [at, one] of rest.entries())
+    others.push({
+      size: at === rest.length - 1 ? 'small' : 'middle',
+      workload: await readWorkload(resource, one, runQuery),
+    })
   const { table } = resource
-  const { workspace, rows, isFound } = await findLargest(table, runQuery)
+  const none = { workspace: toExample(table.workspace), rows: undefined, isFound: false }
+  return { largest: await readWorkload(resource, largest ?? none, runQuery), others, unowned }
+}
+
+async function readWorkload(
+  resource: ResolvedResource,
+  { workspace, rows, isFound }: FoundWorkspace,
+  runQuery: RunQuery,
+): Promise<Workload> {
+  const { table } = resource
   const [first, ...later] = await readRows(table, workspace, runQuery)
   const deep = later[Math.floor(later.length / 2)] ?? first ?? {}
   const id = readOrNone(deep['id'], table.id) ?? examples[table.id.identifier]
@@ -68,22 +100,41 @@ const examples: Readonly<Record<IdentifierColumn['identifier'], string>> = {
   'uuid-swapped': '00000000-0000-0000-0000-000000000000',
 }
 
-async function findLargest(
+function toExample(workspace: ResolvedTable['workspace']): string {
+  return 'constant' in workspace ? workspace.constant : examples[workspace.identifier]
+}
+
+interface FoundWorkspace {
+  readonly workspace: string
+  readonly rows: number | undefined
+  readonly isFound: boolean
+}
+
+/** The workspaces to measure, the largest first; none where they could not be found in time. */
+async function findWorkspaces(
   table: ResolvedTable,
   runQuery: RunQuery,
-): Promise<{ workspace: string; rows: number | undefined; isFound: boolean }> {
+): Promise<{ readonly found: readonly FoundWorkspace[]; readonly unowned: number }> {
   const { workspace } = table
   if ('constant' in workspace) {
     const [counted] = await tryToRun(runQuery, renderCount(table))
-    return { workspace: workspace.constant, rows: counted && Number(counted['rows']), isFound: true }
+    const rows = counted && Number(counted['rows'])
+    return { found: [{ workspace: workspace.constant, rows, isFound: true }], unowned: 0 }
   }
-  const groups = { table, found: workspace, isVisible: false, limit: 1 }
-  const counted = await runOrNone(runQuery, renderGroups(groups))
-  const [row] = counted ?? (await tryToRun(runQuery, renderGroups({ ...groups, newest: sizes.newest })))
+  const groups = { table, found: workspace, isVisible: false }
+  const counted = await runOrNone(runQuery, renderSizes(groups))
+  const sampled = counted ?? (await tryToRun(runQuery, renderSizes({ ...groups, newest: sizes.newest })))
+  const found = sampled.flatMap((row): readonly FoundWorkspace[] => {
+    const text = readOrNone(row['value'], workspace)
+    return text === undefined
+      ? []
+      : [{ workspace: text, rows: counted && Number(row['rows']), isFound: true }]
+  })
+  const isEmpty = found.length === 0 && counted !== undefined
+  const unowned = sampled.find(({ value }) => value === null)
   return {
-    workspace: readOrNone(row?.['value'], workspace) ?? examples[workspace.identifier],
-    rows: counted && Number(row?.['rows'] ?? 0),
-    isFound: counted !== undefined || row !== undefined,
+    found: isEmpty ? [{ workspace: toExample(workspace), rows: 0, isFound: true }] : found,
+    unowned: Number(unowned?.['rows'] ?? 0),
   }
 }
 

@@ -24,7 +24,7 @@ const findRow = (section: CheckSection, collection: string, request: string, pag
 describe('a table with an index for paging', () => {
   test('has the cost of every kind of request, and reads no more rows than a page has', async () => {
     const section = find(await runCheck(database))
-    expect(rowsOf(section, 'requests')).toHaveLength(2 * (8 + 4 + 1) + 1)
+    expect(rowsOf(section, 'requests')).toHaveLength(2 * (8 + 4 + 1 + 2 * 2) + 1)
     for (const collection of ['registrations', 'invoices']) {
       for (const request of ['list', 'list by updatedSince']) {
         const { readRows, sortedRows } = findRow(section, collection, request)
@@ -88,6 +88,35 @@ test('a table without it is an error with the rows that were read, and the index
   expect(fixed.ok).toBe(true)
 })
 
+test('a small workspace whose pages read the rows of others is an error, and rows without one are counted', async () => {
+  const own = await throwaway.createProduct('plain', { registrations: 2500 })
+  const workspaces = await own.query(
+    'SELECT workspace_id AS id FROM event_registrations GROUP BY workspace_id ORDER BY COUNT(*) DESC',
+  )
+  const [large, small] = workspaces.map(({ id }) => String(id))
+  await runStatements(own.adminUrl, [
+    'ALTER TABLE event_registrations MODIFY workspace_id CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NULL',
+    `UPDATE event_registrations SET workspace_id = '${large}'`,
+    `UPDATE event_registrations SET workspace_id = '${small}', archived_at = NULL ORDER BY updated_at DESC LIMIT 40`,
+    'UPDATE event_registrations SET workspace_id = NULL ORDER BY updated_at LIMIT 3',
+    'ALTER TABLE event_registrations DROP INDEX ix_reg_sync, DROP INDEX ix_reg_event, ADD INDEX (updated_at, id)',
+    'ANALYZE TABLE event_registrations',
+  ])
+  const section = find(await runCheck(own))
+  const problems = section.findings
+    .filter(({ object }) => object === 'event_registrations')
+    .map(({ severity, problem }) => `${severity}: ${problem}`)
+  expect(problems).toContainEqual(
+    expect.stringMatching(
+      /^error: list( by updatedSince)? of a small workspace reads .* rows for a page of 25/,
+    ),
+  )
+  expect(problems).toContain('warning: 3 rows have NULL in workspace_id, so no key can read them')
+  expect(rowsOf(section, 'workspaces')[0]).toMatchObject({
+    otherRows: expect.stringMatching(/40$/) as string,
+  })
+})
+
 test('few rows do not hide a missing index, and the report says so', async () => {
   const own = await throwaway.createProduct('plain', { registrations: 40 })
   await runStatements(own.adminUrl, ['ALTER TABLE invoices DROP INDEX ix_inv_sync'])
@@ -113,69 +142,42 @@ describe('a view', () => {
   const checkView = async (select: string): Promise<CheckSection['findings']> => {
     const user = `'${new URL(database.readUrl).username}'@'%'`
     await runStatements(database.adminUrl, [
-      'CREATE TABLE IF NOT EXISTS words (word VARCHAR(24) CHARACTER SET ascii PRIMARY KEY, label VARCHAR(24) CHARACTER SET ascii)',
-      'INSERT IGNORE INTO words SELECT DISTINCT reg_status, reg_status FROM event_registrations',
       `CREATE OR REPLACE VIEW viewed AS SELECT ${select}`,
       `GRANT SELECT (${names}), SHOW VIEW ON viewed TO ${user}`,
       `GRANT SHOW VIEW ON event_registrations TO ${user}`,
-      `GRANT SHOW VIEW ON words TO ${user}`,
     ])
     const viewed = await changeMapping(database, 'table: event_registrations', 'table: viewed')
     return find(await runCheck(viewed)).findings.filter(({ object }) => object === 'viewed')
   }
 
-  test('of bare columns of one table is as good as the table', async () => {
+  // By time, MariaDB can read the index from the start of the workspace: a view has no index hint.
+  test('of bare columns of one table is as good as the table, except by time', async () => {
     const findings = await checkView(`${columns.join(', ')} FROM event_registrations r`)
     const errors = findings.filter(({ severity }) => severity === 'error')
-    expect(errors.map(({ problem }) => problem)).toEqual([])
+    const problems = errors.map(({ problem }) => problem)
+    expect(problems.filter((problem) => !problem.includes('updatedSince'))).toEqual([])
   })
 
-  test('with coalesce in the order is an error that says so', async () => {
-    const [error] = await checkView(
-      `${replace('updated_at', 'COALESCE(r.updated_at, r.created_at)')} FROM event_registrations r`,
-    )
+  const slow = `${replace('updated_at', 'COALESCE(r.updated_at, r.created_at)')} FROM event_registrations r`
+  const advice = /^map the tables behind the view instead, .* an index on \(workspace_id, updated_at, id\)/
+
+  test('whose order no index serves is an error with what was measured, and the index that would serve', async () => {
+    const [error] = await checkView(slow)
     expect(error).toMatchObject({ severity: 'error' })
-    expect(error!.problem).toMatch(/rows for a page of 25: updatedAt is the expression COALESCE/)
-    expect(error!.fix).toMatch(
-      /^map the table behind the view instead, with updatedAt: one column of the table/,
-    )
+    expect(error!.problem).toMatch(/^list reads and sorts [\d,]{3,} rows for a page of 25$/)
+    expect(error!.fix).toMatch(advice)
   })
 
-  test('with a subquery in the select list and no index is an error with the lookup that replaces it', async () => {
-    const [error] = await checkView(
-      `${replace('reg_status', '(SELECT w.label FROM words w WHERE w.word = r.reg_status)')} FROM event_registrations r IGNORE INDEX (ix_reg_sync, ix_reg_event)`,
-    )
-    expect(error).toMatchObject({ severity: 'error' })
-    expect(error!.problem).toContain('status is a subquery')
-    expect(error!.fix).toContain('status: { from: words, on: reg_status, key: word, column: label }')
-    expect(error!.fix).toContain(
-      'CREATE INDEX `ix_vitrine_sync` ON `event_registrations` (`workspace_id`, `updated_at`, `id`);',
-    )
-  })
-
-  test('that joins a table without an index is an error with the table, and the lookup that replaces it', async () => {
-    await runStatements(database.adminUrl, [
-      'CREATE TABLE loose_words AS SELECT DISTINCT reg_status AS word, reg_status AS label FROM event_registrations',
-      `GRANT SHOW VIEW ON loose_words TO '${new URL(database.readUrl).username}'@'%'`,
-    ])
-    const [error] = await checkView(
-      `${replace('reg_status', 'w.label')} FROM event_registrations r LEFT JOIN loose_words w ON w.word = r.reg_status`,
-    )
-    expect(error).toMatchObject({ severity: 'error' })
-    expect(error!.problem).toMatch(/the view joins loose_words, which the server may read whole/)
-    expect(error!.fix).toContain('status: { from: loose_words, on: reg_status, key: word, column: label }')
-  })
-
-  test('whose definition is hidden is an error with the index for the table behind it', async () => {
+  test('whose definition is hidden is measured too', async () => {
     const user = `'${new URL(database.readUrl).username}'@'%'`
     await runStatements(database.adminUrl, [
-      `CREATE VIEW hidden AS SELECT ${replace('updated_at', 'COALESCE(r.updated_at, r.created_at)')} FROM event_registrations r`,
+      `CREATE VIEW hidden AS SELECT ${slow}`,
       `GRANT SELECT (${names}) ON hidden TO ${user}`,
     ])
     const viewed = await changeMapping(database, 'table: event_registrations', 'table: hidden')
     const [error] = find(await runCheck(viewed)).findings.filter(({ object }) => object === 'hidden')
     expect(error).toMatchObject({ severity: 'error' })
-    expect(error!.fix).toMatch(/table behind it.*\(`workspace_id`, `updated_at`, `id`\)/)
+    expect(error!.fix).toMatch(advice)
   })
 })
 
@@ -196,7 +198,7 @@ test('a view whose rows cannot be read in time is an error', async () => {
       severity: 'error',
       object: 'slow',
       problem: expect.stringMatching(/^no workspace could be found/) as string,
-      fix: expect.stringMatching(/^map the table behind the view instead, with where: /) as string,
+      fix: expect.stringMatching(/^map the tables behind the view instead, /) as string,
     }),
   )
 })
