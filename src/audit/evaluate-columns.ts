@@ -1,4 +1,5 @@
 import { toQuotedName, toQuotedPlace } from '../database/quote.js'
+import type { Column } from '../database/column.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
@@ -12,10 +13,18 @@ import type { Privileges } from './privileges.js'
 
 /** A warning for each column that can be NULL where the public field cannot: such rows are invalid. */
 export function evaluateNullability(mapping: Mapping, schema: Schema): readonly Finding[] {
-  return listMappedColumns(mapping).flatMap(({ table, column, path, isRequired }): readonly Finding[] => {
-    const found = schema.get(table)?.columns.get(column.toLowerCase())
+  const mapped = listMappedColumns(mapping)
+  const find = ({ table, column }: MappedColumn): Column | undefined =>
+    schema.get(table)?.columns.get(column.toLowerCase())
+  // A name of several columns needs one that is not NULL.
+  const hasOtherName = (path: string): boolean =>
+    path.endsWith('.fields.name') && mapped.some((one) => one.path === path && find(one)?.nullable === false)
+  return mapped.flatMap((one): readonly Finding[] => {
+    const { table, path, isRequired } = one
+    const found = find(one)
     // A row is found by a key that is not NULL.
     if (found?.nullable !== true || isRequired !== true || path.endsWith('.key')) return []
+    if (hasOtherName(path)) return []
     const field = path.replace('.fields.', '.').replace(/(\.on)+$/, '')
     return [
       {

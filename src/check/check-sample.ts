@@ -83,7 +83,7 @@ function compareTimes(a: Instant | undefined, b: Instant | undefined): number {
 }
 
 /**
- * Converts the rows of the samples: how many are invalid, and why. No row is named, and no value is shown.
+ * Converts the rows of the samples: how many are invalid, why, and the ids of some. No other value is shown.
  *
  * @param units the findings of `checkMinorUnits`.
  */
@@ -121,9 +121,14 @@ export function checkSample(
       ),
       toTable(
         'reasons',
-        { collection: 'Collection', reason: 'Reason', rows: 'Rows' },
+        { collection: 'Collection', reason: 'Reason', rows: 'Rows', ids: 'Ids' },
         evaluated.flatMap(({ collection, reasons }) =>
-          reasons.map(({ reason, rows }) => ({ collection: collection.name, reason, rows })),
+          reasons.map(({ reason, rows, ids }) => ({
+            collection: collection.name,
+            reason,
+            rows,
+            ids: listIds({ rows, ids }),
+          })),
         ),
       ),
       toCodesTable(codes),
@@ -139,6 +144,8 @@ export function checkSample(
 interface Reason {
   readonly reason: string
   readonly rows: number
+  /** Of the first rows. */
+  readonly ids: readonly string[]
   /** Whether the mapping does not list a status code, which `evaluateCodes` reports with the code. */
   readonly isCode: boolean
 }
@@ -151,14 +158,32 @@ function listReasons({ collection, rows }: Sample): readonly Reason[] {
     } catch (error) {
       if (!(error instanceof RowFault)) throw error
       const { message: reason, code } = error
+      const { rows: known, ids } = reasons.get(reason) ?? { rows: 0, ids: [] }
       reasons.set(reason, {
         reason,
-        rows: (reasons.get(reason)?.rows ?? 0) + 1,
+        rows: known + 1,
+        ids: ids.length < idsMax ? [...ids, readId(collection.table, row)] : ids,
         isCode: code !== undefined,
       })
     }
   }
   return [...reasons.values()]
+}
+
+/** The most ids that are shown for a reason. */
+const idsMax = 5
+
+function readId({ id }: ResolvedTable, row: Row): string {
+  try {
+    return readIdentifier(row['id'], id.identifier)
+  } catch (error) {
+    if (error instanceof RowFault) return 'NULL'
+    throw error
+  }
+}
+
+function listIds({ rows, ids }: Pick<Reason, 'rows' | 'ids'>): string {
+  return `${ids.join(', ')}${rows > ids.length ? ', …' : ''}`
 }
 
 interface EvaluatedSample extends Sample {
@@ -180,11 +205,11 @@ function listFindings({ collection, failure, reasons }: EvaluatedSample): readon
         ]
   const invalid = reasons
     .filter(({ isCode }) => !isCode)
-    .map(({ reason, rows }): Finding => ({
+    .map(({ reason, rows, ids }): Finding => ({
       ...about,
       // Under `fail`, callers cannot read the page of such a row.
       severity: collection.invalidRows === 'fail' ? 'error' : 'warning',
-      problem: `${rows} rows of the sample cannot be shown: ${reason}`,
+      problem: `${rows} rows of the sample cannot be shown: ${reason} (id ${listIds({ rows, ids })})`,
       fix: 'correct the rows, or the mapping if it does not say what they mean',
     }))
   return [...failures, ...invalid]

@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.js'
-import type { RunQuery } from '../database/statement.js'
+import type { Finding } from '../audit/finding.js'
+import type { Row, RunQuery } from '../database/statement.js'
+import { RowFault } from '../errors.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { formatOffset, readServerClock, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
@@ -107,19 +109,52 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
       ),
     ],
     notes: [],
-    findings: changes.flatMap(({ collection, aheadSeconds }) => {
-      if (aheadSeconds === undefined || aheadSeconds <= writerToleranceSeconds) return []
-      const { name: table, updatedAt } = collection.table
-      return [
-        {
-          severity: 'error',
-          object: `${table}.${updatedAt.column.name}`,
-          privilege: null,
-          problem: `contains a change ${Math.round(aheadSeconds)} seconds in the future`,
-          fix: adviseZone(collection, aheadSeconds),
-        },
-      ]
-    }),
+    findings: [...changes.flatMap(evaluateFuture), ...samples.flatMap(evaluateOrder)],
+  }
+}
+
+function evaluateFuture({ collection, aheadSeconds }: NewestChange): readonly Finding[] {
+  if (aheadSeconds === undefined || aheadSeconds <= writerToleranceSeconds) return []
+  const { name: table, updatedAt } = collection.table
+  return [
+    {
+      severity: 'error',
+      object: `${table}.${updatedAt.column.name}`,
+      privilege: null,
+      problem: `contains a change ${Math.round(aheadSeconds)} seconds in the future`,
+      fix: adviseZone(collection, aheadSeconds),
+    },
+  ]
+}
+
+/** A row that was created after its last change shows that the two columns are not in the same time zone. */
+function evaluateOrder({ collection, rows }: Sample): readonly Finding[] {
+  const { name, table } = collection
+  const early = rows.flatMap((row) => {
+    const seconds = readSecondsToChange(collection, row)
+    return seconds !== undefined && seconds < -writerToleranceSeconds ? [-seconds] : []
+  })
+  if (early.length === 0) return []
+  const most = Math.round(Math.max(...early))
+  return [
+    {
+      severity: 'warning',
+      object: `${table.name}.${table.updatedAt.column.name}`,
+      privilege: null,
+      problem: `${early.length} of ${rows.length} rows of the sample were created after their last change, by up to ${most} seconds`,
+      fix: `if only one of the two columns of ${name}.fields.createdAt and updatedAt is a DATETIME, set timezone to the zone that the product writes it in`,
+    },
+  ]
+}
+
+/** Seconds from the creation of a record to its last change; undefined for a row that cannot be shown. */
+function readSecondsToChange({ toView }: ResolvedResource, row: Row): number | undefined {
+  try {
+    const view: Readonly<Record<string, unknown>> = { ...toView(row) }
+    return (Date.parse(String(view['updatedAt'])) - Date.parse(String(view['createdAt']))) / 1000
+  } catch (error) {
+    if (error instanceof RowFault) return undefined
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { createReport } from '../check/create-report.js'
 import { renderHtml } from '../check/render-html.js'
 import { renderText } from '../check/render-text.js'
@@ -42,9 +42,19 @@ export async function check(input: CheckInput): Promise<{ text: string; ok: bool
   }
 }
 
+/** Only the owner can read the page: it shows what the database user may do. */
+const privateMode = 0o600
+
 async function writePage(file: string, page: string): Promise<void> {
   try {
-    await writeFile(file, page)
+    const handle = await open(file, 'w', privateMode)
+    try {
+      // A file that exists keeps its mode otherwise; a device must.
+      if ((await handle.stat()).isFile()) await handle.chmod(privateMode)
+      await handle.writeFile(page)
+    } finally {
+      await handle.close()
+    }
   } catch (error) {
     throw new UsageError(
       `--html ${JSON.stringify(file)} cannot be written: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
@@ -83,6 +83,24 @@ describe('the check', () => {
     expect(find(await runCheck(moved), 'times').findings).toEqual([])
   })
 
+  test('finds a time zone that makes rows older than their last change', async () => {
+    const database = await throwaway.createProduct('plain', { registrations: 40 })
+    await runStatements(database.adminUrl, [
+      'ALTER TABLE invoices MODIFY updated_at TIMESTAMP(3) NOT NULL',
+      "SET time_zone = '+00:00'",
+      'UPDATE invoices SET updated_at = created_at',
+    ])
+    const listTimes = async (of: ProductDatabase): Promise<readonly string[]> =>
+      find(await runCheck(of), 'times').findings.map(({ object, problem }) => `${object} ${problem}`)
+    expect(await listTimes(database)).toEqual([])
+    const moved = await changeMapping(database, "timezone: '+00:00'", "timezone: '-03:00'")
+    expect(await listTimes(moved)).toContainEqual(
+      expect.stringMatching(
+        /^invoices\.updated_at \d+ of \d+ rows .* created after their last change, by up to 10800 s/,
+      ),
+    )
+  })
+
   test('finds a write transaction that is open for longer than the overlap, where the user may see it', async () => {
     const admin = { ...plain, readUrl: plain.adminUrl }
     const writer = await mysql.createConnection({ uri: plain.adminUrl })
@@ -114,6 +132,11 @@ describe('the check', () => {
       ]),
     )
     expect(skipped.findings.every(({ severity }) => severity === 'warning')).toBe(true)
+    const ids = await database.query(
+      "SELECT id FROM invoices WHERE currency_code = 'QQQ' ORDER BY id LIMIT 1",
+    )
+    const currency = skipped.findings.find(({ problem }) => /: (currency|total) /.test(problem))
+    expect(currency?.problem).toContain(String(ids[0]?.['id']))
     const strict = await changeMapping(database, 'invalidRows: skip', 'invalidRows: fail')
     expect((await runCheck(strict)).ok).toBe(false)
   })
@@ -130,6 +153,28 @@ describe('the check', () => {
 })
 
 describe('what the check prints', () => {
+  test('contains nothing that a terminal obeys, even from a status of the database', async () => {
+    const database = await throwaway.createProduct('plain', { registrations: 20 })
+    await runStatements(database.adminUrl, [
+      "UPDATE invoices SET invoice_status = CONCAT('BAD', CHAR(27), CHAR(7)) WHERE archived_at IS NULL",
+    ])
+    const listed = await changeMapping(
+      database,
+      'status: invoice_status',
+      'status: { column: invoice_status, values: [PAID] }',
+    )
+    const printed = await print(listed, true)
+    expect(printed).toContain('BAD\\\\u001b\\\\u0007')
+    expect(await print(listed, false)).toContain('BAD\\u001b\\u0007 (')
+  })
+
+  test('is a page that only its owner can read, even over one that all can read', async () => {
+    const page = join(folder, 'page.html')
+    await writeFile(page, '', { mode: 0o644 })
+    await print(plain, true)
+    expect((await stat(page)).mode & 0o777).toBe(0o600)
+  })
+
   const print = async (database: ProductDatabase, json: boolean): Promise<string> => {
     const htmlFile = join(folder, 'page.html')
     const { text } = await check({

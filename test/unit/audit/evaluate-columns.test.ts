@@ -31,6 +31,24 @@ test('a column that can be NULL is a warning where the public field cannot be nu
   ])
 })
 
+test('a name of several columns is a warning only where all of them can be NULL', () => {
+  const named = readMapping(
+    replacePart(plainYaml, 'name: attendee_name', 'name: { columns: [attendee_name, last_name] }'),
+  )
+  const listObjects = (first: string): readonly string[] =>
+    toObjects(
+      evaluateNullability(
+        named,
+        changeSchema([
+          ['registrations', 'attendee_name', `varchar(40) utf8mb4_bin${first}`],
+          ['registrations', 'last_name', 'varchar(40) utf8mb4_bin null'],
+        ]),
+      ),
+    )
+  expect(listObjects('')).toEqual([])
+  expect(listObjects(' null')).toEqual(['event_registrations.attendee_name', 'event_registrations.last_name'])
+})
+
 const issues = [
   { path: 'invoices.fields.number', found: 'invoices.invoice_no, which is not there', allowed: 'a column' },
   { path: 'invoices.fields.total', found: 'invoices.grand_total, of type json', allowed: 'a number' },
