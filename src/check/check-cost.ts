@@ -10,7 +10,7 @@ import type { CollectionCost } from './excess.js'
 import { measureCollection, measureKeyLookup, measurePaging, rowsOfPageMax } from './measure-requests.js'
 import type { MeasuredRequest, PlanStep } from './measure-requests.js'
 import { toTable } from './report.js'
-import type { Cell, CheckSection } from './report.js'
+import type { Cell, CheckSection, CheckTable } from './report.js'
 import { countPushedRows } from './session-status.js'
 import { readWorkloads } from './workload.js'
 
@@ -63,23 +63,7 @@ export function checkCost({ collections, keys }: MeasuredCost): CheckSection {
     title: 'Cost of requests',
     intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has; lists at a middle and a small workspace too. The server counted the rows, with those that a pushed index condition rejects. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted is too many; for a workspace by a lookup, that many for each parent row.`,
     tables: [
-      toTable(
-        'workspaces',
-        {
-          collection: 'Collection',
-          workspaceRows: 'Rows of the largest workspace',
-          otherRows: 'Of a middle and a small one',
-          tableRows: 'Of the table, estimated',
-          parents: 'Parent rows of the workspace',
-        },
-        collections.map(({ workload, others, requests }) => ({
-          collection: workload.resource.name,
-          workspaceRows: workload.workspaceRows ?? 'too many to count in time',
-          otherRows: others.map((other) => other.workload.workspaceRows).join(', ') || null,
-          tableRows: workload.tableRows ?? null,
-          parents: describeParents(requests[0]?.parents),
-        })),
-      ),
+      toSizesTable(collections),
       toTable(
         'requests',
         {
@@ -101,6 +85,26 @@ export function checkCost({ collections, keys }: MeasuredCost): CheckSection {
       ...evaluateKeys(keys),
     ],
   }
+}
+
+function toSizesTable(collections: readonly CollectionCost[]): CheckTable {
+  return toTable(
+    'workspaces',
+    {
+      collection: 'Collection',
+      workspaceRows: 'Rows of the largest workspace',
+      otherRows: 'Of a middle and a small one',
+      tableRows: 'Of the table, estimated',
+      parents: 'Parent rows of the workspace',
+    },
+    collections.map(({ workload, others, requests }) => ({
+      collection: workload.resource.name,
+      workspaceRows: workload.workspaceRows ?? 'too many to count in time',
+      otherRows: others.map((other) => other.workload.workspaceRows).join(', ') || null,
+      tableRows: workload.tableRows ?? null,
+      parents: describeParents(requests[0]?.parents),
+    })),
+  )
 }
 
 function toRow(collection: string, request: MeasuredRequest): Readonly<Record<string, Cell>> {

@@ -11,7 +11,7 @@ import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { toTable } from './report.js'
-import type { CheckSection } from './report.js'
+import type { CheckSection, CheckTable } from './report.js'
 import { evaluateCodes, toCodesTable } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
 import { renderLatest, renderNewestIds } from './sample-sql.js'
@@ -119,18 +119,7 @@ export function checkSample(
           }
         }),
       ),
-      toTable(
-        'reasons',
-        { collection: 'Collection', reason: 'Reason', rows: 'Rows', ids: 'Ids' },
-        evaluated.flatMap(({ collection, reasons }) =>
-          reasons.map(({ reason, rows, ids }) => ({
-            collection: collection.name,
-            reason,
-            rows,
-            ids: listIds({ rows, ids }),
-          })),
-        ),
-      ),
+      toReasonsTable(evaluated),
       toCodesTable(codes),
     ],
     notes: samples.flatMap(({ collection, rows, failure }) =>
@@ -138,6 +127,21 @@ export function checkSample(
     ),
     findings: [...evaluated.flatMap(listFindings), ...codes.flatMap(evaluateCodes), ...units],
   }
+}
+
+function toReasonsTable(evaluated: readonly EvaluatedSample[]): CheckTable {
+  return toTable(
+    'reasons',
+    { collection: 'Collection', reason: 'Reason', rows: 'Rows', ids: 'Ids' },
+    evaluated.flatMap(({ collection, reasons }) =>
+      reasons.map(({ reason, rows, ids }) => ({
+        collection: collection.name,
+        reason,
+        rows,
+        ids: listIds({ rows, ids }),
+      })),
+    ),
+  )
 }
 
 /** Why rows are invalid. */
