@@ -168,16 +168,12 @@ describe('a view', () => {
   const from = (table: string, number: string): string =>
     `CREATE VIEW public_bills AS SELECT ${shown(number)} FROM ${table}`
 
-  test.each([
-    [
-      'a straight join',
-      `CREATE VIEW public_bills AS SELECT ${shown('einv_hash').replaceAll(/(^|, )(\w)/g, '$1b.$2')} FROM workspaces w STRAIGHT_JOIN invoices b ON w.id = b.workspace_id`,
-    ],
-    ['a backtick in a literal', from('invoices', "CONCAT('`', einv_hash)")],
-    ['a quote and a backtick in a literal', from('invoices', "CONCAT('it''s `', einv_hash)")],
-    ['a query within a column', from('invoices', '(SELECT i.einv_hash FROM invoices i LIMIT 1)')],
-  ])('that shows a forbidden column by %s is an error', async (_, definition) => {
-    expect((await evaluate(definition)).join()).toMatch(/a view that reads invoices\.einv_hash/)
+  test('that shows a forbidden column by a straight join is an error', async () => {
+    const bills = shown('einv_hash').replaceAll(/(^|, )(\w)/g, '$1b.$2')
+    const found = await evaluate(
+      `CREATE VIEW public_bills AS SELECT ${bills} FROM workspaces w STRAIGHT_JOIN invoices b ON w.id = b.workspace_id`,
+    )
+    expect(found.join()).toMatch(/a view that reads invoices\.einv_hash/)
   })
 
   test('is parsed with any setting of sql_quote_show_create', async () => {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { splitFix, useAuditedProduct } from '../support/audited.js'
 import { startService } from '../support/service.js'
-import type { WholeMapping } from '../support/whole-mapping.js'
 
 const { database, isMariaDb, fill, run, audit, listErrors } = useAuditedProduct()
 
@@ -188,21 +186,6 @@ describe('the audit', () => {
     const findings = await listErrors()
     await run('DROP ROLE `$role_c`')
     expect(findings).toEqual([])
-  })
-
-  test('finds a generated column that is computed from a forbidden one', async () => {
-    await run(
-      'ALTER TABLE invoices ADD shown VARCHAR(64) GENERATED ALWAYS AS (einv_hash) VIRTUAL',
-      'GRANT SELECT (shown) ON `$db`.invoices TO $u',
-    )
-    const change = (same: WholeMapping): Mapping => ({
-      ...same,
-      invoices: { ...same.invoices, fields: { ...same.invoices.fields, number: 'shown' } },
-    })
-    const findings = await listErrors(change)
-    await run('REVOKE SELECT (shown) ON `$db`.invoices FROM $u', 'ALTER TABLE invoices DROP shown')
-    const found = findings.find(({ object }) => object === 'invoices.shown')
-    expect(found?.problem).toMatch(/einv_hash/)
   })
 
   test('warns of a column that can be NULL where the field cannot, and the service starts', async () => {
