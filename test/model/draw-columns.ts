@@ -99,7 +99,7 @@ const oddMoments = [
 const oddEpochs = ['0', '-1', '-1500001', '253402300800', '9223372036854775807', '-62167219201']
 
 function drawMoment(draft: Draft, kind: 'datetime' | 'timestamp'): Drawn {
-  const digits = draft.random.pick([0, 0, 3, 6, 6])
+  const digits = draft.random.pick([0, 0, 1, 3, 4, 6, 6])
   const zeros = draft.random.whole(5)
   const isOdd = kind === 'datetime' && /^[+-]/.test(draft.zone) && oneIn(draft, 5)
   const draw = (): Cell => {

@@ -16,6 +16,7 @@ import {
   drawTotal,
 } from './draw-fields.js'
 import type { SectionDraft } from './draw-fields.js'
+import { hasForm } from './forms.js'
 import { drawArchived, drawWhere } from './draw-tests.js'
 import type { EventOption, FieldOption, Section } from './mapping.js'
 
@@ -80,17 +81,7 @@ function drawCommon(input: SectionInput, what: string): Common {
   const { random } = draft
   const table = addTable(draft, what, random.whole(5) === 0 ? random.whole(4) : 4 + random.whole(16))
   const ids = drawIds(draft, table.rowCount)
-  const isPrimary = !oneIn(draft, 4)
-  const nullable = !isPrimary && oneIn(draft, 2)
-  let next = 0
-  const id = drawIdentifier(draft, ids, {
-    nullable,
-    draw: () => (nullable && oneIn(draft, 5) ? null : ids.values[next++]!),
-  })
-  if (!isPrimary) table.primary = [addColumn(draft, table, 'pk', drawCounter())]
-  const idName = addColumn(draft, table, 'id', id.column)
-  if (isPrimary) table.primary = [idName]
-  else table.unique.push(idName)
+  const { id, idName } = drawIdColumn(draft, table, ids)
   const section = { draft, lookups, table }
   const workspace = oneIn(draft, 8)
     ? { constant: toPublic(workspaces, random.pick(workspaces.values)) }
@@ -115,6 +106,26 @@ function drawCommon(input: SectionInput, what: string): Common {
       updatedAt,
     },
   }
+}
+
+/** The id: the primary key, or a unique column that may be NULL, or one without an index. */
+function drawIdColumn(draft: Draft, table: DraftTable, { kind, values }: Domain) {
+  const { random } = draft
+  const isPrimary = !oneIn(draft, 4)
+  const nullable = !isPrimary && oneIn(draft, 2)
+  const isUnique = isPrimary || !hasForm('id that is not unique') || oneIn(draft, 2)
+  let next = 0
+  const drawId = (): string => (isUnique ? values[next++]! : random.pick(values))
+  const id = drawIdentifier(
+    draft,
+    { kind, values },
+    { nullable, draw: () => (nullable && oneIn(draft, 5) ? null : drawId()) },
+  )
+  if (!isPrimary) table.primary = [addColumn(draft, table, 'pk', drawCounter())]
+  const idName = addColumn(draft, table, 'id', id.column)
+  if (isPrimary) table.primary = [idName]
+  else if (isUnique) table.unique.push(idName)
+  return { id, idName }
 }
 
 function addIndexes(

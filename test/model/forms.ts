@@ -7,6 +7,7 @@ export type Form =
   | 'first currency'
   | 'decimal text'
   | 'zone by name'
+  | 'id that is not unique'
 
 const allForms: readonly Form[] = [
   'notEquals',
@@ -16,6 +17,7 @@ const allForms: readonly Form[] = [
   'first currency',
   'decimal text',
   'zone by name',
+  'id that is not unique',
 ]
 
 /** The forms that `src` has. */
