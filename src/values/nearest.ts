@@ -1,13 +1,13 @@
 /**
  * The name that a misspelled one probably means: the one with the fewest edits, without regard to case. Undefined where
- * every name differs in more than a third of its characters.
+ * every name differs in more than two fifths of its characters.
  */
 export function findNearest(name: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined
   let least = Infinity
   for (const candidate of names) {
     const edits = countEdits(name.toLowerCase(), candidate.toLowerCase())
-    const isNear = edits <= Math.max(1, Math.floor(Math.max(name.length, candidate.length) / 3))
+    const isNear = edits <= Math.ceil(Math.max(name.length, candidate.length) * 0.4)
     if (!isNear || edits >= least) continue
     nearest = candidate
     least = edits

@@ -9,7 +9,10 @@ test.each([
   ['UPDATED_A', 'updated_at'],
   ['created', 'created_at'],
   ['ids', 'id'],
-  ['status', undefined],
+  ['di', undefined],
+  ['status', 'reg_status'],
+  ['attendee', 'attendee_name'],
+  ['name', undefined],
   ['', undefined],
   ['x'.repeat(64), undefined],
 ])('the nearest name of %o is %o', (name, expected) => {
