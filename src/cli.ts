@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-import { defineCommand, renderUsage } from './commands/define-command.js'
+import { version } from './client/headers.js'
+import { defineCommand, renderHint, renderUsage } from './commands/define-command.js'
 import type { Command } from './commands/define-command.js'
 import { pullCommand } from './commands/pull-command.js'
-import { exitCodes, reportError, runCommand } from './commands/run-command.js'
+import { exitCodes, isHelp, reportError, runCommand } from './commands/run-command.js'
 import { verifyCommand } from './commands/verify-command.js'
 import { ConfigError, UsageError } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
@@ -140,6 +141,17 @@ const commands: readonly Command[] = [
   }),
   verifyCommand,
   pullCommand,
+  defineCommand({
+    name: 'completion',
+    argument: 'SHELL',
+    choices: ['bash', 'zsh'],
+    summary: 'print the completion of bash or zsh, such as for: source <(vitrine completion bash)',
+    options: {},
+    run: async (_, [shell]) => {
+      const { renderCompletion } = await import('./commands/completion.js')
+      process.stdout.write(renderCompletion(shell, commands))
+    },
+  }),
 ]
 
 async function loadMapping(): Promise<Mapping> {
@@ -148,15 +160,24 @@ async function loadMapping(): Promise<Mapping> {
 }
 
 async function run([name, ...args]: readonly string[]): Promise<void> {
-  const command = commands.find((one) => one.name === name)
-  const usage = renderUsage(commands)
+  // `help COMMAND` is the same as `COMMAND --help`.
+  const [commandName, commandArgs] =
+    name === 'help' && args[0] !== undefined ? [args[0], ['--help']] : [name, args]
+  const command = commands.find((one) => one.name === commandName)
   if (command !== undefined) {
-    await runCommand({ program: 'vitrine', invocation: `vitrine ${command.name}`, command, args })
-  } else if (name === 'help' || [name, ...args].includes('--help')) {
-    process.stdout.write(usage)
+    const invocation = `vitrine ${command.name}`
+    await runCommand({ program: 'vitrine', invocation, command, args: commandArgs })
+  } else if (commandName === 'help' || isHelp(commandName ?? '')) {
+    process.stdout.write(renderUsage(commands))
+  } else if (commandName === '--version') {
+    process.stdout.write(`${version}\n`)
   } else {
-    const reason = name === undefined ? 'which command?' : `there is no command ${JSON.stringify(name)}`
-    reportError(new UsageError(reason), { program: 'vitrine', usage })
+    const names = commands.map((one) => one.name)
+    const reason =
+      commandName === undefined
+        ? 'a command is missing'
+        : `there is no command ${JSON.stringify(commandName)}${renderHint(commandName, names)}`
+    reportError(new UsageError(reason), { program: 'vitrine', invocation: 'vitrine' })
   }
 }
 

@@ -2,6 +2,7 @@ import { toQuotedName, quoteText } from '../database/quote.js'
 import { hashKey, toStoredHash, mintKey } from '../keys/key-format.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { UsageError } from '../errors.js'
+import { renderHint } from './define-command.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 
 interface KeyInput {
@@ -75,7 +76,8 @@ export function parseScopes(text: string): readonly string[] {
   const scopes = text.split(',').map((scope) => scope.trim())
   const unknown = scopes.find((scope) => scope !== 'registration.read' && scope !== 'invoices.read')
   if (unknown === undefined) return scopes
+  const known = ['registration.read', 'invoices.read']
   throw new UsageError(
-    `there is no scope ${JSON.stringify(unknown)}; registration.read and invoices.read are`,
+    `there is no scope ${JSON.stringify(unknown)}${renderHint(unknown, known) || `; the scopes are ${known.join(' and ')}`}`,
   )
 }

@@ -5,6 +5,7 @@ import { defineCommand } from './define-command.js'
 export const pullCommand = defineCommand({
   name: 'pull',
   argument: 'COLLECTION',
+  choices: ['registrations', 'invoices'],
   summary: 'update a copy of the registrations or the invoices, over HTTP',
   options: {
     url: { value: 'U', help: 'the public address of the service' },
@@ -23,6 +24,7 @@ export const pullCommand = defineCommand({
       help: 'read everything again, and remove records that were archived;\nit exits with 1 instead of removing more than 100 records and more than half of the copy',
     },
     'allow-removals': { help: 'with --full: remove any number of records' },
+    'dry-run': { help: 'read, and print how many records would change; write nothing' },
     watch: { value: 'PAUSE', help: 'repeat for ever, with this pause, such as 30s, 5m or 1h' },
     json: { help: 'print the summary as JSON' },
   },
@@ -31,9 +33,9 @@ export const pullCommand = defineCommand({
     const { pull } = await import('./pull.js')
     const { url, to, status, watch, full = false, json = false } = values
     const { 'key-env': keyEnv, 'event-id': eventId, 'updated-since': updatedSince } = values
-    const { 'allow-removals': allowRemovals = false } = values
+    const { 'allow-removals': allowRemovals = false, 'dry-run': dryRun = false } = values
     const filters = { eventId, status, updatedSince }
-    const input = { collection, url, keyEnv, to, ...filters, watch, full, allowRemovals, json }
+    const input = { collection, url, keyEnv, to, ...filters, watch, full, allowRemovals, dryRun, json }
     process.exitCode = await pull(input, process.env)
   },
 })

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { toPrintable } from '../client/printable.js'
 import { version } from '../client/headers.js'
@@ -5,12 +6,13 @@ import { createClient, VitrineError } from '../client/index.js'
 import type { Client, CollectionName } from '../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../errors.js'
 import type { Copy, Target } from '../pull/copy.js'
+import { createDryCopy, renderChanges } from '../pull/dry-copy.js'
 import { openCopy, requireFormat } from '../pull/open-copy.js'
 import { createProgress } from '../pull/progress.js'
 import { pullOnce } from '../pull/pull.js'
 import type { PullSummary } from '../pull/pull.js'
 import { createStreamCopy } from '../pull/stream-copy.js'
-import { toPrintableLine } from '../pull/text-file.js'
+import { hasFile, toPrintableLine } from '../pull/text-file.js'
 import { createWaiting } from '../pull/waiting.js'
 import type { Waiting } from '../pull/waiting.js'
 
@@ -26,6 +28,7 @@ interface PullInput {
   readonly watch: string | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
+  readonly dryRun: boolean
   readonly json: boolean
 }
 
@@ -38,6 +41,7 @@ interface PullJob {
   readonly updatedSince: string | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
+  readonly dryRun: boolean
   readonly json: boolean
   /** Milliseconds between two syncs; undefined for a single one. */
   readonly pauseMs: number | undefined
@@ -75,22 +79,47 @@ export async function pull(args: PullInput, variables: Variables): Promise<numbe
       stop.abort()
     })
   }
-  const copy =
-    job.to === streamName
-      ? createStreamCopy(process.stdout, job.updatedSince ?? null)
-      : await openCopy(job.to, job.target)
   try {
-    await syncRepeatedly(job, copy, stop.signal)
+    await (job.dryRun ? compareOnce(job, stop.signal) : updateCopy(job, stop.signal))
     // Also after a signal that came when the sync was already complete.
     return 0
   } catch (error) {
     if (job.to === streamName && isClosedPipe(error)) return closedPipeStatus
     if (!stop.signal.aborted) throw error
-    const hint = job.to === streamName ? '.' : '; the next pull continues from here.'
+    const hint = job.to === streamName || job.dryRun ? '.' : '; the next pull continues from here.'
     if (status !== 0) process.stderr.write(`Interrupted${hint}\n`)
     return status
+  }
+}
+
+async function updateCopy(job: PullJob, signal: AbortSignal): Promise<void> {
+  const copy =
+    job.to === streamName
+      ? createStreamCopy(process.stdout, job.updatedSince ?? null)
+      : await openCopy(job.to, job.target)
+  try {
+    await syncRepeatedly(job, copy, signal)
   } finally {
     await copy.close()
+  }
+}
+
+/** Compares what a sync reads with the copy, and changes nothing. */
+async function compareOnce(job: PullJob, signal: AbortSignal): Promise<void> {
+  const isNew = !(await hasFile(job.to))
+  const copy = createDryCopy(await openCopy(job.to, job.target))
+  try {
+    const summary = await pullOnce({ ...job, copy, signal, createProgress: showProgress(job) })
+    const { collection, total, records } = summary
+    const changes = copy.countChanges()
+    const text = `${collection}: ${records.toLocaleString('en')} read; ${renderChanges(changes, total)}\n`
+    process.stdout.write(
+      job.json ? toPrintableLine({ ...summary, ...changes, dryRun: true, to: job.to }) : text,
+    )
+  } finally {
+    await copy.close()
+    // SQLite creates its file when it is opened.
+    if (isNew) await rm(job.to, { force: true })
   }
 }
 
@@ -110,13 +139,16 @@ async function syncRepeatedly(job: PullJob, copy: Copy, signal: AbortSignal): Pr
   }
 }
 
-function showProgress({ target, to }: PullJob): (since: string | null) => ReturnType<typeof createProgress> {
+function showProgress({
+  target,
+  to,
+}: PullJob): (expected: number | undefined) => ReturnType<typeof createProgress> {
   // No bar between the records on the same terminal.
   const isShared = to === streamName && process.stdout.isTTY
   const { isTTY, columns } = process.stderr
   const write = (text: string): boolean => process.stderr.write(text)
   const output = { isTTY: isTTY && !isShared, columns, write }
-  return (since) => createProgress(output, target.collection, since)
+  return (expected) => createProgress(output, { collection: target.collection, expected })
 }
 
 function print({ to, json }: PullJob, summary: PullSummary): void {
@@ -136,23 +168,26 @@ function print({ to, json }: PullJob, summary: PullSummary): void {
 
 /** @throws UsageError, ConfigError */
 function parseInput(args: PullInput, variables: Variables): PullJob {
-  const { collection, url, keyEnv, to, full, allowRemovals, json } = args
+  const { collection, url, keyEnv, to, full, allowRemovals, dryRun, json } = args
   if (collection !== 'registrations' && collection !== 'invoices')
     throw new UsageError('pull needs a collection: registrations or invoices')
   if (url === undefined || keyEnv === undefined || to === undefined)
     throw new UsageError('pull needs --url, --key-env and --to')
-  if (allowRemovals && !full) throw new UsageError('--allow-removals needs --full')
   requireDestination(to, args)
   const pauseMs = args.watch === undefined ? undefined : parsePause(args.watch)
   const waiting = createWaiting(process.stderr, { collection, ...limits })
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
   const target = toTarget(collection, url, args)
   const { updatedSince } = args
-  return { client, waiting, target, to, updatedSince, full, allowRemovals, json, pauseMs }
+  return { client, waiting, target, to, updatedSince, full, allowRemovals, dryRun, json, pauseMs }
 }
 
 /** @throws UsageError */
-function requireDestination(to: string, { full, updatedSince }: PullInput): void {
+function requireDestination(to: string, args: PullInput): void {
+  const { full, allowRemovals, dryRun, updatedSince, watch } = args
+  if (dryRun && (to === streamName || watch !== undefined))
+    throw new UsageError('--dry-run needs a file, and no --watch')
+  if (allowRemovals && !full) throw new UsageError('--allow-removals needs --full')
   if (to === streamName) {
     if (full)
       throw new UsageError('--full needs a file; --to - always reads everything without --updated-since')

@@ -1,3 +1,4 @@
+import { version } from '../client/headers.js'
 import {
   AuditError,
   ConfigError,
@@ -23,20 +24,23 @@ interface CommandLine {
   readonly args: readonly string[]
 }
 
-/** Runs a command, or prints its usage for `--help`. Errors are printed, and set the exit status. */
+/** Runs a command, or prints its usage for `--help` or `-h`, or the version for `--version`. Errors are printed, and set the exit status. */
 export async function runCommand({ program, invocation, command, args }: CommandLine): Promise<void> {
-  const usage = renderCommandUsage(invocation, command)
   let reported: unknown
   const report = (error: unknown): void => {
     // The command can have the error of stdout too.
-    if (error !== reported) reportError(error, { program, usage })
+    if (error !== reported) reportError(error, { program, invocation })
     reported = error
   }
   process.stdout.on('error', (error) => {
     if (!isClosedPipe(error)) report(error)
   })
-  if (args.includes('--help')) {
-    process.stdout.write(usage)
+  if (args.some(isHelp)) {
+    process.stdout.write(renderCommandUsage(invocation, command))
+    return
+  }
+  if (args.includes('--version')) {
+    process.stdout.write(`${version}\n`)
     return
   }
   try {
@@ -46,10 +50,15 @@ export async function runCommand({ program, invocation, command, args }: Command
   }
 }
 
+/** Whether an argument asks for the usage. */
+export function isHelp(arg: string): boolean {
+  return arg === '--help' || arg === '-h'
+}
+
 /** Prints an error without a stack, every issue on a line of its own, and sets the exit status. */
 export function reportError(
   error: unknown,
-  { program, usage }: { readonly program: string; readonly usage: string },
+  { program, invocation }: Pick<CommandLine, 'program' | 'invocation'>,
 ): void {
   const fail = (exitCode: number, text: string): void => {
     // Names and values of the database, and of files, are among these.
@@ -58,7 +67,7 @@ export function reportError(
     process.exitCode = exitCode
   }
   if (error instanceof UsageError) {
-    fail(exitCodes.usage, `${error.message}\n\n${usage}`)
+    fail(exitCodes.usage, `${error.message}\nSee ${invocation} --help.\n`)
   } else if (error instanceof ConfigError) {
     fail(
       exitCodes.configuration,

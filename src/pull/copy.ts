@@ -64,6 +64,14 @@ export class RemovalsError extends Error {
   }
 }
 
+/** What a record would be in a copy. */
+export type Comparison = 'added' | 'changed' | 'unchanged'
+
+/** A copy in a file, with which records can be compared. */
+export interface FileCopy extends Copy {
+  readonly compare: (record: AnyRecord) => Promise<Comparison>
+}
+
 /** The error of a file that cannot be used as the copy. */
 export function toFileError(path: string, found: string, allowed: string): ConfigError {
   return new ConfigError([{ path, found, allowed }])

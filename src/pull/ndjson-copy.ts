@@ -1,14 +1,23 @@
 import { needsPermission } from '../client/mirror.js'
 import { RemovalsError, renderTarget, toFileError } from './copy.js'
-import type { Copy, Target } from './copy.js'
+import type { AnyRecord, FileCopy, Target } from './copy.js'
 import { appendEntry, readJournal, writeHead } from './journal.js'
 import type { Journal, JournalHead } from './journal.js'
 import { countRemovals, findLastPositions, mergePages } from './merge.js'
-import { digestFile, hasFile, isSameDigest, replaceFile, writeTemporary } from './text-file.js'
+import {
+  digestFile,
+  digestText,
+  hasFile,
+  isSameDigest,
+  readLines,
+  replaceFile,
+  toLine,
+  writeTemporary,
+} from './text-file.js'
 import type { Digest } from './text-file.js'
 
 /** A copy with one line of JSON for each record, and its journal in a file beside it. The caller holds the lock. */
-export function openNdjsonCopy(copyFile: string, target: Target): Copy {
+export function openNdjsonCopy(copyFile: string, target: Target): FileCopy {
   const journalFile = `${copyFile}.state`
   const files = { copyFile, journalFile }
   const empty: JournalHead = { vitrine: 1, target, full: false, since: null, base: null, total: 0 }
@@ -45,7 +54,29 @@ export function openNdjsonCopy(copyFile: string, target: Target): Copy {
     },
     count: () => Promise.resolve({ total: head.total, removed }),
     close: () => Promise.resolve(),
+    compare: createCompare(copyFile),
   }
+}
+
+/** Reads the copy at the first comparison, and holds a digest of each line. */
+function createCompare(copyFile: string): FileCopy['compare'] {
+  let digests: Promise<ReadonlyMap<string, string>> | undefined
+  return async (record) => {
+    digests ??= digestLines(copyFile)
+    const digest = (await digests).get(record.id)
+    if (digest === undefined) return 'added'
+    return digest === digestText(toLine(record)) ? 'unchanged' : 'changed'
+  }
+}
+
+async function digestLines(copyFile: string): Promise<ReadonlyMap<string, string>> {
+  const digests = new Map<string, string>()
+  if (!(await hasFile(copyFile))) return digests
+  for await (const { text } of readLines(copyFile)) {
+    const { id } = JSON.parse(text) as AnyRecord
+    digests.set(id, digestText(`${text}\n`))
+  }
+  return digests
 }
 
 interface Files {

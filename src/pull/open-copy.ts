@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { UsageError } from '../errors.js'
 import { toFileError } from './copy.js'
-import type { Copy, Target } from './copy.js'
+import type { FileCopy, Target } from './copy.js'
 import { openNdjsonCopy } from './ndjson-copy.js'
 import { openSqliteCopy } from './sqlite-copy.js'
 import { isMissing, privateMode } from './text-file.js'
 
-type OpenCopy = (file: string, target: Target) => Copy
+type OpenCopy = (file: string, target: Target) => FileCopy
 
 const formats: readonly (readonly [extension: RegExp, open: OpenCopy])[] = [
   [/\.(ndjson|jsonl)$/i, openNdjsonCopy],
@@ -30,11 +30,12 @@ export function requireFormat(file: string): OpenCopy {
  *
  * @throws ConfigError if the file is not a copy of this target, or another pull has locked it.
  */
-export async function openCopy(file: string, target: Target): Promise<Copy> {
+export async function openCopy(file: string, target: Target): Promise<FileCopy> {
   const open = requireFormat(file)
   const path = await resolvePath(file)
   const release = await lockFile(path)
-  if (release === undefined) throw toFileError(file, 'another pull that uses it', 'one pull at a time')
+  if (release === undefined)
+    throw toFileError(file, 'a file that another pull is writing', 'one pull at a time')
   try {
     const copy = open(path, target)
     return {

@@ -4,7 +4,7 @@ import type { AnyRecord } from './copy.js'
 
 /** Shows the progress of a sync. */
 export interface Progress {
-  readonly page: (page: Page<AnyRecord>) => void
+  readonly page: (page: Pick<Page<AnyRecord>, 'data'>) => void
   /** Ends the line on a terminal. */
   readonly end: () => void
 }
@@ -15,30 +15,38 @@ interface Output {
   readonly write: (text: string) => unknown
 }
 
-const barWidth = 24
+interface ProgressInput {
+  readonly collection: string
+  /** About how many records will be read, where that is known: a full sync reads as many as the copy has. */
+  readonly expected: number | undefined
+  /** Milliseconds; only differences count. */
+  readonly clock?: () => number
+}
+
 const pagesPerLine = 50
 
-/**
- * A bar on a terminal, and one line for each 50 pages elsewhere. The number of records to come is unknown. They are in the
- * order of their last change, so the bar shows the share of that period that is read.
- *
- * @param since where the sync starts; null for the first record.
- */
-export function createProgress(output: Output, collection: string, since: string | null): Progress {
+/** One line on a terminal, and a line for each 50 pages elsewhere: records, their rate, the time, and the rest. */
+export function createProgress(
+  output: Output,
+  { collection, expected, clock = () => performance.now() }: ProgressInput,
+): Progress {
+  const start = clock()
   let records = 0
   let pages = 0
-  let start = since
+  let reached = ''
   return {
-    page: (page) => {
-      records += page.data.length
+    page: ({ data }) => {
+      records += data.length
       pages += 1
-      start ??= page.data[0]?.updatedAt ?? page.nextUpdatedSince
-      const reached = findReached(page, start)
-      const counted = `${records.toLocaleString('en')} records, changes up to ${toMinute(reached)}`
-      if (output.isTTY === true) {
-        const line = `${collection} ${renderBar(computeShare(start, reached, page.nextUpdatedSince))} ${counted}`
-        output.write(`\r\x1b[2K${line.slice(0, (output.columns ?? 80) - 1)}`)
-      } else if (pages % pagesPerLine === 0) output.write(`${collection}: ${counted}\n`)
+      reached = data.at(-1)?.updatedAt ?? reached
+      const seconds = Math.max(0.001, (clock() - start) / 1000)
+      const rest = expected === undefined ? [] : [renderRest(expected, records, seconds)]
+      const until = reached === '' ? [] : [`changes up to ${toMinute(reached)}`]
+      const rate = `${Math.round(records / seconds).toLocaleString('en')}/s`
+      const parts = [`${records.toLocaleString('en')} records`, rate, toDuration(seconds), ...rest, ...until]
+      const line = `${collection}: ${parts.join(', ')}`
+      if (output.isTTY === true) output.write(`\r\x1b[2K${line.slice(0, (output.columns ?? 80) - 1)}`)
+      else if (pages % pagesPerLine === 0) output.write(`${line}\n`)
     },
     end: () => {
       if (output.isTTY === true && pages > 0) output.write('\n')
@@ -46,21 +54,15 @@ export function createProgress(output: Output, collection: string, since: string
   }
 }
 
-/** The share of a period that is read, from 0 to 1. */
-export function computeShare(start: string, reached: string, end: string): number {
-  const [from, at, to] = [Date.parse(start), Date.parse(reached), Date.parse(end)]
-  return to > from ? Math.min(1, Math.max(0, (at - from) / (to - from))) : 1
+function renderRest(expected: number, records: number, seconds: number): string {
+  const left = Math.max(0, expected - records)
+  const time = records === 0 ? '' : `, ${toDuration((left * seconds) / records)} left`
+  return `of about ${expected.toLocaleString('en')}${time}`
 }
 
-/** The last page always reaches the end of the period, also without records. */
-function findReached({ data, cursor, nextUpdatedSince }: Page<AnyRecord>, start: string): string {
-  const last = data.at(-1)?.updatedAt ?? start
-  return cursor === null && last < nextUpdatedSince ? nextUpdatedSince : last
-}
-
-function renderBar(share: number): string {
-  const filled = Math.round(share * barWidth)
-  return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${String(Math.floor(share * 100)).padStart(3)}%`
+function toDuration(seconds: number): string {
+  const total = Math.round(seconds)
+  return total < 60 ? `${String(total)} s` : `${String(Math.floor(total / 60))} min ${String(total % 60)} s`
 }
 
 function toMinute(timestamp: string): string {

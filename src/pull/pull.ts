@@ -1,5 +1,5 @@
 import type { Client } from '../client/index.js'
-import type { Copy, Target } from './copy.js'
+import type { Copy, Position, Target } from './copy.js'
 import type { Progress } from './progress.js'
 import type { Waiting } from './waiting.js'
 
@@ -27,14 +27,15 @@ interface PullInput {
   readonly allowRemovals: boolean
   readonly signal: AbortSignal
   readonly waiting: Pick<Waiting, 'start' | 'stop'>
-  readonly createProgress: (since: string | null) => Progress
+  /** @param expected about how many records the sync reads; undefined if that is not known */
+  readonly createProgress: (expected: number | undefined) => Progress
 }
 
 /** Updates a copy once, or continues an interrupted sync. @throws VitrineError, RemovalsError */
 export async function pullOnce(input: PullInput): Promise<PullSummary> {
   const { client, copy, target, full, signal, waiting } = input
   const position = await copy.begin(full, input.allowRemovals)
-  const progress = input.createProgress(position.cursor === null ? position.since : null)
+  const progress = input.createProgress(await estimateRecords(copy, full, position))
   let pages = 0
   let records = 0
   let nextUpdatedSince = position.since ?? ''
@@ -62,4 +63,11 @@ export async function pullOnce(input: PullInput): Promise<PullSummary> {
     waiting.stop()
     progress.end()
   }
+}
+
+/** A full sync from the start reads about as many records as the copy has. */
+async function estimateRecords(copy: Copy, full: boolean, { cursor }: Position): Promise<number | undefined> {
+  if (!full || cursor !== null) return undefined
+  const { total } = await copy.count()
+  return total === 0 ? undefined : total
 }

@@ -2,7 +2,7 @@ import type { Page } from '../client/index.js'
 import { needsPermission } from '../client/mirror.js'
 import type { Removals } from '../client/mirror.js'
 import { RemovalsError, renderTarget, toFileError } from './copy.js'
-import type { AnyRecord, Copy, Position, Target } from './copy.js'
+import type { AnyRecord, Comparison, FileCopy, Position, Target } from './copy.js'
 import { createTable, hasColumn, listColumns, openSqlite } from './sqlite-table.js'
 import type { Column, SqliteDatabase } from './sqlite-table.js'
 
@@ -20,7 +20,7 @@ const stateTable = `CREATE TABLE IF NOT EXISTS vitrine_state (
  *
  * @throws ConfigError if the database is not of this target.
  */
-export function openSqliteCopy(file: string, target: Target): Copy {
+export function openSqliteCopy(file: string, target: Target): FileCopy {
   const database = openSqlite(file)
   const table = target.collection
   const columns = listColumns(table)
@@ -53,12 +53,26 @@ export function openSqliteCopy(file: string, target: Target): Copy {
       database.prepare(change).run(since, etag, table)
       return Promise.resolve()
     },
-    count: () => Promise.resolve({ total: countRows(database, table), removed }),
+    count: () =>
+      Promise.resolve({ total: hasTable(database, table) ? countRows(database, table) : 0, removed }),
     close: () => {
       database.close()
       return Promise.resolve()
     },
+    compare: (record) => Promise.resolve(compareRow(database, { table, columns }, record)),
   }
+}
+
+function compareRow(
+  database: SqliteDatabase,
+  { table, columns }: Pick<Sync, 'table' | 'columns'>,
+  record: AnyRecord,
+): Comparison {
+  const row = hasTable(database, table)
+    ? database.prepare(`SELECT * FROM ${table} WHERE id = ?`).get(record.id)
+    : undefined
+  if (row === undefined) return 'added'
+  return columns.every(({ name, read }) => read(record) === (row[name] ?? null)) ? 'unchanged' : 'changed'
 }
 
 /** The name of the table that collects the records of a full sync until it is complete. */

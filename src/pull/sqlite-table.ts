@@ -86,7 +86,11 @@ function toSqliteValue(value: unknown): SqliteValue {
 }
 
 function requireSqlite(): SqliteModule {
+  // Node warns when the module is loaded. Its part that is used here has been the same since 22.5.
+  const emitWarning = process.emitWarning.bind(process)
+  process.emitWarning = () => undefined
   const found: unknown = process.getBuiltinModule('node:sqlite')
+  process.emitWarning = emitWarning
   if (found !== undefined) return found as SqliteModule
   throw toFileError(
     '--to',

@@ -17,6 +17,11 @@ export const privateMode = 0o600
 
 const batchChars = 1 << 20
 
+/** The digest of a text. */
+export function digestText(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}
+
 /** The digest of a file; null if it does not exist. */
 export async function digestFile(file: string): Promise<Digest | null> {
   const hash = createHash('sha256')

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -23,37 +23,70 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const names = ['serve', 'init', 'check', 'openapi', 'grants', 'key', 'verify', 'pull']
+const names = ['serve', 'init', 'check', 'openapi', 'grants', 'key', 'verify', 'pull', 'completion']
 
 /** The commands that a usage lists. */
 function listUsages(text: string): readonly (string | undefined)[] {
-  return [...text.matchAll(/^ {2}vitrine (\w+)/gm)].map(([, name]) => name)
+  return [...text.matchAll(/^ {2}vitrine (\w+)/gm)].map(([, name]) => name).filter((name) => name !== 'help')
 }
 
 test.each([
-  [[], names],
-  [['nope'], names],
-  [['serve', '--wait', 'long'], ['serve']],
-  [['key', '--table', '--workspace', 'w'], ['key']],
-  [['grants'], ['grants']],
-  [['verify', '--url', 'here'], ['verify']],
-  [['openapi', '--oas', '2.0'], ['openapi']],
+  [[], 'a command is missing', ''],
+  [['gransts'], 'there is no command "gransts"; did you mean grants?', ''],
+  [['frobnicate'], 'there is no command "frobnicate"', ''],
+  [['serve', '--wait', 'long'], '--wait takes whole seconds, from 0 to 99999', ' serve'],
+  [['key', '--table', '--workspace', 'w'], 'key --table takes no --workspace and no --scopes', ' key'],
+  [['grants', '--user', 'u', '--hots', 'h'], 'there is no option --hots; did you mean --host?', ' grants'],
+  [['verify', '--url', 'here'], undefined, ' verify'],
+  [['openapi', '--oas', '2.0'], '--oas takes 3.1 or 3.0, not "2.0"', ' openapi'],
+  [['completion'], 'completion needs a shell: bash or zsh', ' completion'],
 ])(
-  'a command line that is not understood ends with 64 and the usage of its command: %j',
-  async (args, of) => {
+  'a command line with an error ends with 64, says why and where help is: %j',
+  async (args, reason, command) => {
     const { status, stdout, stderr } = await runVitrine(args)
     expect([status, stdout]).toEqual([64, ''])
-    expect(listUsages(stderr)).toEqual(of)
+    const [first, ...others] = stderr.split('\n')
+    if (reason !== undefined) expect(first).toBe(`vitrine: ${reason}`)
+    expect(others.slice(-2)).toEqual([`See vitrine${command} --help.`, ''])
   },
 )
 
 test.each([
   [['--help'], names],
-  [['grants', '--help'], ['grants']],
+  [['help', 'grants'], ['grants']],
+  [['pull', 'invoices', '-h'], ['pull']],
 ])('help is printed with status 0: %j', async (args, of) => {
   const { status, stdout, stderr } = await runVitrine(args)
   expect([status, stderr]).toEqual([0, ''])
   expect(listUsages(stdout)).toEqual(of)
+})
+
+test.each([[['--version']], [['check', '--version']]])('the version is printed: %j', async (args) => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
+  expect(await runVitrine(args)).toMatchObject({ status: 0, stdout: `${version}\n` })
+})
+
+test('bash completes commands, options, collections and the commands of help', async () => {
+  await writeFile(join(folder, 'completion.bash'), (await runVitrine(['completion', 'bash'])).stdout)
+  const complete = (...words: readonly string[]): string =>
+    execFileSync('bash', [
+      '-c',
+      `. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vitrine; echo "\${COMPREPLY[@]}"`,
+      join(folder, 'completion.bash'),
+      'vitrine',
+      ...words,
+    ]).toString()
+  expect(complete('se')).toBe('serve\n')
+  expect(complete('pull', 're')).toBe('registrations\n')
+  expect(complete('pull', 'invoices', '--a')).toBe('--allow-removals\n')
+  expect(complete('help', 'gr')).toBe('grants\n')
+  expect(complete('nope', '')).toBe('\n')
+})
+
+test('the completion of zsh offers the same words', async () => {
+  const { stdout } = await runVitrine(['completion', 'zsh'])
+  expect(stdout).toMatch(/^#compdef vitrine\n/)
+  expect(stdout).toMatch(/^ {4}pull\) compadd -- registrations invoices --url .* --version ;;$/m)
 })
 
 describe('serve', () => {

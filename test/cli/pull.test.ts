@@ -112,6 +112,16 @@ test.skipIf(hasSqlite)('where Node has no SQLite, it says what to do, and leaves
   expect(await readdir(folder)).toEqual([])
 })
 
+test('a dry run says what would change, and leaves no file', async () => {
+  const count = listExpected(database, 'invoices').length
+  const { status, stdout } = await pull('invoices', '--to', at('copy.ndjson'), '--dry-run')
+  const changes = `would add ${String(count)}, change 0, leave 0 unchanged and remove 0; nothing was written`
+  expect([status, stdout]).toEqual([0, `invoices: ${String(count)} read; ${changes}\n`])
+  const json = await pull('invoices', '--to', at('copy.ndjson'), '--dry-run', '--json')
+  expect(JSON.parse(json.stdout)).toMatchObject({ dryRun: true, added: count, changed: 0, removed: 0 })
+  expect(await readdir(folder)).toEqual([])
+})
+
 test('a full pull removes what was archived, and a plain one does not', async () => {
   const own = await throwaway.createProduct('plain', { registrations: 100 })
   const { url } = await startGate(await startService(own))
@@ -139,11 +149,13 @@ describe('what cannot be done', () => {
     [['invoices', '--to', 'x.ndjson', '--key', 'k']],
     [['invoices', '--to', 'x.ndjson', '--updated-since', '2026-01-01']],
     [['invoices', '--to', '-', '--full']],
+    [['invoices', '--to', '-', '--dry-run']],
+    [['invoices', '--to', 'x.ndjson', '--dry-run', '--watch', '30s']],
+    [['invoices', '--to', '--json']],
   ])('%j is not understood: 64', async (args) => {
     const { status, stdout, stderr } = await pull(...args)
     expect([status, stdout]).toEqual([64, ''])
-    expect(stderr).toMatch(/^vitrine: .+\n\nusage:\n {2}vitrine pull COLLECTION /)
-    expect(stderr).not.toContain('vitrine serve')
+    expect(stderr).toMatch(/^vitrine: .+\nSee vitrine pull --help\.\n$/)
   })
 
   test.each([

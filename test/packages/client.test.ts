@@ -117,10 +117,10 @@ describe('vitrine-pull', () => {
 
   test.each([22, 24])('keeps a copy in SQLite, in Node %i', async (version) => {
     const file = `copy${version}.sqlite`
-    const node = `npx -y -p node@${version} node --disable-warning=ExperimentalWarning`
+    const node = `npx -y -p node@${version} node`
     const pull = `${node} node_modules/vitrine-client/vitrine-pull.js invoices --url ${url} --key-env K --to ${file} --json`
     const select = `new (process.getBuiltinModule('node:sqlite').DatabaseSync)('${file}').prepare('select id from invoices').all()`
-    const summary = await runIn(integrator.folder, pull, { K: keys.both })
+    const summary = await runIn(integrator.folder, `${pull} 2>&1`, { K: keys.both })
     expect(JSON.parse(summary)).toMatchObject({ total: invoices.length })
     const ids = await runIn(integrator.folder, `${node} -p "JSON.stringify(${select}.map(({ id }) => id))"`)
     expect((JSON.parse(ids) as string[]).sort()).toEqual(invoices.map(({ id }) => id).sort())
@@ -130,8 +130,7 @@ describe('vitrine-pull', () => {
     const program = 'node_modules/.bin/vitrine-pull'
     expect(await integrator.run(`${program} --help`)).toMatch(/^usage:\n {2}vitrine-pull COLLECTION /)
     const failed = await integrator.run(`${program} registrations 2>&1; echo "status $?"`)
-    expect(failed).toMatch(/^vitrine-pull: pull needs --url, --key-env and --to\n\nusage:\n {2}vitrine-pull /)
-    expect(failed).toMatch(/\nstatus 64\n$/)
-    expect(failed).not.toMatch(/serve|mapping/)
+    const reason = 'vitrine-pull: pull needs --url, --key-env and --to'
+    expect(failed).toBe(`${reason}\nSee vitrine-pull --help.\nstatus 64\n`)
   })
 })

@@ -89,7 +89,7 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one) => {
   })
 
   test('is locked against a second pull', async () => {
-    await expect(openCopy(one.file, target)).rejects.toThrow(/another pull that uses it/)
+    await expect(openCopy(one.file, target)).rejects.toThrow(/another pull is writing/)
   })
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe } from 'vitest'
 import type { View } from '../product/index.js'
-import type { AnyRecord, Copy } from '../../src/pull/copy.js'
+import type { AnyRecord, FileCopy } from '../../src/pull/copy.js'
 import { openCopy } from '../../src/pull/open-copy.js'
 import { hasSqlite, readNdjson, readSqlite } from './pulling.js'
 
@@ -18,7 +18,7 @@ export const target = {
 /** The copy of a test; each test has a new one. */
 export interface TestCopy {
   file: string
-  copy: Copy
+  copy: FileCopy
   readonly reopen: () => Promise<void>
   readonly read: () => Promise<readonly View[]>
 }

@@ -67,6 +67,8 @@ describe('an option that a call does not have is a TypeError that names the near
     ['list', 'limit', 'pageSize', invoices.list],
     ['list', 'since', 'updatedSince', invoices.pages],
     ['list', 'colour', undefined, invoices.list],
+    ['list', 'x', undefined, invoices.list],
+    ['toArray', 'nix', undefined, invoices.list().toArray],
     ['firstPage', 'ifNonMatch', 'ifNoneMatch', invoices.list().firstPage],
     ['toArray', 'maximum', 'max', invoices.list().toArray],
     ['get', 'singal', 'signal', (wrong) => invoices.get('a', wrong)],

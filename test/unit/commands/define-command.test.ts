@@ -17,20 +17,26 @@ const plain = defineCommand({ name: 'plain', summary: 'plain', options: {}, run:
 
 describe('a command', () => {
   test('receives texts, flags and arguments', async () => {
-    await copy.run(['--to', 'x', '--full', 'a', 'b'])
+    await copy.run(['--to', '-', '--full', 'a', 'b'])
+    await copy.run(['--to=-x', '--', '--full'])
     await copy.run([])
     expect(received).toEqual([
-      ['x', true, ['a', 'b']],
+      ['-', true, ['a', 'b']],
+      ['-x', false, ['--full']],
       [undefined, false, []],
     ])
   })
 
-  test.each([[['--other']], [['--to']], [['--full=x']]])('rejects %j with a UsageError', async (args) => {
-    await expect(copy.run(args)).rejects.toThrow(UsageError)
-  })
-
-  test('without an argument rejects one with a UsageError', async () => {
-    await expect(plain.run(['now'])).rejects.toThrow(UsageError)
+  test.each([
+    [copy, ['--too', 'x'], 'there is no option --too; did you mean --to?'],
+    [copy, ['--zzzz'], 'there is no option --zzzz'],
+    [copy, ['-x'], 'there is no option -x'],
+    [copy, ['--to'], '--to needs a value: --to FILE'],
+    [copy, ['--to', '--full'], '--to needs a value: --to FILE'],
+    [copy, ['--full=x'], '--full takes no value'],
+    [plain, ['now'], 'plain takes no argument, such as "now"'],
+  ])('%#: is rejected with a UsageError', async (command, args, text) => {
+    await expect(command.run(args)).rejects.toThrow(new UsageError(text))
   })
 })
 
