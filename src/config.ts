@@ -27,7 +27,7 @@ const EnvironmentSchema = Type.Object({
   DATABASE_TLS: words(['off', 'verify-ca', 'verify-identity'], 'off'),
   DATABASE_TLS_CA: Type.Optional(Type.String({ minLength: 1, description: 'the name of a PEM file' })),
   DATABASE_POOL_SIZE: whole(1, 1000, 10),
-  DATABASE_CONNECTION_MAX_AGE_SECONDS: whole(1, 86_400, 300),
+  DATABASE_CONNECTION_MAX_AGE_SECONDS: whole(1, 86_400, 60),
   DATABASE_QUERY_TIMEOUT_MS: whole(10, 600_000, 5000),
   DATABASE_QUEUE_LIMIT: whole(0, 100_000, 200),
   DATABASE_REPLICA_LAG_MAX_SECONDS: Type.Optional(

@@ -1,8 +1,11 @@
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import { isAccessDenied, isSchemaError } from '../database/errors.js'
+import { isUnknown } from '../database/freshness.js'
+import { readFreshness } from '../database/read-freshness.js'
 import { readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
+import { readServerKind } from '../database/server-kind.js'
 import type { RunQuery } from '../database/statement.js'
 import { AuditError, Problem, SchemaError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
@@ -45,6 +48,8 @@ export interface HostReading {
   readonly reach: Reach
   /** The mapping's tables and views, and what the views read. */
   readonly objects: readonly DefinedObject[]
+  /** Whether it is a member of Group Replication whose state the account may not read. */
+  readonly hidesState?: boolean
 }
 
 /**
@@ -131,7 +136,23 @@ async function readHost(mapping: Mapping, runQuery: RunQuery): Promise<HostReadi
   const reach = await readReach(runQuery, privileges)
   const { database, casedTables } = privileges
   const tables = listMappedTables(mapping)
-  return { privileges, reach, objects: await readDefinitions(runQuery, { database, casedTables, tables }) }
+  const objects = await readDefinitions(runQuery, { database, casedTables, tables })
+  return { privileges, reach, objects, hidesState: await hidesGroupState(runQuery) }
+}
+
+/** Any server tells whether it belongs to a group; only an account with the privilege sees how it is there. */
+async function hidesGroupState(runQuery: RunQuery): Promise<boolean> {
+  const server = await readServerKind(runQuery)
+  return server.cluster === 'group' && isUnknown(await readFreshness(runQuery, server))
+}
+
+const hiddenStateFinding: Finding = {
+  severity: 'error',
+  object: 'performance_schema.replication_group_members',
+  privilege: 'SELECT',
+  problem:
+    'is missing: the server belongs to a group of Group Replication, and Vitrine cannot see whether it is in the group and has its latest data',
+  fix: 'run the statements that vitrine grants --replicas prints',
 }
 
 /** The tables and views of the database that the account can see. */
@@ -155,6 +176,7 @@ function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): read
   )
   return [
     ...grants,
+    ...(host.hidesState === true ? [hiddenStateFinding] : []),
     ...evaluateReach(mapping, host, grants),
     ...evaluateIds(mapping, schema, (table) => isView(host, table)),
     ...evaluateGeneratedColumns(mapping, host),

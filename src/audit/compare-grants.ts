@@ -1,3 +1,4 @@
+import { groupColumns } from '../database/group-state.js'
 import { toQuotedName, toQuotedPlace } from '../database/quote.js'
 import type { RunQuery } from '../database/statement.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
@@ -17,6 +18,7 @@ import {
 import {
   groupByTable,
   isReplicaPrivilege,
+  listGroupColumns,
   renderReplicas,
   renderRequireTls,
   renderShowView,
@@ -82,11 +84,8 @@ export function listDifference(
   reading: AccountReading,
 ): readonly string[] {
   const { privileges, mandatoryRoles, allowsPlain } = reading
-  const { account, grants, roles } = privileges
+  const { account, roles } = privileges
   const needed = listNeeded(mapping, reading)
-  const hasReplicas = grants.some(({ object, privileges: held }) =>
-    held.some(({ name }) => isReplicaPrivilege(name, object)),
-  )
   return [
     ...listExcess(mapping, privileges).flatMap(({ grant, privileges: excess }) =>
       renderRevokes(excess, grant.object, account),
@@ -96,9 +95,22 @@ export function listDifference(
       .filter(({ role }) => !mandatoryRoles.includes(role))
       .map(({ role }) => renderRevokeRole(role, account)),
     ...needed.flatMap((object) => renderMissing(object, privileges)),
-    ...(replicas && !hasReplicas ? renderReplicas(account).slice(-1) : []),
+    ...(replicas && !hasReplicaGrants(privileges) ? listReplicaGrants(account) : []),
     ...(requireTls && allowsPlain ? [renderRequireTls(account)] : []),
   ]
+}
+
+/** Whether the account can read the lag and, on MySQL, the state of a member of Group Replication. */
+function hasReplicaGrants({ grants, isMariaDb }: Privileges): boolean {
+  const hasLag = grants.some(({ object, privileges: held }) =>
+    held.some(({ name }) => isReplicaPrivilege(name, object)),
+  )
+  const tables = grants.filter(({ object }) => listGroupColumns(object).length > 0)
+  return hasLag && (isMariaDb || tables.length === Object.keys(groupColumns).length)
+}
+
+function listReplicaGrants(account: string): readonly string[] {
+  return renderReplicas(account).filter((line) => !line.startsWith('--'))
 }
 
 /** A table or view that the account needs SHOW VIEW on, and SELECT on the columns. */

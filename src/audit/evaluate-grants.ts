@@ -2,7 +2,7 @@ import { toQuotedName } from '../database/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { hasNeverRead, isNeverRead } from '../mapping/never-read.js'
 import type { Finding } from './finding.js'
-import { isReplicaPrivilege } from './grants-sql.js'
+import { isReplicaPrivilege, listGroupColumns } from './grants-sql.js'
 import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
 import type { GrantObject, Privilege } from './parse-grant.js'
 import type { HeldGrant, Privileges } from './privileges.js'
@@ -88,8 +88,9 @@ function toExcess(
   if (name === 'USAGE' || isReplicaPrivilege(name, object)) return []
   // The audit needs it to see the definition of a view. It allows no row to be read.
   if (name === 'SHOW VIEW' && object.name !== '*') return []
-  if (mapped === undefined || name !== 'SELECT' || columns.length === 0) return [privilege]
-  const unmapped = columns.filter((column) => !mapped.has(column.toLowerCase()))
+  const allowed = mapped ?? new Set(listGroupColumns(object))
+  if (name !== 'SELECT' || columns.length === 0) return [privilege]
+  const unmapped = columns.filter((column) => !allowed.has(column.toLowerCase()))
   return unmapped.length === 0 ? [] : [{ name, columns: unmapped }]
 }
 

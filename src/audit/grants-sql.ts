@@ -1,3 +1,4 @@
+import { groupColumns } from '../database/group-state.js'
 import { toQuotedName, toQuotedPlace, quoteText } from '../database/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import { listLookupOptions } from '../mapping/fill-keys.js'
@@ -104,10 +105,27 @@ export function renderReplicas(account: string): readonly string[] {
     '-- whole statements, with values of every table. Use binlog_format ROW, or leave the privilege out and map a heartbeat.',
     // MySQL runs what follows `!80000`, and MariaDB what follows `M!`.
     `GRANT /*!80000 REPLICATION CLIENT */ /*M! SLAVE MONITOR */ ON *.* TO ${account};`,
+    '-- These let it read the state of a member of Group Replication (InnoDB Cluster); MariaDB has no such tables.',
+    ...renderGroupGrants(account),
   ]
 }
 
 const replicaPrivileges = ['REPLICATION CLIENT', 'SLAVE MONITOR', 'REPLICA MONITOR']
+
+/** The statements that let an account read the state of a member of Group Replication. MariaDB grants nothing by them. */
+function renderGroupGrants(account: string): readonly string[] {
+  return Object.entries(groupColumns).map(
+    ([table, columns]) =>
+      `GRANT /*!80000 SELECT (${columns.join(', ')}) */ /*M! USAGE */ ON /*!80000 performance_schema.${table} */ /*M! *.* */ TO ${account};`,
+  )
+}
+
+/** The columns of an object that show the state of a member of Group Replication, in lower case; none of any other. */
+export function listGroupColumns({ database, name }: GrantObject): readonly string[] {
+  const columns =
+    database.toLowerCase() === 'performance_schema' ? groupColumns[name.toLowerCase()] : undefined
+  return (columns ?? []).map((column) => column.toLowerCase())
+}
 
 /**
  * Whether a privilege is the one that reading the replication lag requires. It includes the state of replication and the

@@ -1,7 +1,8 @@
 import type { Finding } from '../audit/finding.js'
-import { readReplication } from '../database/replication.js'
-import type { Replication } from '../database/replication.js'
-import { renderSessionCheck, toDialect } from '../database/dialects.js'
+import { renderSessionCheck } from '../database/dialects.js'
+import type { Freshness } from '../database/freshness.js'
+import { readFreshness } from '../database/read-freshness.js'
+import { readServerKind } from '../database/server-kind.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { toTable } from './report.js'
 import type { Cell, CheckSection } from './report.js'
@@ -20,19 +21,20 @@ export type HostState = Readonly<Record<string, Cell>>
 /** Reads the version, the replication lag, the cipher and the state of the session at one host. */
 export async function readHostState(runQuery: RunQuery): Promise<HostState> {
   const [server] = await runQuery({
-    sql: 'select version() as version, @@hostname as host, @@read_only as readOnly, current_user() as account',
+    sql: 'select @@hostname as host, @@read_only as readOnly, current_user() as account',
     values: [],
   })
-  const version = String(server?.['version'])
-  const dialect = toDialect(version)
+  const kind = await readServerKind(runQuery)
+  const { version, dialect } = kind
   const [session] = await runQuery(renderSessionCheck(dialect))
-  const replication = await readReplication(runQuery, version)
+  const freshness = await readFreshness(runQuery, kind)
   const [tls] = await runQuery({ sql: "show session status like 'Ssl_cipher'", values: [] })
   return {
     server: `${dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${version}`,
     host: toText(server, 'host'),
     account: toText(server, 'account'),
-    lag: toLagCell(replication),
+    lag: toLagCell(freshness),
+    issue: freshness.issue ?? '',
     serverReadOnly: Number(server?.['readOnly']) === 1,
     cipher: toText(tls, 'Value') || 'none',
     timeZone: toText(session, 'timeZone'),
@@ -51,7 +53,8 @@ function toText(row: Row | undefined, name: string): string {
 const stopped = 'stopped'
 
 /** The lag in seconds or as a word; null where the user may not read it. */
-function toLagCell({ isReplica, lagSeconds }: Replication): Cell {
+function toLagCell({ isReplica, lagSeconds, issue }: Freshness): Cell {
+  if (issue !== undefined) return 'not a member'
   if (lagSeconds === undefined) return null
   if (!isReplica) return 'no replica'
   return Number.isFinite(lagSeconds) ? lagSeconds : stopped
@@ -94,6 +97,7 @@ export function checkConnection(input: ConnectionInput, hosts: readonly HostStat
     notes: [`Database ${input.name}; ${hosts.length} of ${input.hosts.length} hosts answered.`],
     findings: [
       ...(isRemote && input.tls === 'off' ? [noTlsFinding] : []),
+      ...hosts.flatMap(checkIssue),
       // The lag decides between hosts, so it does not matter where there is one.
       ...(input.hosts.length < 2 ? [] : hosts.flatMap((host) => checkLag(host, input.lagMaxSeconds))),
     ],
@@ -112,14 +116,28 @@ const noTlsFinding: Finding = {
   fix: 'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
 }
 
+function checkIssue({ host = null, issue }: HostState): readonly Finding[] {
+  if (typeof issue !== 'string' || issue === '') return []
+  return [
+    {
+      severity: 'warning',
+      object: `host ${String(host)}`,
+      privilege: null,
+      problem: `is not read while another host can be: ${issue}`,
+      fix: 'let it join its cluster again; Vitrine then reads it again by itself',
+    },
+  ]
+}
+
 function checkLag({ host = null, lag = null }: HostState, lagMaxSeconds: number): readonly Finding[] {
   const about = { severity: 'warning', object: `host ${String(host)}`, privilege: null } as const
   if (lag === null)
     return [
       {
         ...about,
-        problem: 'does not show its replication lag, so Vitrine treats it as up to date however much it lags',
-        fix: 'run the last statement that vitrine grants --replicas prints, if the server has replicas',
+        problem:
+          'does not show whether its data are fresh, so Vitrine reads it only while no other host shows that',
+        fix: 'run the last statements that vitrine grants --replicas prints, or name a heartbeat in the mapping file',
       },
     ]
   const isLate = typeof lag === 'number' && lag > lagMaxSeconds

@@ -2,7 +2,8 @@ import { connect, isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import mysql from 'mysql2'
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
-import { findSessionIssue, renderSession, renderSessionCheck, toDialect } from './dialects.js'
+import { findSessionIssue, renderSession, renderSessionCheck } from './dialects.js'
+import { readServerKind } from './server-kind.js'
 import type { BoundValue, OnStatement, Row, Statement } from './statement.js'
 
 /** Where the database is and how much of it may be used. */
@@ -119,14 +120,9 @@ async function takeConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolC
 }
 
 async function setUpSession(connection: PoolConnection, queryTimeoutMs: number): Promise<void> {
-  const [server] = await execute(
-    connection,
-    { sql: 'select version() as version', values: [] },
-    queryTimeoutMs,
-  )
-  const dialect = toDialect(server?.['version'])
-  await setVariables(connection, renderSession(dialect, queryTimeoutMs).sql, queryTimeoutMs)
-  const [variables] = await execute(connection, renderSessionCheck(dialect), queryTimeoutMs)
+  const server = await readServerKind((statement) => execute(connection, statement, queryTimeoutMs))
+  await setVariables(connection, renderSession(server, queryTimeoutMs).sql, queryTimeoutMs)
+  const [variables] = await execute(connection, renderSessionCheck(server.dialect), queryTimeoutMs)
   const issue = findSessionIssue(variables ?? {}, queryTimeoutMs)
   if (issue !== undefined) throw new Error(`The session is not set up: ${issue}`)
 }

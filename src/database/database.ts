@@ -148,17 +148,20 @@ async function runAtEachHost<Result>(
   task: SessionTask<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = []
-  let failure: unknown
+  let failure: Problem | undefined
   for (const host of hosts) {
     const context = { not: new Set(hosts.filter((other) => other !== host)) }
     try {
       results.push(await queue.run(context, ({ sessions }) => sessions.runTask(task)))
     } catch (error) {
-      failure = error
-      if (!(error instanceof SessionError)) throw toDatabaseError(error)
+      const problem =
+        error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)
+      // A host that fails for a while, as a member that leaves its group does, is skipped.
+      if (!(problem instanceof Problem)) throw problem
+      failure = problem
     }
   }
-  if (results.length === 0 && failure instanceof SessionError) throw databaseUnavailable(failure.cause)
+  if (results.length === 0 && failure !== undefined) throw failure
   return results
 }
 

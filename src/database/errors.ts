@@ -46,12 +46,16 @@ const transientErrors = new Map<number, readonly ErrorTrait[]>([
   [1698, []], // access denied
   [1927, ['ends session']], // connection killed
   [1969, []], // statement time limit (MariaDB)
+  [2003, ['ends session', 'while starting']], // no server, from a proxy (MySQL Router)
   [2006, ['ends session', 'while starting']], // server gone, from a proxy
   [2013, ['ends session', 'while starting']], // server lost, from a proxy
   [3024, []], // statement time limit (MySQL)
   [3032, ['ends session', 'while starting']], // offline mode
   [3118, []], // account locked
   [3169, ['ends session']], // session killed
+  [3796, []], // consistency level not possible (Group Replication)
+  [3797, []], // wait for the group failed (Group Replication)
+  [3798, []], // the same at the begin of a transaction
   [4031, ['ends session']], // idle connection closed
   [9001, ['while starting']], // no server in time (ProxySQL), no timestamp (TiDB)
   [9002, []], // storage timeout (TiDB)

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { readServerClock } from '../values/instant.js'
 import { createPool, endPool } from './connection.js'
 import type { DatabaseConfig, HostAddress } from './connection.js'
 import { isTooManyConnections } from './errors.js'
 import type { HealthCheckResult, HostChange, HostHealth } from './health.js'
-import { readReplication, unknownReplication } from './replication.js'
+import { isUnknown } from './freshness.js'
+import { readFreshness } from './read-freshness.js'
+import { readServerKind } from './server-kind.js'
 import { createSessions } from './sessions.js'
 import type { Row, Statement } from './statement.js'
 
@@ -25,8 +26,6 @@ const checkTimeoutMs = 4000
 /** A rejected statement is sent again after this time; each rejection can be a line in the log of the server. */
 const rejectedMs = 600_000
 
-const clockStatement = { sql: 'select utc_timestamp(6) as `now`, version() as version', values: [] }
-
 /** The health check of one host; nothing connects yet. */
 export function createHealthCheck(config: DatabaseConfig, address: HostAddress): HealthCheck {
   const pool = createPool({ ...config, queryTimeoutMs: checkTimeoutMs }, address)
@@ -41,12 +40,10 @@ export function createHealthCheck(config: DatabaseConfig, address: HostAddress):
       const now = performance.now()
       // A new session, because a privilege that was granted meanwhile is not effective in an old one.
       if (rejectedUntil !== 0 && now > rejectedUntil) await sessions.runTask(() => Promise.resolve())
-      const [row] = await sessions.run(clockStatement)
-      const at = readServerClock(row?.['now'])
-      if (now < rejectedUntil) return { at, ...unknownReplication }
-      const replication = await readReplication(sessions.run, row?.['version'])
-      rejectedUntil = replication === unknownReplication ? now + rejectedMs : 0
-      return { at, ...replication }
+      const isRejected = now < rejectedUntil
+      const freshness = await readFreshness(sessions.run, await readServerKind(sessions.run), isRejected)
+      if (!isRejected) rejectedUntil = isUnknown(freshness) ? now + rejectedMs : 0
+      return freshness
     },
     run: sessions.run,
     close: () => (closed ??= endPool(pool)),
@@ -55,7 +52,7 @@ export function createHealthCheck(config: DatabaseConfig, address: HostAddress):
 
 /** Checks the health of every host periodically. */
 export interface HealthMonitor<Host extends MonitoredHost> {
-  /** Resolves when each host was checked once, or its check is overdue. */
+  /** Resolves when each host was checked, and confirmed where that is needed, or its check is overdue. */
   readonly start: (events: MonitorEvents<Host>) => Promise<void>
   readonly isRunning: () => boolean
   readonly stop: () => void
@@ -119,7 +116,7 @@ export function createHealthMonitor<Host extends MonitoredHost>(
         }
         onRound()
       }
-      const checks = Promise.all(all.map((progress) => checkHost(progress, onChange)))
+      const checks = Promise.all(all.map((progress) => checkTwice(progress, onChange)))
       timer = setInterval(round, roundMs)
       timer.unref()
       await Promise.race([checks, delay(overdueMs * 1.5, undefined, { ref: false })])
@@ -130,6 +127,17 @@ export function createHealthMonitor<Host extends MonitoredHost>(
       timer = undefined
     },
   }
+}
+
+/** The first check of a host, and the one that confirms it where it must be confirmed. */
+async function checkTwice<Host extends MonitoredHost>(
+  progress: Progress<Host>,
+  onChange: MonitorEvents<Host>['onChange'],
+): Promise<void> {
+  await checkHost(progress, onChange)
+  if (!progress.host.health.lag.isUnconfirmed()) return
+  await delay(recheckMs)
+  if (progress.begunAt === undefined) await checkHost(progress, onChange)
 }
 
 interface Round<Host> extends Pick<MonitorEvents<Host>, 'onChange'> {

@@ -1,14 +1,16 @@
 import type { Instant } from '../values/instant.js'
-import type { Replication } from './replication.js'
+import { isUnknown } from './freshness.js'
+import type { DatedFreshness } from './freshness.js'
 
 /**
  * The health state of a host. A suspect host answers its health check, but a statement failed there, or it was down
- * until now; the next health check decides.
+ * until now; the next health check decides. An unknown host does not show whether its data are fresh. A member that is
+ * out of its cluster is down, although it answers.
  */
-export type HealthState = 'healthy' | 'suspect' | 'lagging' | 'down'
+export type HealthState = 'healthy' | 'suspect' | 'lagging' | 'unknown' | 'down'
 
 /** The order in which hosts are preferred, best first. */
-const preference: readonly HealthState[] = ['healthy', 'suspect', 'lagging', 'down']
+const preference: readonly HealthState[] = ['healthy', 'suspect', 'lagging', 'unknown', 'down']
 
 /** The best of some health states; undefined where there is none. */
 export function findBestState(states: readonly HealthState[]): HealthState | undefined {
@@ -28,16 +30,13 @@ export type HostChange =
   | { readonly is: 'lag unknown' }
 
 /** The result of a health check. */
-export interface HealthCheckResult extends Replication {
-  /** The clock of the host, read before its lag. */
-  readonly at: Instant
-}
+export type HealthCheckResult = DatedFreshness
 
 /** The health of one host. */
 export interface HostHealth {
   readonly lag: HostLag
   readonly state: () => HealthState
-  /** Whether the host answers its health checks. */
+  /** Whether the host answers its health checks, and takes part in its cluster. */
   readonly isUp: () => boolean
   /** Whether nothing contradicts the last health check; otherwise the next one is due sooner. */
   readonly isConfirmed: () => boolean
@@ -63,33 +62,38 @@ export interface HostHealth {
 export function createHostHealth(lagMaxSeconds: number): HostHealth {
   const lag = createHostLag(lagMaxSeconds)
   let condition: 'up' | 'suspect' | 'down' = 'up'
-  let isUp = true
-  let errors = 0
+  let [isUp, errors] = [true, 0]
   const answers = createAnswers()
+  const noteDown = (cause: unknown): readonly HostChange[] => {
+    condition = 'down'
+    const wasUp = isUp
+    isUp = false
+    return wasUp ? [{ is: 'down', cause }] : []
+  }
   return {
     lag,
+    ...answers,
     state: () => {
-      if (condition === 'down') return 'down'
+      if (condition === 'down' || lag.hasIssue()) return 'down'
       if (lag.isLagging()) return 'lagging'
+      if (lag.isUnknown()) return 'unknown'
       return condition === 'suspect' ? 'suspect' : 'healthy'
     },
     isUp: () => isUp,
-    isConfirmed: () => condition === 'up',
+    isConfirmed: () => condition === 'up' && !lag.isUnconfirmed(),
     noteError: () => {
       errors += 1
       if (condition === 'up') condition = 'suspect'
     },
     noteAnswer: () => {
-      answers.note()
+      answers.noteAnswered()
       if (condition === 'down') condition = 'suspect'
     },
-    isAnswering: answers.isAnswering,
-    answeredAt: answers.answeredAt,
-    noteSilence: answers.noteSilence,
     countErrors: () => errors,
     noteCheck: (result, errorsBefore) => {
-      answers.note()
+      answers.noteAnswered()
       const changes = lag.note(result)
+      if (result.issue !== undefined) return noteDown(new Error(result.issue))
       if (condition === 'down') {
         condition = 'suspect'
         return changes
@@ -101,20 +105,18 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
     },
     noteFailure: (cause) => {
       lag.noteFailure()
-      condition = 'down'
-      const wasUp = isUp
-      isUp = false
-      return wasUp ? [{ is: 'down', cause }] : []
+      return noteDown(cause)
     },
   }
 }
 
+/** When a host answered last, and whether it still answers. */
 function createAnswers() {
   let [isAnswering, answeredAt] = [true, 0]
   return {
     isAnswering: () => isAnswering,
     answeredAt: () => answeredAt,
-    note: (): void => {
+    noteAnswered: (): void => {
       isAnswering = true
       answeredAt = performance.now()
     },
@@ -128,8 +130,14 @@ function createAnswers() {
 export interface HostLag {
   /** Undefined where it cannot be read, Infinity where replication has stopped. */
   readonly lagSeconds: () => number | undefined
-  /** Whether the lag is above the limit, or was and is not confirmed to be below it; an unknown lag is not above it. */
+  /** Whether the lag is above the limit, or not confirmed to be below it; an unknown lag is not above it. */
   readonly isLagging: () => boolean
+  /** Whether the host does not show its lag. */
+  readonly isUnknown: () => boolean
+  /** Whether the host is out of its cluster. */
+  readonly hasIssue: () => boolean
+  /** Whether the lag is below the limit, but must be confirmed. */
+  readonly isUnconfirmed: () => boolean
   /** For the choice of the freshest host: a server that is no replica is fresher than any replica. */
   readonly staleness: () => number
   /** In seconds since 1970, by the clock of the host: every commit before this instant is in its data. */
@@ -147,7 +155,7 @@ export interface HostLag {
  */
 const confirmations = 2
 
-/** For a replica that had stopped before the first health check. A day after 1970, since the overlap is subtracted. */
+/** For a replica that has proved nothing since the start. A day after 1970, since the overlap is subtracted. */
 const longAgo: Instant = { seconds: 86_400, micros: 0 }
 
 /** The lag of a host before its first health check: none. */
@@ -164,24 +172,32 @@ function createHostLag(lagMaxSeconds: number): HostLag {
     isReported = !isReported
     return [{ is: isReported ? 'lagging' : 'caught up', lagSeconds }]
   }
+  const confirm = ({ isReplica }: HealthCheckResult): number => {
+    if (!isReplica) return confirmations
+    // A server that has just started reports no lag either.
+    return last === undefined ? 1 : confirmed + 1
+  }
   return {
     lagSeconds: () => last?.lagSeconds,
     isLagging,
+    isUnknown: () => last !== undefined && isUnknown(last),
+    hasIssue: () => last?.issue !== undefined,
+    isUnconfirmed: () => confirmed > 0 && isLagging(),
     staleness: () => (last?.lagSeconds === 0 && !last.isReplica ? 0 : (last?.lagSeconds ?? 0) + 1),
     completeUntil: () => completeUntil.seconds,
     findDataTime: () => (isLagging() ? completeUntil : undefined),
     note: (result) => {
-      const { at, isReplica, lagSeconds = 0 } = result
-      const wasKnown = last === undefined || last.lagSeconds !== undefined
-      last = result
+      const { at, lagSeconds = 0 } = result
+      const wasKnown = last === undefined || !isUnknown(last)
       const isBelow = lagSeconds <= lagMaxSeconds
-      if (isBelow) confirmed = isReplica ? confirmed + 1 : confirmations
-      else confirmed = 0
-      if (result.lagSeconds === undefined) return wasKnown ? [{ is: 'lag unknown' }] : []
+      confirmed = isBelow ? confirm(result) : 0
+      last = result
+      if (isUnknown(result)) return wasKnown ? [{ is: 'lag unknown' }] : []
       // The servers round the lag down to seconds. After replication has stopped, the last instant still holds.
       const isKnown = isBelow ? !isLagging() : Number.isFinite(lagSeconds)
       if (isKnown) completeUntil = { ...at, seconds: at.seconds - lagSeconds - 1 }
-      return listChanges(lagSeconds)
+      // A member that is out of its cluster is reported as down.
+      return result.issue === undefined ? listChanges(lagSeconds) : []
     },
     noteFailure: () => {
       if (last?.isReplica === true) confirmed = 0

@@ -14,10 +14,10 @@ export function logFinding(log: Logger, finding: Finding): void {
 export function logHostChange(log: Logger, host: string, change: HostChange): void {
   switch (change.is) {
     case 'down':
-      log.warn({ host, err: change.cause }, 'a host of the database does not answer')
+      log.warn({ host, err: change.cause }, 'a host of the database cannot be read')
       break
     case 'back':
-      log.info({ host }, 'a host of the database answers again')
+      log.info({ host }, 'a host of the database can be read again')
       break
     case 'lagging':
       log.warn(
@@ -31,7 +31,7 @@ export function logHostChange(log: Logger, host: string, change: HostChange): vo
     case 'lag unknown':
       log.warn(
         { host },
-        'a host of the database does not report its lag, and counts as fresh; see vitrine grants --replicas',
+        'a host of the database does not show whether its data are fresh: it is read only while no other one does; see vitrine grants --replicas',
       )
       break
   }

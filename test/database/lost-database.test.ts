@@ -33,13 +33,13 @@ test('without traffic, its loss and its return are a log line each, and in the m
   expect(await readGauge(service, 'vitrine_ready')).toBe(1)
   expect(await readGauge(service, 'vitrine_database_host_up')).toBe(1)
   await network.close()
-  await expect.poll(() => countLines(service, 'a host of the database does not answer')).toBe(1)
+  await expect.poll(() => countLines(service, 'a host of the database cannot be read')).toBe(1)
   await expect.poll(() => readGauge(service, 'vitrine_ready')).toBe(0)
   expect(await readGauge(service, 'vitrine_database_host_up')).toBe(0)
   await network.open()
-  await expect.poll(() => countLines(service, 'a host of the database answers again')).toBe(1)
+  await expect.poll(() => countLines(service, 'a host of the database can be read again')).toBe(1)
   expect(await readGauge(service, 'vitrine_ready')).toBe(1)
-  expect(countLines(service, 'a host of the database does not answer')).toBe(1)
+  expect(countLines(service, 'a host of the database cannot be read')).toBe(1)
 })
 
 test('each failed request has a line without a stack', async () => {

@@ -11,6 +11,8 @@ export interface TestHost extends Host {
   readonly findLag: (lagSeconds: number | undefined, atSeconds?: number) => void
   /** A health check finds a server that is no replica. */
   readonly findPrimary: () => void
+  /** A health check has this result. */
+  readonly note: (result: HealthCheckResult) => void
   /** A health check fails. */
   readonly failCheck: () => void
 }
@@ -25,6 +27,7 @@ export function createTestHost(name: string, slots = 2, drop: () => void = () =>
   const note = (result: HealthCheckResult): void => {
     changes.push(...health.noteCheck(result, health.countErrors()))
   }
+  let isFirst = true
   return {
     name,
     sessions: { run: none, runTask: none, drop },
@@ -34,11 +37,16 @@ export function createTestHost(name: string, slots = 2, drop: () => void = () =>
     close: none,
     changes,
     findLag: (lagSeconds, atSeconds = 1_000_000) => {
+      // A first low lag must be confirmed.
+      if (isFirst) note({ isReplica: true, lagSeconds, at: { seconds: atSeconds, micros: 5 } })
+      isFirst = false
       note({ isReplica: true, lagSeconds, at: { seconds: atSeconds, micros: 5 } })
     },
     findPrimary: () => {
+      isFirst = false
       note({ isReplica: false, lagSeconds: 0, at: { seconds: 1_000_000, micros: 5 } })
     },
+    note,
     failCheck: () => {
       changes.push(...health.noteFailure(new Error('no answer')))
     },

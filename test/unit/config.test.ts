@@ -22,7 +22,7 @@ describe('an environment', () => {
         tls: 'off',
         tlsCaFile: undefined,
         poolSize: 10,
-        connectionMaxAgeMs: 300_000,
+        connectionMaxAgeMs: 60_000,
         queryTimeoutMs: 5000,
         queueLimit: 200,
         lagMaxSeconds: 60,

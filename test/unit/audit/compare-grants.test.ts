@@ -68,10 +68,17 @@ describe('the difference', () => {
 
   test('adds the replica privilege and TLS where they are missing', () => {
     const wanted = { replicas: true, requireTls: true }
-    const [replicas = '', tls, ...others] = list(build(printed, { allowsPlain: true }), wanted)
-    expect(replicas).toMatch(/^GRANT .*REPLICATION CLIENT.* ON \*\.\* TO/)
-    expect([tls, others]).toEqual(['ALTER USER `vitrine`@`%` REQUIRE SSL;', []])
-    expect(list(build([...printed, 'SLAVE MONITOR ON *.*']), wanted)).toEqual([])
+    const group = [
+      'SELECT (MEMBER_ID, MEMBER_STATE) ON `performance_schema`.`replication_group_members`',
+      'SELECT (CHANNEL_NAME, SERVICE_STATE, APPLYING_TRANSACTION, APPLYING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP) ON `performance_schema`.`replication_applier_status_by_worker`',
+    ]
+    expect(list(build(printed, { allowsPlain: true }), wanted)).toEqual([
+      expect.stringMatching(/^GRANT .*REPLICATION CLIENT.* ON \*\.\* TO/),
+      expect.stringContaining('performance_schema.replication_group_members'),
+      expect.stringContaining('performance_schema.replication_applier_status_by_worker'),
+      'ALTER USER `vitrine`@`%` REQUIRE SSL;',
+    ])
+    expect(list(build([...printed, ...group, 'REPLICATION CLIENT ON *.*']), wanted)).toEqual([])
   })
 })
 

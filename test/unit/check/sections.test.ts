@@ -29,7 +29,7 @@ describe('the section of the connection', () => {
 
   test('warns of each host whose lag is hidden, too great or without end', () => {
     expect(check([null, 11, 'stopped', 10, 'no replica'])).toEqual([
-      expect.stringMatching(/^warning: host h0 does not show its replication lag/),
+      expect.stringMatching(/^warning: host h0 does not show whether its data are fresh/),
       expect.stringMatching(/^warning: host h1 is 11 s behind/),
       expect.stringMatching(/^warning: host h2 has stopped replicating/),
     ])

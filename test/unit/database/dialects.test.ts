@@ -5,22 +5,26 @@ const mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTIO
 
 describe('a session', () => {
   test('of MySQL begins in UTC, strict, read-only and with a limit in milliseconds', () => {
-    expect(renderSession('mysql', 5000)).toEqual({
+    expect(renderSession({ dialect: 'mysql', cluster: 'alone' }, 5000)).toEqual({
       sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_execution_time = 5000, transaction_read_only = 1, lock_wait_timeout = 5, sql_quote_show_create = 1`,
       values: [],
     })
   })
 
   test('of MariaDB begins the same, with a limit in seconds', () => {
-    expect(renderSession('mariadb', 5000)).toEqual({
+    expect(renderSession({ dialect: 'mariadb', cluster: 'alone' }, 5000)).toEqual({
       sql: `set session time_zone = '+00:00', sql_mode = '${mode}', max_statement_time = 5.000, tx_read_only = 1, lock_wait_timeout = 5, sql_quote_show_create = 1`,
       values: [],
     })
   })
 
   test('keeps a limit below a second', () => {
-    expect(renderSession('mariadb', 10).sql).toContain('max_statement_time = 0.010,')
-    expect(renderSession('mysql', 10).sql).toContain('max_execution_time = 10,')
+    expect(renderSession({ dialect: 'mariadb', cluster: 'alone' }, 10).sql).toContain(
+      'max_statement_time = 0.010,',
+    )
+    expect(renderSession({ dialect: 'mysql', cluster: 'alone' }, 10).sql).toContain(
+      'max_execution_time = 10,',
+    )
   })
 
   test.each([

@@ -18,17 +18,18 @@ describe('a host', () => {
   })
 
   test('that was down is back after two health checks, and suspect after the first', () => {
-    const { health, changes, failCheck, findLag } = createTestHost('a')
+    const { health, changes, failCheck, findPrimary } = createTestHost('a')
     failCheck()
-    findLag(0)
+    findPrimary()
     expect([health.state(), health.isUp()]).toEqual(['suspect', false])
-    findLag(0)
+    findPrimary()
     expect([health.state(), health.isUp()]).toEqual(['healthy', true])
     expect(changes.map(({ is }) => is)).toEqual(['down', 'back'])
   })
 
   test('that is suspect is healthy after a health check that began after the error', () => {
     const { health, changes, findLag } = createTestHost('a')
+    findLag(0)
     const before = health.countErrors()
     health.noteError()
     health.noteCheck({ isReplica: true, lagSeconds: 0, at: { seconds: 0, micros: 0 } }, before)
@@ -123,12 +124,21 @@ describe('a replica', () => {
     expect(health.state()).toBe('lagging')
   })
 
-  test('with an unknown lag counts as fresh, and is reported once', () => {
+  test('with an unknown lag is used after those that show it, and is reported once', () => {
     const { health, changes, findLag } = createTestHost('a')
     findLag(undefined)
     findLag(undefined)
-    expect(health.state()).toBe('healthy')
+    expect(health.state()).toBe('unknown')
     expect(changes).toEqual([{ is: 'lag unknown' }])
+  })
+
+  test('is not read before a second health check confirms its first lag', () => {
+    const { health } = createTestHost('a')
+    const check = { isReplica: true, lagSeconds: 0, at: { seconds: 5000, micros: 5 } }
+    health.noteCheck(check, 0)
+    expect([health.state(), health.isConfirmed()]).toEqual(['lagging', false])
+    health.noteCheck(check, 0)
+    expect([health.state(), health.isConfirmed()]).toEqual(['healthy', true])
   })
 
   test('is staler than a server that is no replica, by seconds', () => {
@@ -138,5 +148,33 @@ describe('a replica', () => {
     far!.findLag(5)
     silent!.findLag(undefined)
     expect([primary, close, far, silent].map((host) => host!.health.lag.staleness())).toEqual([0, 1, 6, 1])
+  })
+})
+
+describe('a member that is out of its cluster', () => {
+  const at = { seconds: 5000, micros: 5 }
+  const out = { isReplica: true, lagSeconds: Infinity, issue: 'The member is OFFLINE', at }
+
+  test('is down although it answers, and is reported once with the reason', () => {
+    const { health, changes, findLag, note } = createTestHost('a')
+    findLag(0, 5000)
+    note(out)
+    note(out)
+    health.noteAnswer()
+    expect([health.state(), health.isUp(), health.isAnswering()]).toEqual(['down', false, true])
+    expect(changes).toEqual([{ is: 'down', cause: new Error('The member is OFFLINE') }])
+  })
+
+  test('has data up to the last instant that was proved, also while it joins again', () => {
+    const { health, changes, findLag, note } = createTestHost('a')
+    findLag(0, 5000)
+    note({ ...out, at: { seconds: 6000, micros: 5 } })
+    const proved = { seconds: 4999, micros: 5 }
+    expect(health.lag.findDataTime()).toEqual(proved)
+    findLag(0, 7000)
+    expect([health.state(), health.lag.findDataTime()]).toEqual(['lagging', proved])
+    findLag(0, 7001)
+    expect([health.state(), health.lag.findDataTime()]).toEqual(['healthy', undefined])
+    expect(changes.map(({ is }) => is)).toEqual(['down', 'back'])
   })
 })

@@ -1,36 +1,25 @@
 import { SessionError } from './connection.js'
-import { toDialect } from './dialects.js'
 import type { Dialect } from './dialects.js'
 import { isConnectionLost } from './errors.js'
+import { unknownFreshness } from './freshness.js'
+import type { Freshness } from './freshness.js'
 import type { Row, RunQuery, Statement } from './statement.js'
-
-/** The replication state of a server. */
-export interface Replication {
-  /** Whether it is a replica; a primary, a Galera node and an Aurora reader are not. */
-  readonly isReplica: boolean
-  /** Infinity where replication has stopped; undefined where the lag cannot be read. */
-  readonly lagSeconds: number | undefined
-}
-
-/** The state of a server whose replication cannot be read. */
-export const unknownReplication: Replication = { isReplica: false, lagSeconds: undefined }
 
 /**
  * Reads the replication state of a server. The statement can be unknown to the server, or the user can lack the
- * privilege; then the state is `unknownReplication`.
+ * privilege; then the state is `unknownFreshness`.
  *
- * @param version the value of `version()`.
  * @throws when the server does not answer.
  */
-export async function readReplication(runQuery: RunQuery, version: unknown): Promise<Replication> {
-  for (const statement of listReplicationStatements(toDialect(version))) {
+export async function readReplicaState(runQuery: RunQuery, dialect: Dialect): Promise<Freshness> {
+  for (const statement of listReplicationStatements(dialect)) {
     try {
-      return toReplication(await runQuery(statement))
+      return toFreshness(await runQuery(statement))
     } catch (error) {
       if (error instanceof SessionError || isConnectionLost(error)) throw error
     }
   }
-  return unknownReplication
+  return unknownFreshness
 }
 
 /** The statements that read the replication state, to be tried in order. */
@@ -46,7 +35,7 @@ function listReplicationStatements(dialect: Dialect): readonly Statement[] {
  * The replication state in the rows of such a statement: one row for each source, none where the server is no replica.
  * No other column is read, because some hold texts of the product's statements.
  */
-function toReplication(rows: readonly Row[]): Replication {
+function toFreshness(rows: readonly Row[]): Freshness {
   const lags = rows.map((row) => readSeconds(row['Seconds_Behind_Source'] ?? row['Seconds_Behind_Master']))
   return { isReplica: rows.length > 0, lagSeconds: Math.max(0, ...lags) }
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { readReplication } from '../../../src/database/replication.js'
+import { readReplicaState } from '../../../src/database/replica-state.js'
+import type { Dialect } from '../../../src/database/dialects.js'
 import type { Row, Statement } from '../../../src/database/statement.js'
 
-const readRows = (...rows: readonly Row[]) => readReplication(() => Promise.resolve(rows), '8.4.0')
+const readRows = (...rows: readonly Row[]) => readReplicaState(() => Promise.resolve(rows), 'mysql')
 
 test('a server that is no replica has no lag', async () => {
   expect(await readRows()).toEqual({ isReplica: false, lagSeconds: 0 })
@@ -28,21 +29,18 @@ test('the lag of a replica with several sources is the greatest of them', async 
   expect((await readRows(...rows, { Seconds_Behind_Source: null })).lagSeconds).toBe(Infinity)
 })
 
-test.each([
-  ['8.4.0', ['show replica status', 'show slave status']],
-  ['10.11.6-MariaDB', ['show all slaves status']],
-])(
-  'a server of version %s that rejects each of its statements has an unknown state',
-  async (version, sql) => {
-    const sent: string[] = []
-    const reject = (statement: Statement): Promise<never> => {
-      sent.push(statement.sql)
-      return Promise.reject(Object.assign(new Error('You have an error in your SQL syntax'), { errno: 1064 }))
-    }
-    expect(await readReplication(reject, version)).toEqual({ isReplica: false, lagSeconds: undefined })
-    expect(sent).toEqual(sql)
-  },
-)
+test.each<[Dialect, readonly string[]]>([
+  ['mysql', ['show replica status', 'show slave status']],
+  ['mariadb', ['show all slaves status']],
+])('a server of %s that rejects each of its statements has an unknown state', async (dialect, sql) => {
+  const sent: string[] = []
+  const reject = (statement: Statement): Promise<never> => {
+    sent.push(statement.sql)
+    return Promise.reject(Object.assign(new Error('You have an error in your SQL syntax'), { errno: 1064 }))
+  }
+  expect(await readReplicaState(reject, dialect)).toEqual({ isReplica: false, lagSeconds: undefined })
+  expect(sent).toEqual(sql)
+})
 
 test('a lost connection is an error, and no other statement is tried', async () => {
   const sent: string[] = []
@@ -50,6 +48,6 @@ test('a lost connection is an error, and no other statement is tried', async () 
     sent.push(statement.sql)
     return Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))
   }
-  await expect(readReplication(fail, '8.4.0')).rejects.toThrow('ECONNRESET')
+  await expect(readReplicaState(fail, 'mysql')).rejects.toThrow('ECONNRESET')
   expect(sent).toHaveLength(1)
 })

@@ -1,0 +1,32 @@
+import type { Freshness } from './freshness.js'
+import type { RunQuery, Statement } from './statement.js'
+
+/** The status variables that say whether a node takes part in its cluster; every user can read them. */
+const statusStatement: Statement = {
+  sql: "show global status where variable_name in ('wsrep_ready', 'wsrep_cluster_status', 'wsrep_local_state', 'wsrep_local_state_comment')",
+  values: [],
+}
+
+/** `wsrep_local_state` of a node that applies what the cluster commits. */
+const synced = 4
+
+/**
+ * Reads the state of a Galera node. It does not prove that the data are fresh: a node whose applier waits for a lock is
+ * synced, with an empty queue. The next SELECT of the session does, because `wsrep_sync_wait` is set: it begins when
+ * the node has applied what the cluster had committed before.
+ *
+ * @throws for a node that rejects every statement, because it has no quorum or joins.
+ */
+export async function readGaleraState(runQuery: RunQuery): Promise<Freshness> {
+  const rows = await runQuery(statusStatement)
+  const status = new Map(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]))
+  const cluster = status.get('wsrep_cluster_status')
+  const state = `wsrep_local_state is ${status.get('wsrep_local_state_comment') ?? 'not known'}`
+  if (status.get('wsrep_ready') !== 'ON' || cluster !== 'Primary')
+    throw new Error(
+      `The Galera node is not part of the cluster: wsrep_cluster_status is ${String(cluster)}, ${state}`,
+    )
+  if (Number(status.get('wsrep_local_state')) !== synced)
+    return { isReplica: true, lagSeconds: Infinity, issue: `The Galera node is not synced: ${state}` }
+  return { isReplica: true, lagSeconds: 0 }
+}

@@ -1,0 +1,56 @@
+import { SessionError } from './connection.js'
+import { isConnectionLost } from './errors.js'
+import { unknownFreshness } from './freshness.js'
+import type { Freshness } from './freshness.js'
+import type { Row, RunQuery, Statement } from './statement.js'
+
+/** The columns that show the state of a member, by their table in `performance_schema`. */
+export const groupColumns: Readonly<Record<string, readonly string[]>> = {
+  replication_group_members: ['MEMBER_ID', 'MEMBER_STATE'],
+  replication_applier_status_by_worker: [
+    'CHANNEL_NAME',
+    'SERVICE_STATE',
+    'APPLYING_TRANSACTION',
+    'APPLYING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP',
+  ],
+}
+
+const membersStatement: Statement = {
+  sql:
+    "select max(case when member_id = @@server_uuid then member_state end) as state, count(*) as members, sum(member_state <> 'UNREACHABLE') as reachable " +
+    'from performance_schema.replication_group_members',
+  values: [],
+}
+
+/** The age of the oldest commit that is being applied: NULL where none is. */
+const applierStatement: Statement = {
+  sql:
+    "select timestampdiff(second, min(case when applying_transaction <> '' then applying_transaction_original_commit_timestamp end), utc_timestamp(6)) as `lag`, " +
+    "sum(service_state <> 'ON') as stopped from performance_schema.replication_applier_status_by_worker where channel_name = 'group_replication_applier'",
+  values: [],
+}
+
+/**
+ * Reads the state of a member of Group Replication: whether it is in the group, whether the group has a majority, and
+ * how old what it applies is. `SHOW REPLICA STATUS` is empty on a member.
+ */
+export async function readGroupState(runQuery: RunQuery): Promise<Freshness> {
+  try {
+    const [member] = await runQuery(membersStatement)
+    const issue = findMemberIssue(member)
+    if (issue !== undefined) return { isReplica: true, lagSeconds: Infinity, issue }
+    const [applier] = await runQuery(applierStatement)
+    if (Number(applier?.['stopped'] ?? 0) > 0) return { isReplica: true, lagSeconds: Infinity }
+    return { isReplica: true, lagSeconds: Math.max(0, Number(applier?.['lag'] ?? 0)) }
+  } catch (error) {
+    if (error instanceof SessionError || isConnectionLost(error)) throw error
+    return unknownFreshness
+  }
+}
+
+function findMemberIssue(member: Row | undefined): string | undefined {
+  const state = typeof member?.['state'] === 'string' ? member['state'] : 'OFFLINE'
+  if (state !== 'ONLINE') return `The member of Group Replication is ${state}`
+  const hasMajority = 2 * Number(member?.['reachable']) > Number(member?.['members'])
+  return hasMajority ? undefined : 'The member of Group Replication has lost the majority of the group'
+}

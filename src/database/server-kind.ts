@@ -1,0 +1,28 @@
+import { toDialect } from './dialects.js'
+import type { Dialect } from './dialects.js'
+import type { RunQuery, Statement } from './statement.js'
+
+/** What a server says of itself to every user. */
+export interface ServerKind {
+  /** The value of `version`. */
+  readonly version: string
+  readonly dialect: Dialect
+  /** How it shares its data with other servers; a replica and its primary are `alone` here. */
+  readonly cluster: 'alone' | 'galera' | 'group'
+}
+
+/** Not `select`: a server does not know the variables of the others, and a Galera node without quorum rejects it. */
+export const serverStatement: Statement = {
+  sql: "show variables where variable_name in ('version', 'wsrep_on', 'wsrep_provider', 'group_replication_group_name')",
+  values: [],
+}
+
+/** Reads the kind of a server, which needs no privilege. */
+export async function readServerKind(runQuery: RunQuery): Promise<ServerKind> {
+  const rows = await runQuery(serverStatement)
+  const variables = new Map(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]))
+  const read = (name: string): string => variables.get(name) ?? ''
+  const isGalera = read('wsrep_on') === 'ON' && !['', 'none'].includes(read('wsrep_provider'))
+  const cluster = isGalera ? 'galera' : read('group_replication_group_name') === '' ? 'alone' : 'group'
+  return { version: read('version'), dialect: toDialect(read('version')), cluster }
+}

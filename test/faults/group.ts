@@ -1,0 +1,73 @@
+import type { Janitor } from '../product/janitor.js'
+import { findFreePort } from '../product/local-server.js'
+import type { Program } from '../product/local-server.js'
+import { runStatements } from '../product/server.js'
+import { ask } from '../support/ask.js'
+import { waitFor } from './cluster.js'
+import type { Node } from './cluster.js'
+import { createMemberMaker, toAccountStatements } from './member.js'
+
+/** A group of three members of MySQL's Group Replication; the first one is the primary where there is one. */
+export async function startGroup(program: Program, janitor: Janitor): Promise<readonly Node[]> {
+  const maker = createMemberMaker(program, janitor)
+  const ids = [1, 2, 3]
+  const ports = await Promise.all(ids.map(() => findFreePort()))
+  const members = await Promise.all(
+    ids.map((id) =>
+      maker.start({
+        id,
+        init: [
+          'SET SESSION sql_log_bin = 0',
+          ...toAccountStatements(maker.password),
+          "CREATE USER replicator@'%' IDENTIFIED BY 'replicator'",
+          "GRANT REPLICATION SLAVE, BACKUP_ADMIN, CONNECTION_ADMIN, GROUP_REPLICATION_STREAM ON *.* TO replicator@'%'",
+          'SET SESSION sql_log_bin = 1',
+        ],
+        fill: (data) => [
+          program.file,
+          '--no-defaults',
+          '--initialize-insecure',
+          '--user=root',
+          `--datadir=${data}`,
+        ],
+        options: [
+          '--mysqlx=OFF',
+          `--server-id=${id}`,
+          '--gtid-mode=ON',
+          '--enforce-gtid-consistency=ON',
+          '--log-bin=bin',
+          '--innodb-redo-log-capacity=16M',
+          '--report-host=127.0.0.1',
+          '--report-port={port}',
+          '--plugin-load-add=group_replication.so',
+          '--loose-group-replication-group-name=aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa',
+          '--loose-group-replication-start-on-boot=OFF',
+          `--loose-group-replication-local-address=127.0.0.1:${ports[id - 1]!}`,
+          `--loose-group-replication-group-seeds=${ports.map((port) => `127.0.0.1:${port}`).join(',')}`,
+          '--loose-group-replication-recovery-get-public-key=ON',
+          '--loose-group-replication-message-cache-size=134217728',
+        ],
+        afterRestart: (adminUrl) => runStatements(adminUrl, ['START GROUP_REPLICATION']),
+      }),
+    ),
+  )
+  for (const [at, { adminUrl }] of members.entries()) {
+    await runStatements(adminUrl, [
+      'RESET BINARY LOGS AND GTIDS',
+      "CHANGE REPLICATION SOURCE TO SOURCE_USER = 'replicator', SOURCE_PASSWORD = 'replicator' FOR CHANNEL 'group_replication_recovery'",
+      ...(at === 0 ? ['SET GLOBAL group_replication_bootstrap_group = ON'] : []),
+      'START GROUP_REPLICATION',
+      'SET GLOBAL group_replication_bootstrap_group = OFF',
+    ])
+  }
+  for (const member of members) await waitFor(`${member.name} to be online`, () => isOnline(member))
+  return members
+}
+
+async function isOnline({ adminUrl }: Node): Promise<boolean> {
+  const [row] = await ask(
+    adminUrl,
+    'SELECT member_state AS state FROM performance_schema.replication_group_members WHERE member_id = @@server_uuid',
+  ).catch(() => [])
+  return row?.['state'] === 'ONLINE'
+}
