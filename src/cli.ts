@@ -34,11 +34,20 @@ const commands: readonly Command[] = [
       out: { value: 'FILE', help: 'write the mapping to this new file; otherwise to stdout' },
       yes: { help: 'take the best proposal without questions' },
       json: { help: 'print the choices, their reasons and the others as JSON' },
+      registrations: { value: 'TABLE', help: 'the table of the registrations; none leaves them out' },
+      invoices: { value: 'TABLE', help: 'the table of the invoices; none leaves them out' },
     },
-    run: async ({ out, yes = false, json = false }) => {
+    run: async ({ out, yes = false, json = false, registrations, invoices }) => {
       const { init } = await import('./commands/init.js')
       const isTerminal = process.stdin.isTTY && process.stderr.isTTY
-      const { stdout, stderr } = await init({ variables: process.env, out, yes, json, isTerminal })
+      const { stdout, stderr } = await init({
+        variables: process.env,
+        out,
+        yes,
+        json,
+        tables: { ...(registrations && { registrations }), ...(invoices && { invoices }) },
+        isTerminal,
+      })
       process.stdout.write(stdout)
       process.stderr.write(stderr)
     },

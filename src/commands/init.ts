@@ -1,12 +1,14 @@
 import { access, writeFile } from 'node:fs/promises'
 import { parseConfig } from '../config.js'
 import { UsageError, toErrorText } from '../errors.js'
+import { takeBestAnswers } from '../init/answers.js'
 import { createAsk } from '../init/ask.js'
-import { pickBest } from '../init/candidate.js'
+import type { NamedTables } from '../init/choose-tables.js'
 import { proposeMapping } from '../init/init.js'
 import type { Proposal } from '../init/propose.js'
 import { renderMapping } from '../init/render-mapping.js'
 import { isUndecided, listNextCommands, renderSummary } from '../init/render-summary.js'
+import type { Surroundings } from '../init/render-summary.js'
 import { openDatabase } from '../service/load-configuration.js'
 
 interface InitInput {
@@ -17,6 +19,8 @@ interface InitInput {
   readonly yes: boolean
   /** Whether to print the proposal as JSON. */
   readonly json: boolean
+  /** The tables that the command line names. */
+  readonly tables?: NamedTables
   /** Whether a person is there to be asked. */
   readonly isTerminal: boolean
 }
@@ -36,7 +40,14 @@ const usualFile = 'mapping.yaml'
  * @throws UsageError where nobody can be asked, or the file exists; ConfigError for the environment; Problem when the
  * database does not answer; NoProposal when no table fits; Cancelled when the person ends the dialogue.
  */
-export async function init({ variables, out, yes, json, isTerminal }: InitInput): Promise<InitOutput> {
+export async function init({
+  variables,
+  out,
+  yes,
+  json,
+  tables = {},
+  isTerminal,
+}: InitInput): Promise<InitOutput> {
   if (!yes && !isTerminal)
     throw new UsageError(
       'init asks questions, and this is no terminal: --yes takes the best proposal without them',
@@ -46,18 +57,38 @@ export async function init({ variables, out, yes, json, isTerminal }: InitInput)
   if (out !== undefined) await requireNoFile(out)
   const database = await openDatabase(config)
   try {
-    const proposal = await proposeMapping(database.runQuery, yes ? pickBest : await createAsk())
+    const answers = yes ? takeBestAnswers : await createAsk()
+    const proposal = await proposeMapping(database.runQuery, answers, tables)
+    const surroundings = findSurroundings(variables, out ?? usualFile)
     const text = renderMapping(proposal)
     if (out !== undefined) await writeNewFile(out, text)
-    if (json)
-      return { stdout: `${JSON.stringify(toReport(proposal, out ?? usualFile), null, 2)}\n`, stderr: '' }
-    const summary = renderSummary(proposal, out ?? usualFile)
+    if (json) return { stdout: `${JSON.stringify(toReport(proposal, surroundings), null, 2)}\n`, stderr: '' }
+    const summary = renderSummary(proposal, surroundings)
     return out === undefined
       ? { stdout: text, stderr: summary }
       : { stdout: '', stderr: `Written: ${out}\n\n${summary}` }
   } finally {
     await database.close()
   }
+}
+
+/** How the next commands are typed: by npm in a checkout, or by the name of the program. */
+function findSurroundings(variables: InitInput['variables'], file: string): Surroundings {
+  const isByNpm = variables['npm_lifecycle_event'] === 'vitrine'
+  return {
+    file,
+    program: isByNpm ? 'npm run -s vitrine --' : 'vitrine',
+    serve: isByNpm ? 'npm start' : 'vitrine serve',
+    address: findAddress(variables['DATABASE_URL']),
+  }
+}
+
+/** The first host, and the database. */
+function findAddress(url: string | undefined): Surroundings['address'] {
+  const found = /^[a-z]+:\/\/(?:[^/]*@)?([^/?,]+)[^/?]*\/([^?]+)/.exec(url ?? '')
+  return found?.[1] === undefined || found[2] === undefined
+    ? undefined
+    : { host: found[1], database: found[2] }
 }
 
 async function requireNoFile(file: string): Promise<void> {
@@ -82,7 +113,7 @@ function toExistsError(file: string): UsageError {
 }
 
 /** For programs: every choice with its reasons, and what is to be done next. */
-function toReport(proposal: Proposal, file: string): object {
+function toReport(proposal: Proposal, surroundings: Surroundings): object {
   const { mapping, choices, forbidden, newKeyTable, missingIndexes } = proposal
   return {
     mapping,
@@ -91,6 +122,6 @@ function toReport(proposal: Proposal, file: string): object {
     neverRead: forbidden,
     newKeyTable: newKeyTable ?? null,
     missingIndexes,
-    next: listNextCommands(file),
+    next: listNextCommands(surroundings),
   }
 }

@@ -2,16 +2,23 @@
 export type MappingValue =
   string | number | boolean | null | readonly MappingValue[] | { readonly [name: string]: MappingValue }
 
+/** One reason for a candidate, or against it. */
+export interface Evidence {
+  /** Compared within one question only; negative against the candidate. */
+  readonly points: number
+  readonly reason: string
+}
+
 /** One possible answer to a question about the mapping. */
 export interface Candidate<Value = MappingValue> {
   readonly value: Value
   /** For people, such as `orders.email by order_id`. */
   readonly label: string
-  /** Compared with the other candidates of its question only. */
-  readonly score: number
-  readonly reasons: readonly string[]
-  /** What a person must verify, because names and types cannot show it. */
-  readonly verify?: string
+  readonly evidence: readonly Evidence[]
+  /** What a person must verify, because names, types and rows cannot show it. */
+  readonly verify?: string | undefined
+  /** Stored codes without public words, which a person can give. */
+  readonly codes?: readonly { readonly code: string; readonly rows: number | undefined }[] | undefined
 }
 
 /** A place of the mapping with all candidates that were found for it. */
@@ -20,38 +27,56 @@ export interface Question<Value = MappingValue> {
   readonly path: string
   /** What is looked for, such as `the e-mail address of the attendee`. */
   readonly wanted: string
-  /** The best one first; never empty. */
+  /** The best one first; empty only where the table has nothing that could be taken. */
   readonly candidates: readonly Candidate<Value>[]
-  /** Whether there may be none, as of a section. */
+  /** Whether the place may be left out. */
   readonly optional?: boolean
+  /** Whether a person is asked even if one candidate is clearly the best. */
+  readonly important?: boolean
+  /** Whether even the best candidate fits badly, so that leaving it out is proposed. */
+  readonly isNearest?: boolean
 }
 
-/** Chooses among candidates; undefined for none of them. `--yes` takes the first, a person any. */
-export type Pick = <Value>(question: Question<Value>) => Promise<Candidate<Value> | undefined>
+/** Candidates with fewer points are shown, and never taken without a person. */
+export const pointsMin = 3
+/** With this lead over the second, a candidate is taken without a question. */
+export const clearLead = 2.5
 
-/** The best candidate, as `--yes` chooses. */
-export const pickBest: Pick = ({ candidates }) => Promise.resolve(candidates[0])
-
-/** The candidates, the best one first; those of equal score keep their order. */
-export function sortByScore<Value>(candidates: readonly Candidate<Value>[]): readonly Candidate<Value>[] {
-  return [...candidates].sort((one, other) => other.score - one.score)
+/** The sum of the evidence. */
+export function countPoints({ evidence }: Pick<Candidate, 'evidence'>): number {
+  return evidence.reduce((sum, { points }) => sum + points, 0)
 }
 
-/** A choice that was made, with what a reader of the file needs to check it. */
-export interface Choice {
-  readonly path: string
-  readonly wanted: string
-  /** `TODO` where nothing was found. */
-  readonly value: MappingValue
-  readonly reasons: readonly string[]
-  readonly runnersUp: readonly {
-    readonly label: string
-    readonly score: number
-    readonly value: MappingValue
-  }[]
-  /** What a person must verify or, for a `TODO`, decide. */
-  readonly undecided?: string
+/** The candidates, the best one first; those with equal points keep their order. */
+export function rankCandidates<One extends Pick<Candidate, 'evidence'>>(
+  candidates: readonly One[],
+): readonly One[] {
+  return [...candidates].sort((one, other) => countPoints(other) - countPoints(one))
 }
 
-/** The value of a choice that a person must make. */
+/** The best candidate that has enough evidence; undefined for a place that stays open. */
+export function takeBest<Value>({ candidates }: Question<Value>): Candidate<Value> | undefined {
+  const [best] = candidates
+  return best !== undefined && countPoints(best) >= pointsMin ? best : undefined
+}
+
+/** How sure the best candidate is: by its own evidence, and by its lead over the second. */
+export type Confidence = 'sure' | 'likely' | 'unsure'
+
+/** How sure a candidate of a question is. */
+export function rateConfidence<Value>({ candidates }: Question<Value>, chosen: Candidate<Value>): Confidence {
+  const points = countPoints(chosen)
+  const others = candidates.filter((one) => one !== chosen).map(countPoints)
+  const lead = points - Math.max(0, ...others)
+  if (points >= 8 && lead >= clearLead) return 'sure'
+  return points >= 5 && lead >= 1 ? 'likely' : 'unsure'
+}
+
+/** The points of a candidate as people read them. */
+export function formatPoints(points: number): string {
+  const rounded = Math.round(points * 10) / 10
+  return rounded > 0 ? `+${rounded}` : String(rounded)
+}
+
+/** The value of a place that a person must decide. */
 export const todo = 'TODO'

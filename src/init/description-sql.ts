@@ -1,4 +1,4 @@
-import { bindTemplate, builder, quoteName, raw, toTemplate } from '../database/fragments-sql.js'
+import { bindTemplate, builder, raw, toTemplate } from '../database/fragments-sql.js'
 import { columnCells } from '../database/schema-sql.js'
 import type { Statement } from '../database/statement.js'
 
@@ -57,20 +57,5 @@ export function renderForeignKeys(): Statement {
         .where('referenced_table_schema', raw('database()'))
         .orderBy(['table_name', 'constraint_name', 'ordinal_position']),
     ),
-  )
-}
-
-/** The most rows of a column that are read for its codes. */
-export const codeRowsMax = 1000
-
-/** The distinct values in the first rows of a column, byte for byte: a collation can treat two words as one. */
-export function renderCodes(table: string, column: string): Statement {
-  const sample = builder
-    .from(quoteName(table))
-    .select({ code: quoteName(column) })
-    .limit(codeRowsMax)
-  const code = raw('cast(convert(code using utf8mb4) as binary)')
-  return bindTemplate(
-    toTemplate(builder.from(sample.as('sampled')).select({ code }).distinct().orderBy('code')),
   )
 }

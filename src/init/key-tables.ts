@@ -1,12 +1,11 @@
+import { rankCandidates } from './candidate.js'
 import type { Candidate, MappingValue } from './candidate.js'
-import { sortByScore } from './candidate.js'
-import { describeColumn, findByRule } from './column-rule.js'
+import { describeColumn, findColumns } from './column-rule.js'
 import type { ColumnRule } from './column-rule.js'
+import type { Content } from './content.js'
 import { isSameName } from './description.js'
 import type { DescribedColumn, DescribedTable, Description } from './description.js'
-import type { FoundScopes, ReadScopes } from './scopes.js'
-import type { FindTenants, TenantRoute } from './tenants.js'
-import { listTimes } from './times.js'
+import type { ListTenants } from './tenants.js'
 import { listTableWords } from './words.js'
 
 /** The section `apiKeys` as the mapping file has it. */
@@ -23,11 +22,22 @@ const newTable = 'vitrine_api_keys'
 
 interface KeySearch {
   readonly description: Description
-  readonly findTenants: FindTenants
-  readonly readScopes: ReadScopes
+  readonly content: Content
+  readonly listTenants: ListTenants
   /** Undefined for a product with one tenant. */
   readonly tenant: string | undefined
 }
+
+/** What speaks for a key table, and against it. */
+const weights = {
+  fits: 10,
+  ownScopes: 3,
+  otherScopes: -4,
+  api: 1,
+  indexed: 1,
+  notIndexed: -3,
+  new: 8,
+} as const
 
 /**
  * Tables of the product that can hold the keys, and a new one. A table of the product fits when it has a column of the
@@ -41,14 +51,17 @@ export async function listKeyTables(search: KeySearch): Promise<readonly Candida
   const fresh: Candidate<KeyTable> = {
     value: { section: toNewSection(search.description, search.tenant), isNew: true },
     label: 'a new table of keys',
-    score: 8,
-    reasons: [
-      existing.length === 0
-        ? 'no table of the product has hashes of keys, scopes and the tenant'
-        : 'a table for Vitrine alone',
+    evidence: [
+      {
+        points: weights.new,
+        reason:
+          existing.length === 0
+            ? 'no table of the product has hashes of keys, scopes and the tenant'
+            : 'a table for Vitrine alone',
+      },
     ],
   }
-  return sortByScore([...existing, fresh])
+  return rankCandidates([...existing, fresh])
 }
 
 function toNewSection(description: Description, tenant: string | undefined): KeySection {
@@ -66,37 +79,31 @@ function toNewSection(description: Description, tenant: string | undefined): Key
 }
 
 const hashRule: ColumnRule = {
-  names: [
-    [
-      /^(?:key_hash|hashed_key|token_hash|hashed_token|secret_hash|api_key_hash|hash|digest|key_digest|token_digest)$/,
-      10,
-    ],
-    [/(?:^|_)(?:hash|digest)$/, 7],
-    [/^(?:token|key|secret|api_key)$/, 4],
-  ],
+  names: {
+    10: 'key_hash hashed_key token_hash hashed_token secret_hash api_key_hash hash digest key_digest token_digest',
+    7: '[a-z0-9_]+_(?:hash|digest)',
+    4: 'token key secret api_key',
+  },
   kinds: ['text', 'binary'],
   accepts: (column) => toEncoding(column) !== undefined,
 }
 const scopesRule: ColumnRule = {
-  names: [
-    [/^(?:scopes?|permissions?|abilities|perms|privileges|grants)$/, 10],
-    [/^(?:scopes|perms|permissions|abilities)_(?:json|csv|list)$/, 7],
-  ],
+  names: {
+    10: 'scopes? permissions? abilities perms privileges grants',
+    7: '(?:scopes|perms|permissions|abilities)_(?:json|csv|list)',
+  },
   kinds: ['text', 'json'],
 }
 const expiresRule: ColumnRule = {
-  names: [
-    [
-      /^(?:expires_at|expires|expire_at|expiry|expires_on|valid_until|valid_to|expiration|expiry_date|expired_at)$/,
-      10,
-    ],
-  ],
+  names: {
+    10: 'expires_at expires expire_at expiry expires_on valid_until valid_to expiration expiry_date expired_at',
+  },
   kinds: ['datetime', 'timestamp'],
 }
 const revokedRule: ColumnRule = {
-  names: [
-    [/^(?:revoked_at|revoked|revoked_on|deleted_at|disabled_at|killed_at|deactivated_at|blocked_at)$/, 10],
-  ],
+  names: {
+    10: 'revoked_at revoked revoked_on deleted_at disabled_at killed_at deactivated_at blocked_at',
+  },
   kinds: ['datetime', 'timestamp'],
   accepts: ({ nullable }) => nullable,
 }
@@ -106,49 +113,50 @@ const otherTokens =
 interface KeyColumns {
   readonly hash: DescribedColumn
   readonly scopes: DescribedColumn
-  readonly workspace: TenantRoute | undefined
+  readonly workspace: MappingValue
 }
 
 async function listExisting(
   table: DescribedTable,
-  { findTenants, readScopes, tenant }: KeySearch,
+  search: KeySearch,
 ): Promise<readonly Candidate<KeyTable>[]> {
-  const columns = findKeyColumns(table, findTenants, tenant)
+  const columns = findKeyColumns(table, search)
   if (columns === undefined) return []
   const { hash, scopes } = columns
-  const found = await readScopes(table, scopes)
+  const found = findScopes(await search.content.readTexts(table, scopes))
   const isIndexed = table.indexes.some((index) => isSameName(index.columns[0], hash.name))
-  const isApi = listTableWords(table.name).includes('api')
-  // Keys that are there without a scope of Vitrine are for something else.
-  const points = found.hasOwn === undefined ? 0 : found.hasOwn ? 3 : -4
   return [
     {
       value: { section: toSection(table, columns, found), isNew: false },
       label: table.name,
-      score: 10 + points + (isApi ? 1 : 0) + (isIndexed ? 1 : -3),
-      reasons: [
-        `${hash.name} ${describeColumn(hash)} has the width of a hash`,
-        `${scopes.name} has scopes${found.hasOwn === true ? ', among them those of Vitrine' : ''}`,
+      evidence: [
+        { points: weights.fits, reason: `${hash.name} ${describeColumn(hash)} has the width of a hash` },
+        ...(found.hasOwn === undefined
+          ? []
+          : found.hasOwn
+            ? [{ points: weights.ownScopes, reason: `${scopes.name} has scopes of Vitrine` }]
+            : // Keys that are there without a scope of Vitrine are for something else.
+              [{ points: weights.otherScopes, reason: `${scopes.name} has other scopes` }]),
+        { points: listTableWords(table.name).includes('api') ? weights.api : 0, reason: 'its name' },
+        isIndexed
+          ? { points: weights.indexed, reason: 'an index begins with the hash' }
+          : { points: weights.notIndexed, reason: 'no index begins with the hash' },
       ],
       verify: `${hash.name} must hold the SHA-256 of a key${found.hasOwn === true ? '' : `, and ${scopes.name} the words registration.read and invoices.read`}`,
     },
   ]
 }
 
-function findKeyColumns(
-  table: DescribedTable,
-  findTenants: FindTenants,
-  tenant: string | undefined,
-): KeyColumns | undefined {
+function findKeyColumns(table: DescribedTable, { listTenants, tenant }: KeySearch): KeyColumns | undefined {
   if (!isKeyTable(table)) return undefined
-  const hash = findByRule(table, hashRule)[0]?.column
-  const scopes = findByRule(table, scopesRule)[0]?.column
+  const hash = findColumns(table, hashRule)[0]?.column
+  const scopes = findColumns(table, scopesRule)[0]?.column
   if (hash === undefined || scopes === undefined) return undefined
-  if (tenant === undefined) return { hash, scopes, workspace: undefined }
-  const workspace = findTenants(table).find(
-    (route) => route.tenant === tenant && typeof route.value === 'string',
+  if (tenant === undefined) return { hash, scopes, workspace: { constant: '1' } }
+  const own = listTenants(table).find(
+    (one) => one.tenant === tenant && typeof one.candidate.value === 'string',
   )
-  return workspace === undefined ? undefined : { hash, scopes, workspace }
+  return own === undefined ? undefined : { hash, scopes, workspace: own.candidate.value }
 }
 
 /** A table of keys or tokens that are not for something else. */
@@ -163,15 +171,15 @@ function toSection(
   { hash, scopes, workspace }: KeyColumns,
   { format }: FoundScopes,
 ): KeySection {
-  const [expires] = listTimes(table, expiresRule)
-  const [revoked] = listTimes(table, revokedRule)
+  const [expires] = findColumns(table, expiresRule)
+  const [revoked] = findColumns(table, revokedRule)
   return {
     table: table.name,
     hash: { column: hash.name, algorithm: 'sha256', encoding: toEncoding(hash) ?? 'hex' },
-    workspace: workspace?.value ?? { constant: '1' },
+    workspace,
     scopes: { column: scopes.name, format: scopes.kind === 'json' ? 'json' : (format ?? toFormat(scopes)) },
-    ...(expires === undefined ? {} : { expiresAt: expires.value }),
-    ...(revoked === undefined ? {} : { revokedAt: revoked.value }),
+    ...(expires === undefined ? {} : { expiresAt: expires.column.name }),
+    ...(revoked === undefined ? {} : { revokedAt: revoked.column.name }),
   }
 }
 
@@ -185,4 +193,26 @@ function toEncoding({ kind, length }: DescribedColumn): string | undefined {
 function toFormat({ kind, name, type }: DescribedColumn): string {
   if (kind === 'json' || /text$/i.test(type) || /json|abilities/i.test(name)) return 'json'
   return /csv|comma/i.test(name) ? 'comma' : 'space'
+}
+
+/** How a column of a key table lists scopes. */
+interface FoundScopes {
+  /** Undefined where no row shows it. */
+  readonly format: 'space' | 'comma' | 'json' | undefined
+  /** Whether the table has keys with a scope of Vitrine; undefined where it has no keys. */
+  readonly hasOwn: boolean | undefined
+}
+
+/** What the texts of a column of scopes show. */
+export function findScopes(texts: readonly string[]): FoundScopes {
+  const lists = texts.map((text) => text.trim()).filter((text) => text !== '')
+  const own = lists.filter((text) => /\b(?:registration|invoices)\.read\b/.test(text))
+  const shown = own.length > 0 ? own : lists
+  return { format: findFormat(shown), hasOwn: lists.length === 0 ? undefined : own.length > 0 }
+}
+
+function findFormat(lists: readonly string[]): FoundScopes['format'] {
+  if (lists.length > 0 && lists.every((text) => text.startsWith('['))) return 'json'
+  if (lists.some((text) => text.includes(','))) return 'comma'
+  return lists.some((text) => /\s/.test(text)) ? 'space' : undefined
 }

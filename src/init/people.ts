@@ -1,108 +1,59 @@
-import { canFollow, describeReference, findByRule, listDirect, listLookups, toLookup } from './column-rule.js'
-import { sortByScore } from './candidate.js'
-import type { Candidate, MappingValue } from './candidate.js'
+import { countPoints, rankCandidates } from './candidate.js'
+import type { Candidate, Evidence } from './candidate.js'
+import { findColumns, listCandidates, toCandidate } from './column-rule.js'
+import type { Search } from './column-rule.js'
 import type { DescribedTable } from './description.js'
-import type { FindReferences, Reference } from './references.js'
 import { rules } from './rules.js'
-import { listTimes } from './times.js'
 import { personWords } from './vocabulary.js'
-import { listTableWords, toSnake } from './words.js'
+import { listWays, toOwnWay } from './ways.js'
+import type { Way } from './ways.js'
+import { toNoun, toSnake } from './words.js'
 
-/** The e-mail address of the person: in the row, or in the table of people that it refers to. */
-export function listEmails(table: DescribedTable, findReferences: FindReferences): readonly Candidate[] {
-  return sortByScore([
-    ...listDirect(table, rules.email),
-    ...listLookups(table, rules.email, {
-      findReferences: (one) => findReferences(one).filter(isPerson),
-      weigh: weighPerson,
-    }),
-  ])
+/** What the way to a person is worth. */
+const weights = { step: -3, second: -2, unknown: -1.5, staff: -6, nullable: -0.5 } as const
+
+const staffColumn =
+  /creat|updat|modif|delet|check|by$|by_|owner|assign|staff|author|sales|user_valid|closing|recommend|referr|parent|guardian|teacher|organi[sz]er|host|cruser|transferred/
+
+/** A way to a table of people, or of orders that name one; undefined for any other. */
+export function weighPerson({ steps, table }: Way): Evidence | undefined {
+  const word = personWords[toNoun(table.name)]
+  const hasName = findColumns(table, rules.fullName).length + findColumns(table, rules.lastName).length > 0
+  // A table with an address and a name is one of people, whatever it is called.
+  if (word === undefined && !(hasName && findColumns(table, rules.email).length > 0)) return undefined
+  const isStaff = steps.some(({ column }) => staffColumn.test(toSnake(column.name)))
+  const points =
+    (word ?? weights.unknown) +
+    weights.step +
+    (steps.length > 1 ? weights.second : 0) +
+    (isStaff ? weights.staff : 0) +
+    (steps.some(({ column }) => column.nullable) ? weights.nullable : 0)
+  return { points, reason: isStaff ? `${table.name} are staff here` : `${table.name} are people` }
+}
+
+/** The e-mail address of the person: in the row, or in the table of people that it leads to. */
+export function listEmails(search: Search, table: DescribedTable): Promise<readonly Candidate[]> {
+  return listCandidates(search, table, rules.email, { weighWay: weighPerson })
 }
 
 /** The name of the person: one column, or first and last name. */
-export function listNames(table: DescribedTable, findReferences: FindReferences): readonly Candidate[] {
-  const lookups = findReferences(table)
-    .filter(isPerson)
-    .flatMap((reference) =>
-      listOwnNames(reference.target).map((candidate) => ({
-        value: toNameLookup(reference, candidate.value),
-        label: `${candidate.label} by ${reference.column.name}`,
-        score: candidate.score + weighPerson(reference),
-        reasons: [describeReference(reference), ...candidate.reasons],
-      })),
-    )
-  return sortByScore([...listOwnNames(table), ...lookups])
+export async function listNames(search: Search, table: DescribedTable): Promise<readonly Candidate[]> {
+  const single = await listCandidates(search, table, rules.fullName, { weighWay: weighPerson })
+  const ways = [toOwnWay(table), ...listWays(table, search.listParents)]
+  const pairs = ways.flatMap((way) => {
+    const onWay = way.steps.length === 0 ? undefined : weighPerson(way)
+    if (way.steps.length > 0 && onWay === undefined) return []
+    return listPairs(way, onWay === undefined ? [] : [onWay])
+  })
+  // Among columns that only fit by their type, no name is to be found.
+  return rankCandidates([...pairs, ...single.filter((one) => pairs.length === 0 || countPoints(one) >= 1)])
 }
 
-/** Whether a reference leads to a table of people, or of orders that name one. */
-function isPerson(reference: Reference): boolean {
-  return canFollow(reference) && personWords[toNoun(reference)] !== undefined
-}
-
-function toNoun({ target }: Reference): string {
-  return listTableWords(target.name).at(-1) ?? ''
-}
-
-function toNameLookup(reference: Reference, value: MappingValue): MappingValue {
-  if (typeof value === 'string') return toLookup(reference, reference.column.name, { column: value })
-  const { columns, separator } = value as { columns: readonly string[]; separator: string }
-  return toLookup(reference, reference.column.name, { columns, separator })
-}
-
-function listOwnNames(table: DescribedTable): readonly Candidate[] {
-  const [first] = findByRule(table, rules.firstName)
-  const [last] = findByRule(table, rules.lastName)
-  const pair: readonly Candidate[] =
-    first === undefined || last === undefined
-      ? []
-      : [
-          {
-            value: { columns: [first.column.name, last.column.name], separator: ' ' },
-            label: `${table.name}.${first.column.name} and ${last.column.name}`,
-            score: (first.score + last.score) / 2 - 0.5,
-            reasons: ['first and last name'],
-          },
-        ]
-  return [...pair, ...listDirect(table, rules.fullName)]
-}
-
-/** Below a column of the row itself; an attendee before the customer who paid, and both before a user who typed it. */
-function weighPerson(reference: Reference): number {
-  const { column } = reference
-  const points = personWords[toNoun(reference)] ?? 0
-  const isStaff = /creat|updat|modif|delet|check|by$|by_|owner|assign|staff|author|sales/.test(
-    toSnake(column.name),
-  )
-  return points - 6 - (isStaff ? 6 : 0) - (column.nullable ? 0.5 : 0)
-}
-
-/** Whether and when a person was checked in, as the two fields of the mapping. */
-export interface CheckIn {
-  readonly checkedIn: readonly Candidate[]
-  readonly checkedInAt: readonly Candidate[]
-}
-
-/** The columns of the check-in; the time alone says both. */
-export function findCheckIn(table: DescribedTable): CheckIn {
-  const times = listTimes(table, rules.checkedInAt)
-  const flags = listDirect(table, rules.checkedIn)
-  const [time] = times
-  const fromTime: readonly Candidate[] =
-    time === undefined
-      ? []
-      : [
-          {
-            value: { from: 'checkedInAt' },
-            label: `whether ${time.label} is set`,
-            score: 5,
-            reasons: [`${time.label} has the time`],
-          },
-        ]
-  const never: Candidate = {
-    value: { constant: false },
-    label: 'false for every record',
-    score: 0,
-    reasons: ['no column looks like a check-in'],
-  }
-  return { checkedIn: sortByScore([...flags, ...fromTime, never]), checkedInAt: times }
+function listPairs(way: Way, onWay: readonly Evidence[]): readonly Candidate[] {
+  const [first] = findColumns(way.table, rules.firstName)
+  const last = findColumns(way.table, rules.lastName).find(({ column }) => column !== first?.column)
+  if (first === undefined || last === undefined) return []
+  const points = (countPoints(first) + countPoints(last)) / 2 - 0.5
+  const reading = { columns: [first.column.name, last.column.name], separator: ' ' }
+  return [toCandidate(way, { reading, evidence: [] }, [...onWay, { points, reason: 'first and last name' }])]
 }

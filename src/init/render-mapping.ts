@@ -1,11 +1,12 @@
 import { Document, Scalar, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { YAMLMap, YAMLSeq } from 'yaml'
-import type { Choice } from './candidate.js'
+import type { Choice } from './answers.js'
+import { formatPoints } from './candidate.js'
 import type { Proposal } from './propose.js'
 
 const header = ` yaml-language-server: $schema=https://vitrine.invalid/mapping.schema.json
  Proposed by \`vitrine init\` from the names, types, keys and indexes of the tables. docs/product-team.md explains every
- option. Behind each choice: why it was made, and what was second. Read the lines with VERIFY and TODO first.`
+ option. Above each choice: how sure it is, its reasons with their points, and what was second. Read VERIFY and TODO first.`
 
 const widthMax = 110
 
@@ -15,6 +16,7 @@ export function renderMapping(proposal: Proposal): string {
   document.commentBefore = header.split('\n').slice(1).join('\n')
   for (const choice of proposal.choices) addComment(document, choice)
   addReasons(document, proposal)
+  addLeftOut(document, proposal)
   setForms(document)
   const timezone = document.get('timezone', true)
   // YAML 1.1 reads it as a number.
@@ -48,18 +50,39 @@ function addComment(document: Document, choice: Choice): void {
   if (!isMap(parent)) return
   const pair = parent.items.find(({ key }) => isScalar(key) && key.value === name)
   if (pair === undefined || !isScalar(pair.key)) return
-  pair.key.commentBefore = listLines(choice)
-    .map((line) => ` ${line}`)
-    .join('\n')
-  if (choice.value === 'TODO' && isScalar(pair.value)) pair.value.comment = ` ${choice.wanted}`
+  pair.key.commentBefore = toComment(listLines(choice))
+  if (choice.value === 'TODO' && isScalar(pair.value)) pair.value.comment = ` ${toPlain(choice.wanted)}`
 }
 
-function listLines({ value, wanted, reasons, runnersUp, undecided }: Choice): readonly string[] {
-  const others = runnersUp.map(({ label, score }) => `${label} (${score})`)
-  const about = `${capitalize(wanted)}: ${reasons.join('; ')}.${others.length > 0 ? ` Others: ${others.join(', ')}.` : ''}`
+function toComment(lines: readonly string[]): string {
+  return lines.map((line) => ` ${line}`).join('\n')
+}
+
+function listLines(choice: Choice): readonly string[] {
+  const { value, confidence, wanted, reasons, runnersUp, undecided } = choice
+  if (value === 'TODO')
+    return [
+      ...wrap(toPlain(`TODO: ${capitalize(wanted)}: ${reasons.join('; ')}.`)),
+      ...runnersUp.flatMap((one) => wrap(toPlain(`Candidate: ${describeRunnerUp(one)}`))),
+    ]
+  const others = runnersUp.map(({ label, points }) => `${label} (${formatPoints(points)})`)
+  const about = `${capitalize(wanted)}${confidence === undefined ? '' : `, ${confidence}`}: ${reasons.join('; ')}.${others.length > 0 ? ` Others: ${others.join(', ')}.` : ''}`
   const lines = wrap(toPlain(about))
-  if (undecided === undefined || value === 'TODO') return lines
-  return [...lines, ...wrap(toPlain(`VERIFY: ${undecided}`))]
+  return undecided === undefined ? lines : [...lines, ...wrap(toPlain(`VERIFY: ${undecided}`))]
+}
+
+function describeRunnerUp({ label, points, value }: Choice['runnersUp'][number]): string {
+  return `${JSON.stringify(value)} is ${label} (${formatPoints(points)})`
+}
+
+/** Collections that were left out, at the end of the file. */
+function addLeftOut(document: Document, { choices }: Proposal): void {
+  const lines = choices
+    .filter(({ value }) => value === undefined)
+    .flatMap(({ wanted, reasons, undecided }) =>
+      wrap(toPlain(`${capitalize(wanted)}: ${undecided ?? reasons.join('; ')}.`)),
+    )
+  if (lines.length > 0) document.comment = toComment(lines)
 }
 
 function addReasons(document: Document, { forbidden }: Proposal): void {

@@ -1,14 +1,31 @@
-import type { Choice } from './candidate.js'
+import type { Choice } from './answers.js'
 import { formatBytes } from './indexes.js'
 import type { Proposal } from './propose.js'
 
+/** How the commands of this program are typed where it was started. */
+export interface Surroundings {
+  /** The name of the mapping file. */
+  readonly file: string
+  /** Such as `npm run -s vitrine --`. */
+  readonly program: string
+  /** Such as `npm start`. */
+  readonly serve: string
+  /** The address of the database, without an account; undefined where it is not known. */
+  readonly address: { readonly host: string; readonly database: string } | undefined
+}
+
 /** What to do after `init`, as commands. */
-export function listNextCommands(file: string): readonly string[] {
+export function listNextCommands({ file, program, serve, address }: Surroundings): readonly string[] {
   const mapping = `MAPPING_FILE=${quoteArgument(file)}`
+  const url =
+    address === undefined
+      ? ''
+      : ` DATABASE_URL=${quoteArgument(`mysql://vitrine:PASSWORD@${address.host}/${address.database}`)}`
+  const database = address === undefined ? '' : ` --database ${quoteArgument(address.database)}`
   return [
-    `${mapping} vitrine grants --user vitrine --host '%'`,
-    `${mapping} vitrine check`,
-    `${mapping} vitrine serve`,
+    `${mapping} ${program} grants --user vitrine --host '%'${database}`,
+    `${mapping}${url} ${program} check`,
+    `${mapping}${url} ${serve}`,
   ]
 }
 
@@ -17,12 +34,8 @@ export function isUndecided({ undecided }: Choice): boolean {
   return undecided !== undefined
 }
 
-/**
- * What a person does next: points to decide, the table of keys, missing indexes, and commands.
- *
- * @param file the name of the mapping file.
- */
-export function renderSummary(proposal: Proposal, file: string): string {
+/** What a person does next: points to decide, the table of keys, missing indexes, and commands. */
+export function renderSummary(proposal: Proposal, surroundings: Surroundings): string {
   const { choices, newKeyTable, missingIndexes } = proposal
   const open = choices.filter(isUndecided)
   const steps = [
@@ -30,6 +43,7 @@ export function renderSummary(proposal: Proposal, file: string): string {
     ...(missingIndexes.length === 0 ? [] : ['the indexes']),
   ]
   return [
+    ...renderPart('Tables:', choices.filter(({ path }) => path.endsWith('.table')).map(renderTable)),
     ...renderPart('To decide (TODO) and to verify:', open.map(renderPoint)),
     ...(newKeyTable === undefined ? [] : ['A new table of API keys:', '', newKeyTable.ddl]),
     ...renderPart(
@@ -40,9 +54,19 @@ export function renderSummary(proposal: Proposal, file: string): string {
     ),
     ...renderPart(
       `Next${steps.length === 0 ? '' : `, after an administrator has created ${steps.join(' and ')}`}:`,
-      listNextCommands(file),
+      listNextCommands(surroundings),
     ),
   ].join('\n')
+}
+
+/** The table of a collection, how sure it is, and how another one is taken. */
+function renderTable({ path, value, confidence, runnersUp }: Choice): string {
+  const [name = ''] = path.split('.')
+  const others = runnersUp.map(({ label }) => `--${name} ${quoteArgument(label)}`).join(', ')
+  const instead = others === '' ? '' : `; instead: ${others}`
+  return value === undefined
+    ? `${name}: not found, left out${instead}`
+    : `${name}: ${JSON.stringify(value)}${confidence === undefined ? '' : ` (${confidence})`}${instead}`
 }
 
 function renderPoint({ path, value, undecided }: Choice): string {

@@ -1,197 +1,192 @@
-import { canFollow, describeReference, findByRule, toLookup } from './column-rule.js'
-import type { ColumnRule } from './column-rule.js'
-import { sortByScore } from './candidate.js'
-import type { Candidate, MappingValue } from './candidate.js'
-import { readCommentWords } from './codes.js'
-import type { ReadCodes } from './codes.js'
+import { rankCandidates } from './candidate.js'
+import type { Candidate, Evidence, MappingValue } from './candidate.js'
+import { listCandidates, findColumns, toCandidate } from './column-rule.js'
+import type { ColumnRule, Search } from './column-rule.js'
+import { writeCodes } from './status-codes.js'
+import { isUnique } from './description.js'
 import type { DescribedColumn, DescribedTable } from './description.js'
-import type { FindReferences, Reference } from './references.js'
-import { listTableWords, toSnake } from './words.js'
+import { listWays, toOwnWay } from './ways.js'
+import type { Way } from './ways.js'
+import { toNoun, toSnake } from './words.js'
 
-/** Where codes and other tables are found. */
-export interface StatusInput {
-  readonly readCodes: ReadCodes
-  readonly findReferences: FindReferences
-  /** Flags and times that mean a status, in their order. */
+/** A flag or a time that means a status when it is set. */
+interface StatusSign {
+  readonly then: string
+  readonly rule: ColumnRule
+}
+
+/** What differs between the states of registrations and of invoices. */
+export interface StatusWords {
+  /** In the order in which they win. */
   readonly signs: readonly StatusSign[]
   /** The status of a record without any of them. */
   readonly otherwise: string
 }
 
-/** A flag or a time that means a status when it is set. */
-export interface StatusSign {
-  readonly then: string
-  readonly names: RegExp
+const at = '(?:_(?:at|on|date|time|am|le))?'
+
+function toSign(then: string, names: string): StatusSign {
+  return {
+    then,
+    rule: {
+      names: {
+        1: names,
+      },
+      kinds: ['bit', 'integer', 'date', 'datetime', 'timestamp'],
+      accepts: isSign,
+    },
+  }
 }
 
-/** Signs of the state of a registration. */
-export const registrationSigns: readonly StatusSign[] = [
-  // A refund mostly cancels too, so the other order would never show it.
-  { then: 'REFUNDED', names: /^(?:is_|was_)?refunded(?:_at|_on|_date|_time)?$/ },
-  {
-    then: 'CANCELLED',
-    names: /^(?:is_|was_)?cancell?ed(?:_at|_on|_date|_time)?$|^cancell?ation_(?:date|time)$/,
-  },
-  { then: 'REJECTED', names: /^(?:is_|was_)?(?:rejected|declined)(?:_at|_on|_date)?$/ },
-  { then: 'WAITLISTED', names: /^(?:is_|on_)?wait_?list(?:ed)?(?:_at|_on)?$|^on_waiting_list$/ },
-]
+const refunded = toSign(
+  'REFUNDED',
+  `(?:is_|was_)?refunded${at} date_refunded erstattet${at} reembolsado${at} rimborsato`,
+)
+const cancelled = `(?:is_|was_)?cancell?ed${at} cancell?ation_(?:date|time) date_cancel(?:led|ed)? storniert${at}
+  annulee?${at} anulad[oa]${at} annullat[oa]${at} geannuleerd${at} cancelad[oa]${at} abgesagt${at} afgemeld${at} avbestilt`
 
-/** Signs of the state of an invoice. */
-export const invoiceSigns: readonly StatusSign[] = [
-  { then: 'REFUNDED', names: /^(?:is_|was_)?refunded(?:_at|_on|_date|_time)?$/ },
-  {
-    then: 'VOID',
-    names: /^(?:is_|was_)?(?:void|voided|cancell?ed)(?:_at|_on|_date|_time)?$|^cancell?ation_(?:date|time)$/,
-  },
-  {
-    then: 'PAID',
-    names: /^(?:is_|was_)?(?:paid|settled)(?:_at|_on|_date|_time)?$|^date_paid$|^payment_date$/,
-  },
-  { then: 'DRAFT', names: /^(?:is_)?draft$/ },
-]
+/** The state of a registration. A refund mostly cancels too, so the other order would never show it. */
+export const registrationStatus: StatusWords = {
+  signs: [
+    refunded,
+    toSign('CANCELLED', cancelled),
+    toSign('REJECTED', `(?:is_|was_)?(?:rejected|declined)${at} abgelehnt${at}`),
+    toSign(
+      'WAITLISTED',
+      `(?:is_|on_)?wait_?list(?:ed)?${at} on_waiting_list warteliste auf_warteliste liste_attente wachtlijst`,
+    ),
+  ],
+  otherwise: 'CONFIRMED',
+}
+
+/** The state of an invoice. */
+export const invoiceStatus: StatusWords = {
+  signs: [
+    refunded,
+    toSign('VOID', `(?:is_|was_)?(?:void|voided)${at} ${cancelled}`),
+    toSign(
+      'PAID',
+      `(?:is_|was_)?(?:paid|settled)${at} date_paid payment_date (?:ist_)?bezahlt${at} payee?${at} pagad[oa]${at}
+      pagat[oa]${at} betaald${at} paga data_pagamento fecha_pago betalt${at}`,
+    ),
+    toSign('DRAFT', '(?:is_)?draft entwurf brouillon borrador bozza concept'),
+  ],
+  otherwise: 'ISSUED',
+}
 
 const statusRule: ColumnRule = {
-  names: [
-    [/^(?:status|state)$/, 10],
-    [
-      /^(?:registration|reg|attendee|ticket|booking|rsvp|invoice|inv|document|doc|bill|participant)_(?:status|state)$/,
-      10,
-    ],
-    [/^(?:status_code|state_code|status_name|current_state|workflow_state|aasm_state|fk_statut|statut)$/, 8],
-    [/^(?:phase|stage|lifecycle|condition)$/, 7],
-    [/^(?:payment_status|paid_status|payment_state)$/, 5],
-    [/_(?:status|state)$/, 3],
-  ],
-  not: /email|mail_|sync|billing_state|shipping|address|einv|zatca|import|print|clearance/,
+  names: {
+    10: `status state etat estado stato zustand stand estatus situacao situation situazione (?:registration|reg|attendee|ticket|booking|rsvp|invoice|inv|document|doc|bill|participant|order|enrol?lment)_(?:status|state)(?:_id)?`,
+    9: 'status_id state_id current_state current_status fk_statut statut fk_status id_status id_state id_estado estado_id',
+    8: 'status_code state_code status_name workflow_state aasm_state',
+    7: 'phase stage lifecycle condition',
+    5: 'payment_status paid_status payment_state',
+    3: '[a-z0-9_]+_(?:status|state)',
+  },
+  not: /email|mail_|sync|billing_state|shipping|address|einv|zatca|import|print|clearance|country|province|tax_/,
   kinds: ['text', 'integer'],
   accepts: ({ type, length }) => !/^(?:set|text|mediumtext|longtext)/i.test(type) && length <= 255,
 }
 
-/** Candidates for the status of a record: a column, a lookup of a status table, or flags and times. */
-export async function listStatuses(table: DescribedTable, input: StatusInput): Promise<readonly Candidate[]> {
-  const columns = await Promise.all(
-    findByRule(table, statusRule).map(async ({ column, score, reasons }): Promise<Candidate> => {
-      const mapped = await mapCodes(table, column, input.readCodes)
-      return {
-        ...mapped,
-        label: `${table.name}.${column.name}`,
-        score,
-        reasons: [...reasons, ...mapped.reasons],
-      }
-    }),
-  )
-  return sortByScore([
-    ...columns,
-    ...(await listStatusTables(table, input)),
-    ...listSigned(table, input),
-    ...(await listParentStatuses(table, input)),
-  ])
-}
-
-type Mapped = Pick<Candidate, 'value' | 'reasons' | 'verify'>
-
-async function mapCodes(
-  table: DescribedTable,
-  column: DescribedColumn,
-  readCodes: ReadCodes,
-): Promise<Mapped> {
-  const { codes, isComplete } = await readCodes(table, column)
-  if (column.kind === 'integer') return mapNumbers(column, codes)
-  if (codes.length === 0) {
-    return {
-      value: column.name,
-      reasons: [],
-      verify:
-        'no codes were found in it: `values` would list its words, for the documentation and the filter',
-    }
-  }
-  return mapWords(column, codes, isComplete)
-}
-
-function mapWords(column: DescribedColumn, codes: readonly string[], isComplete: boolean): Mapped {
-  const values = { column: column.name, values: codes }
-  if (isComplete) return { value: values, reasons: ['the words of its type'] }
-  return {
-    value: { ...values, otherwise: 'OTHER' },
-    reasons: ['its words are those that were found in up to 1,000 rows; any other shows as OTHER'],
-  }
-}
-
-function mapNumbers(column: DescribedColumn, codes: readonly string[]): Mapped {
-  const words = readCommentWords(column)
-  if (words.size > 1 && codes.every((code) => words.has(code))) {
-    const values = Object.fromEntries([...words].map(([code, word]) => [code, toPublicWord(word)]))
-    return {
-      value: { column: column.name, values, otherwise: 'OTHER' },
-      reasons: ['the words of its comment'],
-    }
-  }
-  const list = (codes.length === 0 ? ['1', '2'] : codes).map((code) => `${code}: WORD`).join(', ')
-  return {
-    value: column.name,
-    reasons: [codes.length === 0 ? 'it has no rows' : `its codes in up to 1,000 rows: ${codes.join(', ')}`],
-    verify: `callers would see the codes as they are stored: { column: ${column.name}, values: { ${list} } } gives them words`,
-  }
-}
-
-/** The form of the contract's examples. */
-function toPublicWord(word: string): string {
-  return toSnake(word).toUpperCase()
-}
-
-/** `status_id` that refers to a table of statuses. */
-async function listStatusTables(
-  table: DescribedTable,
-  { findReferences, readCodes }: StatusInput,
-): Promise<readonly Candidate[]> {
-  const references = findReferences(table).filter((one) => canFollow(one) && isStatusTable(one))
-  return Promise.all(
-    references.map(async (reference): Promise<Candidate> => {
-      const [word] = findByRule(reference.target, wordRule)
-      const column = word?.column
-      if (column === undefined) return toStatusKey(table, reference)
-      const { codes } = await readCodes(reference.target, column)
-      const values = codes.length === 0 ? {} : { values: codes }
-      return {
-        value: toLookup(reference, reference.column.name, { column: column.name, ...values }),
-        label: `${reference.target.name}.${column.name} by ${reference.column.name}`,
-        score: 10,
-        reasons: [describeReference(reference), 'a table of statuses'],
-      }
-    }),
-  )
-}
-
-function toStatusKey(table: DescribedTable, { column }: Reference): Candidate {
-  const verify = 'callers would see the stored codes: `values` gives them words'
-  return {
-    value: column.name,
-    label: `${table.name}.${column.name}`,
-    score: 5,
-    reasons: ['its name'],
-    verify,
-  }
-}
-
-function isStatusTable({ target, column }: Reference): boolean {
-  const noun = listTableWords(target.name).at(-1) ?? ''
-  const isNamed = /^(?:status|state|stage|phase|statut|statuse)$/.test(noun)
-  return isNamed && !/country|billing|shipping|address|province/.test(toSnake(column.name))
-}
-
+/** The word in a table of statuses. */
 const wordRule: ColumnRule = {
-  names: [
-    [/^(?:code|slug|key|identifier|machine_name|constant)$/, 9],
-    [/^(?:name|status|state|word)$/, 8],
-    [/^(?:label|title|description|value)$/, 6],
-  ],
+  names: {
+    9: 'code slug key identifier machine_name constant',
+    8: 'name status state word nombre nom bezeichnung',
+    6: 'label title description value libelle',
+  },
   kinds: ['text'],
 }
 
+/** What a status that is not in a column of the row is worth. */
+const weights = {
+  table: 11,
+  parent: -6,
+  signed: 7,
+  eachSign: 0.5,
+  noCodes: -3,
+  byWords: 6,
+  none: 3.2,
+} as const
+
+/** Candidates for the status of a record: a column, a lookup of a status table, or flags and times. */
+export async function listStatuses(
+  search: Search,
+  table: DescribedTable,
+  words: StatusWords,
+): Promise<readonly Candidate[]> {
+  const ways = listWays(table, search.listParents)
+  const isDirect = (way: Way): boolean => way.steps.length === 1
+  const tables = ways.filter((way) => isDirect(way) && isStatusTable(way))
+  const orders = ways.filter((way) => isDirect(way) && isOrder(way))
+  const columns = await Promise.all(
+    [toOwnWay(table), ...orders].flatMap((way) =>
+      findColumns(way.table, statusRule).map(async ({ column, evidence }): Promise<Candidate> => {
+        const written = await writeCodes(search, way, column)
+        const onWay =
+          way.steps.length === 0 ? [] : [{ points: weights.parent, reason: 'it is not in the row' }]
+        return toCandidate(way, written, [...evidence, ...onWay])
+      }),
+    ),
+  )
+  const lookups = await Promise.all(tables.map((way) => readStatusTable(search, way)))
+  const named = [...columns, ...lookups.flat(), ...listSigned(table, words)]
+  const found = named.length > 0 ? named : await listByWords(search, table)
+  return rankCandidates([...found, ...listConstant(table, words, found.length === 0)])
+}
+
+/** Words that a status has, in several languages. */
+const statusWords =
+  /confirm|cancel|pending|paid|unpaid|draft|open|closed|void|refund|wait|approv|reject|active|registered|attend|complet|bestaetigt|bezahlt|offen|storniert|angemeldet|annul|paye|valid|attente|brouillon|confirmad|pagad|anulad|pendiente|confermat|pagat|bevestigd|betaald|open|afgemeld|new|sent|overdue/i
+
+/** A column without a name of a status whose few values are words of one. */
+async function listByWords(search: Search, table: DescribedTable): Promise<readonly Candidate[]> {
+  const short = table.columns.filter(
+    ({ name, kind, length, type }) =>
+      kind === 'text' && (length <= 40 || /^enum/i.test(type)) && !isUnique(table, name),
+  )
+  const lists = await Promise.all(
+    short.map(async (column): Promise<readonly Candidate[]> => {
+      const { codes } = await search.content.readCodes(table, column)
+      const known = codes.filter(({ code }) => statusWords.test(code))
+      if (known.length < 2 || known.length < codes.length / 2) return []
+      const written = await writeCodes(search, toOwnWay(table), column)
+      return [
+        toCandidate(toOwnWay(table), written, [
+          { points: weights.byWords, reason: 'its values are words of a status' },
+        ]),
+      ]
+    }),
+  )
+  return lists.flat()
+}
+
+/** `status_id` that leads to a table of statuses. */
+function isStatusTable({ steps, table }: Way): boolean {
+  const isNamed = /^(?:status|state|stage|phase|statut|statuse|estado|stato|etat)$/.test(toNoun(table.name))
+  const isType = /(?:status|state|statut|estado)_(?:type|code|master|def)$/.test(
+    toSnake(table.name).replace(/s$/, ''),
+  )
+  return (
+    (isNamed || isType) &&
+    steps.every(({ column }) => !/country|billing|shipping|address|province/.test(toSnake(column.name)))
+  )
+}
+
+async function readStatusTable(search: Search, way: Way): Promise<readonly Candidate[]> {
+  const evidence: readonly Evidence[] = [{ points: weights.table, reason: 'a table of statuses' }]
+  const [word] = await listCandidates(search, way.table, wordRule)
+  if (word === undefined || typeof word.value !== 'string') return []
+  const column = way.table.columns.find(({ name }) => name === word.value)
+  const codes = column === undefined ? [] : (await search.content.readCodes(way.table, column)).codes
+  const values = codes.length === 0 ? {} : { values: codes.map(({ code }) => code) }
+  return [toCandidate(way, { reading: { column: word.value, ...values }, evidence: [] }, evidence)]
+}
+
 /** The status that flags and times make together. */
-function listSigned(table: DescribedTable, { signs, otherwise }: StatusInput): readonly Candidate[] {
-  const found = signs.flatMap(({ then, names }) => {
-    const columns = table.columns.filter((column) => names.test(toSnake(column.name)) && isSign(column))
+function listSigned(table: DescribedTable, { signs, otherwise }: StatusWords): readonly Candidate[] {
+  const found = signs.flatMap(({ then, rule }) => {
+    const columns = findColumns(table, rule).map(({ column }) => column)
     // A flag says it whether or not a time was stored with it.
     const [sign] = [...columns].sort((one, other) => Number(isFlag(other)) - Number(isFlag(one)))
     return sign === undefined ? [] : [{ then, sign }]
@@ -200,12 +195,17 @@ function listSigned(table: DescribedTable, { signs, otherwise }: StatusInput): r
   const when = found.map(({ then, sign }): MappingValue =>
     isFlag(sign) ? { column: sign.name, equals: 1, then } : { column: sign.name, is: 'set', then },
   )
+  const names = found.map(({ sign }) => sign.name).join(', ')
   return [
     {
       value: { when, otherwise },
-      label: found.map(({ sign }) => sign.name).join(', '),
-      score: 7 + found.length * 0.5,
-      reasons: [`derived from ${found.map(({ sign }) => sign.name).join(', ')}; the first that holds wins`],
+      label: names,
+      evidence: [
+        {
+          points: weights.signed + found.length * weights.eachSign,
+          reason: `derived from ${names}; the first that holds wins`,
+        },
+      ],
       verify: `a record without any of these is ${otherwise}: is this the right word?`,
     },
   ]
@@ -216,37 +216,31 @@ function isFlag({ kind }: DescribedColumn): boolean {
 }
 
 /** A flag, or a time that is NULL until it happens. */
-function isSign(column: DescribedColumn): boolean {
-  if (column.kind === 'bit') return true
-  if (column.kind === 'integer') return /^tinyint/i.test(column.type)
-  return ['date', 'datetime', 'timestamp'].includes(column.kind) && column.nullable
+function isSign({ kind, type, nullable }: DescribedColumn): boolean {
+  return kind === 'bit' || (kind === 'integer' ? /^(?:tinyint|smallint)/i.test(type) : nullable)
 }
 
 /** The status of the order or booking that a record belongs to. */
-async function listParentStatuses(
-  table: DescribedTable,
-  { findReferences, readCodes }: StatusInput,
-): Promise<readonly Candidate[]> {
-  const parents = findReferences(table).filter((one) => canFollow(one) && isOrder(one))
-  const found = parents.flatMap((reference) =>
-    findByRule(reference.target, statusRule).map((status) => ({ reference, ...status })),
-  )
-  return Promise.all(
-    found.map(async ({ reference, column, score, reasons }): Promise<Candidate> => {
-      const { codes } = await readCodes(reference.target, column)
-      const hasWords = codes.length > 0 && column.kind === 'text'
-      const words = hasWords ? { values: codes, otherwise: 'OTHER' } : {}
-      return {
-        value: toLookup(reference, reference.column.name, { column: column.name, ...words }),
-        label: `${reference.target.name}.${column.name} by ${reference.column.name}`,
-        score: score - 6,
-        reasons: [describeReference(reference), ...reasons],
-        verify: 'a change of it does not move updatedAt of the record',
-      }
-    }),
+function isOrder({ table }: Way): boolean {
+  return /^(?:order|booking|purchase|registration|enrol?lment|buchung|reserva|commande|pedido|bestelling)$/.test(
+    toNoun(table.name),
   )
 }
 
-function isOrder({ target }: Reference): boolean {
-  return /^(?:order|booking|purchase|registration)$/.test(listTableWords(target.name).at(-1) ?? '')
+/** One word for all records, by a column that is always set. */
+function listConstant(
+  { primary }: DescribedTable,
+  { otherwise }: StatusWords,
+  isOnly: boolean,
+): readonly Candidate[] {
+  const [id] = primary
+  if (id === undefined || primary.length > 1) return []
+  return [
+    {
+      value: { when: [{ column: id, is: 'set', then: otherwise }], otherwise },
+      label: `${otherwise} for every record`,
+      evidence: [{ points: isOnly ? weights.none : 0, reason: 'no column looks like a status' }],
+      verify: `the product has no status that init could find: is every record ${otherwise}?`,
+    },
+  ]
 }

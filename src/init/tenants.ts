@@ -1,113 +1,141 @@
-import { canFollow, describeReference, toLookup } from './column-rule.js'
-import type { Candidate, MappingValue } from './candidate.js'
+import { countPoints, rankCandidates } from './candidate.js'
+import type { Candidate, Evidence } from './candidate.js'
+import { toCandidate } from './column-rule.js'
 import { isSameName } from './description.js'
 import type { DescribedColumn, DescribedTable, Description } from './description.js'
-import type { FindReferences, Reference } from './references.js'
-import { eventWords, personWords, tenantWords } from './vocabulary.js'
-import { listTableWords, splitWords, toSingular } from './words.js'
+import { weighEventTable } from './events.js'
+import type { ListParents, ParentKey } from './parents.js'
+import { personWords, tenantWords } from './vocabulary.js'
+import { describeSteps, listWays, toOwnWay } from './ways.js'
+import type { Way } from './ways.js'
+import { listTableWords, splitWords, toNoun, toSingular } from './words.js'
 
 /** A way from a row to its tenant. */
-export interface TenantRoute extends Candidate {
-  /** What the tenant is, such as `account`; routes of one mapping should end at the same. */
+export interface TenantWay {
+  /** What the tenant is, such as `account`; the ways of one mapping should end at the same. */
   readonly tenant: string
-  /** The column with the tenant's id at the end of the route. */
+  /** The column with the tenant's id at the end of the way. */
   readonly column: DescribedColumn
+  readonly candidate: Candidate
 }
 
-/** Finds the ways from the rows of a table to a tenant, the best one first. */
-export type FindTenants = (table: DescribedTable) => readonly TenantRoute[]
+/** Lists the ways from the rows of a table to a tenant, the best one first. */
+export type ListTenants = (table: DescribedTable) => readonly TenantWay[]
 
 /** A column of a table that can hold a tenant's id. */
 interface TenantColumn {
   readonly tenant: string
   readonly column: DescribedColumn
-  readonly score: number
-  readonly reasons: readonly string[]
+  readonly evidence: readonly Evidence[]
+  readonly verify?: string | undefined
 }
 
-/** Below this score, a column is not taken for a tenant's. */
-const scoreMin = 7
+/** Below this, a column is not taken for a tenant's. */
+const pointsMin = 6.5
+/** What a way to a tenant is worth beside its words. */
+const weights = {
+  everywhere: 5,
+  indexed: 1,
+  nullable: -1,
+  notNull: 1,
+  byParent: -2,
+  own: 4,
+  second: -2,
+  event: 2,
+  person: -1,
+  declared: 0.5,
+  ledger: -6,
+} as const
 
 /**
- * A search for tenants in a database. A tenant's id stands in most tables of a product, so each word counts more with
- * every table that has a column of it.
+ * The tenants of a database. A tenant's id stands in most tables of a product, so each word counts more with every
+ * table that has a column of it.
  */
-export function createFindTenants(description: Description, findReferences: FindReferences): FindTenants {
+export function createListTenants(description: Description, listParents: ListParents): ListTenants {
   const tables = [...description.values()].filter(({ isView }) => !isView)
-  const named = new Map(tables.map((table) => [table, listTenantColumns(table, findReferences)]))
-  const listNamed = (table: DescribedTable): readonly TenantColumn[] =>
-    named.get(table) ?? listTenantColumns(table, findReferences)
+  const named = new Map(tables.map((table) => [table, listTenantColumns(table, listParents)]))
   const counts = new Map<string, number>()
-  for (const table of tables) {
-    for (const tenant of new Set(listNamed(table).map((one) => one.tenant)))
+  for (const columns of named.values())
+    for (const tenant of new Set(columns.map((one) => one.tenant)))
       counts.set(tenant, (counts.get(tenant) ?? 0) + 1)
-  }
-  const withIds = Math.max(3, tables.filter((table) => findReferences(table).length > 0).length)
+  const withKeys = Math.max(3, tables.filter((table) => listParents(table).length > 0).length)
   const find = (table: DescribedTable): readonly TenantColumn[] =>
-    listNamed(table)
-      .map((one) => weighByCount(one, counts.get(one.tenant) ?? 0, withIds))
-      .filter(({ score }) => score >= scoreMin)
+    (named.get(table) ?? listTenantColumns(table, listParents))
+      .map((one) => addCount(one, counts.get(one.tenant) ?? 0, withKeys))
+      .filter((one) => countPoints(one) >= pointsMin)
   return (table) => {
-    const routes = [
-      ...find(table).map((found) => toDirect(table, found)),
-      ...listRoutes(table, { find, findReferences }),
-    ]
-    return routes.sort((one, other) => other.score - one.score)
+    const ways = [toOwnWay(table), ...listWays(table, listParents)].flatMap((way) =>
+      find(way.table).map((found) => toTenantWay(way, found)),
+    )
+    return ways.sort((one, other) => countPoints(other.candidate) - countPoints(one.candidate))
   }
 }
 
-function weighByCount(found: TenantColumn, count: number, withIds: number): TenantColumn {
-  return {
-    ...found,
-    score: found.score + 5 * Math.min(1, count / withIds),
-    reasons: [...found.reasons, `${count} ${count === 1 ? 'table has' : 'tables have'} such a column`],
-  }
+function addCount(found: TenantColumn, count: number, withKeys: number): TenantColumn {
+  const reason = `${count} ${count === 1 ? 'table has' : 'tables have'} such a column`
+  const points = weights.everywhere * Math.min(1, count / withKeys)
+  return { ...found, evidence: [...found.evidence, { points, reason }] }
 }
 
-function listTenantColumns(table: DescribedTable, findReferences: FindReferences): readonly TenantColumn[] {
-  const references = findReferences(table)
+function listTenantColumns(table: DescribedTable, listParents: ListParents): readonly TenantColumn[] {
+  const parents = listParents(table)
   const isKey = (name: string): boolean => table.primary.length === 1 && isSameName(table.primary[0], name)
-  return table.columns.flatMap((column): TenantColumn[] => {
-    if (isKey(column.name) || !['integer', 'text', 'binary'].includes(column.kind)) return []
-    const reference = references.find((one) => one.column === column)
-    const found = toTenant(column, reference)
-    if (found === undefined || isLedger(reference?.target)) return []
-    const isIndexed = table.indexes.some(({ columns }) => isSameName(columns[0], column.name))
-    return [
-      {
-        tenant: found.tenant,
-        column,
-        score: found.points + (column.nullable ? -1 : 1) + (isIndexed ? 1 : 0),
-        reasons: [found.reason, ...(isIndexed ? ['an index begins with it'] : [])],
-      },
-    ]
-  })
+  return table.columns
+    .filter(({ name, kind }) => !isKey(name) && ['integer', 'text', 'binary'].includes(kind))
+    .flatMap((column): TenantColumn[] => {
+      const parent = parents.find((one) => one.column === column)
+      const found = toTenant(column, parent)
+      if (found === undefined) return []
+      // A company can have an IBAN; an account with one is that of a bank.
+      const isAccount = /account|konto|compte|cuenta|conto/.test(found.tenant)
+      const ledger = (isAccount && isLedger(parent?.parent)) || /bank|ledger/i.test(column.name)
+      const evidence = [{ points: found.points, reason: found.reason }, ...weighColumn(table, column, ledger)]
+      const verify = ledger
+        ? `does ${column.name} hold a tenant, and no account of a bank or ledger?`
+        : undefined
+      return [{ tenant: found.tenant, column, evidence, verify }]
+    })
 }
 
-/** The tenant that the name of a column, or the table that it refers to, speaks of. */
+function weighColumn(
+  { indexes }: DescribedTable,
+  { name, nullable }: DescribedColumn,
+  ledger: boolean,
+): readonly Evidence[] {
+  const isIndexed = indexes.some(({ columns }) => isSameName(columns[0], name))
+  return [
+    nullable
+      ? { points: weights.nullable, reason: 'it may be NULL' }
+      : { points: weights.notNull, reason: 'NOT NULL' },
+    ...(isIndexed ? [{ points: weights.indexed, reason: 'an index begins with it' }] : []),
+    ...(ledger ? [{ points: weights.ledger, reason: 'it leads to bank or ledger accounts' }] : []),
+  ]
+}
+
+/** The tenant that the name of a column, or the table that it leads to, speaks of. */
 function toTenant(
   column: DescribedColumn,
-  reference: Reference | undefined,
+  parent: ParentKey | undefined,
 ): { tenant: string; points: number; reason: string } | undefined {
   const words = splitWords(column.name).map(toSingular)
-  const stem = words.filter((word) => !/^(?:id|uuid|fk|ref|key|no|guid|current)$/.test(word))
-  const [word = '', ...others] = stem
-  const points = others.length === 0 ? tenantWords[word] : undefined
-  if (points !== undefined && canHoldTenant(column, stem.length < words.length, reference))
-    return { tenant: toTenantName(word), points, reason: 'its name is that of a tenant' }
-  const noun = reference === undefined ? undefined : listTableWords(reference.target.name).at(-1)
-  const targetPoints = noun === undefined ? undefined : tenantWords[noun]
-  if (reference === undefined || noun === undefined || targetPoints === undefined) return undefined
-  return { tenant: toTenantName(noun), points: targetPoints - 2, reason: describeReference(reference) }
+  const stem = words.filter((word) => !/^(?:id|uuid|fk|ref|key|no|nr|guid|current|code)$/.test(word))
+  const word = stem.at(-1) ?? ''
+  const points = stem.length <= 2 ? tenantWords[word] : undefined
+  // `parent_company_id` and `event_site_id` speak of others than the tenant of the row.
+  const own = stem.length === 1 ? points : undefined
+  if (own !== undefined && canHoldTenant(column, stem.length < words.length, parent))
+    return { tenant: toTenantName(word), points: own, reason: 'its name is that of a tenant' }
+  if (parent === undefined) return undefined
+  const noun = toNoun(parent.parent.name)
+  const byParent = tenantWords[noun] ?? (listTableWords(parent.parent.name).length > 1 ? undefined : points)
+  if (byParent === undefined) return undefined
+  const reason = describeSteps({ steps: [parent], table: parent.parent }).join('')
+  return { tenant: toTenantName(noun), points: byParent + weights.byParent, reason }
 }
 
 /** A text without `_id`, such as the company of a person, holds a name rather than an id. */
-function canHoldTenant(
-  column: DescribedColumn,
-  hasIdWord: boolean,
-  reference: Reference | undefined,
-): boolean {
-  return hasIdWord || reference !== undefined || column.kind !== 'text'
+function canHoldTenant(column: DescribedColumn, hasIdWord: boolean, parent: ParentKey | undefined): boolean {
+  return hasIdWord || parent !== undefined || column.kind !== 'text'
 }
 
 const sameTenants: Readonly<Record<string, string>> = {
@@ -120,82 +148,66 @@ function toTenantName(word: string): string {
   return sameTenants[word] ?? word
 }
 
-/** A table of bank or ledger accounts is no tenant. */
-function isLedger(target: DescribedTable | undefined): boolean {
+/** Whether a table holds bank or ledger accounts. */
+function isLedger(table: DescribedTable | undefined): boolean {
   return (
-    target?.columns.some(({ name }) =>
-      /(?:^|_)(?:opening_balance|iban|bank_name|balance|ledger)/i.test(name),
+    table?.columns.some(({ name }) =>
+      /(?:^|_)(?:opening_balance|iban|bic|swift|bank_name|bank|balance|ledger|account_type|solde)/i.test(
+        name,
+      ),
     ) === true
   )
 }
 
-function toDirect(table: DescribedTable, { tenant, column, score, reasons }: TenantColumn): TenantRoute {
-  return {
-    tenant,
-    column,
-    value: column.name,
-    label: `${table.name}.${column.name}`,
-    score: score + 4,
-    reasons,
-  }
+function toTenantWay(way: Way, { tenant, column, evidence, verify }: TenantColumn): TenantWay {
+  const written = { reading: { column: column.name }, evidence: [], verify }
+  return { tenant, column, candidate: toCandidate(way, written, [...evidence, ...weighWay(way)]) }
 }
 
-interface RouteInput {
-  readonly find: (table: DescribedTable) => readonly TenantColumn[]
-  readonly findReferences: FindReferences
-}
-
-/** Over one other table, or over two. */
-function listRoutes(table: DescribedTable, { find, findReferences }: RouteInput): readonly TenantRoute[] {
-  return findReferences(table)
-    .filter(canFollow)
-    .flatMap((first) => [
-      ...find(first.target).map((found) => toRoute(first, first.column.name, found)),
-      ...findReferences(first.target)
-        .filter((second) => canFollow(second) && second.target !== table)
-        .flatMap((second) => {
-          const on = toLookup(first, first.column.name, { column: second.column.name })
-          return find(second.target).map((found) => {
-            const route = toRoute(second, on, found)
-            return {
-              ...route,
-              label: `${route.label} by ${first.column.name}`,
-              score: route.score + weigh(first) - 2,
-            }
-          })
-        }),
-    ])
-}
-
-function toRoute(
-  reference: Reference,
-  on: MappingValue,
-  { tenant, column, score, reasons }: TenantColumn,
-): TenantRoute {
-  return {
-    tenant,
-    column,
-    value: toLookup(reference, on, { column: column.name }),
-    label: `${reference.target.name}.${column.name} by ${reference.column.name}`,
-    score: score + weigh(reference),
-    reasons: [describeReference(reference), ...reasons],
-  }
-}
-
-/** A route over few parent rows reads little: a workspace has fewer events than orders or people. */
-function weigh({ target, column, isDeclared }: Reference): number {
-  const noun = listTableWords(target.name).at(-1) ?? ''
-  const event = eventWords[noun] !== undefined ? 2 : 0
-  const person = personWords[noun] !== undefined ? -1 : 0
-  return event + person + (column.nullable ? -1 : 0) + (isDeclared ? 0.5 : 0)
+/** A way over few parent rows reads little: a workspace has fewer events than orders or people. */
+function weighWay({ steps }: Way): readonly Evidence[] {
+  const [first, second] = steps
+  if (first === undefined) return [{ points: weights.own, reason: 'it is in the row' }]
+  const isEvent = countPoints({ evidence: weighEventTable(first.parent) }) >= 4
+  const isPerson = personWords[toNoun(first.parent.name)] !== undefined
+  const points =
+    (isEvent ? weights.event : 0) +
+    (isPerson ? weights.person : 0) +
+    (first.column.nullable ? weights.nullable : 0) +
+    (first.isDeclared ? weights.declared : 0) +
+    (second === undefined ? 0 : weights.second)
+  return [{ points, reason: `it is reached by ${first.parent.name}` }]
 }
 
 /** The tenant that all tables reach best together; undefined where nothing looks like one. */
-export function chooseTenant(routes: readonly (readonly TenantRoute[])[]): string | undefined {
-  const tenants = [...new Set(routes.flat().map(({ tenant }) => tenant))]
-  const scored = tenants.map((tenant) => ({
+export function chooseTenant(ways: readonly (readonly TenantWay[])[]): string | undefined {
+  const tenants = [...new Set(ways.flat().map(({ tenant }) => tenant))]
+  const weighed = tenants.map((tenant) => ({
     tenant,
-    score: routes.reduce((sum, list) => sum + (list.find((one) => one.tenant === tenant)?.score ?? -8), 0),
+    points: ways.reduce((sum, list) => {
+      const best = list.find((one) => one.tenant === tenant)
+      return sum + (best === undefined ? -8 : countPoints(best.candidate))
+    }, 0),
   }))
-  return [...scored].sort((one, other) => other.score - one.score)[0]?.tenant
+  return weighed.sort((one, other) => other.points - one.points)[0]?.tenant
+}
+
+/** The candidates for the workspace: the ways to the tenant of all collections first, and one workspace for all rows. */
+export function listWorkspaces(ways: readonly TenantWay[], tenant: string | undefined): readonly Candidate[] {
+  const same = ways.filter((way) => way.tenant === tenant)
+  const others = ways.filter((way) => way.tenant !== tenant)
+  const constant: Candidate = {
+    value: { constant: '1' },
+    label: '{ constant: "1" }, one workspace for all rows',
+    evidence: [{ points: tenant === undefined ? 4 : 0, reason: 'nothing looks like a tenant' }],
+    verify: 'is this the database of one tenant? Every key would read every row',
+  }
+  const found = [...same, ...others].map(({ candidate }) => candidate).slice(0, 8)
+  // Another tenant than that of the other collection is never taken without a person.
+  if (same.length === 0 && tenant !== undefined)
+    return [...found, constant].map((one) => ({
+      ...one,
+      evidence: one.evidence.map((each) => ({ ...each, points: each.points / 10 })),
+    }))
+  return tenant === undefined ? rankCandidates([constant, ...found]) : [...found, constant]
 }

@@ -1,36 +1,53 @@
-import { findByRule } from './column-rule.js'
-import type { ColumnRule, FoundColumn } from './column-rule.js'
-import { sortByScore } from './candidate.js'
-import type { Candidate, MappingValue } from './candidate.js'
+import { countPoints, rankCandidates } from './candidate.js'
+import type { Candidate, Evidence, MappingValue } from './candidate.js'
+import { listCandidates } from './column-rule.js'
+import type { CandidateInput, ColumnRule, Search, Written } from './column-rule.js'
 import type { DescribedColumn, DescribedTable } from './description.js'
 import { rules } from './rules.js'
 import { toSnake } from './words.js'
 
-/** The columns that a rule for times finds, as the mapping writes them. */
-export function listTimes(table: DescribedTable, rule: ColumnRule): readonly Candidate[] {
-  return sortByScore(
-    findByRule(table, rule)
-      .filter(({ column }) => canHoldTime(column))
-      .map((found) => toCandidate(table, found)),
-  )
-}
+/** What the server says of a time that moves with every change. */
+const movesPoints = 3
 
-/** When a record was created. */
-export function listCreated(table: DescribedTable): readonly Candidate[] {
-  return listTimes(table, rules.createdAt)
+/** The columns that a rule for times finds, as the mapping writes them. */
+export function listTimes(
+  search: Search,
+  table: DescribedTable,
+  rule: ColumnRule,
+  weighWay?: CandidateInput['weighWay'],
+): Promise<readonly Candidate[]> {
+  return listCandidates(search, table, rule, { write: writeTime, ...(weighWay && { weighWay }) })
 }
 
 /** When a record last changed; where no column says so, when it was created, with the note that it never moves. */
-export function listUpdated(table: DescribedTable): readonly Candidate[] {
-  const updated = listTimes(table, rules.updatedAt)
-  if (updated.length > 0) return updated
-  return listCreated(table).map((candidate) => ({
+export async function listUpdated(search: Search, table: DescribedTable): Promise<readonly Candidate[]> {
+  const updated = await listTimes(search, table, rules.updatedAt)
+  const created = await listTimes(search, table, rules.createdAt)
+  const named = updated.filter((candidate) => countPoints(candidate) >= 1)
+  const moving = listMoving(table).filter((one) => !named.some(({ label }) => label === one.label))
+  const unchanged = created.map((candidate) => ({
     ...candidate,
     value: { ...toObject(candidate.value), neverChanges: true },
-    reasons: ['no column looks like the time of the last change', ...candidate.reasons],
+    label: `${candidate.label}, which never changes`,
+    evidence: [
+      { points: 4, reason: 'no column looks like the time of the last change' },
+      ...candidate.evidence.map(({ points, reason }) => ({ points: points / 10, reason })),
+    ],
     verify:
       'changes of a record after its creation are not synced: a column that moves with every change would be better',
   }))
+  return rankCandidates([...named, ...moving, ...unchanged])
+}
+
+/** Columns that the server sets with every change, whatever their names. */
+function listMoving(table: DescribedTable): readonly Candidate[] {
+  return table.columns
+    .filter(({ extra, kind }) => extra.includes('on update') && ['datetime', 'timestamp'].includes(kind))
+    .map(({ name }) => ({
+      value: name,
+      label: `${table.name}.${name}`,
+      evidence: [{ points: 8, reason: 'the server sets it with every change' }],
+    }))
 }
 
 function toObject(value: MappingValue): Readonly<Record<string, MappingValue>> {
@@ -39,37 +56,30 @@ function toObject(value: MappingValue): Readonly<Record<string, MappingValue>> {
     : { column: value }
 }
 
-/** An integer of fewer than four bytes holds no time. */
-function canHoldTime({ kind, type }: DescribedColumn): boolean {
-  return kind !== 'integer' || /^(?:int|bigint)/i.test(type)
-}
-
-function toCandidate(table: DescribedTable, { column, score, reasons }: FoundColumn): Candidate {
-  const moves = column.extra.includes('on update') ? 1 : 0
-  const label = `${table.name}.${column.name}`
-  const seen = [...reasons, ...(moves > 0 ? ['the server sets it with every change'] : [])]
-  if (column.kind !== 'integer') return { value: column.name, label, score: score + moves, reasons: seen }
-  const { unit, verify } = findEpochUnit(column)
+function writeTime(column: DescribedColumn): Written {
+  const { name, kind, extra } = column
+  const moves: readonly Evidence[] = extra.includes('on update')
+    ? [{ points: movesPoints, reason: 'the server sets it with every change' }]
+    : []
+  if (kind !== 'integer') return { reading: { column: name }, evidence: moves }
+  const { epoch, verify } = findEpochUnit(column)
   return {
-    value: { column: column.name, epoch: unit },
-    label,
+    reading: { column: name, epoch },
     // An integer with the name of a time can be something else; a real time is better.
-    score: score - 1,
-    reasons: [...seen, `an integer: ${epochWords[unit]} since 1970`],
-    ...(verify === undefined ? {} : { verify }),
+    evidence: [{ points: -1, reason: `an integer: ${epochWords[epoch]} since 1970` }],
+    verify,
   }
 }
 
 const epochWords = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' } as const
 
-function findEpochUnit(column: DescribedColumn): { unit: keyof typeof epochWords; verify?: string } {
-  const name = toSnake(column.name)
-  const text = `${name} ${column.comment.toLowerCase()}`
-  if (/(?:^|_|\b)(?:us|usec|micros?|microseconds?)(?:_|\b|$)/.test(text)) return { unit: 'us' }
-  if (/(?:^|_|\b)(?:ms|msec|millis|milliseconds?)(?:_|\b|$)/.test(text)) return { unit: 'ms' }
-  if (/^int/i.test(column.type)) return { unit: 's' }
-  if (/(?:^|_|\b)(?:s|sec|secs|seconds?|unix|epoch|ts)(?:_|\b|$)/.test(text)) return { unit: 's' }
+function findEpochUnit(column: DescribedColumn): { epoch: keyof typeof epochWords; verify?: string } {
+  const text = `${toSnake(column.name)} ${column.comment.toLowerCase()}`
+  if (/(?:^|_|\b)(?:us|usec|micros?|microseconds?)(?:_|\b|$)/.test(text)) return { epoch: 'us' }
+  if (/(?:^|_|\b)(?:ms|msec|millis|milliseconds?)(?:_|\b|$)/.test(text)) return { epoch: 'ms' }
+  if (/^int/i.test(column.type)) return { epoch: 's' }
+  if (/(?:^|_|\b)(?:s|sec|secs|seconds?|unix|epoch|ts)(?:_|\b|$)/.test(text)) return { epoch: 's' }
   // Java stores milliseconds in a signed BIGINT; PHP and Perl store seconds.
-  const unit = column.unsigned ? 's' : 'ms'
-  return { unit, verify: `a BIGINT without a unit in its name: is it ${epochWords[unit]}?` }
+  const epoch = column.unsigned ? 's' : 'ms'
+  return { epoch, verify: `a BIGINT without a unit in its name: is it ${epochWords[epoch]}?` }
 }

@@ -1,132 +1,94 @@
-/** Words for a tenant, with how surely each means one; `customer` and `user` mostly mean somebody else. */
-export const tenantWords: Readonly<Record<string, number>> = {
-  workspace: 8,
-  tenant: 8,
-  organization: 8,
-  organisation: 8,
-  org: 7,
-  account: 7,
-  company: 7,
-  team: 7,
-  club: 6,
-  shop: 6,
-  store: 6,
-  merchant: 6,
-  agency: 6,
-  business: 6,
-  organizer: 6,
-  organiser: 6,
-  association: 6,
-  community: 5,
-  school: 5,
-  site: 4,
-  brand: 4,
-  client: 3,
+/** Words in the singular and without accents, with how surely each means something. */
+export type Words = Readonly<Record<string, number>>
+
+/** One entry for each word of a text. */
+function toWords(lists: Readonly<Record<number, string>>): Words {
+  return Object.fromEntries(
+    Object.entries(lists).flatMap(([points, text]) =>
+      text
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map((word) => [word, Number(points)] as const),
+    ),
+  )
 }
+
+/** Words for a tenant; `customer` and `user` mostly mean somebody else. */
+export const tenantWords = toWords({
+  8: 'workspace tenant organization organisation mandant organizacion organizacao organizzazione organisatie',
+  7: 'org account company team entity empresa azienda societe entreprise bedrijf vereniging verein firma spolka',
+  6: `club shop store merchant agency business organizer organiser association entite entidad filiale boutique
+      tienda loja negozio winkel mandator azienda asociacion associazione escola escuela scuola schule ecole school
+      institution academy campus franchise publisher venue_group`,
+  5: 'community site domain unit branch domaine sede filial standort',
+  4: 'brand group',
+  3: 'client',
+})
 
 /** Words for what people register for. */
-export const eventWords: Readonly<Record<string, number>> = {
-  event: 10,
-  gathering: 8,
-  conference: 8,
-  occurrence: 7,
-  meeting: 7,
-  webinar: 7,
-  activity: 7,
-  occasion: 7,
-  course: 7,
-  meetup: 7,
-  workshop: 7,
-  show: 6,
-  performance: 6,
-  festival: 6,
-  concert: 6,
-  tournament: 6,
-  match: 5,
-  race: 6,
-  camp: 6,
-  class: 5,
-  session: 5,
-  training: 5,
-  tour: 5,
-  edition: 4,
-}
+export const eventWords = toWords({
+  10: 'event evento evenement veranstaltung evenement wydarzenie tapahtuma arrangement begivenhet',
+  8: 'gathering conference konferenz congreso conferencia conferenza congre congres konferencja tagung',
+  7: `occurrence meeting webinar activity occasion course meetup workshop kurs cour cours curso corso cursus kur
+      lehrgang seminar seminario seminaire atelier taller activiteit actividad atividade attivita activite aktivitet
+      lesson formation formazione formacion schulung bijeenkomst manifestation sortie`,
+  6: `show performance festival concert konzert concierto concerto tournament turnier torneo tournoi race camp excursion
+      fair lager salon feria turma retreat lecture symposium vorstellung voorstelling spectacle`,
+  5: 'match class session training tour trip klasse clase seance termin voyage viaje turno slot reise fixture game',
+  4: 'edition program programme project ausgabe edicion season',
+})
 
 /** Words for a table of registrations. */
-export const registrationWords: Readonly<Record<string, number>> = {
-  registration: 10,
-  attendee: 10,
-  registrant: 10,
-  participant: 9,
-  participation: 9,
-  rsvp: 9,
-  signup: 8,
-  enrollment: 8,
-  enrolment: 8,
-  delegate: 8,
-  attendance: 7,
-  ticket: 7,
-  booking: 7,
-  admission: 7,
-  guest: 7,
-  reservation: 6,
-  visitor: 5,
-  inscription: 8,
-  entry: 4,
-  seat: 4,
-  pass: 4,
-}
+export const registrationWords = toWords({
+  10: 'registration attendee registrant anmeldung inscription inscripcion iscrizione inscricao inschrijving aanmelding',
+  9: `participant participation rsvp teilnehmer teilnahme participante partecipante deelnemer deltaker deltagare
+      asistente participacion partecipazione deltager uczestnik`,
+  8: `signup enrollment enrolment delegate paamelding pamelding anmalan matricula zgloszenie ilmoittautuminen
+      inscrit iscritto inscrito deelname`,
+  7: 'ticket booking attendance admission guest buchung reserva reservering prenotazione kartu billet',
+  6: 'reservation zapisy zapis boeking gast eintrittskarte billete biglietto invitee',
+  5: 'visitor besucher visiteur membership',
+  4: 'entry seat pass place sign platz',
+  3: 'order commande bestellung pedido ordine',
+})
 
 /** Words for a table of invoices. */
-export const invoiceWords: Readonly<Record<string, number>> = {
-  invoice: 10,
-  facture: 10,
-  factura: 10,
-  fattura: 10,
-  rechnung: 10,
-  bill: 8,
-  billing: 5,
-  document: 5,
-  receipt: 5,
-  contribution: 5,
-  due: 4,
-  fee: 4,
-  charge: 4,
-  voucher: 4,
-  doc: 4,
-}
+export const invoiceWords = toWords({
+  10: 'invoice facture factura fattura rechnung fatura factuur faktura lasku ceku racun szamla',
+  8: 'bill receipt_invoice rechnungskopf notafiscal',
+  5: 'billing document receipt contribution quittung recibo cobro beleg documento dokument',
+  4: 'due fee charge voucher doc order sale transaction beitrag cuota pedido commande bestellung ordine purchase bestelling',
+  3: 'payment subscription dues',
+})
 
 /** Words of tables that belong to such a table, or have one of its words by chance. */
-export const besideWords = new Set([
-  'log', 'history', 'audit', 'archive', 'backup', 'old', 'tmp', 'temp', 'import', 'export', 'template', 'type',
-  'category', 'setting', 'config', 'option', 'question', 'answer', 'field', 'item', 'line', 'detail', 'row', 'tax',
-  'discount', 'note', 'comment', 'attachment', 'file', 'status', 'state', 'tag', 'label', 'meta', 'metadata', 'queue',
-  'job', 'version', 'revision', 'translation', 'schedule', 'recurring', 'reminder', 'payment', 'refund', 'message',
-  'mail', 'email', 'notification', 'role', 'permission', 'token', 'session', 'link', 'relation', 'map', 'stat',
-  'summary', 'report', 'product', 'plan', 'price', 'tier', 'group', 'vendor', 'supplier', 'purchase', 'quote',
-  'estimate', 'proposal', 'speaker', 'sponsor', 'exhibitor', 'staff', 'organizer', 'waitlist', 'invitation', 'check',
-  'checkin', 'scan', 'list', 'custom', 'preference', 'activity', 'submission', 'webhook', 'credit', 'sequence',
-  'counter', 'number',
-]) // prettier-ignore
+export const besideWords = new Set(
+  `log history audit archive backup old tmp temp import export template type category setting config configuration
+  option question answer field item line detail row tax discount note comment attachment file status state tag label
+  meta metadata queue job version revision translation schedule recurring reminder payment refund message mail email
+  notification role permission token session link relation map stat summary report product plan price tier group
+  vendor supplier fournisseur fourn lieferant proveedor fornitore leverancier purchase quote estimate proposal speaker
+  sponsor exhibitor staff organizer waitlist invitation check checkin scan list custom preference activity submission
+  webhook credit sequence counter number lang extrafield det ligne position posten zeile linea regel rec cart wishlist
+  cache search index stock coupon rule carrier slip return draft participantrole method reason series setup term text
+  propal quotation angebot devi presupuesto preventivo offerte sched resource limit request statistic`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+)
 
 /** Words for people whose name and address a registration can show, with how surely each is the attendee. */
-export const personWords: Readonly<Record<string, number>> = {
-  attendee: 4,
-  registrant: 4,
-  participant: 4,
-  guest: 3,
-  member: 3,
-  contact: 3,
-  person: 3,
-  profile: 2,
-  customer: 2,
-  order: 2,
-  buyer: 2,
-  booking: 2,
-  client: 1,
-  user: 1,
-  purchase: 1,
-  student: 2,
-  visitor: 2,
-  account: 0,
+export const personWords = toWords({
+  4: 'attendee registrant participant teilnehmer participante partecipante deelnemer deltaker',
+  3: `guest member contact person student pupil mitglied membre miembro socio lid contacto contatto kontakt personne
+      persona pessoa persoon adherent schueler eleve alumno alumne aluno studente leerling medlem osoba tiers soc`,
+  2: 'profile customer order buyer booking visitor kunde cliente klant besteller commande buchung player patient',
+  1: 'client user purchase benutzer utilisateur usuario utente gebruiker speler',
+  0: 'account',
+})
+
+/** What a name is worth by one of a list of words: by its last word, or by another one a little less. */
+export function weighNoun(words: readonly string[], list: Words): number {
+  const noun = list[words.at(-1) ?? ''] ?? 0
+  const others = words.slice(0, -1).map((word) => (list[word] ?? 0) * 0.5)
+  return Math.max(noun, 0, ...others)
 }

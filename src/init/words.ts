@@ -1,6 +1,8 @@
-/** The words of a name in lower case: of `createdAt`, `created_at`, `CREATED-AT` and `tblCreatedAt`. */
+/** The words of a name in lower case, without accents: of `createdAt`, `created_at`, `CREATED-AT` and `créé le`. */
 export function splitWords(name: string): readonly string[] {
   return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
@@ -22,9 +24,10 @@ const irregular: Readonly<Record<string, string>> = {
   statuses: 'status',
   buses: 'bus',
   dues: 'due',
+  cours: 'cours',
 }
 
-/** An English word without its plural ending. */
+/** A word without the plural ending of English, which is that of French and Spanish for most words too. */
 export function toSingular(word: string): string {
   const known = irregular[word]
   if (known !== undefined) return known
@@ -39,16 +42,54 @@ export function listTableWords(table: string): readonly string[] {
   return splitWords(table).map(toSingular)
 }
 
+/** The last word of a table's name, which says what its rows are. */
+export function toNoun(table: string): string {
+  return listTableWords(table).at(-1) ?? ''
+}
+
+/** A table as far as its names go. */
+export interface NamedTable {
+  readonly name: string
+  readonly columns: readonly { readonly name: string }[]
+}
+
+/** The names of columns count this many before a common first word is taken for a prefix. */
+const prefixedMin = 4
+
+const prefixes = new WeakMap<NamedTable, { readonly prefix: string | undefined }>()
+
+/** The first word that most columns of a table share, such as `tn` of `tn_name` and `tn_mail`. */
+function findPrefix(table: NamedTable): string | undefined {
+  const known = prefixes.get(table) ?? { prefix: countPrefixes(table) }
+  prefixes.set(table, known)
+  return known.prefix
+}
+
+function countPrefixes({ columns }: NamedTable): string | undefined {
+  const counts = new Map<string, number>()
+  for (const { name } of columns) {
+    const [first = '', ...rest] = splitWords(name)
+    if (rest.length > 0) counts.set(first, (counts.get(first) ?? 0) + 1)
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one)
+  return most !== undefined && most[1] >= prefixedMin && most[1] > columns.length * 0.7 ? most[0] : undefined
+}
+
 /**
- * The forms in which the name of a column is compared: in snake case, and without the leading words that only repeat
- * the table, in full or abbreviated, such as `reg_status` in `event_registrations`.
+ * The forms in which the name of a column is compared, the closest first: in snake case, and without the leading words
+ * that only repeat the table, in full or abbreviated, or that most columns of the table share.
  */
-export function listNameForms(column: string, table: string): readonly string[] {
+export function listNameForms(column: string, table: NamedTable): readonly string[] {
   const words = splitWords(column)
-  const own = listTableWords(table)
+  const own = listTableWords(table.name)
   const initials = own.map(([initial = '']) => initial).join('')
+  const prefix = findPrefix(table)
   let start = 0
-  while (start < words.length - 1 && isWordOf(words[start] ?? '', own, initials)) start += 1
+  while (
+    start < words.length - 1 &&
+    (isWordOf(words[start] ?? '', own, initials) || (start === 0 && words[0] === prefix))
+  )
+    start += 1
   const forms = [words, words.slice(start)].map((part) => part.join('_'))
   return [...new Set(forms)]
 }

@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml'
 import { auditDatabase } from '../../src/audit/audit.js'
 import { printGrants } from '../../src/commands/grants.js'
 import { parseConfig } from '../../src/config.js'
-import { pickBest } from '../../src/init/candidate.js'
+import { takeBestAnswers } from '../../src/init/answers.js'
 import { proposeMapping } from '../../src/init/init.js'
 import type { Proposal } from '../../src/init/propose.js'
 import { renderMapping } from '../../src/init/render-mapping.js'
@@ -77,7 +77,7 @@ describe.each(products)('the $name product', ({ name, reported, unknown }) => {
 async function proposeAt(url: string): Promise<Proposal> {
   const database = await openDatabase(parseConfig({ DATABASE_URL: url }))
   try {
-    return await proposeMapping(database.runQuery, pickBest)
+    return await proposeMapping(database.runQuery, takeBestAnswers)
   } finally {
     await database.close()
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { listForbidden } from '../../../src/init/forbidden.js'
+import { createListParents } from '../../../src/init/parents.js'
 import { describeTables } from '../../support/described.js'
 
 const tables = describeTables({
@@ -20,7 +21,11 @@ const tables = describeTables({
 })
 
 test('secrets, e-invoicing and personal data are forbidden: columns of mapped tables, and whole tables of others', () => {
-  const forbidden = listForbidden(tables, [{ table: 'attendees', column: 'email' }])
+  const forbidden = listForbidden(
+    tables,
+    [{ table: 'attendees', column: 'email' }],
+    createListParents(tables),
+  )
   expect(forbidden.map(({ pattern }) => pattern)).toEqual([
     'attendees.hash',
     'attendees.badge_*',
@@ -33,9 +38,11 @@ test('secrets, e-invoicing and personal data are forbidden: columns of mapped ta
 
 test('a mapped column is not forbidden, neither by its name nor by a pattern of others', () => {
   const used = ['badge_code', 'hash', 'jobTitle'].map((column) => ({ table: 'attendees', column }))
-  const patterns = listForbidden(tables, [...used, { table: 'password_resets', column: 'email' }]).map(
-    ({ pattern }) => pattern,
-  )
+  const patterns = listForbidden(
+    tables,
+    [...used, { table: 'password_resets', column: 'email' }],
+    createListParents(tables),
+  ).map(({ pattern }) => pattern)
   expect(patterns).toEqual([
     'attendees.email',
     'attendees.badge_token',

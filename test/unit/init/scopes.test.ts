@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findScopes } from '../../../src/init/scopes.js'
+import { findScopes } from '../../../src/init/key-tables.js'
 
 test.each([
   [[], { format: undefined, hasOwn: undefined }],

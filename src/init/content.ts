@@ -1,0 +1,133 @@
+import { isAccessDenied, isSchemaError, isTimeLimit } from '../database/errors.js'
+import type { Row, RunQuery, Statement } from '../database/statement.js'
+import { renderCodes, renderEndCodes, renderProfile } from './content-sql.js'
+import type { DescribedColumn, DescribedTable } from './description.js'
+
+/** A stored code of a column, such as a word of a status. */
+export interface Code {
+  readonly code: string
+  /** Undefined where the type lists the code and no row was read. */
+  readonly rows: number | undefined
+}
+
+/** The stored codes of a column. */
+export interface Codes {
+  /** The most frequent first; empty where the values are no codes. */
+  readonly codes: readonly Code[]
+  /** Whether the column can hold no others, as an ENUM. */
+  readonly isComplete: boolean
+  /** Whether rows have NULL. */
+  readonly hasNull: boolean
+  /** Whether every row was read. */
+  readonly isWhole: boolean
+}
+
+/** What the rows at both ends of a table show of a column. */
+export interface ColumnProfile {
+  /** Rows that were read. */
+  readonly rows: number
+  /** Those that are neither NULL nor empty. */
+  readonly filled: number
+  /** Those that look like an e-mail address. */
+  readonly mails: number
+  /** Those of three characters, as currencies. */
+  readonly threes: number
+}
+
+/** What the rows of a table show of its columns, by name; empty where the user may not read them. */
+export type Profile = ReadonlyMap<string, ColumnProfile>
+
+/** What the rows of a database show. Nothing of it but codes is a value of a row. */
+export interface Content {
+  readonly readCodes: (table: DescribedTable, column: DescribedColumn) => Promise<Codes>
+  readonly readProfile: (table: DescribedTable) => Promise<Profile>
+  /** The texts of a column that lists scopes. */
+  readonly readTexts: (table: DescribedTable, column: DescribedColumn) => Promise<readonly string[]>
+}
+
+/** More are no codes: the column then holds names or free text, of which nothing is shown. */
+const codesMax = 30
+
+const noCodes: Codes = { codes: [], isComplete: false, hasNull: false, isWhole: false }
+
+/** Reads the content of tables; each question once. */
+export function createContent(runQuery: RunQuery): Content {
+  // Undefined where the statement took too long, or the user may not read the column.
+  const readRows = (statement: Statement): Promise<readonly Row[] | undefined> =>
+    runQuery(statement).catch((error: unknown) => {
+      if (isTimeLimit(error) || isSchemaError(error) || isAccessDenied(error)) return undefined
+      throw error
+    })
+  return {
+    readCodes: remember(async (table, column) => {
+      const labels = listEnumLabels(column)
+      // A statement is limited in time; both ends of a table are read where the whole takes too long.
+      const whole = await readRows(renderCodes(table, column.name, codesMax + 2))
+      const rows = whole ?? (await readRows(renderEndCodes(table, column.name, codesMax + 2))) ?? []
+      return toCodes(rows, labels, whole !== undefined)
+    }),
+    readProfile: remember(async (table) => toProfile(table, (await readRows(renderProfile(table))) ?? [])),
+    readTexts: remember(async (table, column) =>
+      listTexts((await readRows(renderEndCodes(table, column.name, 1000))) ?? []),
+    ),
+  }
+}
+
+function remember<Rest extends readonly unknown[], Answer>(
+  read: (table: DescribedTable, ...rest: Rest) => Promise<Answer>,
+): (table: DescribedTable, ...rest: Rest) => Promise<Answer> {
+  const known = new Map<unknown, Promise<Answer>>()
+  return (table, ...rest) => {
+    const key = rest[0] ?? table
+    const answer = known.get(key) ?? read(table, ...rest)
+    known.set(key, answer)
+    return answer
+  }
+}
+
+function toCodes(rows: readonly Row[], labels: readonly string[], isWhole: boolean): Codes {
+  const found = rows.flatMap(({ code, rowCount }): Code[] =>
+    Buffer.isBuffer(code) ? [{ code: code.toString(), rows: Number(rowCount) }] : [],
+  )
+  const hasNull = rows.some(({ code }) => code === null)
+  if (labels.length > 0) {
+    const codes = labels.map((code) => ({ code, rows: found.find((one) => one.code === code)?.rows ?? 0 }))
+    return { codes, isComplete: true, hasNull, isWhole }
+  }
+  const codes = found.filter(({ code }) => code !== '')
+  const areCodes = codes.length <= codesMax && codes.every(({ code }) => isCode(code))
+  return areCodes ? { codes, isComplete: false, hasNull, isWhole } : { ...noCodes, hasNull }
+}
+
+function listTexts(rows: readonly Row[]): readonly string[] {
+  return rows.flatMap(({ code }) => (Buffer.isBuffer(code) ? [code.toString()] : []))
+}
+
+function toProfile(table: DescribedTable, [row]: readonly Row[]): Profile {
+  if (row === undefined || Number(row['rowCount']) === 0) return new Map()
+  const count = (name: string): number => Number(row[name] ?? 0)
+  return new Map(
+    table.columns.map(({ name }, at) => [
+      name,
+      {
+        rows: count('rowCount'),
+        filled: count(`filled${at}`),
+        mails: count(`mails${at}`),
+        threes: count(`threes${at}`),
+      },
+    ]),
+  )
+}
+
+/** Up to 40 characters that are neither an address nor a control character. */
+function isCode(code: string): boolean {
+  return /^(?:-\d{1,9}|[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:/&'()+-]{0,39})$/u.test(code)
+}
+
+/** The labels of an ENUM; empty for other types. */
+function listEnumLabels({ type }: DescribedColumn): readonly string[] {
+  if (!/^enum\(/i.test(type)) return []
+  return [...type.matchAll(/'((?:[^']|'')*)'/g)]
+    .map(([, label = '']) => label.replaceAll("''", "'"))
+    .filter((label) => label !== '')
+}

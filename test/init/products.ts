@@ -1,0 +1,84 @@
+import type { RunQuery } from '../../src/database/statement.js'
+
+const inFolder = (name: string): URL => new URL(name, import.meta.url)
+const shipped = (name: string): URL => inFolder(`../product/${name}.yaml`)
+const own = (name: string): { readonly schema: URL; readonly mapping: URL } => ({
+  schema: inFolder(`${name}.sql`),
+  mapping: inFolder(`${name}.yaml`),
+})
+
+/**
+ * The products that proposals are scored over: those that are shipped, and others of shapes that products have. Each
+ * has a mapping with the right answers, the places that must be right, and the columns that must not stay open, which
+ * the comment `secret` marks in a schema of this folder.
+ */
+export const products = [
+  {
+    name: 'plain',
+    rightMin: 29,
+    mapping: inFolder('../../config/mapping.yaml'),
+    secrets: [
+      'event_registrations.badge_qr_token', 'event_registrations.attendee_phone', 'event_registrations.attendee_company',
+      'event_registrations.attendee_job_title', 'event_registrations.attendee_country', 'event_registrations.attendee_city',
+      'invoices.einv_submission_id', 'invoices.einv_signed_xml', 'invoices.einv_hash', 'invoices.einv_cleared_at',
+    ],
+  },
+  {
+    name: 'awkward',
+    rightMin: 26,
+    mapping: shipped('awkward'),
+    secrets: ['attendees?.gate_token', 'attendees?.badge_pin', 'bills.cleared_xml', 'bills.cleared_at', 'bills.notes'],
+  },
+  {
+    name: 'ticketing',
+    rightMin: 29,
+    mapping: shipped('ticketing'),
+    secrets: [
+      'attendees.private_reference_number', 'orders.business_name', 'orders.business_tax_number', 'orders.invoice_xml',
+      'orders.business_address_line_one', 'orders.payment_gateway_payload', 'orders.ip_address', 'orders.notes',
+      'accounts.stripe_secret_key', 'accounts.last_ip', 'events.event_access_code',
+    ],
+  },
+  {
+    name: 'accounting',
+    rightMin: 15,
+    mapping: shipped('accounting'),
+    secrets: [
+      'q8r_documents.contact_tax_number', 'q8r_documents.contact_phone', 'q8r_documents.contact_address',
+      'q8r_documents.contact_city', 'q8r_documents.einvoice_uuid', 'q8r_documents.einvoice_signed_xml',
+      'q8r_documents.einvoice_cleared_at', 'q8r_documents.notes', 'q8r_documents.amount_paid',
+    ],
+  },
+  {
+    name: 'membership',
+    rightMin: 24,
+    mapping: shipped('membership'),
+    secrets: [
+      'fe_users.password', 'fe_users.telephone', 'fe_users.iban', 'tx_club_participation.ticket_hash',
+      'tx_club_participation.food', 'tx_club_fee.mandate_reference', 'tx_club_fee.einvoice_xml', 'tx_club_fee.einvoice_hash',
+    ],
+  },
+  {
+    name: 'invoicing',
+    rightMin: 16,
+    mapping: shipped('invoicing'),
+    secrets: [
+      'si_company.vat_number', 'si_company.smtp_password', 'si_clients.vat_number', 'si_invoices.public_token',
+      'si_invoices.einvoice_submission_id', 'si_invoices.einvoice_xml', 'si_invoices.notes',
+    ],
+  },
+  { name: 'relations', rightMin: 26, ...own('relations') },
+  { name: 'shop', rightMin: 15, ...own('shop') },
+  { name: 'kurse', rightMin: 27, ...own('kurse') },
+  { name: 'gestion', rightMin: 28, ...own('gestion') },
+  { name: 'reservas', rightMin: 28, ...own('reservas') },
+  { name: 'conference', rightMin: 13, ...own('conference') },
+] as const // prettier-ignore
+
+/** The columns that the comment `secret` marks, as `table.column`. */
+export async function listSecrets(runQuery: RunQuery): Promise<readonly string[]> {
+  const sql =
+    "select concat(table_name, '.', column_name) as secret from information_schema.columns where table_schema = database() and column_comment = 'secret'"
+  const rows = await runQuery({ sql, values: [], withoutIndexHint: undefined })
+  return rows.map(({ secret }) => String(secret))
+}
