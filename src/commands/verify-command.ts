@@ -12,16 +12,23 @@ export const verifyCommand = defineCommand({
       value: 'NAME',
       help: 'the one that holds a key of another workspace, to verify that each sees only its own',
     },
-    'max-requests': { value: 'N', help: 'send at most so many requests (500)' },
+    'scoped-key-env': { value: 'NAME', help: 'the one that holds a key without one of the scopes' },
+    'revoked-key-env': { value: 'NAME', help: 'the one that holds a revoked key' },
+    'max-requests': { value: 'N', help: 'send at most so many requests (600)' },
     json: { help: 'print the report as JSON' },
     junit: { value: 'FILE', help: 'also write the report as JUnit XML' },
   },
   run: async (values) => {
     const { verifyService } = await import('./verify.js')
-    const { url, json = false, junit } = values
-    const { 'key-env': keyEnv, 'other-key-env': otherKeyEnv, 'max-requests': maxRequests } = values
+    const { url, json = false, junit, 'max-requests': maxRequests } = values
+    const names = {
+      key: values['key-env'],
+      otherKey: values['other-key-env'],
+      scopedKey: values['scoped-key-env'],
+      revokedKey: values['revoked-key-env'],
+    }
     const colour = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === ''
-    const input = { url, keyEnv, otherKeyEnv, maxRequests, json, junitFile: junit, colour }
+    const input = { url, names, maxRequests, json, junitFile: junit, colour }
     process.exitCode = await verifyService(input, process.env)
   },
 })

@@ -4,6 +4,9 @@ import { dirname } from 'node:path'
 import { toIssueText, UsageError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { version } from '../client/headers.js'
+import type { KeyTexts } from '../verify/caller.js'
+import type { KeyNames } from '../verify/curl.js'
+import type { KeyName } from '../verify/exchange.js'
 import { KeyError, UnreachableError } from '../verify/open-run.js'
 import { renderJunit } from '../verify/render-junit.js'
 import { renderText } from '../verify/render-text.js'
@@ -15,8 +18,8 @@ import { exitCodes } from './run-command.js'
 /** The command line of `vitrine verify`. */
 interface VerifyArguments {
   readonly url: string | undefined
-  readonly keyEnv: string | undefined
-  readonly otherKeyEnv: string | undefined
+  /** The environment variable of each key. */
+  readonly names: KeyNames
   readonly maxRequests: string | undefined
   readonly json: boolean
   readonly junitFile: string | undefined
@@ -27,7 +30,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 
 /** The longest time for an answer: a busy database may take 5 seconds, and a proxy has its own limit. */
 const timeoutMs = 30_000
-const requestsDefault = 500
+const requestsDefault = 600
 const requestsMax = 100_000
 
 /** What an address ends with if it was copied from a request. */
@@ -59,21 +62,19 @@ export async function verifyService(args: VerifyArguments, variables: Variables)
 
 /** @throws UsageError with every issue of the command line. */
 function parseArguments(args: VerifyArguments, variables: Variables): VerifyInput {
-  const { keyEnv = '', otherKeyEnv, maxRequests = String(requestsDefault) } = args
+  const { names, maxRequests = String(requestsDefault) } = args
   const url = parseUrl(args.url)
   const issues = [
     ...listUrlIssues(args.url),
-    ...listKeyIssues('--key-env', keyEnv, variables),
-    ...listOtherKeyIssues(keyEnv, otherKeyEnv, variables),
+    ...listKeyIssues(names, variables),
     ...listNumberIssues(maxRequests),
     ...listJunitIssues(args.junitFile),
   ]
   if (issues.length > 0 || url === undefined) throw createUsageError(issues)
   return {
     url,
-    key: variables[keyEnv] ?? '',
-    otherKey: otherKeyEnv === undefined ? undefined : variables[otherKeyEnv],
-    names: { key: keyEnv, otherKey: otherKeyEnv },
+    keys: readKeys(names, variables),
+    names,
     maxRequests: Number(maxRequests),
     userAgent: `vitrine-verify/${version} Node.js/${process.versions.node}`,
     timeoutMs,
@@ -109,27 +110,40 @@ function listNumberIssues(text: string): readonly ConfigIssue[] {
 /** The form of RFC 6750, section 2.1. The key itself is never shown. */
 const bearerKey = /^[\w.~+/-]+=*$/
 
-function listKeyIssues(option: string, name: string, variables: Variables): readonly ConfigIssue[] {
-  if (!/^[A-Za-z_]\w*$/.test(name)) {
-    // It may be the key itself.
-    const found = name === '' ? 'nothing' : 'another form'
-    return [{ path: option, found, allowed: 'the name of an environment variable that holds an API key' }]
-  }
-  const key = variables[name] ?? ''
-  if (bearerKey.test(key)) return []
-  return [{ path: name, found: key === '' ? 'nothing' : 'a text that is not a key', allowed: 'an API key' }]
+/** The option of each key, and what its key is. */
+const keyOptions = {
+  key: ['--key-env', 'an API key'],
+  otherKey: ['--other-key-env', 'a key of another workspace'],
+  scopedKey: ['--scoped-key-env', 'a key that lacks a scope'],
+  revokedKey: ['--revoked-key-env', 'a revoked key'],
+} as const satisfies Record<KeyName, readonly [option: string, allowed: string]>
+const keyNames = Object.keys(keyOptions) as readonly KeyName[]
+
+function readKeys(names: KeyNames, variables: Variables): KeyTexts {
+  const read = (name: KeyName): string => variables[names[name] ?? ''] ?? ''
+  const given = keyNames.filter((name) => names[name] !== undefined)
+  return { ...Object.fromEntries(given.map((name) => [name, read(name)])), key: read('key') }
 }
 
-function listOtherKeyIssues(
-  keyEnv: string,
-  otherKeyEnv: string | undefined,
-  variables: Variables,
-): readonly ConfigIssue[] {
-  if (otherKeyEnv === undefined) return []
-  const issues = listKeyIssues('--other-key-env', otherKeyEnv, variables)
-  if (issues.length > 0 || variables[keyEnv] !== variables[otherKeyEnv]) return issues
-  return [{ path: '--other-key-env', found: 'the same key', allowed: 'a key of another workspace' }]
+function listKeyIssues(names: KeyNames, variables: Variables): readonly ConfigIssue[] {
+  const keys = readKeys(names, variables)
+  const given = keyNames.filter((name) => name === 'key' || names[name] !== undefined)
+  return given.flatMap((keyName) => {
+    const [path, allowed] = keyOptions[keyName]
+    const name = names[keyName]
+    // It may be the key itself.
+    if (name === undefined || !/^[A-Za-z_]\w*$/.test(name))
+      return [{ path, found: name === undefined ? 'nothing' : 'another form', allowed: inVariable }]
+    const key = keys[keyName] ?? ''
+    if (key === '') return [{ path: name, found: 'nothing', allowed: 'an API key' }]
+    if (!bearerKey.test(key))
+      return [{ path: name, found: 'a text that is not a key', allowed: 'an API key' }]
+    const isTwice = keyName !== 'key' && given.some((other) => other !== keyName && keys[other] === key)
+    return isTwice ? [{ path, found: 'the same key', allowed }] : []
+  })
 }
+
+const inVariable = 'the name of an environment variable that holds an API key'
 
 /** A file that cannot be written is found before a request is sent. */
 function listJunitIssues(file: string | undefined): readonly ConfigIssue[] {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { renderCurl } from './curl.js'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { fillKeys, renderCurl, toAuthorization } from './curl.js'
 import type { KeyNames } from './curl.js'
-import type { Call, Exchange, Sender } from './exchange.js'
+import type { Call, Exchange, KeyName } from './exchange.js'
 import { ConnectionError } from './send.js'
 import type { RawAnswer, Sending } from './send.js'
 
@@ -10,12 +11,14 @@ export class SkipError extends Error {
   override readonly name = 'SkipError'
 }
 
+/** The texts of the keys; those after the first are optional. */
+export type KeyTexts = Readonly<Partial<Record<KeyName, string>>> & { readonly key: string }
+
 /** Where requests go, and with what. */
 export interface CallerInput {
   /** Without a slash at the end and without the base path. */
   readonly url: string
-  readonly key: string
-  readonly otherKey: string | undefined
+  readonly keys: KeyTexts
   readonly names: KeyNames
   readonly maxRequests: number
   readonly userAgent: string
@@ -30,6 +33,7 @@ export interface CallerInput {
 export interface Caller {
   /** @throws SkipError if no request is left, or the service is not available; ConnectionError if it never was. */
   readonly ask: (call: Call) => Promise<Exchange>
+  readonly wait: (ms: number) => Promise<unknown>
   /** Every exchange so far, in order. */
   readonly exchanges: readonly Exchange[]
   readonly requestsSent: () => number
@@ -55,7 +59,9 @@ export function createCaller(input: CallerInput): Caller {
     if (sent >= maxRequests) throw new SkipError(`--max-requests ${maxRequests} are used up`)
     sent += 1
     const address = new URL(url)
-    const target = url.slice(address.origin.length)
+    const target = fillKeys(url.slice(address.origin.length), (name) =>
+      encodeURIComponent(toKey(name, input)),
+    )
     const headers = toHeaders(call, address, input)
     try {
       return await sending.send({ url: address, target, method: call.method ?? 'GET', headers })
@@ -78,14 +84,8 @@ export function createCaller(input: CallerInput): Caller {
       const sentAt = Date.now()
       const answer = await send(call, url)
       if (!(answer instanceof ConnectionError)) {
-        const exchange = {
-          ...answer,
-          call,
-          url,
-          sentAt,
-          json: parse(answer),
-          curl: renderCurl(call, url, input.names),
-        }
+        const curl = renderCurl(call, url, input.names)
+        const exchange = { ...answer, call, url, sentAt, json: parse(answer), curl }
         exchanges.push(exchange)
         if (!transient.has(answer.status)) return exchange
       }
@@ -97,7 +97,7 @@ export function createCaller(input: CallerInput): Caller {
       await pause(readSeconds(answer), reason)
     }
   }
-  return { ask, exchanges, requestsSent: () => sent }
+  return { ask, wait, exchanges, requestsSent: () => sent }
 }
 
 /** `Retry-After`, which is a number of seconds in this API. */
@@ -114,33 +114,43 @@ function toUrl({ path, below = 'base', query = '' }: Call, url: string): string 
   return `${url}${below === 'base' ? basePath : ''}${path}${search === '' ? '' : `?${search}`}`
 }
 
-function toHeaders(
-  { from = 'key', headers = {} }: Call,
-  { host }: URL,
-  input: CallerInput,
-): Readonly<Record<string, string>> {
-  const authorization = toAuthorization(from, input)
+function toHeaders(call: Call, { host }: URL, input: CallerInput): Readonly<Record<string, string>> {
+  const authorization = toAuthorization(call)
+  const own = { ...(authorization === undefined ? {} : { authorization }), ...call.headers }
+  const filled = Object.entries(own).map(([name, value]) => [
+    name,
+    fillKeys(value, (key) => toKey(key, input)),
+  ])
   return {
     host,
     accept: 'application/json',
     'accept-encoding': 'identity',
     'user-agent': input.userAgent,
-    ...(authorization === undefined ? {} : { authorization }),
-    ...headers,
+    ...(Object.fromEntries(filled) as Readonly<Record<string, string>>),
   }
 }
 
-function toAuthorization(from: Sender, { key, otherKey }: CallerInput): string | undefined {
-  if (from === 'none') return undefined
-  if (from === 'key') return `Bearer ${key}`
-  if (from === 'otherKey') return otherKey === undefined ? undefined : `Bearer ${otherKey}`
-  return 'keyWith' in from ? `Bearer ${key}${from.keyWith}` : from.authorization
+function toKey(name: KeyName | 'swappedKey', { keys }: CallerInput): string {
+  return name === 'swappedKey' ? swapCase(keys.key) : (keys[name] ?? '')
 }
 
+/** Capitals for small letters, and small letters for capitals. */
+export function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
+}
+
+const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+}
+
+/** A byte order mark does not hide what follows: the guarantee `content-type` has the finding. */
 function parse({ headers, body }: RawAnswer): unknown {
-  if (headers['content-encoding'] !== undefined || body.length === 0) return undefined
+  const decode = decoders[headers['content-encoding'] ?? '']
   try {
-    return JSON.parse(body.toString())
+    return JSON.parse((decode?.(body) ?? body).toString().replace(/^\uFEFF/, ''))
   } catch {
     return undefined
   }

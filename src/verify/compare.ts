@@ -1,14 +1,9 @@
 import type { Caller } from './caller.js'
+import type { Call } from './exchange.js'
 import { askPage } from './pages.js'
 import type { Page } from './pages.js'
-import type { Call } from './exchange.js'
 import { confirm } from './run.js'
-
-/** Two lists that must be equal, and are not. */
-interface Inequality {
-  readonly one: Page
-  readonly other: Page
-}
+import type { Difference } from './verdict.js'
 
 /**
  * Reads two lists that must have the same records: the first one, the other one, and the first one again. Only if the
@@ -20,16 +15,18 @@ export function compareLists(
   caller: Caller,
   one: Call,
   other: Call,
-): Promise<Inequality | 'unsteady' | undefined> {
+  toDifference: (one: Page, other: Page) => Difference,
+): Promise<Difference | 'unsteady' | undefined> {
   return confirm(async () => {
     const before = await askPage(caller, one)
     const between = await askPage(caller, other)
     if (isSame(before, between)) return undefined
     const after = await askPage(caller, one)
-    return isSame(before, after) ? { one: before, other: between } : ('unsteady' as const)
+    return isSame(before, after) ? toDifference(before, between) : 'unsteady'
   })
 }
 
-function isSame(one: Page, other: Page): boolean {
+/** Whether two pages have the same records. */
+export function isSame(one: Page, other: Page): boolean {
   return JSON.stringify(one.records) === JSON.stringify(other.records)
 }

@@ -1,38 +1,44 @@
-import type { Call, Sender } from './exchange.js'
+import type { Call, KeyName } from './exchange.js'
 
 /** The environment variables of the keys, as the command line named them. */
-export interface KeyNames {
-  readonly key: string
-  readonly otherKey: string | undefined
+export type KeyNames = Readonly<Partial<Record<KeyName, string | undefined>>>
+
+/** Where a request has a key, as `{key}` and so on. */
+const placeholder = /\{(key|otherKey|scopedKey|revokedKey|swappedKey)\}/g
+
+/** A text with the keys in the place of their placeholders. */
+export function fillKeys(text: string, toKey: (name: KeyName | 'swappedKey') => string): string {
+  return text.replace(placeholder, (_, name: KeyName | 'swappedKey') => toKey(name))
+}
+
+/** `Authorization` of a request, with placeholders; undefined if it has none. */
+export function toAuthorization({ from = 'key' }: Call): string | undefined {
+  if (from === 'none') return undefined
+  return typeof from === 'string' ? `Bearer {${from}}` : from.authorization
 }
 
 /** A request as a curl command that can be run where the variables of the keys are set. It never contains a key. */
-export function renderCurl(
-  { method = 'GET', from = 'key', headers = {} }: Call,
-  url: string,
-  names: KeyNames,
-): string {
-  const authorization = toAuthorization(from, names)
+export function renderCurl(call: Call, url: string, names: KeyNames): string {
+  const { method = 'GET', headers = {} } = call
+  const authorization = toAuthorization(call)
+  const sent = { ...(authorization === undefined ? {} : { Authorization: authorization }), ...headers }
   return [
     'curl -sS -i',
     ...(method === 'GET' ? [] : [method === 'HEAD' ? '--head' : `-X ${method}`]),
-    ...(authorization === undefined ? [] : [`-H ${authorization}`]),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    quote(url),
+    ...Object.entries(sent).map(([name, value]) => `-H ${quote(`${name}: ${value}`, names)}`),
+    quote(url, names),
   ].join(' ')
 }
 
-/** Quoted for a shell. */
-function toAuthorization(from: Sender, { key, otherKey = 'OTHER_KEY' }: KeyNames): string | undefined {
-  if (from === 'none') return undefined
-  if (from === 'key') return `"Authorization: Bearer $${key}"`
-  if (from === 'otherKey') return `"Authorization: Bearer $${otherKey}"`
-  if ('keyWith' in from) return `"Authorization: Bearer \${${key}}${from.keyWith}"`
-  return quote(`Authorization: ${from.authorization}`)
+/** For a shell; keys are variables, and a long run of the letter x is written as a command that prints it. */
+function quote(text: string, names: KeyNames): string {
+  const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`
+  return fillKeys(quoted, (name) => `'"${toVariable(name, names)}"'`)
+    .replace(/x{64,}/g, (run) => `'"$(printf 'x%.0s' $(seq ${run.length}))"'`)
+    .replace(/''$/, '')
 }
 
-/** For a shell; a long run of the letter x is written as a command that prints it. */
-function quote(text: string): string {
-  const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`
-  return quoted.replace(/x{64,}/g, (run) => `'"$(printf 'x%.0s' $(seq ${run.length}))"'`)
+function toVariable(name: KeyName | 'swappedKey', names: KeyNames): string {
+  if (name === 'swappedKey') return `$(tr a-zA-Z A-Za-z <<< "$${names.key ?? ''}")`
+  return `\${${names[name] ?? ''}}`
 }

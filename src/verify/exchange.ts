@@ -1,8 +1,13 @@
-/** Who sends a request: the holder of a key, nobody, or somebody with another `Authorization`. */
-export type Sender =
-  'key' | 'otherKey' | 'none' | { readonly authorization: string } | { readonly keyWith: string }
+/** The keys that a run can have: the one that reads, one of another workspace, one that lacks a scope, a revoked one. */
+export type KeyName = 'key' | 'otherKey' | 'scopedKey' | 'revokedKey'
 
-/** A request to the API. */
+/** Who sends a request: the holder of a key, nobody, or somebody with another `Authorization`. */
+export type Sender = KeyName | 'none' | { readonly authorization: string }
+
+/**
+ * A request to the API. In its query, its headers and its `Authorization`, `{key}`, `{otherKey}` and so on stand for the
+ * keys, and `{swappedKey}` for the key with small letters for capitals and capitals for small letters.
+ */
 export interface Call {
   /** GET, unless something else is said. */
   readonly method?: string
@@ -20,14 +25,14 @@ export interface Call {
 /** A request and its answer. */
 export interface Exchange {
   readonly call: Call
-  /** The whole address. */
+  /** The whole address, with placeholders for keys. */
   readonly url: string
   readonly status: number
   /** Names in lower case; values of repeated headers are joined. */
   readonly headers: Readonly<Record<string, string>>
   /** As it came, compressed or not. */
   readonly body: Buffer
-  /** The body as JSON; undefined if it is none. */
+  /** The body, decoded, as JSON; undefined if it is none. */
   readonly json: unknown
   /** As a curl command, without the key. */
   readonly curl: string
@@ -73,4 +78,14 @@ export function describe(exchange: Exchange): string {
   if (isProblem(exchange) && typeof code === 'string') return `${exchange.status} ${code}`
   const type = readMediaType(exchange.headers)
   return type === '' || type === 'application/json' ? String(exchange.status) : `${exchange.status} ${type}`
+}
+
+/** Whether something in front of the service answered: it has no request id, and is no problem. */
+export function isFromProxy(exchange: Exchange): boolean {
+  return exchange.status !== 500 && !isProblem(exchange) && exchange.headers['x-request-id'] === undefined
+}
+
+/** The parameters of a request. */
+export function readQuery({ url }: Pick<Exchange, 'url'>): URLSearchParams {
+  return new URL(url).searchParams
 }

@@ -1,7 +1,7 @@
 import { basePath, SkipError } from './caller.js'
-import type { Caller, CallerInput } from './caller.js'
+import type { Caller, CallerInput, KeyTexts } from './caller.js'
 import { describe, isObject, isProblem, toObject } from './exchange.js'
-import type { Exchange, Sender } from './exchange.js'
+import type { Exchange, KeyName } from './exchange.js'
 import { readPage } from './pages.js'
 import { collectionNames, createSampler } from './run.js'
 import type { Access, Collection, CollectionName, Run } from './run.js'
@@ -15,9 +15,9 @@ export class UnreachableError extends Error {
 /** The service does not accept a key. */
 export class KeyError extends Error {
   override readonly name = 'KeyError'
-  readonly from: 'key' | 'otherKey'
+  readonly from: KeyName
 
-  constructor(from: 'key' | 'otherKey', message: string) {
+  constructor(from: KeyName, message: string) {
     super(message)
     this.from = from
   }
@@ -26,20 +26,19 @@ export class KeyError extends Error {
 /** Finds out what there is to verify. @throws UnreachableError, KeyError */
 export async function openRun(
   caller: Caller,
-  { otherKey, maxRequests }: Pick<CallerInput, 'otherKey' | 'maxRequests'>,
+  { keys, maxRequests }: Pick<CallerInput, 'keys' | 'maxRequests'>,
 ): Promise<Run> {
   try {
     const document = await caller.ask({ path: '/openapi.json', from: 'none' })
     const collections: Collection[] = []
-    for (const name of collectionNames)
-      collections.push(await openCollection(caller, name, otherKey !== undefined))
+    for (const name of collectionNames) collections.push(await openCollection(caller, name, keys))
     requireVitrine([document, ...collections.map(({ first }) => first)])
     requireKeys(caller, collections)
     return {
       caller,
       collections,
       document,
-      hasOtherKey: otherKey !== undefined,
+      keys,
       findSample: createSampler(caller, maxRequests),
     }
   } catch (error) {
@@ -50,16 +49,17 @@ export async function openRun(
   }
 }
 
-async function openCollection(
-  caller: Caller,
-  name: CollectionName,
-  hasOtherKey: boolean,
-): Promise<Collection> {
+/** The keys that read: the revoked one reads nothing. */
+const readers = ['key', 'otherKey', 'scopedKey'] as const
+
+async function openCollection(caller: Caller, name: CollectionName, keys: KeyTexts): Promise<Collection> {
   const path = `/${name}`
-  const ask = (from: Sender) => caller.ask({ path, from, query: { limit: 1 } })
-  const first = await ask('key')
-  const otherAccess = hasOtherKey ? toAccess(await ask('otherKey')) : undefined
-  return { name, path, access: toAccess(first), otherAccess, first }
+  const first = await caller.ask({ path, query: { limit: 1 } })
+  const access: Partial<Record<KeyName, Access>> = { key: toAccess(first) }
+  for (const from of readers.slice(1))
+    if (keys[from] !== undefined)
+      access[from] = toAccess(await caller.ask({ path, from, query: { limit: 1 } }))
+  return { name, path, access, first }
 }
 
 function toAccess(exchange: Exchange): Access {
@@ -91,11 +91,11 @@ function isDocument({ json }: Exchange): boolean {
 }
 
 function requireKeys({ exchanges }: Caller, collections: readonly Collection[]): void {
-  for (const from of ['key', 'otherKey'] as const) {
-    const refused = exchanges.find(({ call, status }) => call.from === from && status === 401)
+  for (const from of readers) {
+    const refused = exchanges.find(({ call, status }) => (call.from ?? 'key') === from && status === 401)
     if (refused !== undefined)
       throw new KeyError(from, `a key that the service refuses: ${describe(refused)}`)
   }
-  const isUsable = collections.some(({ access }) => access === 'readable' || access === 'broken')
+  const isUsable = collections.some(({ access }) => access.key === 'readable' || access.key === 'broken')
   if (!isUsable) throw new KeyError('key', 'a key without the scope of a collection that is served')
 }

@@ -111,3 +111,10 @@ export function listIds(records: readonly Json[]): string {
   const ids = records.slice(0, 5).map((record) => JSON.stringify(readId(record)))
   return `${ids.join(', ')}${records.length > 5 ? ` and ${records.length - 5} more` : ''}`
 }
+
+/** The first, the last, and others in between. */
+export function spread<One>(all: readonly One[], count: number): readonly One[] {
+  const step = Math.max(1, (all.length - 1) / (count - 1))
+  const places = new Set(Array.from({ length: count }, (_, at) => Math.round(at * step)))
+  return all.filter((_, at) => places.has(at))
+}

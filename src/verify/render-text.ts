@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Finding, GuaranteeReport, Outcome, VerifyReport } from './report.js'
+import type { Examined, Finding, GuaranteeReport, Outcome, VerifyReport } from './report.js'
 
 type Style = Parameters<typeof styleText>[0]
 type Paint = (style: Style, text: string) => string
@@ -16,13 +16,18 @@ export function renderText(report: VerifyReport, colour: boolean): string {
   const version = report.serviceVersion === null ? '' : ` ${report.serviceVersion}`
   const width = Math.max(...report.guarantees.map(({ name }) => name.length))
   return [
-    paint('bold', `Vitrine${version} at ${report.url}: ${report.collections.join(' and ')}`),
+    paint('bold', `Vitrine${version} at ${report.url}: ${report.examined.map(toText).join(' and ')}`),
     '',
     ...report.guarantees.flatMap((one) => renderGuarantee(one, width, paint)),
     '',
     renderSummary(report, paint),
     '',
   ].join('\n')
+}
+
+/** Records that were not read were not verified. */
+function toText({ collection, records, isComplete }: Examined): string {
+  return `${collection} (${isComplete ? 'all' : 'the first'} ${records} examined)`
 }
 
 function renderGuarantee(

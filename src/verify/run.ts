@@ -1,6 +1,6 @@
-import type { Caller } from './caller.js'
+import type { Caller, KeyTexts } from './caller.js'
 import { SkipError } from './caller.js'
-import type { Exchange, Json } from './exchange.js'
+import type { Exchange, Json, KeyName } from './exchange.js'
 import { crawl, NoPageError, readUpdatedAt } from './pages.js'
 import type { Crawl, Page } from './pages.js'
 import type { Verdict } from './verdict.js'
@@ -18,9 +18,8 @@ export interface Collection {
   readonly name: CollectionName
   /** The path of its list, below the base path. */
   readonly path: string
-  readonly access: Access
-  /** With the other key; undefined without one. */
-  readonly otherAccess: Access | undefined
+  /** With each of the keys that the run has. */
+  readonly access: Readonly<Partial<Record<KeyName, Access>>>
   /** The first answer of its list. */
   readonly first: Exchange
 }
@@ -31,7 +30,7 @@ export interface Run {
   readonly collections: readonly Collection[]
   /** The answer of `/openapi.json`. */
   readonly document: Exchange
-  readonly hasOtherKey: boolean
+  readonly keys: KeyTexts
   /** Reads the first pages of a collection, once. */
   readonly findSample: (collection: Collection) => Promise<Sample>
 }
@@ -47,12 +46,37 @@ export interface Sample extends Crawl {
 /** A guarantee is verified by one function. */
 export type Check = (run: Run, verdict: Verdict) => Promise<void> | void
 
+/** A guarantee of the contract that is visible from outside. */
+export interface Guarantee {
+  /** Never renamed, because programs use it. */
+  readonly name: string
+  /** The guarantee as a sentence. */
+  readonly title: string
+  readonly check: Check
+  /** Whether it looks at all answers of the run, and so comes last. */
+  readonly isLast?: true
+}
+
+/** A guarantee that sends its own requests. */
+export function defineGuarantee(name: string, title: string, check: Check): Guarantee {
+  return { name, title, check }
+}
+
+/** A guarantee that looks at the answers of all others. */
+export function defineLast(name: string, title: string, check: Check): Guarantee {
+  return { name, title, check, isLast: true }
+}
+
 /** Verifies something for one collection. */
 export type SampleCheck = (sample: Sample, run: Run, verdict: Verdict) => Promise<void> | void
 
-/** The pages of a sample, for a run of so many requests. */
+/**
+ * The pages of a sample: five in a run of 600 requests, and one more for every ten requests beyond. The other guarantees
+ * need about 500 requests, and a page is read again in parts.
+ */
 function toPagesMax(maxRequests: number): number {
-  return Math.min(5, Math.max(1, Math.floor(maxRequests / 60)))
+  const few = Math.min(5, Math.max(1, Math.floor(maxRequests / 60)))
+  return Math.max(few, Math.floor((maxRequests - 550) / 10))
 }
 
 /** Samples are read when the first guarantee needs them, and once. */
@@ -74,7 +98,7 @@ export function createSampler(caller: Caller, maxRequests: number): Run['findSam
 
 /** The collections that the key can read. */
 export function listReadable({ collections }: Run): readonly Collection[] {
-  return collections.filter(({ access }) => access === 'readable')
+  return collections.filter(({ access }) => access.key === 'readable')
 }
 
 /** The settled records of a sample: until they are changed or archived, every crawl has them. */

@@ -2,7 +2,7 @@ import type { Exchange } from './exchange.js'
 import type { Finding, Outcome } from './report.js'
 
 /** An answer that is not as the contract has it. */
-interface Difference {
+export interface Difference {
   readonly exchange: Exchange
   readonly got: string
   readonly expected: string
@@ -19,16 +19,25 @@ export class Verdict {
   #verified = 0
   #isComplete = true
 
-  /** Notes whether one thing is as it must be. @returns whether it is */
-  expect(isMet: boolean, { exchange, got, expected }: Difference): boolean {
+  /** Notes the result of an attempt: nothing, a difference, or records that changed all the time. */
+  add(difference: Difference | 'unsteady' | undefined): void {
+    if (difference === 'unsteady') return
     this.#verified += 1
-    if (isMet) return true
+    if (difference === undefined) return
+    const { exchange, got, expected } = difference
     const request = exchange.curl
     const requestId = exchange.headers['x-request-id'] ?? null
-    const isKnown = this.#findings.some((one) => one.request === request && one.expected === expected)
+    const isKnown = this.#findings.some(
+      (one) => one.request === request && one.expected === shorten(expected),
+    )
     if (this.#findings.length < findingsMax && !isKnown)
       this.#findings.push({ request, requestId, got: shorten(got), expected: shorten(expected) })
-    return false
+  }
+
+  /** Notes whether one thing is as it must be. @returns whether it is */
+  expect(isMet: boolean, difference: Difference): boolean {
+    this.add(isMet ? undefined : difference)
+    return isMet
   }
 
   /** A part could not be verified. What was verified counts. */

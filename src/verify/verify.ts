@@ -1,18 +1,22 @@
 import { createCaller, SkipError } from './caller.js'
 import type { Caller, CallerInput } from './caller.js'
 import { isObject, toObject } from './exchange.js'
-import type { Exchange } from './exchange.js'
+import { toExamined } from './examined.js'
+import type { Exchange, KeyName } from './exchange.js'
 import { guarantees } from './guarantees.js'
-import type { Guarantee } from './guarantees.js'
 import { openRun } from './open-run.js'
 import { NoPageError } from './pages.js'
 import type { GuaranteeReport, Outcome, VerifyReport } from './report.js'
-import type { Run } from './run.js'
+import { listReadable } from './run.js'
+import type { Guarantee, Run } from './run.js'
 import { openSending } from './send.js'
+import type { Sending } from './send.js'
 import { Verdict } from './verdict.js'
 
 /** What is verified, and how much it may cost. */
 export interface VerifyInput extends Omit<CallerInput, 'sending'> {
+  /** How requests are sent: over one connection, unless something else is said. */
+  readonly sending?: Sending
   /** For a whole answer. */
   readonly timeoutMs: number
   /** The guarantees to verify, by name; every one if it is left out. */
@@ -25,7 +29,7 @@ export interface VerifyInput extends Omit<CallerInput, 'sending'> {
  * @throws UnreachableError if Vitrine does not answer at the address, KeyError if it does not accept a key.
  */
 export async function verify(input: VerifyInput): Promise<VerifyReport> {
-  const sending = openSending(input.timeoutMs)
+  const sending = input.sending ?? openSending(input.timeoutMs)
   try {
     return hideKeys(await runGuarantees(createCaller({ ...input, sending }), input), input)
   } finally {
@@ -50,7 +54,8 @@ async function runGuarantees(caller: Caller, input: VerifyInput): Promise<Verify
     requests: caller.requestsSent(),
     maxRequests: input.maxRequests,
     serviceVersion: readVersion(run.document),
-    collections: run.collections.filter(({ access }) => access === 'readable').map(({ name }) => name),
+    collections: listReadable(run).map(({ name }) => name),
+    examined: listReadable(run).map((collection) => toExamined(collection, caller)),
     ok: count('broken') === 0,
     held: count('held'),
     broken: count('broken'),
@@ -91,9 +96,9 @@ function readVersion({ json }: Exchange): string | null {
 }
 
 /** An answer can quote its request, and so the key. */
-function hideKeys(report: VerifyReport, { key, otherKey, names }: VerifyInput): VerifyReport {
+function hideKeys(report: VerifyReport, { keys, names }: VerifyInput): VerifyReport {
   let text = JSON.stringify(report)
-  if (otherKey !== undefined && names.otherKey !== undefined)
-    text = text.replaceAll(otherKey, () => `$${names.otherKey}`)
-  return JSON.parse(text.replaceAll(key, () => `$${names.key}`)) as VerifyReport
+  for (const [name, key] of Object.entries(keys))
+    text = text.replaceAll(key, () => `$${names[name as KeyName]}`)
+  return JSON.parse(text) as VerifyReport
 }

@@ -14,7 +14,7 @@ test.each(['accounting', 'membership'] as const)(
     const { singleTenant, collections } = database.product
     const url = await listen(database)
     for (const otherKey of singleTenant ? [undefined] : [undefined, keys.other]) {
-      const report = await run(url, { otherKey })
+      const report = await run(url, { keys: { key: keys.both, ...(otherKey && { otherKey }) } })
       expect(findingsOf(report)).toEqual([])
       expect(report.collections).toEqual(collections)
       const needsOther =
@@ -39,7 +39,7 @@ test.each(['registrations', 'invoices'] as const)(
     })()
     try {
       for (let time = 0; time < 3; time += 1) {
-        const report = await run(url, { otherKey: keys.other })
+        const report = await run(url, { keys: { key: keys.both, otherKey: keys.other } })
         expect(findingsOf(report)).toEqual([])
         expect(report.held).toBeGreaterThan(40)
       }

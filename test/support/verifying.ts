@@ -1,30 +1,34 @@
 import type { AddressInfo } from 'node:net'
 import type { Finding, VerifyReport } from '../../src/verify/report.js'
 import { verify } from '../../src/verify/verify.js'
+import type { VerifyInput } from '../../src/verify/verify.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { startService } from './service.js'
 
-interface Wanted {
-  readonly key?: string
-  readonly otherKey?: string | undefined
-  readonly maxRequests?: number
+interface Wanted extends Partial<Omit<VerifyInput, 'url' | 'keys'>> {
+  readonly keys?: VerifyInput['keys']
 }
 
 /** A service before a product's database. @returns its address */
-export async function listen(database: ProductDatabase): Promise<string> {
-  const { app } = await startService(database, { env: { RATE_LIMIT_PER_MINUTE: '100000' } })
+export async function listen(
+  database: ProductDatabase,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { app } = await startService(database, { env: { RATE_LIMIT_PER_MINUTE: '100000', ...env } })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }
 
-/** Verifies what answers at an address. */
+/** Verifies what answers at an address. Nothing is waited for. */
 export function run(
   url: string,
-  { key = keys.both, otherKey, maxRequests = 800 }: Wanted = {},
+  { keys: given = { key: keys.both }, ...other }: Wanted = {},
 ): Promise<VerifyReport> {
-  const names = { key: 'KEY', otherKey: otherKey === undefined ? undefined : 'OTHER_KEY' }
-  return verify({ url, key, otherKey, names, maxRequests, userAgent: 'vitrine-test', timeoutMs: 60_000 })
+  const names = { key: 'KEY', otherKey: 'OTHER_KEY', scopedKey: 'SCOPED_KEY', revokedKey: 'REVOKED_KEY' }
+  const wait = () => Promise.resolve()
+  const limits = { maxRequests: 800, timeoutMs: 60_000 }
+  return verify({ url, keys: given, names, userAgent: 'vitrine-test', wait, ...limits, ...other })
 }
 
 /** The guarantees with an outcome. */

@@ -1,6 +1,6 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import { keys } from '../product/index.js'
 import { base } from '../support/client.js'
-import type { Answer, Asked, Change, Exchange } from './breaking-proxy.js'
+import type { Answer, Asked, Change, Forward } from './broken-service.js'
 
 /** A record, as JSON gave it. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -12,19 +12,180 @@ export interface Page {
 }
 
 /** What a request is for. */
-export interface Wanted {
+interface Wanted {
   readonly kind: 'list' | 'item' | 'document' | 'other'
   readonly collection: string
   readonly query: URLSearchParams
 }
 
 /** Reads the target of a request. */
-export function readWanted({ target }: Asked): Wanted {
+export function readWanted({ target }: Pick<Asked, 'target'>): Wanted {
   const { pathname, searchParams: query } = new URL(target, 'http://service')
-  const [, collection = '', id] =
-    /^\/(registrations|invoices)(?:\/([^/]+))?$/.exec(pathname.slice(base.length)) ?? []
+  const route = /^\/(registrations|invoices)(?:\/([^/]+))?$/.exec(pathname.slice(base.length))
+  const [, collection = '', id] = route ?? []
   if (collection !== '') return { kind: id === undefined ? 'list' : 'item', collection, query }
   return { kind: pathname === `${base}/openapi.json` ? 'document' : 'other', collection, query }
+}
+
+/** Which answers a change is meant for. */
+export type Meant = (answer: Answer, asked: Asked) => boolean
+export const every: Meant = () => true
+export const failed: Meant = ({ status }) => status >= 400
+export const succeeded: Meant = ({ status }, asked) =>
+  status === 200 && ['list', 'item'].includes(readWanted(asked).kind)
+export const ofItem: Meant = ({ status }, asked) => status === 200 && readWanted(asked).kind === 'item'
+export const ofDocument: Meant = (_, asked) => readWanted(asked).kind === 'document'
+export const withMethod =
+  (method: string): Meant =>
+  (_, asked) =>
+    asked.method === method
+export const withStatus =
+  (status: number): Meant =>
+  (answer) =>
+    answer.status === status
+export function ofKind(kind: string): Meant {
+  return (_, asked) => readWanted(asked).kind === kind
+}
+
+/** With a problem of this code. */
+export const hasCode =
+  (code: string): Meant =>
+  ({ status, body }) =>
+    status >= 400 && body.includes(`"code":"${code}"`)
+export const both =
+  (one: Meant, other: Meant): Meant =>
+  (answer, asked) =>
+    one(answer, asked) && other(answer, asked)
+export const isMissing = both(hasCode('not_found'), (_, asked) => readWanted(asked).kind === 'item')
+
+/** Changes answers. */
+export function change(
+  isMeant: Meant,
+  toAnswer: (answer: Answer, asked: Asked, forward: Forward) => Answer | Promise<Answer>,
+): Change {
+  return async (asked, forward) => {
+    const answer = await forward()
+    return isMeant(answer, asked) ? toAnswer(answer, asked, forward) : answer
+  }
+}
+
+type HeaderChanges = Readonly<Record<string, string | undefined>>
+
+/** Changes headers; a value of undefined removes the header. */
+export function headers(
+  isMeant: Meant,
+  changes: HeaderChanges | ((headers: Answer['headers'], asked: Asked) => HeaderChanges),
+): Change {
+  return change(isMeant, (answer, asked) =>
+    withHeaders(answer, typeof changes === 'function' ? changes(answer.headers, asked) : changes),
+  )
+}
+
+/** Changes members of problems, and their status as the answer's too. */
+export function problems(
+  isMeant: Meant,
+  changes: Fields | ((problem: Fields, asked: Asked) => Fields),
+  status?: number,
+): Change {
+  const isProblem: Meant = (answer, asked) =>
+    failed(answer, asked) && answer.body.length > 0 && isMeant(answer, asked)
+  return change(isProblem, (answer, asked) => {
+    const problem = readJson(answer)
+    const changed = typeof changes === 'function' ? changes(problem, asked) : { ...problem, ...changes }
+    if (status === undefined) return withJson(answer, changed)
+    return { ...withJson(answer, { ...changed, status }), status }
+  })
+}
+
+/** Changes requests on their way to the service. */
+export function requests(toDifferences: (asked: Asked, wanted: Wanted) => Partial<Asked>): Change {
+  return (asked, forward) => forward(toDifferences(asked, readWanted(asked)))
+}
+
+/** Changes the query of lists on its way to the service; a value of undefined removes the parameter. */
+export function queries(
+  toChanges: (query: URLSearchParams) => Readonly<Record<string, string | undefined>>,
+): Change {
+  return requests((asked, { kind, query }) =>
+    kind === 'list' ? { target: withQuery(asked, toChanges(query)) } : {},
+  )
+}
+
+/** Sends what the service refuses again, with differences; the second answer counts where it `isTaken`. */
+export function accept(
+  isMeant: Meant,
+  differences: Partial<Asked> | ((asked: Asked) => Partial<Asked>),
+  isTaken: (answer: Answer) => boolean = () => true,
+): Change {
+  return change(isMeant, async (answer, asked, forward) => {
+    const second = await forward(typeof differences === 'function' ? differences(asked) : differences)
+    return isTaken(second) ? second : answer
+  })
+}
+
+/** The request of the holder of another key. */
+export const as =
+  (key: string) =>
+  ({ headers: sent }: Asked): Partial<Asked> => ({ headers: { ...sent, authorization: `Bearer ${key}` } })
+
+/** The request of the holder of the other one of two keys. */
+export function asOther(asked: Asked): Partial<Asked> {
+  return as(isFrom(asked, keys.both) ? keys.other : keys.both)(asked)
+}
+
+export function isFrom({ headers: { authorization } }: Asked, key: string): boolean {
+  return authorization === `Bearer ${key}`
+}
+
+/** Changes the pages of lists. */
+export function pages(
+  toPage: (page: Page, query: URLSearchParams, asked: Asked, forward: Forward) => Page | Promise<Page>,
+): Change {
+  return change(both(succeeded, isList), async (answer, asked, forward) =>
+    withJson(answer, await toPage(readPage(answer), readWanted(asked).query, asked, forward)),
+  )
+}
+
+const isList: Meant = (_, asked) => readWanted(asked).kind === 'list'
+
+/** Changes the records of pages. */
+export function data(
+  toData: (data: readonly Fields[], query: URLSearchParams, page: Page) => readonly Fields[],
+): Change {
+  return pages((page, query) => ({ ...page, data: toData(page.data, query, page) }))
+}
+
+type Where = 'lists' | 'items' | 'everywhere'
+
+/** Changes every record of a collection, in lists, as a single one, or in both. */
+export function records(
+  collection: 'registrations' | 'invoices' | 'both',
+  toRecord: (record: Fields) => Fields,
+  where: Where = 'everywhere',
+): Change {
+  return change(succeeded, (answer, asked) => {
+    const wanted = readWanted(asked)
+    if (collection !== 'both' && wanted.collection !== collection) return answer
+    if (wanted.kind === 'item')
+      return where === 'lists' ? answer : withJson(answer, toRecord(readJson(answer)))
+    if (where === 'items') return answer
+    const page = readPage(answer)
+    return withJson(answer, { ...page, data: page.data.map(toRecord) })
+  })
+}
+
+/** Changes a field of every record where it is text. */
+export function field(
+  collection: 'registrations' | 'invoices' | 'both',
+  name: string,
+  toValue: (text: string) => unknown,
+  where?: Where,
+): Change {
+  const toRecord = (record: Fields): Fields => {
+    const value = record[name]
+    return typeof value === 'string' ? { ...record, [name]: toValue(value) } : record
+  }
+  return records(collection, toRecord, where)
 }
 
 /** The same target with another query; a value of undefined removes the parameter. */
@@ -37,121 +198,14 @@ export function withQuery({ target }: Asked, changes: Readonly<Record<string, st
   return url.pathname + url.search
 }
 
-/** Changes the query of lists, on its way to the service. */
-export function changeQuery(
-  toChanges: (query: URLSearchParams, wanted: Wanted) => Readonly<Record<string, string | undefined>>,
-): Change {
-  return ({ asked, forward }) => {
-    const wanted = readWanted(asked)
-    return wanted.kind === 'list'
-      ? forward({ target: withQuery(asked, toChanges(wanted.query, wanted)) })
-      : forward()
-  }
+export function without(sent: Asked['headers'], name: string): Asked['headers'] {
+  return Object.fromEntries(Object.entries(sent).filter(([other]) => other !== name))
 }
 
-/** Changes the pages of lists. */
-export function changePages(
-  toPage: (page: Page, wanted: Wanted, exchange: Exchange) => Page | Promise<Page>,
-): Change {
-  return async (exchange) => {
-    const answer = await exchange.forward()
-    const wanted = readWanted(exchange.asked)
-    if (wanted.kind !== 'list' || !hasRecords(answer)) return answer
-    return withJson(answer, await toPage(readPage(answer), wanted, exchange))
-  }
-}
-
-/** Changes the records of pages. */
-export function changeData(
-  toData: (data: readonly Fields[], wanted: Wanted, page: Page) => readonly Fields[],
-): Change {
-  return changePages((page, wanted) => ({ ...page, data: toData(page.data, wanted, page) }))
-}
-
-/** Changes every record of a collection, in lists, as a single one, or in both. */
-export function changeRecords(
-  collection: 'registrations' | 'invoices' | 'both',
-  toRecord: (record: Fields) => Fields,
-  where: 'lists' | 'items' | 'everywhere' = 'everywhere',
-): Change {
-  return async ({ asked, forward }) => {
-    const answer = await forward()
-    const wanted = readWanted(asked)
-    const isMeant = collection === 'both' || wanted.collection === collection
-    if (!isMeant || !hasRecords(answer)) return answer
-    if (wanted.kind === 'item' && where !== 'lists') return withJson(answer, toRecord(readJson(answer)))
-    if (wanted.kind !== 'list' || where === 'items') return answer
-    const page = readPage(answer)
-    return withJson(answer, { ...page, data: page.data.map(toRecord) })
-  }
-}
-
-/** Changes the headers of the answers that it is meant for; a value of undefined removes the header. */
-export function changeHeaders(
-  isMeant: (answer: Answer, asked: Asked) => boolean,
-  toChanges: (headers: OutgoingHttpHeaders, asked: Asked) => OutgoingHttpHeaders,
-): Change {
-  return async ({ asked, forward }) => {
-    const answer = await forward()
-    return isMeant(answer, asked) ? withHeaders(answer, toChanges(answer.headers, asked)) : answer
-  }
-}
-
-/** Changes the headers of lists and single records. */
-export function changeSuccess(toChanges: (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders): Change {
-  return changeHeaders(
-    ({ status }, asked) => status === 200 && ['list', 'item'].includes(readWanted(asked).kind),
-    toChanges,
-  )
-}
-
-/** Changes the problem of every answer that it is meant for. */
-export function changeProblems(
-  isMeant: (answer: Answer, asked: Asked) => boolean,
-  toProblem: (problem: Fields) => Fields,
-): Change {
-  return async ({ asked, forward }) => {
-    const answer = await forward()
-    if (answer.status < 400 || answer.body.length === 0 || !isMeant(answer, asked)) return answer
-    return withJson(answer, toProblem(readJson(answer)))
-  }
-}
-
-/** Changes every problem. */
-export function changeAllProblems(toProblem: (problem: Fields) => Fields): Change {
-  return changeProblems(() => true, toProblem)
-}
-
-/** Sends what the service refuses again, with differences; the second answer counts where it `isTaken`. */
-export function accept(
-  isMeant: (answer: Answer, asked: Asked) => boolean,
-  toDifferences: (asked: Asked) => Partial<Asked>,
-  isTaken: (answer: Answer) => boolean = () => true,
-): Change {
-  return async ({ asked, forward }) => {
-    const answer = await forward()
-    if (!isMeant(answer, asked)) return answer
-    const second = await forward(toDifferences(asked))
-    return isTaken(second) ? second : answer
-  }
-}
-
-/** Whether a service answered with a problem of this code. */
-export function isProblem({ status, body }: Answer, code: string): boolean {
-  return status >= 400 && body.toString().includes(`"code":"${code}"`)
-}
-
-/** Whether an answer has records. */
-export function hasRecords({ status, body }: Answer): boolean {
-  return status === 200 && body.length > 0
-}
-
-/** The body of an answer that is an object. */
 export function readJson({ body }: Answer): Fields {
   return JSON.parse(body.toString()) as Fields
 }
 
-/** The body of an answer that is a page. */
 export function readPage({ body }: Answer): Page {
   return JSON.parse(body.toString()) as Page
 }
@@ -161,35 +215,22 @@ export function readCursor({ body }: Answer): string | undefined {
   return /"cursor":"([^"]+)"/.exec(body.toString())?.[1]
 }
 
-/** The same answer with another body. */
 export function withJson(answer: Answer, body: unknown): Answer {
   return { ...answer, body: Buffer.from(JSON.stringify(body)) }
 }
 
-/** The same answer with other headers; a value of undefined removes the header. */
-export function withHeaders(answer: Answer, changes: OutgoingHttpHeaders): Answer {
-  const headers = Object.entries({ ...answer.headers, ...changes }).filter(([, value]) => value !== undefined)
-  return { ...answer, headers: Object.fromEntries(headers) }
-}
-
-/** The same problem with another status, as the answer's status and as the member. */
-export function withStatus(answer: Answer, status: number, code?: string): Answer {
-  const problem = { ...readJson(answer), status, ...(code === undefined ? {} : { code }) }
-  return { ...withJson(answer, problem), status }
-}
-
-/** The same problem with another code. */
-export function withOtherCode(answer: Answer, code: string): Answer {
-  return withJson(answer, { ...readJson(answer), code })
-}
-
-/** The headers of a request that has this key. */
-export function withKey(headers: Asked['headers'], key: string): Asked['headers'] {
-  return { ...headers, authorization: `Bearer ${key}` }
+export function withHeaders(answer: Answer, changes: HeaderChanges): Answer {
+  const all = Object.entries({ ...answer.headers, ...changes }).filter(([, value]) => value !== undefined)
+  return { ...answer, headers: Object.fromEntries(all) as Answer['headers'] }
 }
 
 /** A page of HTML instead of the body. */
 export function withHtml(answer: Answer): Answer {
   const body = Buffer.from('<!doctype html><title>Not here</title><h1>Not here</h1>')
   return { ...withHeaders(answer, { 'content-type': 'text/html; charset=utf-8' }), body }
+}
+
+export function toNotModified(answer: Answer): Answer {
+  const dropped = { 'content-type': undefined, 'content-encoding': undefined }
+  return { ...withHeaders(answer, dropped), status: 304, body: Buffer.alloc(0) }
 }

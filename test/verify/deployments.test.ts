@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { VerifyReport } from '../../src/verify/report.js'
+import { openSending } from '../../src/verify/send.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { during } from '../support/during.js'
@@ -14,7 +15,7 @@ import { startRunningService } from '../support/running-service.js'
 import { useThrowaway } from '../support/service.js'
 import { runVitrine } from '../support/vitrine.js'
 import type { Outcome } from '../support/vitrine.js'
-import { startBreakingProxy } from './breaking-proxy.js'
+import { askService, breakService, startBroken } from './broken-service.js'
 import { breaks } from './breaks/index.js'
 import { readJunit } from './junit.js'
 
@@ -41,8 +42,13 @@ const startProcess = (settings: Readonly<Record<string, string>> = {}) =>
 
 /** Runs the command with both keys; no key is ever in what it prints. */
 async function runVerify(url: string, args: readonly string[] = []): Promise<Outcome> {
-  const env = { VITRINE_KEY: keys.both, VITRINE_OTHER_KEY: keys.other }
-  const names = ['--key-env', 'VITRINE_KEY', '--other-key-env', 'VITRINE_OTHER_KEY']
+  const env = { KEY: keys.both, OTHER: keys.other, SCOPED: keys.registrations, REVOKED: keys.revoked }
+  const names = [
+    '--key-env=KEY',
+    '--other-key-env=OTHER',
+    '--scoped-key-env=SCOPED',
+    '--revoked-key-env=REVOKED',
+  ]
   const outcome = await runVitrine(['verify', '--url', url, ...names, ...args], env)
   for (const key of Object.values(keys)) expect(outcome.stdout + outcome.stderr).not.toContain(key)
   return outcome
@@ -53,8 +59,7 @@ async function expectGreen(url: string): Promise<void> {
   const report = JSON.parse(stdout) as VerifyReport
   expect(report.guarantees.filter(({ outcome }) => outcome === 'broken')).toEqual([])
   expect([status, stderr]).toEqual([0, ''])
-  expect(report.held).toBeGreaterThan(45)
-  expect(report.requests).toBeLessThan(500)
+  expect(report.skipped).toBe(0)
 }
 
 describe('every guarantee holds', () => {
@@ -86,16 +91,13 @@ describe('the command', () => {
     origin = (await startProcess()).api
   })
 
-  test.each([
-    'the rest of a tie is lost after a page that ends within it',
-    'a total is a number',
-    'HEAD is 404',
-  ])('exits with 1 where %s, in its text and in the JUnit report alike', async (name) => {
-    const { guarantee, change } = breaks.find((one) => one.name === name)!
-    const proxy = await startBreakingProxy(origin, change())
+  test('exits with 1 where a guarantee is broken, and names it in text and JUnit report', async () => {
+    const [guarantee, , change] = breaks.find(([, name]) => name === 'a total is a number')!
+    const sending = openSending(60_000)
+    const broken = await startBroken(breakService(askService(sending, origin), change))
     const file = join(folder, 'broken.xml')
     try {
-      const { status, stdout } = await runVerify(proxy.origin, ['--junit', file])
+      const { status, stdout } = await runVerify(broken.origin, ['--junit', file])
       expect(status).toBe(1)
       expect(stdout).toMatch(
         new RegExp(`^✗ ${guarantee} .*\\n    curl -sS -i .*\\n {6}came .*\\n {6}expected `, 'm'),
@@ -106,7 +108,8 @@ describe('the command', () => {
       expect(stdout.match(/^✗ [\w-]+/gm)).toEqual(failures.map(([one]) => `✗ ${one}`))
       for (const key of Object.values(keys)) expect(readFileSync(file, 'utf8')).not.toContain(key)
     } finally {
-      await proxy.close()
+      broken.close()
+      sending.close()
     }
   })
 

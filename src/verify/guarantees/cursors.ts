@@ -1,21 +1,12 @@
-import { describe, isProblem, toObject } from '../exchange.js'
-import type { Exchange } from '../exchange.js'
-import { askPage, readId } from '../pages.js'
+import { describe } from '../exchange.js'
+import { askPage } from '../pages.js'
 import type { Page } from '../pages.js'
-import { forEachSample, listReadable } from '../run.js'
-import type { Check, Run, Sample } from '../run.js'
-import type { Verdict } from '../verdict.js'
-
-/** The cursor of the first page; undefined if there is only one record. */
-async function findCursor({ caller }: Run, { collection }: Sample): Promise<string | undefined> {
-  const { cursor } = await askPage(caller, { path: collection.path, query: { limit: 1 } })
-  return cursor ?? undefined
-}
-
-const tooFew = 'fewer than two records, so that there is no cursor'
+import { defineGuarantee, forEachSample, listReadable } from '../run.js'
+import type { Check, Guarantee, Run, Sample } from '../run.js'
+import { expectProblem } from './problems.js'
 
 /** The filters of a cursor go on without being sent; sent along, they must be the same. */
-export const checkCursorFilters = forEachSample(async (sample, run, verdict) => {
+const checkCursorFilters = forEachSample(async (sample, run, verdict) => {
   const { path, name } = sample.collection
   const first = await findFilteredPage(run, sample)
   if (first === undefined) {
@@ -24,25 +15,20 @@ export const checkCursorFilters = forEachSample(async (sample, run, verdict) => 
   }
   const { status, page } = first
   const cursor = page.cursor ?? ''
-  const alone = await askPage(run.caller, { path, query: { cursor, limit: 100 } })
-  const stranger = alone.records.find((record) => record['status'] !== status)
-  verdict.expect(stranger === undefined, {
-    exchange: alone.exchange,
-    got: `a record with status ${JSON.stringify(stranger?.['status'])}`,
-    expected: `only ${JSON.stringify(status)}, the filter of the crawl`,
-  })
+  const { exchange, records } = await askPage(run.caller, { path, query: { cursor, limit: 100 } })
+  const stranger = records.find((record) => record['status'] !== status)
+  const got = `a record with status ${JSON.stringify(stranger?.['status'])}`
+  const expected = `only ${JSON.stringify(status)}, the filter of the crawl`
+  verdict.expect(stranger === undefined, { exchange, got, expected })
   const same = await run.caller.ask({ path, query: { cursor, status, limit: 1 } })
-  verdict.expect(same.status === 200, {
-    exchange: same,
-    got: describe(same),
-    expected: '200: the filter equals the one of the cursor',
-  })
+  const equal = '200: the filter equals the one of the cursor'
+  verdict.expect(same.status === 200, { exchange: same, got: describe(same), expected: equal })
   for (const [parameter, value] of [
     ['eventId', 'verify-other-event'],
     ['updatedSince', '2001-02-03T04:05:06Z'],
   ] as const) {
-    const exchange = await run.caller.ask({ path, query: { cursor, [parameter]: value } })
-    expectRefused(verdict, exchange, 'cursor_mismatch', parameter)
+    const other = await run.caller.ask({ path, query: { cursor, [parameter]: value } })
+    expectProblem(verdict, other, `cursor_mismatch ${parameter}`)
   }
 })
 
@@ -59,54 +45,33 @@ async function findFilteredPage(
   return undefined
 }
 
+const tooFew = 'fewer than two records, so that there is no cursor'
+
 /** A cursor of each collection, sent to the other. */
-export const checkCursorCollection: Check = async (run, verdict) => {
+const checkCursorCollection: Check = async (run, verdict) => {
   const readable = listReadable(run)
-  if (readable.length < 2) {
-    verdict.skip('the key can read only one collection')
-    return
+  if (readable.length < 2) verdict.skip('the key can read only one collection')
+  for (const { path, name } of readable.length < 2 ? [] : readable) {
+    const { cursor } = await askPage(run.caller, { path, query: { limit: 1 } })
+    if (cursor === null) verdict.skip(`${name}: ${tooFew}`)
+    for (const other of readable)
+      if (other.name !== name && cursor !== null)
+        expectProblem(
+          verdict,
+          await run.caller.ask({ path: other.path, query: { cursor } }),
+          'invalid_cursor cursor',
+        )
   }
-  await forEachSample(async (sample, { caller }) => {
-    const cursor = await findCursor(run, sample)
-    if (cursor === undefined) verdict.skip(`${sample.collection.name}: ${tooFew}`)
-    for (const { path, name } of readable)
-      if (name !== sample.collection.name && cursor !== undefined)
-        expectRefused(verdict, await caller.ask({ path, query: { cursor } }), 'invalid_cursor', 'cursor')
-  })(run, verdict)
 }
 
-/** One character other, too many or too few, and texts that were never a cursor. */
-export const checkCursorAltered = forEachSample(async (sample, run, verdict) => {
-  const cursor = await findCursor(run, sample)
-  if (cursor === undefined) {
-    verdict.skip(`${sample.collection.name}: ${tooFew}`)
-    return
-  }
-  const replace = (at: number): string =>
-    `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`
-  const altered = [
-    ...[0, 18, Math.floor(cursor.length / 2), cursor.length - 1].map(replace),
-    cursor.slice(0, -1),
-    `${cursor}A`,
-    `${cursor}=`,
-    `${cursor} `,
-    'abc',
-    '',
-  ]
-  for (const text of altered) {
-    const exchange = await run.caller.ask({ path: sample.collection.path, query: { cursor: text } })
-    expectRefused(verdict, exchange, 'invalid_cursor', 'cursor')
-  }
-})
-
 /** A cursor of each of the two keys, sent with the other one. */
-export const checkCursorWorkspace: Check = async (run, verdict) => {
-  if (!run.hasOtherKey) {
+const checkCursorWorkspace: Check = async (run, verdict) => {
+  if (run.keys.otherKey === undefined) {
     verdict.skip('it needs --other-key-env')
     return
   }
-  for (const { path, name, otherAccess } of listReadable(run)) {
-    if (otherAccess !== 'readable') {
+  for (const { path, name, access } of listReadable(run)) {
+    if (access.otherKey !== 'readable') {
       verdict.skip(`${name}: the other key cannot read it`)
       continue
     }
@@ -115,38 +80,23 @@ export const checkCursorWorkspace: Check = async (run, verdict) => {
       ['otherKey', 'key'],
     ] as const) {
       const { cursor } = await askPage(run.caller, { path, from, query: { limit: 1 } })
-      if (cursor === null) verdict.skip(`${name}: one of the workspaces has ${tooFew}`)
-      else
-        expectRefused(
-          verdict,
-          await run.caller.ask({ path, from: to, query: { cursor } }),
-          'invalid_cursor',
-          'cursor',
-        )
+      if (cursor === null) {
+        verdict.skip(`${name}: one of the workspaces has ${tooFew}`)
+        continue
+      }
+      const exchange = await run.caller.ask({ path, from: to, query: { cursor } })
+      expectProblem(verdict, exchange, 'invalid_cursor cursor')
     }
   }
 }
 
-/** Expects the problem of a parameter. */
-export function expectRefused(
-  verdict: Verdict,
-  exchange: Exchange,
-  code: string,
-  parameter: string | undefined,
-): void {
-  const problem = toObject(exchange.json)
-  const isRefused = exchange.status === 400 && isProblem(exchange) && problem['code'] === code
-  const names = problem['parameter'] === undefined ? '' : ` for ${JSON.stringify(problem['parameter'])}`
-  verdict.expect(isRefused && problem['parameter'] === parameter, {
-    exchange,
-    got: `${describe(exchange)}${names}${describeRecords(exchange)}`,
-    expected: `400 ${code}${parameter === undefined ? '' : ` for ${JSON.stringify(parameter)}`}`,
-  })
-}
-
-function describeRecords({ json }: Exchange): string {
-  const { data } = toObject(json)
-  if (!Array.isArray(data)) return ''
-  const [first] = data as readonly unknown[]
-  return ` with ${data.length} records${first === undefined ? '' : `, the first ${readId(toObject(first))}`}`
-}
+/** What a cursor is bound to. */
+export const cursorGuarantees: readonly Guarantee[] = [
+  defineGuarantee(
+    'cursor-filters',
+    'A cursor carries its filters, and other filters with it are refused',
+    checkCursorFilters,
+  ),
+  defineGuarantee('cursor-collection', 'A cursor of another collection is refused', checkCursorCollection),
+  defineGuarantee('cursor-workspace', 'A cursor of another workspace is refused', checkCursorWorkspace),
+]

@@ -1,45 +1,41 @@
 import { isObject } from '../exchange.js'
 import type { Exchange, Json } from '../exchange.js'
 import { listPages } from './lists.js'
-import { collectionNames } from '../run.js'
-import type { Check, CollectionName, Run } from '../run.js'
+import { collectionNames, defineLast } from '../run.js'
+import type { CollectionName, Guarantee, Run } from '../run.js'
 import { findAmountProblem } from './amounts.js'
 import { describeValue, isDay, isTimestamp } from './values.js'
 
-/** What a field must be; the answer is what it is instead, or undefined. */
-type Rule = (value: unknown) => boolean
-
-const isText: Rule = (value) => typeof value === 'string'
-const isFilled: Rule = (value) => typeof value === 'string' && value !== ''
-const isBoolean: Rule = (value) => typeof value === 'boolean'
-const orNull =
-  (rule: Rule): Rule =>
-  (value) =>
-    value === null || rule(value)
+const isOfType = {
+  'a string': (value: unknown) => typeof value === 'string',
+  'a string that is not empty': (value: unknown) => typeof value === 'string' && value !== '',
+  'a string or null': (value: unknown) => typeof value === 'string' || value === null,
+  'a boolean': (value: unknown) => typeof value === 'boolean',
+}
 
 /** The fields of the contract in their order, with their types. Formats are guarantees of their own. */
-const fieldsOf: Readonly<Record<CollectionName, Readonly<Record<string, Rule>>>> = {
+const fieldsOf: Readonly<Record<CollectionName, Readonly<Record<string, keyof typeof isOfType>>>> = {
   registrations: {
-    id: isFilled,
-    eventId: isFilled,
-    status: isText,
-    name: isText,
-    email: isText,
-    checkedIn: isBoolean,
-    checkedInAt: orNull(isText),
-    createdAt: isText,
-    updatedAt: isText,
+    id: 'a string that is not empty',
+    eventId: 'a string that is not empty',
+    status: 'a string',
+    name: 'a string',
+    email: 'a string',
+    checkedIn: 'a boolean',
+    checkedInAt: 'a string or null',
+    createdAt: 'a string',
+    updatedAt: 'a string',
   },
   invoices: {
-    id: isFilled,
-    number: isText,
-    status: isText,
-    total: isText,
-    currency: isText,
-    issueDate: isText,
-    dueDate: orNull(isText),
-    createdAt: isText,
-    updatedAt: isText,
+    id: 'a string that is not empty',
+    number: 'a string',
+    status: 'a string',
+    total: 'a string',
+    currency: 'a string',
+    issueDate: 'a string',
+    dueDate: 'a string or null',
+    createdAt: 'a string',
+    updatedAt: 'a string',
   },
 }
 
@@ -71,72 +67,74 @@ function toCollection({ call }: Exchange): CollectionName | undefined {
   return collectionNames.find((name) => call.path === `/${name}` || call.path.startsWith(`/${name}/`))
 }
 
+/** One thing that a record must be. */
+type Rule = readonly [isMet: boolean, got: string, expected: string]
+
+/** A guarantee that is a table: what every record of the run must be. */
+function defineRecords(
+  name: string,
+  title: string,
+  listRules: (record: Json, collection: CollectionName) => readonly Rule[],
+): Guarantee {
+  return defineLast(name, title, (run, verdict) => {
+    for (const { collection, record, exchange } of listRecords(run))
+      for (const [isMet, got, expected] of listRules(record, collection))
+        verdict.expect(isMet, { exchange, got, expected })
+  })
+}
+
 /** Names of fields are shown, and no value: a field that leaks must not leak here. */
-export const checkFields: Check = (run, verdict) => {
-  for (const { collection, record, exchange } of listRecords(run)) {
-    const names = Object.keys(record).join(', ')
-    const expected = Object.keys(fieldsOf[collection]).join(', ')
-    verdict.expect(names === expected, { exchange, got: `a record with ${names}`, expected })
-  }
+function listFieldRules(record: Json, collection: CollectionName): readonly Rule[] {
+  const names = Object.keys(record).join(', ')
+  const expected = Object.keys(fieldsOf[collection]).join(', ')
+  return [[names === expected, `a record with ${names}`, expected]]
 }
 
-/** Text, boolean, or null where the contract has it. */
-export const checkFieldTypes: Check = (run, verdict) => {
-  for (const { collection, record, exchange } of listRecords(run))
-    for (const [name, rule] of Object.entries(fieldsOf[collection])) {
-      if (!(name in record)) continue
-      verdict.expect(rule(record[name]), {
-        exchange,
-        got: `${name} that is ${describeValue(record[name])}`,
-        expected: `${name} of its type: ${describeRule(rule)}`,
-      })
-    }
-}
-
-function describeRule(rule: Rule): string {
-  if (rule === isBoolean) return 'a boolean'
-  if (rule === isFilled) return 'a string that is not empty'
-  return rule(null) ? 'a string or null' : 'a string'
+function listTypeRules(record: Json, collection: CollectionName): readonly Rule[] {
+  return Object.entries(fieldsOf[collection])
+    .filter(([name]) => name in record)
+    .map(([name, type]) => {
+      const got = `${name} that is ${describeValue(record[name])}`
+      return [isOfType[type](record[name]), got, `${name} that is ${type}`]
+    })
 }
 
 /** Timestamps have three digits and Z; days of invoices may be days alone. */
-export const checkTimestamps: Check = (run, verdict) => {
-  for (const { record, exchange } of listRecords(run))
-    for (const name of ['createdAt', 'updatedAt', 'checkedInAt', 'issueDate', 'dueDate']) {
-      const value = record[name]
-      if (typeof value !== 'string') continue
-      const mayBeDay = name.endsWith('Date')
-      verdict.expect(isTimestamp(value) || (mayBeDay && isDay(value)), {
-        exchange,
-        got: `${name}: ${JSON.stringify(value)}`,
-        expected: `2026-03-01T09:30:00.123Z${mayBeDay ? ', or 2026-03-01' : ''}, a time that exists`,
-      })
-    }
+function listTimeRules(record: Json): readonly Rule[] {
+  return ['createdAt', 'updatedAt', 'checkedInAt', 'issueDate', 'dueDate'].flatMap((name) => {
+    const value = record[name]
+    if (typeof value !== 'string') return []
+    const mayBeDay = name.endsWith('Date')
+    const isTime = isTimestamp(value) || (mayBeDay && isDay(value))
+    const expected = `2026-03-01T09:30:00.123Z${mayBeDay ? ', or 2026-03-01' : ''}, a time that exists`
+    return [[isTime, `${name}: ${JSON.stringify(value)}`, expected] as const]
+  })
 }
 
-/** Of every invoice of the run. */
-export const checkAmounts: Check = (run, verdict) => {
-  for (const { collection, record, exchange } of listRecords(run)) {
-    const { total, currency } = record
-    if (collection !== 'invoices' || typeof total !== 'string' || typeof currency !== 'string') continue
-    const problem = findAmountProblem(total, currency)
-    verdict.expect(problem === undefined, {
-      exchange,
-      got: `${JSON.stringify(total)} ${JSON.stringify(currency)}`,
-      expected: problem ?? '',
-    })
-  }
+function listAmountRules({ total, currency }: Json, collection: CollectionName): readonly Rule[] {
+  if (collection !== 'invoices' || typeof total !== 'string' || typeof currency !== 'string') return []
+  const problem = findAmountProblem(total, currency)
+  return [[problem === undefined, `${JSON.stringify(total)} ${JSON.stringify(currency)}`, problem ?? '']]
 }
 
-/** Of every registration of the run. */
-export const checkCheckedIn: Check = (run, verdict) => {
-  for (const { record, exchange } of listRecords(run)) {
-    if (typeof record['checkedIn'] !== 'boolean' || record['checkedIn']) continue
-    const { checkedInAt } = record
-    verdict.expect(checkedInAt === null, {
-      exchange,
-      got: `checkedInAt ${JSON.stringify(checkedInAt)} with checkedIn false`,
-      expected: 'null',
-    })
-  }
+function listCheckInRules({ checkedIn, checkedInAt }: Json): readonly Rule[] {
+  if (checkedIn !== false) return []
+  return [[checkedInAt === null, `checkedInAt ${JSON.stringify(checkedInAt)} with checkedIn false`, 'null']]
 }
+
+/** The fields of the contract, and no other. */
+export const fieldGuarantees: readonly Guarantee[] = [
+  defineRecords(
+    'fields',
+    'A record has the fields of the contract in their order, and no other',
+    listFieldRules,
+  ),
+  defineRecords('field-types', 'Each field has its type', listTypeRules),
+  defineRecords(
+    'timestamps',
+    'Timestamps are UTC with three fractional digits, and days exist',
+    listTimeRules,
+  ),
+  defineRecords('amounts', 'A total is an exact decimal with the digits of its currency', listAmountRules),
+  defineRecords('checked-in', 'checkedInAt is null whenever checkedIn is false', listCheckInRules),
+]

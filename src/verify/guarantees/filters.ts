@@ -1,43 +1,39 @@
+import { swapCase } from '../caller.js'
 import { describe, toObject } from '../exchange.js'
 import type { Json } from '../exchange.js'
-import { askPage, keepSteady, listIds, readId, readPage, readUpdatedAt } from '../pages.js'
+import { askPage, listIds, readId, readPage, readUpdatedAt } from '../pages.js'
 import type { ListQuery } from '../pages.js'
-import { confirm, forEachSample, listReadable, listSettled } from '../run.js'
-import type { Check, Run, Sample } from '../run.js'
+import { confirm, defineGuarantee, forEachSample, listReadable, listSettled } from '../run.js'
+import type { Check, Guarantee, Run, Sample } from '../run.js'
 import type { Verdict } from '../verdict.js'
-import { findMissing, listExpected } from './updated-since.js'
+import { findLost } from './updated-since.js'
 
 /** The rarest and the most frequent status of the sample. */
-export const checkFilterStatus = forEachSample(async (sample, run, verdict) => {
+const checkFilterStatus = forEachSample(async (sample, run, verdict) => {
   const values = listValues(sample, 'status')
   for (const status of new Set([values[0], values.at(-1)]))
     if (status !== undefined) await expectFiltered(run, verdict, sample, { status })
   if (values.length === 0) verdict.skip(`${sample.collection.name}: no record has a status`)
 })
 
+/** What no product has as a status or as the id of an event. */
+const noSuchValue = 'verify-no-such-value'
+
 /** Events of registrations, which show them. Invoices do not: there, an event that does not exist has none. */
-export const checkFilterEvent = forEachSample(async (sample, run, verdict) => {
-  const { path, name } = sample.collection
-  const nowhere = await askPage(run.caller, { path, query: { eventId: noSuchValue, limit: 100 } })
-  verdict.expect(nowhere.records.length === 0, {
-    exchange: nowhere.exchange,
-    got: `${nowhere.records.length} records`,
-    expected: 'none: there is no such event',
-  })
+const checkFilterEvent = forEachSample(async (sample, run, verdict) => {
+  await expectNone(run, verdict, sample, { eventId: noSuchValue, limit: 100 })
   const values = listValues(sample, 'eventId')
   for (const eventId of new Set([values[0], values.at(-1)]))
     if (eventId !== undefined) await expectFiltered(run, verdict, sample, { eventId })
+  const { name } = sample.collection
   if (values.length === 0)
     verdict.skip(`${name} do not show their event: only an event that does not exist was verified`)
 })
 
-/** What no product has as a status or as the id of an event. */
-const noSuchValue = 'verify-no-such-value'
-
 /** All filters of a record at once, and each of them with one that does not fit. */
-export const checkFiltersCombined = forEachSample(async (sample, run, verdict) => {
+const checkFiltersCombined = forEachSample(async (sample, run, verdict) => {
   const settled = listSettled(sample)
-  const record = settled[Math.floor(settled.length / 2)]
+  const record = settled[settled.length >> 1]
   if (record === undefined) {
     verdict.skip(`${sample.collection.name}: no record older than nextUpdatedSince`)
     return
@@ -49,14 +45,19 @@ export const checkFiltersCombined = forEachSample(async (sample, run, verdict) =
     ...(typeof eventId === 'string' ? { eventId } : {}),
   }
   await expectFiltered(run, verdict, sample, query)
-  const { path } = sample.collection
-  const none = await askPage(run.caller, { path, query: { ...query, eventId: noSuchValue } })
-  verdict.expect(none.records.length === 0, {
-    exchange: none.exchange,
-    got: `${none.records.length} records`,
-    expected: 'none: there is no such event',
-  })
+  await expectNone(run, verdict, sample, { ...query, eventId: noSuchValue })
 })
+
+async function expectNone(
+  run: Run,
+  verdict: Verdict,
+  { collection }: Sample,
+  query: ListQuery,
+): Promise<void> {
+  const { exchange, records } = await askPage(run.caller, { path: collection.path, query })
+  const got = `${records.length} records`
+  verdict.expect(records.length === 0, { exchange, got, expected: 'none: there is no such event' })
+}
 
 /** Only records that match, and all of them that the sample has. */
 async function expectFiltered(run: Run, verdict: Verdict, sample: Sample, query: ListQuery): Promise<void> {
@@ -64,22 +65,18 @@ async function expectFiltered(run: Run, verdict: Verdict, sample: Sample, query:
     Object.entries(query).every(([name, value]) =>
       name === 'updatedSince' ? readUpdatedAt(record) >= String(value) : record[name] === value,
     )
+  const expected = `all records with ${JSON.stringify(query)}, and no other`
   const problem = await confirm(async () => {
     const page = await askPage(run.caller, { path: sample.collection.path, query: { ...query, limit: 100 } })
-    const stranger = page.records.find((record) => !matches(record))
-    if (stranger !== undefined) return { page, got: `the record ${describeFields(stranger, query)}` }
-    const lost = findMissing(listExpected(sample, page, '').filter(matches), page)
-    const known = sample.pages.find(({ records }) => records.includes(lost[0] ?? {}))
-    if (known === undefined) return undefined
-    const steady = keepSteady(lost, (await askPage(run.caller, known.exchange.call)).records)
-    return steady.length === 0 ? ('unsteady' as const) : { page, got: `no record ${listIds(steady)}` }
+    const { exchange, records } = page
+    const stranger = records.find((record) => !matches(record))
+    if (stranger !== undefined)
+      return { exchange, got: `the record ${describeFields(stranger, query)}`, expected }
+    const lost = await findLost(run, sample, page, matches)
+    if (lost === undefined || lost === 'unsteady') return lost
+    return { exchange, got: `no record ${listIds(lost)}`, expected }
   })
-  if (problem === 'unsteady') return
-  verdict.expect(problem === undefined, {
-    exchange: problem?.page.exchange ?? sample.first.exchange,
-    got: problem?.got ?? '',
-    expected: `all records with ${JSON.stringify(query)}, and no other`,
-  })
+  verdict.add(problem)
 }
 
 function describeFields(record: Json, query: ListQuery): string {
@@ -98,43 +95,46 @@ function listValues(sample: Sample, field: 'status' | 'eventId'): readonly strin
 }
 
 /** Variants of real values; a collation or a pattern would find them. */
-export const checkFilterExact: Check = async (run, verdict) => {
+const checkFilterExact: Check = async (run, verdict) => {
   const events = new Set<string>()
   await forEachSample((sample) => {
     for (const event of listValues(sample, 'eventId')) events.add(event)
   })(run, verdict)
+  const [event] = events
   await forEachSample(async (sample) => {
-    const [status] = listValues(sample, 'status').toReversed()
-    const [event] = events
-    for (const [parameter, real] of [
-      ['status', status],
-      ['eventId', event],
-    ] as const)
-      for (const value of real === undefined ? [] : listVariants(real))
-        await expectExact(run, verdict, sample, { parameter, value, real: real ?? '' })
+    const status = listValues(sample, 'status').at(-1)
+    for (const value of listVariants(status))
+      await expectExact(run, verdict, sample, { parameter: 'status', value, real: status })
+    for (const value of listVariants(event))
+      await expectExact(run, verdict, sample, { parameter: 'eventId', value, real: event })
   })(run, verdict)
-  if (listReadable(run).length > 0 && events.size === 0) verdict.skip('no record shows the id of an event')
+  if (listReadable(run).length > 0 && event === undefined) verdict.skip('no record shows the id of an event')
 }
 
 /** The value in another case, with a blank behind or before it, a part of it, a pattern, and with an accent. */
-function listVariants(value: string): readonly string[] {
+function listVariants(value: string | undefined): readonly string[] {
+  if (value === undefined) return []
   const swapped = value === value.toLowerCase() ? value.toUpperCase() : value.toLowerCase()
   const part = value.slice(0, -1)
-  const variants = [swapped, `${value} `, ` ${value}`, part, `${value.slice(0, 1)}%`, '%', `${value}\u0301`]
+  const variants = [swapped, swapCase(value), `${value} `, ` ${value}`, `${value}\n`, part]
+  const patterns = [`${value.slice(0, 1)}%`, '%', `${value}\u0301`]
   // The database would convert these to the number of the id.
   const numbers = /^\d+$/.test(value) ? [`0${value}`, `${value}.0`] : []
-  return [...new Set([...variants, ...numbers])].filter((one) => one !== value && one.trim() !== '')
+  const all = new Set([...variants, ...patterns, ...numbers])
+  return [...all].filter((one) => one !== value && one.trim() !== '')
+}
+
+interface Variant {
+  readonly parameter: 'status' | 'eventId'
+  readonly value: string
+  readonly real: string | undefined
 }
 
 async function expectExact(
   { caller }: Run,
   verdict: Verdict,
   { collection: { path } }: Sample,
-  {
-    parameter,
-    value,
-    real,
-  }: { readonly parameter: 'status' | 'eventId'; readonly value: string; readonly real: string },
+  { parameter, value, real = '' }: Variant,
 ): Promise<void> {
   const exchange = await caller.ask({ path, query: { [parameter]: value, limit: 100 } })
   const page = readPage(exchange)
@@ -152,9 +152,26 @@ async function expectExact(
     const ids = new Set(ofReal.records.map(readId))
     strangers = strangers.filter((record) => ids.has(readId(record)))
   }
-  verdict.expect(strangers.length === 0, {
-    exchange,
-    got: `the record ${describeFields(strangers[0] ?? {}, { [parameter]: value })}`,
-    expected,
-  })
+  const got = `the record ${describeFields(strangers[0] ?? {}, { [parameter]: value })}`
+  verdict.expect(strangers.length === 0, { exchange, got, expected })
 }
+
+/** Filters: complete, and byte for byte. */
+export const filterGuarantees: readonly Guarantee[] = [
+  defineGuarantee(
+    'filter-event',
+    'eventId returns the records of that event, all of them and no other',
+    checkFilterEvent,
+  ),
+  defineGuarantee(
+    'filter-status',
+    'status returns the records of that status, all of them and no other',
+    checkFilterStatus,
+  ),
+  defineGuarantee('filter-exact', 'Filters match byte for byte', checkFilterExact),
+  defineGuarantee(
+    'filters-combined',
+    'Several filters return the records that match all of them',
+    checkFiltersCombined,
+  ),
+]

@@ -1,33 +1,41 @@
 import { describe, isProblem, toObject } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import { readId } from '../pages.js'
-import { forEachSample } from '../run.js'
-import type { Check, Run } from '../run.js'
+import { defineGuarantee, forEachSample } from '../run.js'
+import type { Check, Guarantee, Run, SampleCheck } from '../run.js'
 import type { Verdict } from '../verdict.js'
 
 /** Pages of the other key. */
 const otherPagesMax = 3
 
-/** No id in both, in no list of the run, filtered or not. */
-export const checkIsolationLists: Check = async (run, verdict) => {
-  if (!requireOther(run, verdict)) return
-  await forEachSample(async ({ collection: { path, otherAccess, name }, records }, { caller }) => {
-    if (otherAccess !== 'readable') {
-      verdict.skip(`${name}: the other key cannot read it`)
-      return
-    }
-    let query: Call['query'] = { limit: 100 }
-    for (let page = 0; page < otherPagesMax; page += 1) {
-      const exchange = await caller.ask({ path, from: 'otherKey', query })
-      const { cursor } = toObject(toObject(exchange.json)['meta'])
-      if (typeof cursor !== 'string') break
-      query = { cursor, limit: 100 }
-    }
-    const [eventId] = records.map((record) => record['eventId']).filter((value) => typeof value === 'string')
-    if (eventId !== undefined) await caller.ask({ path, from: 'otherKey', query: { eventId, limit: 100 } })
-    expectDisjoint(run, verdict, path)
-  })(run, verdict)
+/** Verifies something for each collection that both keys can read. */
+function forBothKeys(check: SampleCheck): Check {
+  return async (run, verdict) => {
+    if (run.keys.otherKey === undefined) verdict.skip('it needs --other-key-env')
+    else
+      await forEachSample(async (sample) => {
+        const { access, name } = sample.collection
+        if (access.otherKey === 'readable') await check(sample, run, verdict)
+        else verdict.skip(`${name}: the other key cannot read it`)
+      })(run, verdict)
+  }
 }
+
+/** No id in both, in no list of the run, filtered or not. */
+const checkIsolationLists = forBothKeys(async ({ collection: { path }, records }, run, verdict) => {
+  const ask = (query: Call['query'] = {}) => run.caller.ask({ path, from: 'otherKey', query })
+  let query: Call['query'] = { limit: 100 }
+  for (let page = 0; page < otherPagesMax; page += 1) {
+    const { cursor } = toObject(toObject((await ask(query)).json)['meta'])
+    if (typeof cursor !== 'string') break
+    query = { cursor, limit: 100 }
+  }
+  for (const filter of ['eventId', 'status'] as const) {
+    const [value] = records.map((record) => record[filter]).filter((one) => typeof one === 'string')
+    if (value !== undefined) await ask({ [filter]: value, limit: 100 })
+  }
+  expectDisjoint(run, verdict, path)
+})
 
 function expectDisjoint({ caller }: Run, verdict: Verdict, path: string): void {
   const lists = caller.exchanges.filter(({ call, status }) => call.path === path && status === 200)
@@ -51,36 +59,35 @@ function listIds({ json }: Exchange): readonly string[] {
 /** Records of either key that are read with the other one. */
 const foreignMax = 4
 
-/** The same status, headers and text as for an id that does not exist. */
-export const checkIsolationRecords: Check = async (run, verdict) => {
-  if (!requireOther(run, verdict)) return
-  await forEachSample(async (sample, { caller }) => {
-    const { path, otherAccess, name } = sample.collection
-    if (otherAccess !== 'readable') {
-      verdict.skip(`${name}: the other key cannot read it`)
-      return
+/** The same status, headers and text as for an id that does not exist, also where the owner's tag is known. */
+const checkIsolationRecords = forBothKeys(async (sample, { caller }, verdict) => {
+  const { path, name } = sample.collection
+  const other = await caller.ask({ path, from: 'otherKey', query: { limit: foreignMax } })
+  for (const { from, owner, ids } of [
+    { from: 'otherKey', owner: 'key', ids: sample.records.slice(-foreignMax).map(readId) },
+    { from: 'key', owner: 'otherKey', ids: listIds(other).slice(0, foreignMax) },
+  ] as const) {
+    if (ids.length === 0) verdict.skip(`${name}: one of the workspaces has no record`)
+    const nowhere = await caller.ask({ path: `${path}/verify-no-such-id`, from })
+    for (const [at, id] of ids.entries()) {
+      const call = { path: `${path}/${encodeURIComponent(id)}`, from }
+      expectNowhere(verdict, await caller.ask(call), nowhere)
+      if (at > 0) continue
+      const { etag = '' } = (await caller.ask({ ...call, from: owner })).headers
+      expectNowhere(verdict, await caller.ask({ ...call, headers: { 'if-none-match': etag } }), nowhere)
+      const head = await caller.ask({ ...call, method: 'HEAD' })
+      verdict.expect(head.status === 404, { exchange: head, got: describe(head), expected: '404' })
     }
-    const other = await caller.ask({ path, from: 'otherKey', query: { limit: foreignMax } })
-    const cases = [
-      { from: 'otherKey', ids: sample.records.slice(-foreignMax).map(readId) },
-      { from: 'key', ids: listIds(other).slice(0, foreignMax) },
-    ] as const
-    for (const { from, ids } of cases) {
-      if (ids.length === 0) verdict.skip(`${name}: one of the workspaces has no record`)
-      const nowhere = await caller.ask({ path: `${path}/verify-no-such-id`, from })
-      for (const id of ids) {
-        const exchange = await caller.ask({ path: `${path}/${encodeURIComponent(id)}`, from })
-        verdict.expect(exchange.status === 404 && renderAnswer(exchange) === renderAnswer(nowhere), {
-          exchange,
-          got:
-            exchange.status === 404
-              ? 'a 404 that differs from the one of an id that does not exist'
-              : describe(exchange),
-          expected: `404 not_found, like ${nowhere.url}`,
-        })
-      }
-    }
-  })(run, verdict)
+  }
+})
+
+function expectNowhere(verdict: Verdict, exchange: Exchange, nowhere: Exchange): void {
+  const got =
+    exchange.status === 404
+      ? 'a 404 that differs from the one of an id that does not exist'
+      : describe(exchange)
+  const isNowhere = exchange.status === 404 && renderAnswer(exchange) === renderAnswer(nowhere)
+  verdict.expect(isNowhere, { exchange, got, expected: `404 not_found, like ${nowhere.url}` })
 }
 
 /** All that could tell one 404 from another, without what differs each time. */
@@ -92,7 +99,12 @@ function renderAnswer(exchange: Exchange): string {
   return JSON.stringify([exchange.status, isProblem(exchange), body, headers.map(([name]) => name).sort()])
 }
 
-function requireOther({ hasOtherKey }: Run, verdict: Verdict): boolean {
-  if (!hasOtherKey) verdict.skip('it needs --other-key-env')
-  return hasOtherKey
-}
+/** Workspaces: each key sees its own alone. */
+export const isolationGuarantees: readonly Guarantee[] = [
+  defineGuarantee('isolation-lists', 'Lists of two workspaces have no record in common', checkIsolationLists),
+  defineGuarantee(
+    'isolation-records',
+    'A record of another workspace is 404 like one that does not exist',
+    checkIsolationRecords,
+  ),
+]

@@ -1,9 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
-import { describe, isObject, readMediaType, toObject } from '../exchange.js'
+import { basePath } from '../caller.js'
+import { describe, isFromProxy, isObject, isProblem, readMediaType, toObject } from '../exchange.js'
 import type { Exchange, Json } from '../exchange.js'
-import type { Check, Run } from '../run.js'
-import { isFromProxy } from './problems.js'
+import { defineGuarantee, defineLast } from '../run.js'
+import type { Check, Guarantee, Run } from '../run.js'
 
 /** Where the document is among the schemas. */
 const documentId = 'https://vitrine.invalid/openapi.json'
@@ -27,7 +28,7 @@ function closeObjects(part: unknown): unknown {
 }
 
 /** What OpenAPI 3.1 and the contract ask of the document itself. */
-export const checkOpenapi: Check = (run, verdict) => {
+const checkOpenapi: Check = (run, verdict) => {
   const exchange = run.document
   const isDocument = exchange.status === 200 && isObject(exchange.json)
   const expected = '200 with the OpenAPI document, without a key'
@@ -35,6 +36,7 @@ export const checkOpenapi: Check = (run, verdict) => {
   const document = toObject(exchange.json)
   const differences = [
     ...listHeadDifferences(document),
+    ...listServerDifferences(run, document),
     ...listReferenceDifferences(document),
     ...listSchemaDifferences(document),
     ...listOperationDifferences(document),
@@ -48,12 +50,24 @@ type Differences = readonly (readonly [got: string, expected: string])[]
 
 function listHeadDifferences({ openapi, info }: Json): Differences {
   const { title, version } = toObject(info)
+  const isVersion = /^3\.1\.\d+$/.test(String(openapi))
+  const isInfo = typeof title === 'string' && typeof version === 'string'
   return [
-    ...(/^3\.1\.\d+$/.test(String(openapi)) ? [] : [[`openapi ${JSON.stringify(openapi)}`, '3.1'] as const]),
-    ...(typeof title === 'string' && typeof version === 'string'
-      ? []
-      : [['info without title or version', 'both'] as const]),
+    ...(isVersion ? [] : [[`openapi ${JSON.stringify(openapi)}`, '3.1'] as const]),
+    ...(isInfo ? [] : [['info without title or version', 'both'] as const]),
   ]
+}
+
+/** The address that was given, or the one of PUBLIC_URL, which the type of every problem begins with too. */
+function listServerDifferences({ caller, document: { url } }: Run, { servers }: Json): Differences {
+  const types = caller.exchanges.filter(isProblem).map(({ json }) => toObject(json)['type'])
+  const allowed = [url, ...types.map((type) => new URL(String(type), url).href)]
+    .map((one) => one.replace(/\/(?:api\/public\/v1|docs)\/.*$/, ''))
+    .map((one) => `${one}${basePath}`)
+  const urls = (Array.isArray(servers) ? servers : []).map((one) => String(toObject(one)['url']))
+  return (urls.length === 0 ? ['(none)'] : urls)
+    .filter((one) => !URL.canParse(one, url) || !allowed.includes(new URL(one, url).href))
+    .map((one) => [`the server ${one}`, [...new Set(allowed)].join(' or ')])
 }
 
 function listReferenceDifferences(document: Json): Differences {
@@ -63,11 +77,11 @@ function listReferenceDifferences(document: Json): Differences {
 }
 
 function listSchemaDifferences(document: Json): Differences {
+  const ajv = new Ajv2020({ strict: false })
   return Object.entries(readSchemas(document)).flatMap(([name, schema]) => {
-    const problem = findSchemaProblem(schema)
-    return problem === undefined
-      ? []
-      : [[`the schema ${name}: ${problem}`, 'a schema of JSON Schema 2020-12'] as const]
+    if (isObject(schema) && ajv.validateSchema(schema) === true) return []
+    const problem = isObject(schema) ? ajv.errorsText(ajv.errors) : 'no object'
+    return [[`the schema ${name}: ${problem}`, 'a schema of JSON Schema 2020-12'] as const]
   })
 }
 
@@ -75,10 +89,9 @@ function listOperationDifferences(document: Json): Differences {
   return Object.entries(toObject(document['paths'])).flatMap(([path, item]) => {
     const responses = toObject(toObject(toObject(item)['get'])['responses'])
     const ranges = Object.keys(responses).filter((status) => !/^(?:\d{3}|default)$/.test(status))
+    const isGet = isObject(responses['200'])
     return [
-      ...(isObject(responses['200'])
-        ? []
-        : [[`${path} without get and its 200`, 'GET with its responses'] as const]),
+      ...(isGet ? [] : [[`${path} without get and its 200`, 'GET with its responses'] as const]),
       ...ranges.map((status) => [`${path} with the response ${status}`, 'no range such as 4XX'] as const),
     ]
   })
@@ -88,14 +101,12 @@ function listOperationDifferences(document: Json): Differences {
 function listRouteDifferences({ collections }: Run, document: Json): Differences {
   const paths = toObject(document['paths'])
   return collections.flatMap(({ name, path, access }) => {
-    if (access === 'broken') return []
-    const isServed = access !== 'absent'
+    if (access.key === 'broken') return []
+    const isServed = access.key !== 'absent'
+    const expected = `${name} are ${isServed ? '' : 'not '}served`
     return [path, `${path}/{id}`]
       .filter((one) => one in paths !== isServed)
-      .map(
-        (one) =>
-          [`${one in paths ? '' : 'no '}path ${one}`, `${name} are ${isServed ? '' : 'not '}served`] as const,
-      )
+      .map((one) => [`${one in paths ? '' : 'no '}path ${one}`, expected] as const)
   })
 }
 
@@ -115,12 +126,6 @@ function listParameterDifferences({ collections }: Run, document: Json): Differe
     const expected = listParameters.join(', ')
     return names === expected ? [] : [[`the parameters ${names} of ${path}`, expected] as const]
   })
-}
-
-function findSchemaProblem(schema: unknown): string | undefined {
-  if (!isObject(schema)) return 'no object'
-  const ajv = new Ajv2020({ strict: false })
-  return ajv.validateSchema(schema) === true ? undefined : ajv.errorsText(ajv.errors)
 }
 
 function readSchemas(document: Json): Json {
@@ -148,7 +153,7 @@ function resolve(document: Json, ref: string): unknown {
 }
 
 /** Status, media type, headers and body of every answer of the run that the document describes. */
-export const checkOpenapiAnswers: Check = (run, verdict) => {
+const checkOpenapiAnswers: Check = (run, verdict) => {
   const document = toObject(run.document.json)
   const ajv = createAjv(document)
   const compiled = new Map<string, ValidateFunction>()
@@ -156,39 +161,27 @@ export const checkOpenapiAnswers: Check = (run, verdict) => {
     const response = findResponse(document, exchange)
     if (response === undefined) continue
     if (response === 'undocumented') {
-      const expected = 'a status that the document has for this path'
-      verdict.expect(false, { exchange, got: describe(exchange), expected })
+      verdict.add({ exchange, got: describe(exchange), expected: 'a status that the document has' })
       continue
     }
     const { description, pointer, value } = response
     const missing = listRequiredHeaders(document, value).filter(
       (name) => exchange.headers[name] === undefined,
     )
-    verdict.expect(missing.length === 0, {
-      exchange,
-      got: `${describe(exchange)} without ${missing.join(', ')}`,
-      expected: `the headers that ${description} documents as required`,
-    })
-    const type = readMediaType(exchange.headers)
+    const lacking = `${describe(exchange)} without ${missing.join(', ')}`
+    const headers = `the headers that ${description} documents as required`
+    verdict.expect(missing.length === 0, { exchange, got: lacking, expected: headers })
     if (exchange.json === undefined) continue
-    if (
-      !verdict.expect(type in toObject(value['content']), {
-        exchange,
-        got: type,
-        expected: `a media type of ${description}`,
-      })
-    )
+    const type = readMediaType(exchange.headers)
+    const isKnown = type in toObject(value['content'])
+    if (!verdict.expect(isKnown, { exchange, got: type, expected: `a media type of ${description}` }))
       continue
     const schema = `${pointer}/content/${type.replaceAll('/', '~1')}/schema`
     const validate = compiled.get(schema) ?? ajv.compile({ $ref: `${documentId}#${schema}` })
     compiled.set(schema, validate)
     const isValid = validate(exchange.json)
     const got = ajv.errorsText((validate.errors ?? []).slice(0, 2), { dataVar: 'answer' })
-    verdict.expect(isValid, {
-      exchange,
-      got,
-      expected: `an answer that is valid by ${description} of the document`,
-    })
+    verdict.expect(isValid, { exchange, got, expected: `an answer that is valid by ${description}` })
   }
 }
 
@@ -229,3 +222,9 @@ function listRequiredHeaders(document: Json, response: Json): readonly string[] 
     return required === true ? [name.toLowerCase()] : []
   })
 }
+
+/** The document itself, and whether the answers match it. */
+export const openapiGuarantees: readonly Guarantee[] = [
+  defineGuarantee('openapi', 'The OpenAPI document is valid and has the routes that exist', checkOpenapi),
+  defineLast('openapi-answers', 'Answers match the OpenAPI document', checkOpenapiAnswers),
+]

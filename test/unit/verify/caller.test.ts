@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createCaller, SkipError } from '../../../src/verify/caller.js'
 import type { CallerInput } from '../../../src/verify/caller.js'
@@ -17,8 +18,7 @@ function open(answers: readonly (RawAnswer | ConnectionError)[], other: Partial<
   const waits: number[] = []
   const caller = createCaller({
     url: 'https://api.example.com/shop',
-    key: 'evk_secret',
-    otherKey: 'evk_other',
+    keys: { key: 'evk_secret', otherKey: 'evk_other' },
     names: { key: 'KEY', otherKey: 'OTHER' },
     maxRequests: 10,
     userAgent: 'vitrine-verify/1',
@@ -87,16 +87,30 @@ test('an address that was never reached is an error at once; a connection that i
 })
 
 test('a curl command names the variable of the key, and never has the key', async () => {
-  const { caller } = open([ok])
+  const { caller, requests } = open([ok])
   const curl = async (call: Parameters<typeof caller.ask>[0]) => (await caller.ask(call)).curl
-  const url = "'https://api.example.com/shop/api/public/v1/invoices'"
-  expect(await curl({ path: '/invoices' })).toBe(`curl -sS -i -H "Authorization: Bearer $KEY" ${url}`)
+  const url = "'https://api.example.com/shop/api/public/v1/invoices"
+  const key = `-H 'Authorization: Bearer '"\${KEY}"`
+  expect(await curl({ path: '/invoices' })).toBe(`curl -sS -i ${key} ${url}'`)
   expect(await curl({ path: '/invoices', from: 'otherKey', method: 'HEAD' })).toBe(
-    `curl -sS -i --head -H "Authorization: Bearer $OTHER" ${url}`,
+    `curl -sS -i --head -H 'Authorization: Bearer '"\${OTHER}" ${url}'`,
   )
-  expect(await curl({ path: '/invoices', from: { keyWith: 'x' }, method: 'POST' })).toBe(
-    `curl -sS -i -X POST -H "Authorization: Bearer \${KEY}x" ${url}`,
+  const longer = { authorization: 'Bearer {key}x' }
+  expect(await curl({ path: '/invoices', from: longer, method: 'POST' })).toBe(
+    `curl -sS -i -X POST ${key}'x' ${url}'`,
   )
   const quoted = await curl({ path: '/invoices', from: 'none', headers: { a: "it's", b: 'x'.repeat(99) } })
-  expect(quoted).toBe(String.raw`curl -sS -i -H 'a: it'\''s' -H 'b: '"$(printf 'x%.0s' $(seq 99))"'' ${url}`)
+  expect(quoted).toBe(String.raw`curl -sS -i -H 'a: it'\''s' -H 'b: '"$(printf 'x%.0s' $(seq 99))" ${url}'`)
+  const inAddress = await curl({ path: '/invoices', from: 'none', query: 'access_token={key}' })
+  expect(inAddress).toBe(`curl -sS -i ${url}?access_token='"\${KEY}"`)
+  expect(requests.at(-1)!.target).toBe('/shop/api/public/v1/invoices?access_token=evk_secret')
+  await curl({ path: '/invoices', from: { authorization: 'Bearer {swappedKey}' } })
+  expect(requests.at(-1)!.headers['authorization']).toBe('Bearer EVK_SECRET')
+})
+
+test('a compressed body and one with a byte order mark are read as JSON', async () => {
+  const zipped = { ...ok, headers: { 'content-encoding': 'gzip' }, body: gzipSync('{"a":2}') }
+  const { caller } = open([zipped, { ...ok, body: Buffer.from('\uFEFF{"a":3}') }])
+  expect((await caller.ask({ path: '/invoices' })).json).toEqual({ a: 2 })
+  expect((await caller.ask({ path: '/invoices' })).json).toEqual({ a: 3 })
 })

@@ -25,7 +25,11 @@ const report: VerifyReport = {
   requests: 7,
   maxRequests: 500,
   serviceVersion: '1.0.0',
-  collections: ['invoices'],
+  collections: ['invoices', 'registrations'],
+  examined: [
+    { collection: 'invoices', records: 42, isComplete: true },
+    { collection: 'registrations', records: 500, isComplete: false },
+  ],
   ok: false,
   held: 1,
   broken: 1,
@@ -44,7 +48,8 @@ test('every guarantee has a name of its own, in kebab-case', () => {
 })
 
 test('the text has a line for each guarantee, and the request, what came and what should have come', () => {
-  expect(renderText(report, false)).toBe(`Vitrine 1.0.0 at https://api.example.com:8443/shop: invoices
+  expect(renderText(report, false))
+    .toBe(`Vitrine 1.0.0 at https://api.example.com:8443/shop: invoices (all 42 examined) and registrations (the first 500 examined)
 
 ✓ order  The title of order
 ✗ etag   The title of etag

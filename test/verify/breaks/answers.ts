@@ -1,186 +1,272 @@
-import type { Answer, Asked, Change } from '../breaking-proxy.js'
 import {
-  changeHeaders,
-  changeSuccess,
-  hasRecords,
+  change,
+  every,
+  failed,
+  headers,
+  ofDocument,
+  ofItem,
+  pages,
+  readJson,
   readPage,
   readWanted,
+  requests,
+  succeeded,
+  toNotModified,
   withHeaders,
+  withHtml,
   withJson,
+  withMethod,
   withStatus,
+  without,
 } from '../change.js'
+import type { Asked, Change } from '../broken-service.js'
+import type { Meant } from '../change.js'
+import { base } from '../../support/client.js'
 import type { Break } from './break.js'
 
-/** Methods, headers and compression that are not those of the contract. */
+const isCompressed: Meant = (answer, asked) =>
+  succeeded(answer, asked) && answer.headers['content-encoding'] !== undefined
+const anyCache = { 'cache-control': 'public, max-age=60' }
+
+/** Tags, 304s, headers and encodings that are not those of the contract. */
 export const answerBreaks: readonly Break[] = [
-  {
-    name: 'HEAD has another length',
-    guarantee: 'head',
-    change: () => changeHead((answer) => withHeaders(answer, { 'content-length': answer.body.length + 1 })),
-  },
-  {
-    name: 'HEAD has another status',
-    guarantee: 'head',
-    change: () => changeHead((answer) => ({ ...answer, status: 204 })),
-  },
-  {
-    name: 'HEAD is 404',
-    guarantee: 'head',
-    change: () => changeHead((answer) => ({ ...answer, status: 404 })),
-  },
-  {
-    name: 'HEAD of a single record is 405',
-    guarantee: 'head',
-    change: () =>
-      changeHead((answer, asked) =>
-        readWanted(asked).kind === 'item' ? { ...answer, status: 405 } : answer,
-      ),
-  },
-  {
-    name: 'HEAD has no ETag',
-    guarantee: 'head',
-    change: () => changeHead((answer) => withHeaders(answer, { etag: undefined })),
-  },
-  {
-    name: 'POST is answered as GET',
-    guarantee: 'methods',
-    change:
-      () =>
-      ({ asked, forward }) =>
-        forward(asked.method === 'POST' ? { method: 'GET' } : {}),
-  },
-  {
-    name: 'POST is 404',
-    guarantee: 'methods',
-    change: () => changeMethods('POST', (answer) => withStatus(answer, 404, 'not_found')),
-  },
-  {
-    name: 'DELETE is 404',
-    guarantee: 'methods',
-    change: () => changeMethods('DELETE', (answer) => withStatus(answer, 404, 'not_found')),
-  },
-  {
-    name: 'PUT is 500',
-    guarantee: 'methods',
-    change: () => changeMethods('PUT', (answer) => withStatus(answer, 500, 'internal_error')),
-  },
-  {
-    name: '405 has no Allow',
-    guarantee: 'methods',
-    change: () =>
-      changeHeaders(
-        ({ status }) => status === 405,
-        () => ({ allow: undefined }),
-      ),
-  },
-  {
-    name: '405 allows POST',
-    guarantee: 'methods',
-    change: () =>
-      changeHeaders(
-        ({ status }) => status === 405,
-        () => ({ allow: 'GET, HEAD, POST' }),
-      ),
-  },
-  {
-    name: 'X-Request-Id is missing',
-    guarantee: 'request-id',
-    change: () =>
-      changeHeaders(
-        () => true,
-        () => ({ 'x-request-id': undefined }),
-      ),
-  },
-  {
-    name: 'X-Request-Id is missing with 304',
-    guarantee: 'request-id',
-    change: () =>
-      changeHeaders(
-        ({ status }) => status === 304,
-        () => ({ 'x-request-id': undefined }),
-      ),
-  },
-  {
-    name: 'X-Request-Id is always the same',
-    guarantee: 'request-id',
-    change: () => changeSuccess(() => ({ 'x-request-id': '1' })),
-  },
-  {
-    name: 'a list is text/plain',
-    guarantee: 'content-type',
-    change: () => changeSuccess(() => ({ 'content-type': 'text/plain' })),
-  },
-  {
-    name: 'nosniff is missing',
-    guarantee: 'content-type',
-    change: () =>
-      changeHeaders(
-        () => true,
-        () => ({ 'x-content-type-options': undefined }),
-      ),
-  },
-  {
-    name: 'a compressed page lacks a record',
-    guarantee: 'compression',
-    change: () =>
-      changeCompressed((answer) => {
-        const page = readPage(answer)
-        return withJson(answer, { ...page, data: page.data.slice(1) })
+  ['cache-headers', 'any cache may store an answer for a minute', headers(succeeded, anyCache)],
+  ['cache-headers', 'any cache may store single records', headers(ofItem, { 'cache-control': 'public' })],
+  ['cache-headers', 'any cache may store an error', headers(failed, anyCache)],
+  ['cache-headers', 'a 304 may be stored by any cache', headers(withStatus(304), anyCache)],
+  ['cache-headers', 'Cache-Control is missing', headers(succeeded, { 'cache-control': undefined })],
+  ['cache-headers', 'Vary does not name Authorization', headers(succeeded, { vary: 'accept-encoding' })],
+  ['cache-headers', 'Vary is missing in single records', headers(ofItem, { vary: undefined })],
+  ['etag', 'the ETag is strong', headers(succeeded, ({ etag = '' }) => ({ etag: etag.replace('W/', '') }))],
+  ['etag', 'the ETag is missing', headers(succeeded, { etag: undefined })],
+  ['etag', 'the ETag is missing in single records', headers(ofItem, { etag: undefined })],
+  [
+    'etag',
+    'the ETag changes each time',
+    headers(succeeded, ({ 'x-request-id': id = '' }) => ({ etag: `W/"${id}"` })),
+  ],
+  ['etag', 'the ETag is always the same', tags(() => 'W/"same"')],
+  [
+    'etag',
+    'the ETag covers the path, and not the query',
+    tags(({ target }) => `W/"${Buffer.from(target.split('?')[0]!).toString('base64url')}"`),
+  ],
+  [
+    'etag',
+    'the ETag is another one in each encoding',
+    headers(isCompressed, ({ etag = '', 'content-encoding': encoding }) => ({
+      etag: etag.replace(/"$/, `-${encoding ?? ''}"`),
+    })),
+  ],
+  ['etag', 'the second answer to a request is another one', reshuffled()],
+  [
+    'no-stale-304',
+    'any If-None-Match gives 304',
+    change(
+      (answer, asked) => answer.status === 200 && asked.headers['if-none-match'] !== undefined,
+      toNotModified,
+    ),
+  ],
+  [
+    'not-modified',
+    'no If-None-Match gives 304',
+    requests((asked) => ({ headers: without(asked.headers, 'if-none-match') })),
+  ],
+  [
+    'not-modified',
+    'no If-None-Match of a single record gives 304',
+    requests((asked, { kind }) =>
+      kind === 'item' ? { headers: without(asked.headers, 'if-none-match') } : {},
+    ),
+  ],
+  ['not-modified', 'a 304 has no ETag', headers(withStatus(304), { etag: undefined })],
+  ['request-id', 'X-Request-Id is missing', headers(every, { 'x-request-id': undefined })],
+  ['request-id', 'X-Request-Id is missing with 304', headers(withStatus(304), { 'x-request-id': undefined })],
+  ['request-id', 'X-Request-Id is always the same', headers(succeeded, { 'x-request-id': '1' })],
+  [
+    'request-id',
+    'the X-Request-Id of the caller is replaced',
+    requests((asked) => ({ headers: without(asked.headers, 'x-request-id') })),
+  ],
+  ['content-type', 'a list is text/plain', headers(succeeded, { 'content-type': 'text/plain' })],
+  ['content-type', 'nosniff is missing', headers(every, { 'x-content-type-options': undefined })],
+  [
+    'content-type',
+    'a byte order mark stands before the JSON',
+    change(every, (answer) => ({ ...answer, body: Buffer.concat([Buffer.from('\uFEFF'), answer.body]) })),
+  ],
+  ['cors', 'pages of every origin may read answers', headers(every, { 'access-control-allow-origin': '*' })],
+  [
+    'cors',
+    'a preflight is 204 although no origin is allowed',
+    change(withMethod('OPTIONS'), (answer) => ({ ...answer, status: 204, body: Buffer.alloc(0) })),
+  ],
+  [
+    'cors',
+    'the origin of the caller is allowed with its credentials',
+    headers(
+      (_, asked) => asked.headers['origin'] !== undefined,
+      (_, asked) => ({
+        'access-control-allow-origin': asked.headers['origin'],
+        'access-control-allow-credentials': 'true',
       }),
-  },
-  {
-    name: 'a compressed page is cut off',
-    guarantee: 'compression',
-    change: () =>
-      changeCompressed((answer) => ({ ...answer, body: answer.body.subarray(0, answer.body.length >> 1) })),
-  },
-  {
-    name: 'a page says gzip and is not compressed',
-    guarantee: 'compression',
-    change: () => changeCompressed((answer) => ({ ...answer, isEncoded: true })),
-  },
-  {
-    name: 'a page is compressed by gzip for who accepts brotli alone',
-    guarantee: 'compression',
-    change:
-      () =>
-      async ({ asked, forward }) => {
-        const answer = await forward()
-        return asked.headers['accept-encoding'] === 'br' && hasRecords(answer)
-          ? withHeaders(answer, { 'content-encoding': 'gzip' })
-          : answer
-      },
-  },
-  {
-    name: 'Vary does not name Accept-Encoding where a page is compressed',
-    guarantee: 'compression',
-    change: () =>
-      changeHeaders(
-        ({ headers }) => headers['content-encoding'] !== undefined,
-        () => ({ vary: 'Authorization' }),
-      ),
-  },
+    ),
+  ],
+  [
+    'compression',
+    'a compressed page lacks a record',
+    change(isCompressed, (answer, asked) => {
+      if (readWanted(asked).kind !== 'list') return answer
+      const page = readPage(answer)
+      return withJson(answer, { ...page, data: page.data.slice(1) })
+    }),
+  ],
+  [
+    'compression',
+    'a compressed page is cut off',
+    change(isCompressed, (answer) => ({ ...answer, body: answer.body.subarray(0, answer.body.length >> 1) })),
+  ],
+  [
+    'compression',
+    'a page says gzip and is not compressed',
+    change(isCompressed, (answer) => ({ ...answer, isEncoded: true })),
+  ],
+  [
+    'compression',
+    'a page is compressed by gzip for who accepts brotli alone',
+    headers((answer, asked) => succeeded(answer, asked) && asked.headers['accept-encoding'] === 'br', {
+      'content-encoding': 'gzip',
+    }),
+  ],
+  [
+    'compression',
+    'Vary does not name Accept-Encoding where a page is compressed',
+    headers(isCompressed, { vary: 'Authorization' }),
+  ],
 ]
 
-function changeHead(toAnswer: (answer: Answer, asked: Asked) => Answer): Change {
-  return async ({ asked, forward }) => {
-    const answer = await forward()
-    return asked.method === 'HEAD' && answer.status === 200 ? toAnswer(answer, asked) : answer
+/** A document that is missing, or that contradicts the answers. */
+export const documentBreaks: readonly Break[] = [
+  [
+    'openapi-answers',
+    'the document lacks a property that records have',
+    document(({ components }) => {
+      delete components.schemas['Registration']!.properties['email']
+    }),
+  ],
+  [
+    'openapi-answers',
+    'the document has another type for a property',
+    document(({ components }) => {
+      components.schemas['Invoice']!.properties['total'] = { type: 'number' }
+    }),
+  ],
+  [
+    'openapi-answers',
+    'the document wants a property that records do not have',
+    document(({ components }) => {
+      components.schemas['Registration']!.required.push('phone')
+    }),
+  ],
+  [
+    'openapi-answers',
+    'the document lacks a status that is answered',
+    document(({ paths }) => {
+      for (const { get } of Object.values(paths))
+        for (const status of ['404', 'default']) Reflect.deleteProperty(get?.responses ?? {}, status)
+    }),
+  ],
+  [
+    'openapi',
+    'the document lacks a parameter',
+    document(({ paths }) => {
+      for (const { get } of Object.values(paths))
+        if (get?.parameters !== undefined)
+          get.parameters = get.parameters.filter((one) => !JSON.stringify(one).includes('updatedSince'))
+    }),
+  ],
+  [
+    'openapi',
+    'the document lacks a collection that is answered',
+    document(({ paths }) => {
+      for (const path of Object.keys(paths))
+        if (path.includes('/invoices')) Reflect.deleteProperty(paths, path)
+    }),
+  ],
+  [
+    'openapi',
+    'the document names an internal address',
+    document((all) => {
+      all.servers = [{ url: 'http://10.0.0.5:8080/api/public/v1' }]
+    }),
+  ],
+  [
+    'openapi',
+    'the document is no OpenAPI document',
+    document((all) => {
+      Reflect.deleteProperty(all, 'info')
+    }),
+  ],
+  [
+    'openapi',
+    'the document needs a key',
+    requests((asked, { kind }) =>
+      kind === 'document' && asked.headers['authorization'] === undefined
+        ? { target: `${base}/invoices` }
+        : {},
+    ),
+  ],
+  [
+    'openapi',
+    'the document is 404',
+    requests((_, { kind }) => (kind === 'document' ? { target: `${base}/nowhere` } : {})),
+  ],
+  ['openapi', 'the document is a page of HTML', change(ofDocument, withHtml)],
+]
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, DocumentSchema>> }
+  readonly paths: Readonly<Record<string, { readonly get?: Operation }>>
+  servers: readonly { readonly url: string }[]
+}
+
+interface DocumentSchema {
+  readonly properties: Record<string, unknown>
+  readonly required: string[]
+}
+
+interface Operation {
+  readonly responses: Record<string, unknown>
+  parameters?: readonly unknown[]
+}
+
+function document(edit: (document: Document) => void): Change {
+  return change(
+    (answer, asked) => ofDocument(answer, asked) && answer.status === 200,
+    (answer) => {
+      const all = readJson(answer) as unknown as Document
+      edit(all)
+      return withJson(answer, all)
+    },
+  )
+}
+
+/** Gives tags of its own to lists and records, and 304 for them. */
+function tags(toTag: (asked: Asked) => string): Change {
+  return async (asked, forward) => {
+    const answer = await forward({ headers: without(asked.headers, 'if-none-match') })
+    if (answer.status !== 200) return answer
+    const tagged = withHeaders(answer, { etag: toTag(asked) })
+    return asked.headers['if-none-match'] === toTag(asked) ? toNotModified(tagged) : tagged
   }
 }
 
-function changeMethods(method: string, toAnswer: (answer: Answer) => Answer): Change {
-  return async ({ asked, forward }) => {
-    const answer = await forward()
-    return asked.method === method ? toAnswer(answer) : answer
-  }
-}
-
-/** Changes the pages that are sent compressed. */
-function changeCompressed(toAnswer: (answer: Answer) => Answer): Change {
-  return async ({ asked, forward }) => {
-    const answer = await forward()
-    const isMeant = readWanted(asked).kind === 'list' && hasRecords(answer)
-    return isMeant && answer.headers['content-encoding'] !== undefined ? toAnswer(answer) : answer
-  }
+/** Pages that were asked for before lack their last record, although their tag stays. */
+function reshuffled(): Change {
+  const seen = new Set<string>()
+  return pages((page, _, { target }) => {
+    if (seen.has(target)) return { ...page, data: page.data.slice(0, -1) }
+    seen.add(target)
+    return page
+  })
 }

@@ -1,11 +1,4 @@
-import type { Change } from '../breaking-proxy.js'
+import type { Change } from '../broken-service.js'
 
-/** One way in which a deployment can be wrong. */
-export interface Break {
-  /** What is wrong. */
-  readonly name: string
-  /** The guarantee that `verify` must report. */
-  readonly guarantee: string
-  /** A change of its own for each proxy, as some remember what they answered before. */
-  readonly change: () => Change
-}
+/** One way in which a deployment can be wrong: the guarantee that must find it, what is wrong, and the change. */
+export type Break = readonly [guarantee: string, name: string, change: Change]

@@ -1,185 +1,161 @@
-import type { Change } from '../breaking-proxy.js'
-import { accept, changeData, changeQuery, isProblem, readCursor, readWanted, withQuery } from '../change.js'
+import {
+  accept,
+  data,
+  field,
+  hasCode,
+  queries,
+  readCursor,
+  readWanted,
+  records,
+  withQuery,
+} from '../change.js'
+import type { Change } from '../broken-service.js'
 import type { Break } from './break.js'
 
 /** Filters that are ignored or inexact, and cursors that are taken where they must not be. */
 export const filterBreaks: readonly Break[] = [
-  {
-    name: 'eventId is ignored',
-    guarantee: 'filter-event',
-    change: () => changeQuery(() => ({ eventId: undefined })),
-  },
-  {
-    name: 'status is ignored',
-    guarantee: 'filter-status',
-    change: () => changeQuery(() => ({ status: undefined })),
-  },
-  {
-    name: 'updatedSince is ignored',
-    guarantee: 'updated-since',
-    change: () => changeQuery(() => ({ updatedSince: undefined })),
-  },
-  {
-    name: 'eventId is ignored where there is a status',
-    guarantee: 'filters-combined',
-    change: () => changeQuery((query) => (query.has('status') ? { eventId: undefined } : {})),
-  },
-  {
-    name: 'eventId and status match without case',
-    guarantee: 'filter-exact',
-    change: ignoreCase,
-  },
-  {
-    name: 'a filtered list lacks a record',
-    guarantee: 'filter-event',
-    change: () =>
-      changeData((data, { query }) => (query.has('eventId') || query.has('status') ? data.slice(1) : data)),
-  },
-  {
-    name: 'a value that no record has gives every record',
-    guarantee: 'filter-exact',
-    change: () => emptyGivesAll(),
-  },
-  {
-    name: 'updatedSince is exclusive',
-    guarantee: 'updated-since-tie',
-    change: () => changeSince((since) => new Date(Date.parse(since) + 1).toISOString()),
-  },
-  {
-    name: 'updatedSince is cut to milliseconds',
-    guarantee: 'updated-since-forms',
-    change: () => changeSince((since) => since.replace(/(\.\d{3})\d+/, '$1')),
-  },
-  {
-    name: 'updatedSince is cut to seconds',
-    guarantee: 'updated-since',
-    change: () => changeSince((since) => since.replace(/\.\d+/, '')),
-  },
-  {
-    name: 'updatedSince is rounded to seconds',
-    guarantee: 'updated-since',
-    change: () => changeSince((since) => new Date(Math.round(Date.parse(since) / 1000) * 1000).toISOString()),
-  },
-  {
-    name: 'the offset of updatedSince is ignored',
-    guarantee: 'updated-since-forms',
-    change: () => changeSince((since) => since.replace(/([T ][\d:.]+)[+ -]\d\d:\d\d$/, '$1Z')),
-  },
-  {
-    name: 'a date alone means noon',
-    guarantee: 'updated-since-forms',
-    change: () => changeSince((since) => (/^\d{4}-\d\d-\d\d$/.test(since) ? `${since}T12:00:00Z` : since)),
-  },
-  {
-    name: 'a time without an offset is taken as UTC',
-    guarantee: 'parameters',
-    change: () => changeSince((since) => (/T[\d:.]+$/.test(since) ? `${since}Z` : since)),
-  },
-  {
-    name: 'a day that does not exist is taken as the one after',
-    guarantee: 'parameters',
-    change: () => changeSince((since) => since.replace(/-02-(?:29|30|31)/, '-03-01')),
-  },
-  {
-    name: 'a cursor of the other collection is taken',
-    guarantee: 'cursor-collection',
-    change: () => acceptForeignCursors(),
-  },
-  {
-    name: 'an altered cursor is taken',
-    guarantee: 'cursor-altered',
-    change: () => acceptAlteredCursors(),
-  },
-  {
-    name: 'any text is taken as a cursor',
-    guarantee: 'cursor-altered',
-    change: () =>
-      accept(
-        (answer) => isProblem(answer, 'invalid_cursor'),
-        (asked) => ({ target: withQuery(asked, { cursor: undefined }) }),
-      ),
-  },
-  {
-    name: 'a cursor is taken with other filters',
-    guarantee: 'cursor-filters',
-    change: () =>
-      accept(
-        (answer) => isProblem(answer, 'cursor_mismatch'),
-        (asked) => ({
-          target: withQuery(asked, { eventId: undefined, status: undefined, updatedSince: undefined }),
-        }),
-      ),
-  },
-  {
-    name: 'the next page forgets the filters',
-    guarantee: 'cursor-filters',
-    change: forgetFilters,
-  },
+  ['filter-event', 'eventId is ignored', queries(() => ({ eventId: undefined }))],
+  [
+    'filter-event',
+    'a filtered list lacks a record',
+    data((all, query) => (query.has('eventId') || query.has('status') ? all.slice(1) : all)),
+  ],
+  ['filter-status', 'status is ignored', queries(() => ({ status: undefined }))],
+  [
+    'filters-combined',
+    'eventId is ignored where there is a status',
+    queries((query) => (query.has('status') ? { eventId: undefined } : {})),
+  ],
+  ['filter-exact', 'eventId and status match without case', ignoreCase()],
+  [
+    'filter-exact',
+    'a line break after a value is ignored',
+    queries((query) =>
+      Object.fromEntries([...query].map(([name, value]) => [name, value.replace(/\n$/, '')])),
+    ),
+  ],
+  [
+    'filter-exact',
+    'a value that no record has gives every record',
+    accept(
+      ({ body }, asked) => readWanted(asked).kind === 'list' && body.toString().startsWith('{"data":[],'),
+      (asked) => ({ target: withQuery(asked, { eventId: undefined, status: undefined }) }),
+    ),
+  ],
+  ['updated-since', 'updatedSince is ignored', queries(() => ({ updatedSince: undefined }))],
+  ['updated-since', 'updatedSince is cut to seconds', since((text) => text.replace(/\.\d+/, ''))],
+  [
+    'updated-since',
+    'updatedSince is rounded to seconds',
+    since((text) => new Date(Math.round(Date.parse(text) / 1000) * 1000).toISOString()),
+  ],
+  [
+    'updated-since',
+    'updatedAt is rounded up',
+    field('both', 'updatedAt', (text) => new Date(Math.ceil(Date.parse(text) / 10) * 10).toISOString()),
+  ],
+  [
+    'updated-since',
+    'updatedAt is cut to seconds',
+    field('both', 'updatedAt', (text) => text.replace(/\.\d+/, '.000')),
+  ],
+  [
+    'updated-since-tie',
+    'updatedSince is exclusive',
+    since((text) => new Date(Date.parse(text) + 1).toISOString()),
+  ],
+  [
+    'updated-since-forms',
+    'updatedSince is cut to milliseconds',
+    since((text) => text.replace(/(\.\d{3})\d+/, '$1')),
+  ],
+  [
+    'updated-since-forms',
+    'the offset of updatedSince is ignored',
+    since((text) => text.replace(/([T ][\d:.]+)[+ -]\d\d:\d\d$/, '$1Z')),
+  ],
+  [
+    'updated-since-forms',
+    'a date alone means noon',
+    since((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T12:00:00Z` : text)),
+  ],
+  [
+    'parameters',
+    'a time without an offset is taken as UTC',
+    since((text) => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)),
+  ],
+  [
+    'parameters',
+    'a day that does not exist is taken as the one after',
+    since((text) => text.replace(/-02-(?:29|30|31)/, '-03-01')),
+  ],
+  ['cursor-collection', 'a cursor of the other collection is taken', acceptForeignCursors()],
+  ['cursor-altered', 'an altered cursor is taken', acceptAlteredCursors()],
+  [
+    'cursor-altered',
+    'any text is taken as a cursor',
+    accept(hasCode('invalid_cursor'), (asked) => ({ target: withQuery(asked, { cursor: undefined }) })),
+  ],
+  [
+    'cursor-filters',
+    'a cursor is taken with other filters',
+    accept(hasCode('cursor_mismatch'), (asked) => ({ target: withQuery(asked, noFilters) })),
+  ],
+  ['cursor-filters', 'the next page forgets the filters', forgetFilters()],
 ]
 
+const noFilters = { eventId: undefined, status: undefined, updatedSince: undefined }
+
 /** Changes `updatedSince` on its way to the service, which still refuses what is no time at all. */
-function changeSince(toSince: (since: string) => string): Change {
-  return changeQuery((query) => {
-    const since = query.get('updatedSince')
-    return since === null || query.has('cursor') || Number.isNaN(Date.parse(since))
+function since(toSince: (text: string) => string): Change {
+  return queries((query) => {
+    const text = query.get('updatedSince')
+    return text === null || query.has('cursor') || Number.isNaN(Date.parse(text))
       ? {}
-      : { updatedSince: toSince(since) }
+      : { updatedSince: toSince(text) }
   })
 }
 
 /** Matches the letters of known values in any case. */
 function ignoreCase(): Change {
   const known = new Map<string, string>()
-  const learn = changeData((data) => {
-    for (const record of data)
-      for (const name of ['eventId', 'status'])
-        if (typeof record[name] === 'string') known.set(record[name].toLowerCase(), record[name])
-    return data
+  const learn = records('both', (record) => {
+    for (const value of [record['eventId'], record['status']])
+      if (typeof value === 'string') known.set(value.toLowerCase(), value)
+    return record
   })
-  return ({ asked, forward }) => {
+  return (asked, forward) => {
     const { kind, query } = readWanted(asked)
-    if (kind !== 'list') return forward()
-    const changes = Object.fromEntries(
-      ['eventId', 'status'].flatMap((name) => {
-        const value = query.get(name)
-        return value === null ? [] : [[name, known.get(value.toLowerCase()) ?? value]]
-      }),
-    )
-    const target = withQuery(asked, changes)
-    return learn({ asked, forward: (differences) => forward({ target, ...differences }) })
-  }
-}
-
-function emptyGivesAll(): Change {
-  return async ({ asked, forward }) => {
-    const answer = await forward()
-    const isEmpty = answer.body.toString().startsWith('{"data":[],')
-    return isEmpty && readWanted(asked).kind === 'list'
-      ? forward({ target: withQuery(asked, { eventId: undefined, status: undefined }) })
-      : answer
+    const matched = [...query].map(([name, value]) => [name, known.get(value.toLowerCase()) ?? value])
+    const changes = Object.fromEntries(matched) as Readonly<Record<string, string>>
+    const target = kind === 'list' ? withQuery(asked, changes) : asked.target
+    return learn(asked, () => forward({ target }))
   }
 }
 
 /** Remembers the cursors of each collection, and answers the first page for those of the other one. */
 function acceptForeignCursors(): Change {
   const collectionOf = new Map<string, string>()
-  return async ({ asked, forward }) => {
+  return async (asked, forward) => {
     const { kind, collection, query } = readWanted(asked)
-    const cursor = query.get('cursor') ?? ''
-    const isForeign = kind === 'list' && (collectionOf.get(cursor) ?? collection) !== collection
-    const answer = await forward(isForeign ? { target: withQuery(asked, { cursor: undefined }) } : {})
+    const isForeign = (collectionOf.get(query.get('cursor') ?? '') ?? collection) !== collection
+    const answer = await forward(
+      kind === 'list' && isForeign ? { target: withQuery(asked, { cursor: undefined }) } : {},
+    )
     const next = readCursor(answer)
     if (kind === 'list' && next !== undefined) collectionOf.set(next, collection)
     return answer
   }
 }
 
-/** Answers a cursor that resembles one that it gave as that one. */
+/** Answers a cursor that differs from one that it gave by one character as that one. */
 function acceptAlteredCursors(): Change {
   const given = new Set<string>()
-  return async ({ asked, forward }) => {
+  const isAlike = (one: string, other: string): boolean =>
+    one.length === other.length && Array.from(one).filter((letter, at) => letter !== other[at]).length === 1
+  return async (asked, forward) => {
     const cursor = readWanted(asked).query.get('cursor') ?? ''
-    const alike = [...given].find((one) => countDifferences(one, cursor) === 1)
+    const alike = [...given].find((one) => isAlike(one, cursor))
     const answer = await forward(alike === undefined ? {} : { target: withQuery(asked, { cursor: alike }) })
     const next = readCursor(answer)
     if (next !== undefined) given.add(next)
@@ -187,23 +163,16 @@ function acceptAlteredCursors(): Change {
   }
 }
 
-function countDifferences(one: string, other: string): number {
-  if (one.length !== other.length) return Infinity
-  return Array.from(one).filter((letter, at) => letter !== other[at]).length
-}
-
 /** Pages after the first come from the list without filters, after the record that the page before ended with. */
 function forgetFilters(): Change {
   const forgotten = new Map<string, string>()
-  return async (exchange) => {
-    const { asked, forward } = exchange
+  return async (asked, forward) => {
     const { kind, query } = readWanted(asked)
     const other = forgotten.get(query.get('cursor') ?? '')
     const answer = await forward(other === undefined ? {} : { target: withQuery(asked, { cursor: other }) })
     const next = readCursor(answer)
-    if (kind !== 'list' || next === undefined || query.has('cursor')) return answer
-    const bare = withQuery(asked, { eventId: undefined, status: undefined, updatedSince: undefined })
-    if (bare === asked.target) return answer
+    const bare = withQuery(asked, noFilters)
+    if (kind !== 'list' || next === undefined || query.has('cursor') || bare === asked.target) return answer
     const unfiltered = readCursor(await forward({ target: bare }))
     if (unfiltered !== undefined) forgotten.set(next, unfiltered)
     return answer

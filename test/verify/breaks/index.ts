@@ -1,28 +1,20 @@
-import { answerBreaks } from './answers.js'
+import { answerBreaks, documentBreaks } from './answers.js'
 import type { Break } from './break.js'
-import { cachingBreaks } from './caching.js'
-import { documentBreaks } from './document.js'
-import { errorBreaks } from './errors.js'
 import { filterBreaks } from './filters.js'
-import { keyBreaks, scopeBreaks } from './keys.js'
+import { keyBreaks } from './keys.js'
 import { pageBreaks } from './pages.js'
-import { parameterBreaks } from './parameters.js'
-import { recordBreaks } from './records.js'
-import { workspaceBreaks } from './workspaces.js'
+import { recordBreaks, workspaceBreaks } from './records.js'
+import { errorBreaks, parameterBreaks } from './requests.js'
 
-/** Every break that a key with both scopes finds, with a key of another workspace beside it. */
+/** Every way in which a deployment can be wrong that `verify` finds. */
 export const breaks: readonly Break[] = [
   ...pageBreaks,
   ...filterBreaks,
   ...recordBreaks,
   ...workspaceBreaks,
   ...keyBreaks,
-  ...cachingBreaks,
-  ...answerBreaks,
-  ...errorBreaks,
   ...parameterBreaks,
+  ...errorBreaks,
+  ...answerBreaks,
   ...documentBreaks,
 ]
-
-/** Those that take a key without the scope of invoices. */
-export { scopeBreaks }

@@ -1,173 +1,168 @@
-import { keys } from '../../product/index.js'
-import type { Answer, Change } from '../breaking-proxy.js'
 import {
   accept,
-  changeHeaders,
-  changeProblems,
-  isProblem,
-  readWanted,
-  withHeaders,
-  withKey,
-  withOtherCode,
+  as,
+  both,
+  failed,
+  hasCode,
+  headers,
+  ofKind,
+  problems,
+  withMethod,
+  withQuery,
   withStatus,
 } from '../change.js'
+import type { Answer, Asked } from '../broken-service.js'
+import type { Meant } from '../change.js'
+import { keys } from '../../product/index.js'
 import type { Break } from './break.js'
+
+const asBoth = as(keys.both)
+const isKeyIn =
+  (toText: (asked: Asked) => string | null | undefined): Meant =>
+  (_, asked) =>
+    Boolean(toText(asked)?.includes(keys.both))
+const ofInvalidKey = hasCode('invalid_key')
+const ofMissingKey = hasCode('missing_key')
+const ofScope = hasCode('insufficient_scope')
+const isRevoked: Meant = (_, asked) => asked.headers['authorization'] === `Bearer ${keys.revoked}`
+const isTagged: Meant = (_, asked) => asked.headers['if-none-match'] !== undefined
+const isBadRequest = ({ status }: Answer): boolean => status === 400
 
 /** Keys that are taken or refused in another way, and rates that do not count. */
 export const keyBreaks: readonly Break[] = [
-  {
-    name: 'an unknown key is accepted',
-    guarantee: 'invalid-key',
-    change: () =>
-      accept(
-        (answer) => isProblem(answer, 'invalid_key'),
-        ({ headers }) => ({ headers: withKey(headers, keys.both) }),
+  ['invalid-key', 'an unknown key is accepted', accept(ofInvalidKey, asBoth)],
+  [
+    'invalid-key',
+    'a key is accepted in another case',
+    accept(
+      both(
+        ofInvalidKey,
+        (_, { headers: { authorization = '' } }) =>
+          authorization.toLowerCase() === `bearer ${keys.both.toLowerCase()}`,
       ),
-  },
-  {
-    name: 'an unknown key with the tag of an answer is 304',
-    guarantee: 'invalid-key',
-    change:
-      () =>
-      async ({ asked, forward }) => {
-        const answer = await forward()
-        return isProblem(answer, 'invalid_key') && asked.headers['if-none-match'] !== undefined
-          ? forward({ headers: withKey(asked.headers, keys.both) })
-          : answer
-      },
-  },
-  {
-    name: 'an unknown key and a malformed one have other answers',
-    guarantee: 'invalid-key',
-    change: () =>
-      changeProblems(
-        (answer, asked) =>
-          isProblem(answer, 'invalid_key') && !/^Bearer [\w-]{20,}$/.test(asked.headers.authorization ?? ''),
-        (problem) => ({ ...problem, detail: 'The API key is malformed.' }),
+      asBoth,
+    ),
+  ],
+  ['invalid-key', 'a revoked key is accepted', accept(both(ofInvalidKey, isRevoked), asBoth)],
+  [
+    'invalid-key',
+    'a revoked key with the tag of an answer is 304',
+    accept(both(ofInvalidKey, isRevoked), asBoth, ({ status }) => status === 304),
+  ],
+  [
+    'invalid-key',
+    'a revoked key has a text of its own',
+    problems(both(ofInvalidKey, isRevoked), { detail: 'The API key was revoked.' }),
+  ],
+  [
+    'invalid-key',
+    'an unknown key with the tag of an answer is 304',
+    accept(both(ofInvalidKey, isTagged), asBoth),
+  ],
+  [
+    'invalid-key',
+    'an unknown key and a malformed one have other answers',
+    problems(
+      both(ofInvalidKey, (_, asked) => !/^Bearer [\w-]{20,}$/.test(asked.headers['authorization'] ?? '')),
+      { detail: 'The API key is malformed.' },
+    ),
+  ],
+  ['invalid-key', 'an unknown key is 403', problems(ofInvalidKey, {}, 403)],
+  ['invalid-key', '401 has no WWW-Authenticate', headers(ofInvalidKey, { 'www-authenticate': undefined })],
+  ['missing-key', 'a request without a key is answered', accept(ofMissingKey, asBoth)],
+  ['missing-key', 'HEAD needs no key', accept(both(withStatus(401), withMethod('HEAD')), asBoth)],
+  [
+    'missing-key',
+    'a key is accepted without a scheme',
+    accept(
+      both(
+        ofMissingKey,
+        isKeyIn((asked) => asked.headers['authorization']),
       ),
-  },
-  {
-    name: 'an unknown key is 403',
-    guarantee: 'invalid-key',
-    change:
-      () =>
-      async ({ forward }) => {
-        const answer = await forward()
-        return isProblem(answer, 'invalid_key') ? withStatus(answer, 403) : answer
-      },
-  },
-  {
-    name: 'a request without a key is answered',
-    guarantee: 'missing-key',
-    change: () =>
-      accept(
-        (answer) => isProblem(answer, 'missing_key'),
-        ({ headers }) => ({ headers: withKey(headers, keys.both) }),
+      asBoth,
+    ),
+  ],
+  [
+    'missing-key',
+    'a key is accepted in X-API-Key',
+    accept(
+      both(
+        ofMissingKey,
+        isKeyIn((asked) => asked.headers['x-api-key']),
       ),
-  },
-  {
-    name: 'a request without a key is invalid_key',
-    guarantee: 'missing-key',
-    change:
-      () =>
-      async ({ forward }) => {
-        const answer = await forward()
-        return isProblem(answer, 'missing_key') ? withOtherCode(answer, 'invalid_key') : answer
-      },
-  },
-  {
-    name: '401 has no WWW-Authenticate',
-    guarantee: 'invalid-key',
-    change: () =>
-      changeHeaders(
-        (answer) => isProblem(answer, 'invalid_key'),
-        () => ({ 'www-authenticate': undefined }),
+      asBoth,
+    ),
+  ],
+  [
+    'missing-key',
+    'a key is accepted in the address',
+    accept(
+      both(
+        ofMissingKey,
+        isKeyIn((asked) => asked.target),
       ),
-  },
-  {
-    name: '401 without a key has no WWW-Authenticate',
-    guarantee: 'missing-key',
-    change: () =>
-      changeHeaders(
-        (answer) => isProblem(answer, 'missing_key'),
-        () => ({ 'www-authenticate': undefined }),
-      ),
-  },
-  {
-    name: 'parameters are checked before the key',
-    guarantee: 'check-order',
-    change: () =>
-      accept(
-        ({ status }) => status === 401,
-        ({ headers }) => ({ headers: withKey(headers, keys.both) }),
-        ({ status }) => status === 400,
-      ),
-  },
-  {
-    name: 'the RateLimit headers are missing in errors',
-    guarantee: 'rate-limit',
-    change: () => withoutRates(({ status }) => status >= 400),
-  },
-  {
-    name: 'the RateLimit headers are missing with 304',
-    guarantee: 'rate-limit',
-    change: () => withoutRates(({ status }) => status === 304),
-  },
-  {
-    name: 'what remains of the rate never falls',
-    guarantee: 'rate-limit',
-    change: () =>
-      changeHeaders(hasRates, (headers) => ({ 'ratelimit-remaining': headers['ratelimit-limit'] })),
-  },
-  {
-    name: 'what remains of the rate is no number',
-    guarantee: 'rate-limit',
-    change: () => changeHeaders(hasRates, () => ({ 'ratelimit-remaining': 'many' })),
-  },
+      (asked) => ({ ...asBoth(asked), target: withQuery(asked, { access_token: undefined }) }),
+    ),
+  ],
+  [
+    'missing-key',
+    'the address is read for a key',
+    accept(
+      both(ofMissingKey, (_, { target }) => target.includes('access_token=')),
+      as('evk_unknown'),
+    ),
+  ],
+  ['missing-key', 'a request without a key is invalid_key', problems(ofMissingKey, { code: 'invalid_key' })],
+  [
+    'missing-key',
+    '401 without a key has no WWW-Authenticate',
+    headers(ofMissingKey, { 'www-authenticate': undefined }),
+  ],
+  ['check-order', 'parameters are checked before the key', accept(withStatus(401), asBoth, isBadRequest)],
+  ['check-order', 'parameters are checked before the scope', accept(ofScope, asBoth, isBadRequest)],
+  ['scopes', 'a single record needs no scope', accept(both(ofScope, ofKind('item')), asBoth)],
+  ['scopes', 'HEAD needs no scope', accept(both(withStatus(403), withMethod('HEAD')), asBoth)],
+  [
+    'scopes',
+    'a list with a status needs no scope',
+    accept(
+      both(ofScope, (_, { target }) => target.includes('status=')),
+      asBoth,
+    ),
+  ],
+  ['scopes', 'a missing scope is 403 forbidden', problems(ofScope, { code: 'forbidden' })],
+  ['rate-limit', 'the RateLimit headers are missing in errors', headers(failed, noRates())],
+  ['rate-limit', 'the RateLimit headers are missing with 304', headers(withStatus(304), noRates())],
+  [
+    'rate-limit',
+    'what remains of the rate is always the limit',
+    headers(hasRates, ({ 'ratelimit-limit': limit }) => ({ 'ratelimit-remaining': limit })),
+  ],
+  [
+    'rate-limit',
+    'what remains of the rate goes up',
+    headers(hasRates, ({ 'ratelimit-limit': limit, 'ratelimit-remaining': left }) => ({
+      'ratelimit-remaining': String(Number(limit) - Number(left)),
+    })),
+  ],
+  [
+    'rate-limit',
+    'what remains of the rate is no number',
+    headers(hasRates, { 'ratelimit-remaining': 'many' }),
+  ],
+  ['rate-limit', 'all keys share what remains of the rate', headers(hasRates, shared())],
+  ['rate-limit', 'the rate never begins anew', headers(hasRates, { 'ratelimit-reset': '60' })],
 ]
 
-/** Breaks that a key with the scope of registrations alone finds. */
-export const scopeBreaks: readonly Break[] = [
-  {
-    name: 'a single record needs no scope',
-    guarantee: 'scopes',
-    change: () =>
-      accept(
-        (answer, asked) => isProblem(answer, 'insufficient_scope') && readWanted(asked).kind === 'item',
-        ({ headers }) => ({ headers: withKey(headers, keys.both) }),
-      ),
-  },
-  {
-    name: 'a missing scope is 403 forbidden',
-    guarantee: 'scopes',
-    change:
-      () =>
-      async ({ forward }) => {
-        const answer = await forward()
-        return isProblem(answer, 'insufficient_scope') ? withOtherCode(answer, 'forbidden') : answer
-      },
-  },
-  {
-    name: 'parameters are checked before the scope',
-    guarantee: 'check-order',
-    change: () =>
-      accept(
-        (answer) => isProblem(answer, 'insufficient_scope'),
-        ({ headers }) => ({ headers: withKey(headers, keys.both) }),
-        ({ status }) => status === 400,
-      ),
-  },
-]
-
-function hasRates({ headers }: Answer): boolean {
-  return headers['ratelimit-remaining'] !== undefined
+function hasRates({ headers: { 'ratelimit-remaining': remaining } }: Answer): boolean {
+  return remaining !== undefined
 }
 
-function withoutRates(isMeant: (answer: Answer) => boolean): Change {
-  return async ({ forward }) => {
-    const answer = await forward()
-    if (!isMeant(answer)) return answer
-    const names = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
-    return withHeaders(answer, Object.fromEntries(names.map((name) => [name, undefined])))
-  }
+function noRates() {
+  return { 'ratelimit-limit': undefined, 'ratelimit-remaining': undefined, 'ratelimit-reset': undefined }
+}
+
+function shared(): () => { readonly 'ratelimit-remaining': string } {
+  let left = 5000
+  return () => ({ 'ratelimit-remaining': String((left -= 1)) })
 }

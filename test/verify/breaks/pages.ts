@@ -1,219 +1,200 @@
-import { base } from '../../support/client.js'
-import type { Change } from '../breaking-proxy.js'
-import { changeData, changeHeaders, changePages, changeQuery, readWanted } from '../change.js'
+import { data, every, headers, pages, queries, readWanted } from '../change.js'
+import type { Change } from '../broken-service.js'
 import type { Fields, Page } from '../change.js'
 import type { Break } from './break.js'
 
+const dayMs = 86_400_000
+const later = (ms: number): string => new Date(Date.now() + ms).toISOString()
+
 /** Pages that lose, repeat or swap records, or whose cursors lead elsewhere. */
 export const pageBreaks: readonly Break[] = [
-  {
-    name: 'the record in the middle of a page is lost',
-    guarantee: 'crawls-agree',
-    change: () => changeData((data) => (data.length < 3 ? data : without(data, data.length >> 1))),
-  },
-  {
-    name: 'the first record of each next page is lost',
-    guarantee: 'crawls-agree',
-    change: () => changeData((data, { query }) => (query.has('cursor') ? data.slice(1) : data)),
-  },
-  {
-    name: 'the last record of each page that has a next one is lost',
-    guarantee: 'crawls-agree',
-    change: () => changeData((data, _, { meta }) => (meta.cursor === null ? data : data.slice(0, -1))),
-  },
-  {
-    name: 'the rest of a tie is lost after a page that ends within it',
-    guarantee: 'ties',
-    change: () => afterTie((data, tied) => data.filter((record) => record['updatedAt'] !== tied)),
-  },
-  {
-    name: 'the last record of a page comes again on the next one',
-    guarantee: 'no-repeats',
-    change: () => withPrevious((data, last) => [last, ...data]),
-  },
-  {
-    name: 'a record comes twice on a page',
-    guarantee: 'no-repeats',
-    change: () =>
-      changeData((data) => data.flatMap((record, at) => (at === 1 ? [record, record] : [record]))),
-  },
-  {
-    name: 'two records of a page are swapped',
-    guarantee: 'order',
-    change: () => changeData((data) => swapped(data, (one, next) => one['updatedAt'] !== next['updatedAt'])),
-  },
-  {
-    name: 'two records of a tie are swapped on long pages',
-    guarantee: 'ties',
-    change: () =>
-      changeData((data) =>
-        data.length < 10 ? data : swapped(data, (one, next) => one['updatedAt'] === next['updatedAt']),
-      ),
-  },
-  {
-    name: 'the newest come first',
-    guarantee: 'order',
-    change: () => changeData((data) => data.toReversed()),
-  },
-  {
-    name: 'the second page has no cursor, although more follow',
-    guarantee: 'crawls-agree',
-    change: () =>
-      changePages((page, { query }) =>
-        query.has('cursor') ? { ...page, meta: { ...page.meta, cursor: null } } : page,
-      ),
-  },
-  {
-    name: 'the last page leads back to the second',
-    guarantee: 'last-page',
-    change: endless,
-  },
-  {
-    name: 'each page leads to itself',
-    guarantee: 'no-repeats',
-    change: () =>
-      changePages((page, { query }) => ({
-        ...page,
-        meta: { ...page.meta, cursor: query.get('cursor') ?? page.meta.cursor },
-      })),
-  },
-  {
-    name: 'the limit is ignored',
-    guarantee: 'page-size',
-    change: () => changeQuery(() => ({ limit: undefined })),
-  },
-  {
-    name: 'a page has one record more than the limit',
-    guarantee: 'page-size',
-    change: () =>
-      changeQuery((query) => {
-        const limit = Number(query.get('limit') ?? 25)
-        return limit < 100 ? { limit: String(limit + 1) } : {}
-      }),
-  },
-  {
-    name: 'a page has ten records where no limit is given',
-    guarantee: 'page-size',
-    change: () => changeQuery((query) => (query.has('limit') ? {} : { limit: '10' })),
-  },
-  {
-    name: 'a next page without a limit has three records',
-    guarantee: 'page-size',
-    change: () => changeQuery((query) => (query.has('cursor') && !query.has('limit') ? { limit: '3' } : {})),
-  },
-  {
-    name: 'nextUpdatedSince is in the future',
-    guarantee: 'next-updated-since',
-    change: () => changeInstant(() => new Date(Date.now() + 3_600_000).toISOString()),
-  },
-  {
-    name: 'nextUpdatedSince is the last updatedAt of the page',
-    guarantee: 'next-updated-since',
-    change: () =>
-      changeInstant(({ data, meta }) => {
-        const last = data.at(-1)?.['updatedAt']
-        return typeof last === 'string' ? last : meta.nextUpdatedSince
-      }),
-  },
-  {
-    name: 'nextUpdatedSince begins anew with each page',
-    guarantee: 'next-updated-since',
-    change: () => {
-      let pages = 0
-      return changeInstant(({ meta }) => {
-        pages += 1
-        return new Date(Date.parse(meta.nextUpdatedSince) + pages).toISOString()
-      })
-    },
-  },
-  {
-    name: 'nextUpdatedSince is missing',
-    guarantee: 'lists',
-    change: () => changePages(({ data, meta: { cursor } }) => ({ data, meta: { cursor } as Page['meta'] })),
-  },
-  {
-    name: 'the Link header leads to another page',
-    guarantee: 'next-link',
-    change: () => changeLink((link) => link.replace(/cursor=[^&>]+/, 'limit=1')),
-  },
-  {
-    name: 'the Link header leads to the other collection',
-    guarantee: 'next-link',
-    change: () =>
-      changeLink((link) =>
-        link.includes(`${base}/invoices`)
-          ? link.replace('/invoices', '/registrations')
-          : link.replace('/registrations', '/invoices'),
-      ),
-  },
-  {
-    name: 'the Link header is missing',
-    guarantee: 'next-link',
-    change: () =>
-      changeHeaders(
-        () => true,
-        () => ({ link: undefined }),
-      ),
-  },
-  {
-    name: 'the last page has a Link header',
-    guarantee: 'next-link',
-    change: () =>
-      changeHeaders(
-        ({ status, headers }, asked) =>
-          status === 200 && readWanted(asked).kind === 'list' && headers['link'] === undefined,
-        (_, { target }) => ({ link: `<${target}>; rel="next"` }),
-      ),
-  },
+  [
+    'crawls-agree',
+    'the record in the middle of a page is lost',
+    data((all) => (all.length < 3 ? all : all.toSpliced(all.length >> 1, 1))),
+  ],
+  [
+    'crawls-agree',
+    'the first record of each next page is lost',
+    data((all, query) => (query.has('cursor') ? all.slice(1) : all)),
+  ],
+  [
+    'crawls-agree',
+    'the last record of each page that has a next one is lost',
+    data((all, _, { meta }) => (meta.cursor === null ? all : all.slice(0, -1))),
+  ],
+  ['crawls-agree', 'a crawl ends after 60 records, although more follow', endAfter(60)],
+  [
+    'crawls-agree',
+    'the second page has no cursor, although more follow',
+    pages((page, query) => (query.has('cursor') ? withCursor(page, null) : page)),
+  ],
+  [
+    'ties',
+    'the rest of a tie is lost after a page that ends within it',
+    afterLast((all, last) => all.filter((one) => one['updatedAt'] !== last['updatedAt'])),
+  ],
+  ['ties', 'a record comes again after a page that a tie of two fills', afterTieOf(2)],
+  ['ties', 'a record comes again after a page that a tie of three fills', afterTieOf(3)],
+  [
+    'ties',
+    'two records of a tie are swapped on long pages',
+    data((all) =>
+      all.length < 10 ? all : swapped(all, (one, next) => one['updatedAt'] === next['updatedAt']),
+    ),
+  ],
+  [
+    'no-repeats',
+    'the last record of a page comes again on the next one',
+    afterLast((all, last) => [last, ...all]),
+  ],
+  [
+    'no-repeats',
+    'a record comes twice on a page',
+    data((all) => all.flatMap((one, at) => (at === 1 ? [one, one] : [one]))),
+  ],
+  [
+    'no-repeats',
+    'each page leads to itself',
+    pages((page, query) => withCursor(page, query.get('cursor') ?? page.meta.cursor)),
+  ],
+  [
+    'order',
+    'two records of a page are swapped',
+    data((all) => swapped(all, (one, next) => one['updatedAt'] !== next['updatedAt'])),
+  ],
+  ['order', 'the newest come first', data((all) => all.toReversed())],
+  ['last-page', 'the last page leads back to the second', endless()],
+  ['page-size', 'the limit is ignored', queries(() => ({ limit: undefined }))],
+  [
+    'page-size',
+    'a page has one record more than the limit',
+    queries((query) =>
+      Number(query.get('limit') ?? 25) < 100 ? { limit: String(Number(query.get('limit') ?? 25) + 1) } : {},
+    ),
+  ],
+  [
+    'page-size',
+    'a page has ten records where no limit is given',
+    queries((query) => (query.has('limit') ? {} : { limit: '10' })),
+  ],
+  [
+    'page-size',
+    'a next page without a limit has three records',
+    queries((query) => (query.has('cursor') && !query.has('limit') ? { limit: '3' } : {})),
+  ],
+  ['next-updated-since', 'nextUpdatedSince is an hour ahead', nextInstant(() => later(3_600_000))],
+  ['next-updated-since', 'nextUpdatedSince is half a minute ahead', nextInstant(() => later(30_000))],
+  [
+    'next-updated-since',
+    'nextUpdatedSince is a year old',
+    nextInstant(({ meta }) => new Date(Date.parse(meta.nextUpdatedSince) - 365 * dayMs).toISOString()),
+  ],
+  [
+    'next-updated-since',
+    'nextUpdatedSince is the last updatedAt of the page',
+    nextInstant(
+      ({ data: all, meta }) =>
+        (all.at(-1) as { updatedAt: string } | undefined)?.updatedAt ?? meta.nextUpdatedSince,
+    ),
+  ],
+  [
+    'next-updated-since',
+    'nextUpdatedSince begins anew with each page',
+    nextInstant(({ meta }) => later((Date.parse(meta.nextUpdatedSince) % 1000) - 1000)),
+  ],
+  [
+    'lists',
+    'nextUpdatedSince is missing',
+    pages(({ data: all, meta: { cursor } }) => ({ data: all, meta: { cursor } as Page['meta'] })),
+  ],
+  ['lists', 'meta has a total', pages(({ data: all, meta }) => ({ data: all, meta: { ...meta, total: 7 } }))],
+  [
+    'next-link',
+    'the Link header leads to another page',
+    links((link) => link.replace(/cursor=[^&>]+/, 'limit=1')),
+  ],
+  [
+    'next-link',
+    'the Link header leads to the other collection',
+    links((link) =>
+      link.includes('/invoices')
+        ? link.replace('/invoices', '/registrations')
+        : link.replace('/registrations', '/invoices'),
+    ),
+  ],
+  ['next-link', 'the Link header is missing', headers(every, { link: undefined })],
+  [
+    'next-link',
+    'the last page has a Link header',
+    headers(
+      ({ status, headers: { link } }, asked) =>
+        status === 200 && readWanted(asked).kind === 'list' && link === undefined,
+      (_, { target }) => ({ link: `<${target}>; rel="next"` }),
+    ),
+  ],
 ]
 
-function without(data: readonly Fields[], at: number): readonly Fields[] {
-  return data.filter((_, index) => index !== at)
+function withCursor(page: Page, cursor: string | null): Page {
+  return { ...page, meta: { ...page.meta, cursor } }
 }
 
 /** Swaps the first two neighbours that this holds for. */
-function swapped(
-  data: readonly Fields[],
-  isMeant: (one: Fields, next: Fields) => boolean,
-): readonly Fields[] {
-  const at = data.findIndex((one, index) => index + 1 < data.length && isMeant(one, data[index + 1]!))
-  if (at === -1) return data
-  return [...data.slice(0, at), data[at + 1]!, data[at]!, ...data.slice(at + 2)]
+function swapped(all: readonly Fields[], isMeant: (one: Fields, next: Fields) => boolean): readonly Fields[] {
+  const at = all.findIndex((one, index) => index + 1 < all.length && isMeant(one, all[index + 1]!))
+  return at === -1 ? all : all.toSpliced(at, 2, all[at + 1]!, all[at]!)
 }
 
 /** Changes the records of a page that follows one of the pages before, by the last record of that one. */
-function withPrevious(toData: (data: readonly Fields[], last: Fields) => readonly Fields[]): Change {
-  const lastByCursor = new Map<string, Fields>()
-  return changePages((page, { query }) => {
-    const last = lastByCursor.get(query.get('cursor') ?? '')
-    if (page.meta.cursor !== null && page.data.length > 0)
-      lastByCursor.set(page.meta.cursor, page.data.at(-1)!)
-    return last === undefined ? page : { ...page, data: toData(page.data, last) }
+function afterLast(
+  toData: (all: readonly Fields[], last: Fields, before: Page) => readonly Fields[],
+): Change {
+  const pageOfCursor = new Map<string, Page>()
+  return pages((page, query) => {
+    const before = pageOfCursor.get(query.get('cursor') ?? '')
+    if (page.meta.cursor !== null && page.data.length > 0) pageOfCursor.set(page.meta.cursor, page)
+    return before === undefined ? page : { ...page, data: toData(page.data, before.data.at(-1)!, before) }
   })
 }
 
-function afterTie(toData: (data: readonly Fields[], tied: unknown) => readonly Fields[]): Change {
-  return withPrevious((data, last) => toData(data, last['updatedAt']))
+function afterTieOf(count: number): Change {
+  return afterLast((all, last, { data: before }) =>
+    before.length === count && before.every((one) => one['updatedAt'] === last['updatedAt'])
+      ? [last, ...all]
+      : all,
+  )
+}
+
+/** Crawls have no more records than these. */
+function endAfter(count: number): Change {
+  const depthOf = new Map<string, number>()
+  return pages((page, query) => {
+    const depth = (depthOf.get(query.get('cursor') ?? '') ?? 0) + page.data.length
+    if (page.meta.cursor !== null) depthOf.set(page.meta.cursor, depth)
+    return depth < count
+      ? page
+      : { ...withCursor(page, null), data: page.data.slice(0, count - depth || undefined) }
+  })
 }
 
 /** The last page of a crawl leads to the page after its first one. */
 function endless(): Change {
   const first = new Map<string, string>()
-  return changePages((page, { collection, query }) => {
+  return pages((page, query, asked) => {
+    const { collection } = readWanted(asked)
     const { cursor } = page.meta
     if (!query.has('cursor') && cursor !== null) first.set(collection, cursor)
-    if (cursor !== null || !query.has('cursor')) return page
-    return { ...page, meta: { ...page.meta, cursor: first.get(collection) ?? null } }
+    return cursor === null && query.has('cursor') ? withCursor(page, first.get(collection) ?? null) : page
   })
 }
 
-function changeInstant(toInstant: (page: Page) => string): Change {
-  return changePages((page) => ({ ...page, meta: { ...page.meta, nextUpdatedSince: toInstant(page) } }))
+function nextInstant(toInstant: (page: Page) => string): Change {
+  return pages((page) => ({ ...page, meta: { ...page.meta, nextUpdatedSince: toInstant(page) } }))
 }
 
-function changeLink(toLink: (link: string) => string): Change {
-  return changeHeaders(
-    ({ headers }) => headers['link'] !== undefined,
-    ({ link }) => ({ link: toLink(String(link)) }),
+function links(toLink: (link: string) => string): Change {
+  return headers(
+    ({ headers: { link } }) => link !== undefined,
+    ({ link = '' }) => ({ link: toLink(link) }),
   )
 }

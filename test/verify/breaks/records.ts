@@ -1,154 +1,178 @@
-import type { Change } from '../breaking-proxy.js'
-import { changeRecords } from '../change.js'
-import type { Fields } from '../change.js'
+import {
+  field,
+  isMissing,
+  records,
+  withJson,
+  change,
+  problems,
+  readPage,
+  accept,
+  readWanted,
+  asOther,
+  isFrom,
+  as,
+  pages,
+  both,
+  readCursor,
+} from '../change.js'
+import type { Change } from '../broken-service.js'
+import type { Fields, Meant } from '../change.js'
+import { base } from '../../support/client.js'
+import { keys } from '../../product/index.js'
 import type { Break } from './break.js'
 
 /** Records with other fields, or fields with other values, than the contract has. */
 export const recordBreaks: readonly Break[] = [
-  {
-    name: 'every record has a phone',
-    guarantee: 'fields',
-    change: () => changeRecords('registrations', withPhone),
-  },
-  {
-    name: 'the records of lists have a phone',
-    guarantee: 'fields',
-    change: () => changeRecords('registrations', withPhone, 'lists'),
-  },
-  {
-    name: 'single records have a phone',
-    guarantee: 'fields',
-    change: () => changeRecords('registrations', withPhone, 'items'),
-  },
-  {
-    name: 'some records have a subtotal',
-    guarantee: 'fields',
-    change: () =>
-      changeRecords('invoices', (record) =>
-        record['status'] === 'VOID' ? { ...record, subtotal: '1.00' } : record,
-      ),
-  },
-  {
-    name: 'a field is missing',
-    guarantee: 'fields',
-    change: () => changeRecords('registrations', ({ email: _, ...rest }) => rest),
-  },
-  {
-    name: 'a field is missing where it is null',
-    guarantee: 'fields',
-    change: () =>
-      changeRecords('registrations', ({ checkedInAt, ...rest }) =>
-        checkedInAt === null ? rest : insertBefore(rest, 'createdAt', { checkedInAt }),
-      ),
-  },
-  {
-    name: 'the fields are in another order',
-    guarantee: 'fields',
-    change: () => changeRecords('invoices', ({ id, number, ...rest }) => ({ number, id, ...rest })),
-  },
-  {
-    name: 'a total is a number',
-    guarantee: 'field-types',
-    change: () => changeField('invoices', 'total', Number),
-  },
-  {
-    name: 'the number of an invoice is a number',
-    guarantee: 'field-types',
-    change: () => changeField('invoices', 'number', (text) => Number(text.replace(/\D/g, ''))),
-  },
-  {
-    name: 'an id is a number',
-    guarantee: 'field-types',
-    change: () => changeField('registrations', 'id', (text) => parseInt(text, 36), 'lists'),
-  },
-  {
-    name: 'an email is null',
-    guarantee: 'field-types',
-    change: () => changeField('registrations', 'email', (text) => (text.includes('7') ? null : text)),
-  },
-  {
-    name: 'checkedIn is 0 or 1',
-    guarantee: 'field-types',
-    change: () =>
-      changeRecords('registrations', (record) => ({ ...record, checkedIn: Number(record['checkedIn']) })),
-  },
-  {
-    name: 'a total has an exponent',
-    guarantee: 'amounts',
-    change: () => changeField('invoices', 'total', (text) => Number(text).toExponential()),
-  },
-  {
-    name: 'a total lacks the zeros of its currency',
-    guarantee: 'amounts',
-    change: () => changeField('invoices', 'total', (text) => String(Number(text))),
-  },
-  {
-    name: 'a total has zeros beyond those of its currency',
-    guarantee: 'amounts',
-    change: () =>
-      changeField('invoices', 'total', (text) =>
-        text.includes('.') ? text.padEnd(text.indexOf('.') + 5, '0') : text,
-      ),
-  },
-  {
-    name: 'a total has separators of thousands',
-    guarantee: 'amounts',
-    change: () => changeField('invoices', 'total', (text) => text.replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ',')),
-  },
-  {
-    name: 'a currency has small letters',
-    guarantee: 'amounts',
-    change: () => changeField('invoices', 'currency', (text) => text.toLowerCase()),
-  },
-  {
-    name: 'a timestamp has no milliseconds',
-    guarantee: 'timestamps',
-    change: () => changeField('both', 'updatedAt', (text) => text.replace(/\.\d+/, '')),
-  },
-  {
-    name: 'a timestamp has microseconds',
-    guarantee: 'timestamps',
-    change: () => changeField('registrations', 'createdAt', (text) => text.replace('Z', '000Z')),
-  },
-  {
-    name: 'a timestamp has an offset',
-    guarantee: 'timestamps',
-    change: () => changeField('registrations', 'createdAt', (text) => text.replace('Z', '+00:00')),
-  },
-  {
-    name: 'a day does not exist',
-    guarantee: 'timestamps',
-    change: () => changeField('invoices', 'issueDate', (text) => text.replace(/-\d\d-\d\d/, '-02-30')),
-  },
-  {
-    name: 'a day is zero',
-    guarantee: 'timestamps',
-    change: () => changeField('invoices', 'dueDate', () => '0000-00-00'),
-  },
-  {
-    name: 'who is not checked in has a time of it',
-    guarantee: 'checked-in',
-    change: () =>
-      changeRecords('registrations', (record) => ({
-        ...record,
-        checkedInAt: record['checkedInAt'] ?? record['updatedAt'],
-      })),
-  },
-  {
-    name: 'a single record has another status than in the list',
-    guarantee: 'single-record',
-    change: () => changeField('registrations', 'status', (text) => `${text}_`, 'items'),
-  },
-  {
-    name: 'a single record is older than in the list',
-    guarantee: 'single-record',
-    change: () => changeField('invoices', 'updatedAt', (text) => text.replace(/^\d{4}/, '2025'), 'items'),
-  },
-  {
-    name: 'a single record has a wrapper',
-    guarantee: 'fields',
-    change: () => changeRecords('both', (record) => ('data' in record ? record : { data: record }), 'items'),
-  },
+  ['fields', 'every record has a phone', records('registrations', withPhone)],
+  ['fields', 'the records of lists have a phone', records('registrations', withPhone, 'lists')],
+  ['fields', 'single records have a phone', records('registrations', withPhone, 'items')],
+  [
+    'fields',
+    'some records have a subtotal',
+    records('invoices', (one) => (one['status'] === 'VOID' ? { ...one, subtotal: '1.00' } : one)),
+  ],
+  ['fields', 'a field is missing', records('registrations', ({ email: _, ...rest }) => rest)],
+  [
+    'fields',
+    'a field is missing where it is null',
+    records('registrations', ({ checkedInAt, ...rest }) =>
+      checkedInAt === null ? rest : insertBefore(rest, 'createdAt', { checkedInAt }),
+    ),
+  ],
+  [
+    'fields',
+    'the fields are in another order',
+    records('invoices', ({ id, number, ...rest }) => ({ number, id, ...rest })),
+  ],
+  ['fields', 'a single record has a wrapper', records('both', (one) => ({ data: one }), 'items')],
+  ['field-types', 'a total is a number', field('invoices', 'total', Number)],
+  [
+    'field-types',
+    'the number of an invoice is a number',
+    field('invoices', 'number', (text) => Number(text.replace(/\D/g, ''))),
+  ],
+  ['field-types', 'an id is a number', field('registrations', 'id', (text) => parseInt(text, 36), 'lists')],
+  [
+    'field-types',
+    'an email is null',
+    field('registrations', 'email', (text) => (text.includes('7') ? null : text)),
+  ],
+  [
+    'field-types',
+    'checkedIn is 0 or 1',
+    records('registrations', (one) => ({ ...one, checkedIn: Number(one['checkedIn']) })),
+  ],
+  ['amounts', 'a total has an exponent', field('invoices', 'total', (text) => Number(text).toExponential())],
+  [
+    'amounts',
+    'a total lacks the zeros of its currency',
+    field('invoices', 'total', (text) => String(Number(text))),
+  ],
+  [
+    'amounts',
+    'a total has zeros beyond those of its currency',
+    field('invoices', 'total', (text) =>
+      text.includes('.') ? text.padEnd(text.indexOf('.') + 5, '0') : text,
+    ),
+  ],
+  [
+    'amounts',
+    'a total has separators of thousands',
+    field('invoices', 'total', (text) => text.replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ',')),
+  ],
+  ['amounts', 'a currency has small letters', field('invoices', 'currency', (text) => text.toLowerCase())],
+  [
+    'timestamps',
+    'a timestamp has no milliseconds',
+    field('both', 'updatedAt', (text) => text.replace(/\.\d+/, '')),
+  ],
+  [
+    'timestamps',
+    'a timestamp has microseconds',
+    field('registrations', 'createdAt', (text) => text.replace('Z', '000Z')),
+  ],
+  [
+    'timestamps',
+    'a timestamp has an offset',
+    field('registrations', 'createdAt', (text) => text.replace('Z', '+00:00')),
+  ],
+  [
+    'timestamps',
+    'a day does not exist',
+    field('invoices', 'issueDate', (text) => text.replace(/-\d\d-\d\d/, '-02-30')),
+  ],
+  ['timestamps', 'a day is zero', field('invoices', 'dueDate', () => '0000-00-00')],
+  [
+    'checked-in',
+    'who is not checked in has a time of it',
+    records('registrations', (one) => ({ ...one, checkedInAt: one['checkedInAt'] ?? one['updatedAt'] })),
+  ],
+  [
+    'single-record',
+    'a single record has another status than in the list',
+    field('registrations', 'status', (text) => `${text}_`, 'items'),
+  ],
+  [
+    'single-record',
+    'a single record is older than in the list',
+    field('invoices', 'updatedAt', (text) => text.replace(/^\d{4}/, '2025'), 'items'),
+  ],
+]
+
+/** Workspaces that are mixed up, and single records that are found or missed. */
+export const workspaceBreaks: readonly Break[] = [
+  ['isolation-lists', 'a list has a record of the other workspace', addForeignRecord()],
+  [
+    'isolation-lists',
+    'both keys read one workspace',
+    (asked, forward) => forward(isFrom(asked, keys.other) ? as(keys.both)(asked) : {}),
+  ],
+  [
+    'isolation-lists',
+    'a filter by status ignores the workspace',
+    (asked, forward) => forward(readWanted(asked).query.has('status') ? as(keys.both)(asked) : {}),
+  ],
+  ['isolation-records', 'a record of the other workspace is shown', accept(isMissing, asOther)],
+  [
+    'isolation-records',
+    'a record of the other workspace is 304 with its tag',
+    accept(isMissing, asOther, ({ status }) => status === 304),
+  ],
+  [
+    'isolation-records',
+    'a record of the other workspace is 403',
+    ofForeign(problems(isMissing, { code: 'insufficient_scope' }, 403)),
+  ],
+  [
+    'isolation-records',
+    'a record of the other workspace is 404 with another text',
+    ofForeign(problems(isMissing, { detail: 'This record belongs to another workspace.' })),
+  ],
+  [
+    'isolation-records',
+    'HEAD finds a record of the other workspace',
+    accept(
+      both(isMissing, (_, { method }) => method === 'HEAD'),
+      asOther,
+    ),
+  ],
+  ['cursor-workspace', 'a cursor of the other workspace is taken', acceptForeignWorkspaces()],
+  [
+    'not-found',
+    'a record that does not exist is 200 and null',
+    change(isMissing, (answer) => ({ ...withJson(answer, null), status: 200 })),
+  ],
+  [
+    'not-found',
+    'a record that does not exist is 400',
+    problems(isMissing, { code: 'invalid_parameter' }, 400),
+  ],
+  ['id-exact', 'an id matches without case', ignoreCaseOfIds()],
+  [
+    'id-exact',
+    'a line break after an id is ignored',
+    (asked, forward) => forward({ target: asked.target.replace(/%0A$/i, '') }),
+  ],
 ]
 
 function withPhone(record: Fields): Fields {
@@ -156,26 +180,57 @@ function withPhone(record: Fields): Fields {
 }
 
 function insertBefore(record: Fields, name: string, fields: Fields): Fields {
+  const entries = Object.entries(record)
   return Object.fromEntries(
-    Object.entries(record).flatMap((entry) =>
-      entry[0] === name ? [...Object.entries(fields), entry] : [entry],
-    ),
+    entries.flatMap((entry) => (entry[0] === name ? [...Object.entries(fields), entry] : [entry])),
   )
 }
 
-/** Changes a field of every record where it is text. */
-function changeField(
-  collection: 'registrations' | 'invoices' | 'both',
-  name: string,
-  toValue: (text: string) => unknown,
-  where?: 'lists' | 'items',
-): Change {
-  return changeRecords(
-    collection,
-    (record) => {
-      const value = record[name]
-      return typeof value === 'string' ? { ...record, [name]: toValue(value) } : record
-    },
-    where,
-  )
+/** Changes the answer to requests for those records alone that the other key reads. */
+function ofForeign(changed: Change): Change {
+  return async (asked, forward) =>
+    (await forward(asOther(asked))).status === 200 ? changed(asked, forward) : forward()
+}
+
+/** The first pages of the first key begin with a record of the other key. */
+function addForeignRecord(): Change {
+  return pages(async (page, query, asked, forward) => {
+    if (!isFrom(asked, keys.both) || query.has('cursor')) return page
+    const foreign = await forward(asOther(asked))
+    return foreign.status === 200
+      ? { ...page, data: [...readPage(foreign).data.slice(0, 1), ...page.data] }
+      : page
+  })
+}
+
+/** Answers a cursor with the key that it was given to. */
+function acceptForeignWorkspaces(): Change {
+  const keyOf = new Map<string, string>()
+  return async (asked, forward) => {
+    const { authorization = '' } = asked.headers
+    const given = keyOf.get(readWanted(asked).query.get('cursor') ?? '') ?? authorization
+    const answer = await forward(
+      authorization === '' ? {} : { headers: { ...asked.headers, authorization: given } },
+    )
+    const next = readCursor(answer)
+    if (next !== undefined) keyOf.set(next, authorization)
+    return answer
+  }
+}
+
+/** Finds the records that it has seen in lists by their ids in any case. */
+function ignoreCaseOfIds(): Change {
+  const known = new Map<string, string>()
+  const toId = (target: string): string =>
+    known.get(decodeURIComponent(target.split('/').at(-1) ?? '').toLowerCase()) ?? ''
+  const learn = records('both', (record) => {
+    known.set(String(record['id']).toLowerCase(), String(record['id']))
+    return record
+  })
+  const isKnown: Meant = (answer, asked) => isMissing(answer, asked) && toId(asked.target) !== ''
+  const find = accept(isKnown, (asked) => ({
+    target: `${base}/${readWanted(asked).collection}/${toId(asked.target)}`,
+  }))
+  return (asked, forward) =>
+    find(asked, (differences) => Promise.resolve(learn(asked, () => forward(differences))))
 }

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
+import type { RawAnswer, RawRequest, Sending } from '../../src/verify/send.js'
+
+/** A request as the caller sent it, or as a change sends it on. The target is path and query. */
+export type Asked = Pick<RawRequest, 'method' | 'target' | 'headers'>
+
+/** An answer. The body is not compressed here: it is encoded again as `content-encoding` says. */
+export interface Answer extends RawAnswer {
+  /** Whether the body is sent as it is, whatever `content-encoding` says. */
+  readonly isEncoded?: boolean
+}
+
+/** Sends a request to the service, with these differences. */
+export type Forward = (differences?: Partial<Asked>) => Promise<Answer>
+
+/** What is done with each request: the answer of the service, or another one. */
+export type Change = (asked: Asked, forward: Forward) => Answer | Promise<Answer>
+
+const codecs: Readonly<
+  Record<string, readonly [decode: (body: Buffer) => Buffer, encode: (body: Buffer) => Buffer]>
+> = {
+  gzip: [gunzipSync, (body) => gzipSync(body, { level: 1 })],
+  br: [
+    brotliDecompressSync,
+    (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  ],
+}
+
+/** Headers that the answer gets anew. */
+const replaced = ['connection', 'keep-alive', 'transfer-encoding', 'content-length']
+
+type Ask = (asked: Asked) => Promise<Answer>
+
+/** Asks a service. A HEAD is sent as the GET that it stands for: both have the same headers after a change. */
+export function askService({ send }: Sending, origin: string): Ask {
+  return async ({ method, target, headers }) => {
+    const sent = { url: new URL(origin), target, method: method === 'HEAD' ? 'GET' : method, headers }
+    const answer = await send(sent)
+    const [decode] = codecs[answer.headers['content-encoding'] ?? ''] ?? []
+    const kept = Object.entries(answer.headers).filter(([name]) => !replaced.includes(name))
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(kept),
+      body: decode === undefined || answer.body.length === 0 ? answer.body : decode(answer.body),
+    }
+  }
+}
+
+/** Asks a service whose data do not change: the same is asked once, and each answer has an id of its own. */
+export function rememberAnswers(ask: Ask): Ask {
+  const known = new Map<string, Promise<Answer>>()
+  return async (asked) => {
+    if (asked.headers['x-request-id'] !== undefined) return ask(asked)
+    const place = JSON.stringify(asked)
+    const answer = known.get(place) ?? ask(asked)
+    known.set(place, answer)
+    return renewId(await answer)
+  }
+}
+
+function renewId(answer: Answer): Answer {
+  const { 'x-request-id': id = '' } = answer.headers
+  const fresh = randomUUID()
+  const body = answer.status < 400 ? answer.body : Buffer.from(answer.body.toString().replaceAll(id, fresh))
+  return { ...answer, headers: { ...answer.headers, 'x-request-id': fresh }, body }
+}
+
+/** Sends requests to a service whose answers are changed. */
+export function breakService(service: Ask, change: Change): Sending {
+  return {
+    send: async ({ method, target, headers }) => {
+      const asked = { method, target, headers }
+      const answer = await change(asked, (differences) => service({ ...asked, ...differences }))
+      return encode(answer, method)
+    },
+    close: () => undefined,
+  }
+}
+
+/** A change may send a length of its own. */
+function encode({ status, headers, body, isEncoded = false }: Answer, method: string): RawAnswer {
+  const [, encodeBody] = isEncoded ? [] : (codecs[headers['content-encoding'] ?? ''] ?? [])
+  const encoded = encodeBody?.(body) ?? body
+  if (status === 304) return { status, headers, body: Buffer.alloc(0) }
+  const own = { 'content-length': `${encoded.length}`, ...headers }
+  return { status, headers: own, body: method === 'HEAD' ? Buffer.alloc(0) : encoded }
+}
+
+/** A server that answers as a broken service does. */
+export async function startBroken({ send }: Sending): Promise<{ origin: string; close: () => void }> {
+  const server = createServer((incoming, response) => {
+    const { method = 'GET', url: target = '/', headers } = incoming
+    const request = {
+      url: new URL('http://service'),
+      target,
+      method,
+      headers: headers as RawRequest['headers'],
+    }
+    void send(request).then((answer) => {
+      response.writeHead(answer.status, answer.headers).end(answer.body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
