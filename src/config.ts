@@ -145,7 +145,9 @@ function parseAddresses(
   return isComplete ? { database, publicUrl, trustProxy, corsOrigins } : undefined
 }
 
-function checkVariables(variables: Readonly<Record<string, string | undefined>>): {
+type Variables = Readonly<Record<string, string | undefined>>
+
+function checkVariables(variables: Variables): {
   environment?: Environment
   issues: ConfigIssue[]
 } {
@@ -155,13 +157,22 @@ function checkVariables(variables: Readonly<Record<string, string | undefined>>)
   )
   try {
     const environment = envSchema<Environment>({ schema: EnvironmentSchema, data, env: false })
-    const isSafe = toLagMax(environment) <= environment.SYNC_OVERLAP_SECONDS
-    return { environment, issues: isSafe ? [] : [toIssue('DATABASE_REPLICA_LAG_MAX_SECONDS', variables)] }
+    return { environment, issues: listLagIssues(data, variables) }
   } catch (error) {
     const names = new Set(listSchemaErrors(error).map(toVariableName))
     if (names.size === 0) throw error
-    return { issues: [...names].map((name) => toIssue(name, variables)) }
+    const issues = [...names].map((name) => toIssue(name, variables))
+    return { issues: [...issues, ...listLagIssues(data, variables)] }
   }
+}
+
+/** A limit above the overlap. A text that is no number has an issue of its own. */
+function listLagIssues(
+  { DATABASE_REPLICA_LAG_MAX_SECONDS: limit = '0', SYNC_OVERLAP_SECONDS: overlap }: Variables,
+  variables: Variables,
+): ConfigIssue[] {
+  const overlapMax = Number(overlap ?? EnvironmentSchema.properties.SYNC_OVERLAP_SECONDS.default)
+  return Number(limit) > overlapMax ? [toIssue('DATABASE_REPLICA_LAG_MAX_SECONDS', variables)] : []
 }
 
 interface SchemaError {

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
+import { toErrorText } from '../errors.js'
 import { buildService } from '../service/build-service.js'
+import type { Service } from '../service/build-service.js'
 import { createLog } from '../service/create-log.js'
 import { loadConfiguration, openDatabase } from '../service/load-configuration.js'
 import { createLogOutput } from '../service/log-output.js'
@@ -55,8 +57,8 @@ export async function serve(
   })
   releaseSignals()
   try {
-    await service.app.listen(config.listen)
-    if (config.ops.port !== 0) await service.ops.listen(config.ops)
+    await listen(service.app, 'PORT', config.listen)
+    if (config.ops.port !== 0) await listen(service.ops, 'OPS_PORT', config.ops)
   } catch (error) {
     // Otherwise it would handle the end of this process as a requested one.
     grace.uninstall()
@@ -70,6 +72,19 @@ export async function serve(
     },
     'ready',
   )
+}
+
+/** @throws Error that names the setting, where the address cannot be used. */
+async function listen(
+  app: Service['app'],
+  setting: string,
+  address: { readonly host: string; readonly port: number },
+): Promise<void> {
+  try {
+    await app.listen(address)
+  } catch (error) {
+    throw new Error(`${setting}: ${toErrorText(error)}`, { cause: error })
+  }
 }
 
 /** Until the service is built, a signal ends the process at once: nothing listens yet. */

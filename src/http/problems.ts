@@ -40,6 +40,7 @@ export function answerError(
   const problem = toHttpProblem(error)
   const { code, cause } = problem
   metrics.countProblem(code)
+  request.context.problem = problem
   const level = code === 'internal_error' ? 'error' : cause === undefined ? 'debug' : 'warn'
   // A stack only for what is unexpected: while the database does not answer, each request has the same one.
   const logged = code === 'internal_error' ? { err: cause } : { cause }

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '../errors.js'
 import type { Principal } from '../keys/validate-key.js'
 import type { Metrics } from './metrics.js'
 
 /** What the log line, the span and the rate limit of a request use; the stages of the request fill it in. */
 export interface RequestContext {
   principal: Principal | undefined
+  /** What the answer says is wrong; undefined for a success. */
+  problem: Pick<Problem, 'code' | 'parameter'> | undefined
   /** Rows that the answer was made of. */
   rows: number | undefined
   /** Time that the request spent on the database, in milliseconds, with the time in the queue. */
@@ -22,7 +25,13 @@ declare module 'fastify' {
 
 /** The context of a request that is not authenticated yet. */
 export function createRequestContext(): RequestContext {
-  return { principal: undefined, rows: undefined, databaseMs: 0, databaseSince: undefined }
+  return {
+    principal: undefined,
+    problem: undefined,
+    rows: undefined,
+    databaseMs: 0,
+    databaseSince: undefined,
+  }
 }
 
 /** Runs a task, and adds its time to the database time of the request. */
@@ -57,7 +66,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
   const route = request.routeOptions.url ?? '(none)'
   // A caller can disconnect while a statement is in progress.
   addDatabaseTime(request.context)
-  const { principal, rows, databaseMs } = request.context
+  const { principal, problem, rows, databaseMs } = request.context
   metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
   request.log.info(
     {
@@ -70,6 +79,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
       keyId: principal?.keyId,
       workspaceId: principal?.workspaceId,
       rows,
+      code: problem?.code,
+      parameter: problem?.parameter,
     },
     'request',
   )

@@ -26,7 +26,8 @@ test('a request has one line in the log, with all that an operator asks for', as
   const { body } = await client.get('registrations', { limit: 3 }, { 'x-request-id': 'mine' })
   await client.get(`registrations/${String(body.data[0]!['id'])}`)
   await client.get('nothing')
-  const [list, item, nothing] = requestsOf(service)
+  await client.get('invoices', { limit: 0 })
+  const [list, item, nothing, wrong] = requestsOf(service)
   expect(list).toEqual({
     level: 30,
     time: expect.any(Number) as number,
@@ -42,7 +43,8 @@ test('a request has one line in the log, with all that an operator asks for', as
     msg: 'request',
   })
   expect(item).toMatchObject({ route: '/api/public/v1/registrations/:id', rows: 1 })
-  expect(nothing).toMatchObject({ route: '(none)', status: 404, databaseMs: 0 })
+  expect(nothing).toMatchObject({ route: '(none)', status: 404, code: 'not_found', databaseMs: 0 })
+  expect(wrong).toMatchObject({ status: 400, code: 'invalid_parameter', parameter: 'limit' })
   for (const { durationMs, databaseMs } of [list!, item!]) {
     expect(Number(databaseMs)).toBeGreaterThan(0)
     expect(Number(databaseMs)).toBeLessThanOrEqual(Number(durationMs))

@@ -133,6 +133,14 @@ describe('an environment', () => {
 })
 
 describe('a faulty environment', () => {
+  test('has a lag limit above the overlap among its issues, whatever else is wrong', () => {
+    const lag = { ...required, DATABASE_REPLICA_LAG_MAX_SECONDS: '121' }
+    const names = ['PORT', 'DATABASE_REPLICA_LAG_MAX_SECONDS']
+    expect(faultsOf(lag).map(({ path }) => path)).toEqual(names.slice(1))
+    expect(faultsOf({ ...lag, PORT: 'x' }).map(({ path }) => path)).toEqual(names)
+    expect(faultsOf({ ...lag, SYNC_OVERLAP_SECONDS: '121' })).toEqual([])
+  })
+
   test('is told every fault at once: the name, what was found, what is allowed', () => {
     const faults = faultsOf({
       DATABASE_URL: 'postgres://u:p@h/d',
