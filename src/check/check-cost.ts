@@ -2,7 +2,6 @@ import type { Finding } from '../audit/finding.js'
 import type { Database } from '../database/database.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { pageSize } from '../query/list-query.js'
-import { parentsMax } from '../query/references.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { evaluateCost } from './evaluate-cost.js'
 import { describeExcess, isSmall, toCountText } from './excess.js'
@@ -102,7 +101,7 @@ function toSizesTable(collections: readonly CollectionCost[]): CheckTable {
       workspaceRows: workload.workspaceRows ?? 'too many to count in time',
       otherRows: others.map((other) => other.workload.workspaceRows).join(', ') || null,
       tableRows: workload.tableRows ?? null,
-      parents: describeParents(requests[0]?.parents),
+      parents: describeParents(requests[0]?.way),
     })),
   )
 }
@@ -122,8 +121,8 @@ function toRow(collection: string, request: MeasuredRequest): Readonly<Record<st
   }
 }
 
-function describeParents(parents: MeasuredRequest['parents']): Cell {
-  return parents === 'many' ? `more than ${parentsMax}` : (parents ?? null)
+function describeParents(way: MeasuredRequest['way']): Cell {
+  return way === 'rows' ? 'all, by their rows' : typeof way === 'number' ? way : null
 }
 
 /** Each index once; the derived tables of a statement have none. */

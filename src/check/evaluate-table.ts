@@ -3,7 +3,6 @@ import { chooseItemIndex } from '../query/item-sql.js'
 import { chooseIndex, listFixedColumns } from '../query/choose-index.js'
 import type { IndexedShape } from '../query/choose-index.js'
 import type { ListShape } from '../query/list-plan.js'
-import { parentsMax } from '../query/references.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import { adviseIdIndex, adviseListIndex, adviseVisibleIndex, describeSize } from './advise-index.js'
 import type { IndexAdvice } from './advise-index.js'
@@ -27,10 +26,10 @@ export function evaluatePaging(workload: Workload, request: MeasuredRequest): re
 /** Many rows are read although an index serves the request. */
 function explainServed(workload: Workload, request: MeasuredRequest, excess: string): Finding {
   const { table } = workload.resource
-  const { isDeep, parents } = request
-  if (parents === 'many')
+  const { isDeep, way } = request
+  if (way === 'rows')
     return createFinding(workload, hasFailed(request) ? 'error' : 'warning', {
-      problem: `${excess}: the workspace has more than ${parentsMax} rows in the table that its lookup begins with`,
+      problem: `${excess}: the workspace is found by a lookup, and a page reads all its rows`,
       fix: `add a column with the workspace to ${table.name}, and map it`,
     })
   const advice = adviseVisibleIndex(table)

@@ -2,7 +2,8 @@ import type { Knex } from 'knex'
 import { bindTemplate, builder, join, quoteName, raw, slot, toTemplate } from '../database/fragments-sql.js'
 import type { Column } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
-import { applyUnarchived, quoteOrder, selectFromPage } from '../query/table-sql.js'
+import { applyUnarchived } from '../query/condition-sql.js'
+import { quoteOrder, selectFromPage } from '../query/table-sql.js'
 import { findOwnColumn } from '../resources/resolved-table.js'
 import type { EventLink, FoundColumn, ResolvedTable } from '../resources/resolved-table.js'
 
@@ -66,7 +67,7 @@ function repeat({ name }: Column, times: number): readonly Knex.Raw[] {
 
 function lookUpValues(table: ResolvedTable, found: FoundColumn, rows: Knex.QueryBuilder): Knex.QueryBuilder {
   return selectFromPage({
-    table: { ...table, projection: [{ ...found, as: 'value' }] },
+    table: { ...table, projection: [{ ...found, as: 'value' }], isIdUnique: true },
     page: rows,
     also: [raw('`page`.`rows` as `rows`')],
     isHinted: true,

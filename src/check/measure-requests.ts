@@ -8,7 +8,7 @@ import { planItem, renderItem } from '../query/item-sql.js'
 import { planList } from '../query/list-plan.js'
 import type { ListPlan, ListShape } from '../query/list-plan.js'
 import { listLookups } from '../query/lookup-sql.js'
-import { needsReferences, readReferences } from '../query/references.js'
+import { chooseWay } from '../query/parents.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import { pageSize } from '../query/list-query.js'
 import type { ListQuery } from '../query/list-query.js'
@@ -27,8 +27,8 @@ export interface MeasuredRequest {
   readonly shape: ListShape | undefined
   /** How many rows the request may read or sort. */
   readonly rowsMax: number
-  /** Where the workspace is found by a lookup: its rows in the table that the lookup begins with. */
-  readonly parents: number | 'many' | undefined
+  /** Where the workspace is found by a lookup: how many rows of the table that the lookup begins with the page is read by. */
+  readonly way: ListShape['way'] | undefined
   /** Undefined where requests before it took too long. */
   readonly measured: Measured | undefined
   /** Null where the server denies the plan, as it can for a view. */
@@ -95,13 +95,13 @@ export async function measureKeyLookup(keys: ResolvedKeyTable, run: RunOnSession
 /** A request that reads or sorts more rows than this is slow in every workspace that grows. */
 export const rowsOfPageMax = 10 * (pageSize.default + 1)
 
-interface PlannedRequest extends Pick<MeasuredRequest, 'shape' | 'rowsMax' | 'parents'> {
+interface PlannedRequest extends Pick<MeasuredRequest, 'shape' | 'rowsMax' | 'way'> {
   readonly statement: Statement
 }
 
 /** A request for one row, by an index. */
 function planOne(statement: Statement): () => Promise<PlannedRequest> {
-  return () => Promise.resolve({ statement, shape: undefined, rowsMax: rowsOfPageMax, parents: undefined })
+  return () => Promise.resolve({ statement, shape: undefined, rowsMax: rowsOfPageMax, way: undefined })
 }
 
 /** The statement of a list, for which the service reads other tables first where the mapping has lookups. */
@@ -111,20 +111,17 @@ async function planRequest(
   run: RunOnSession,
 ): Promise<PlannedRequest> {
   const input = { table, workspaceId: workspace, filters: query.filters, runQuery: run, context: {} }
-  const { references, rows } = needsReferences(table, query.filters)
-    ? await readReferences(input)
-    : { references: {}, rows: [] }
-  const plan = planList(table, workspace, query, references)
-  const read = rows.reduce((sum, { length }) => sum + length, 0)
-  const parents = references.parents === 'many' ? 'many' : references.parents?.length
-  return { statement: renderList(plan), shape: plan.shape, rowsMax: toRowsMax(plan, read), parents }
+  const { way, rows = [] } = await chooseWay(input)
+  const plan = planList(table, workspace, query, way)
+  const { shape } = plan
+  return { statement: renderList(plan), shape, rowsMax: toRowsMax(plan, rows.length), way: shape.way }
 }
 
 /** @param read the rows of other tables that were read first. */
 function toRowsMax({ table, shape }: ListPlan, read: number): number {
   const lookups = listLookups(table.projection).length
   // Each parent row has a page of its own.
-  const pages = typeof shape.parents === 'number' ? Math.max(1, shape.parents) : 1
+  const pages = typeof shape.way === 'number' ? Math.max(1, shape.way) : 1
   return rowsOfPageMax * pages + (pageSize.default + 1) * lookups + 2 * read
 }
 

@@ -4,7 +4,8 @@ import type { BoundValue, Statement } from '../database/statement.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
 import type { Projected, ResolvedTable } from '../resources/resolved-table.js'
 import { chooseIndex } from '../query/choose-index.js'
-import { applyUnarchived, applyVisibility, quoteOrder, renderFrom, selectRows } from '../query/table-sql.js'
+import { applyUnarchived, applyVisibility } from '../query/condition-sql.js'
+import { quoteOrder, renderFrom, selectRows } from '../query/table-sql.js'
 
 /** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
 export function renderNewestIds(table: ResolvedTable, limit: number): Statement {

@@ -4,7 +4,7 @@ import { Problem, RowFault } from '../errors.js'
 import type { Filters, Position } from '../query/cursor.js'
 import { bindIdentifier, bindWorkspace, planList, toEventColumn } from '../query/list-plan.js'
 import { renderList } from '../query/list-sql.js'
-import { readReferences } from '../query/references.js'
+import { chooseWay } from '../query/parents.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { findLookedUpWorkspace } from '../resources/resolved-table.js'
 import type { IdentifierColumn, ResolvedTable } from '../resources/resolved-table.js'
@@ -154,9 +154,10 @@ async function readRows(
   const rows = await noneIfDenied(async () => {
     const wide = withUnseen(table)
     const input = { table: wide, workspaceId: workspace, filters, runQuery, context: {} }
-    const { references } = await readReferences(input)
+    const { way } = await chooseWay(input)
     const query = { limit: isLookedUp ? sizes.ofParents : 1, filters, crawl: undefined }
-    return runQuery(renderList(planList(wide, workspace, query, references)))
+    const [, ...records] = await runQuery(renderList(planList(wide, workspace, query, way)))
+    return records
   })
   if (isLookedUp) return rows ?? []
   const latest = await tryToRun(runQuery, renderLatest(table, stored, sizes.ofWorkspace))

@@ -56,6 +56,8 @@ export function createPool(config: DatabaseConfig, { host, port }: HostAddress):
     bigNumberStrings: true,
     jsonStrings: true,
     multipleStatements: false,
+    // Each keeps memory at the server too; a collection has fewer forms of lists than this.
+    maxPreparedStatements: 256,
     flags: ['-LOCAL_FILES'],
     enableKeepAlive: true,
     // COM_QUIT ends a session; the server would log a connection that is only closed.

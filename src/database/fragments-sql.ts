@@ -32,7 +32,7 @@ export function constant(value: string): Knex.Raw {
 }
 
 /** A finished query as a template. */
-export function toTemplate(query: Knex.QueryBuilder): Template {
+export function toTemplate(query: Knex.QueryBuilder | Knex.Raw): Template {
   const { sql, bindings } = query.toSQL().toNative() as {
     sql: string
     bindings: readonly (Binding | string | number)[]
@@ -43,6 +43,21 @@ export function toTemplate(query: Knex.QueryBuilder): Template {
     // knex's own methods bind plain values.
     bindings: bindings.map((one) => (typeof one === 'object' ? one : { value: String(one) })),
   }
+}
+
+/** A query in parentheses, once for each slot that replaces one of its own. It is compiled once, which takes long. */
+export function repeatQuery(
+  query: Knex.QueryBuilder,
+  own: string,
+  slots: readonly string[],
+): readonly Knex.Raw[] {
+  const { sql, bindings } = query.toSQL() as { sql: string; bindings: readonly (Binding | string | number)[] }
+  return slots.map((name) => {
+    const renamed = bindings.map((one) =>
+      typeof one === 'object' && 'slot' in one && one.slot === own ? { slot: name } : one,
+    )
+    return builder.raw(`(${sql})`, renamed as readonly string[])
+  })
 }
 
 /**

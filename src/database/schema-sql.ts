@@ -35,6 +35,7 @@ export function renderIndexes(tables?: readonly string[]): Statement {
       tableName: 'table_name',
       name: 'index_name',
       nonUnique: 'non_unique',
+      cardinality: 'cardinality',
       columnName: raw("case when sub_part is null and collation = 'A' then column_name end"),
       // Whatever the order: the entries of a hash index have none.
       wholeName: raw('case when sub_part is null then column_name end'),

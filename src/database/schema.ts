@@ -68,13 +68,16 @@ function toColumns(rows: readonly Row[]): ReadonlyMap<string, Column> {
 function toIndexes(rows: readonly Row[]): readonly Index[] {
   const parts = new Map<string, (string | null)[]>()
   const unique = new Map<string, (string | null)[]>()
+  const firstValues = new Map<string, number>()
   for (const row of rows) {
     const name = String(row['name'])
+    if (!firstValues.has(name)) firstValues.set(name, Number(row['cardinality']))
     if (Number(row['nonUnique']) === 0)
       unique.set(name, [...(unique.get(name) ?? []), toTextOrNull(row['wholeName'])?.toLowerCase() ?? null])
     parts.set(name, [...(parts.get(name) ?? []), toTextOrNull(row['columnName'])?.toLowerCase() ?? null])
   }
   const primary = takeWhole(parts.get('PRIMARY') ?? [])
+  const tableRows = Math.max(0, ...rows.map(({ cardinality }) => Number(cardinality)))
   return [...parts].map(([name, columns]) => {
     const whole = takeWhole(columns)
     const complete = whole.length === columns.length
@@ -82,8 +85,14 @@ function toIndexes(rows: readonly Row[]): readonly Index[] {
       name,
       uniqueOn: unique.get(name)?.length === 1 ? (unique.get(name)?.[0] ?? undefined) : undefined,
       columns: complete ? [...whole, ...primary.filter((column) => !whole.includes(column))] : whole,
+      rowsPerValue: toRowsPerValue(tableRows, firstValues.get(name)),
     }
   })
+}
+
+/** Undefined for an empty table, and before the server has statistics. */
+function toRowsPerValue(tableRows: number, values: number | undefined): number | undefined {
+  return values !== undefined && values >= 1 && tableRows >= 1 ? tableRows / values : undefined
 }
 
 function takeWhole(columns: readonly (string | null)[]): readonly string[] {

@@ -18,9 +18,10 @@ import type { HttpLimits, RateLimitInput } from './limits.js'
 import { createListRoute } from './list-route.js'
 import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
-import type { OnInvalidRow, PageDatabase } from './page.js'
+import type { OnInvalidRow } from './page.js'
 import { basePath, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
+import type { PageDatabase } from './read-page.js'
 import {
   createPathNotFound,
   createRequestChecks,

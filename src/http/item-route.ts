@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { overloaded } from '../database/errors.js'
 import type { RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/validate-key.js'
 import { planItem } from '../query/item-sql.js'
-import { createItemReader } from '../query/batching.js'
+import { createItemReader } from '../query/read-item.js'
 import { parseQueryString } from '../query/list-query.js'
 import type { LiveResource } from '../resources/resource.js'
 import { compileSerializer, sendCacheable } from './cacheable.js'
 import type { RouteInput } from './list-route.js'
-import { convertRows, toViewOrNone } from './page.js'
+import { confirmRecords, toRecords } from './page.js'
 import { readSearch } from './request-checks.js'
 import { measureDatabase } from './request-context.js'
 
@@ -18,7 +17,7 @@ export interface ItemDatabase {
   readonly runQuery: RunQuery
   /** With tracing: binds a statement that runs later to the trace of the current request. */
   readonly bindQuery: ((runQuery: RunQuery) => RunQuery) | undefined
-  /** Requests that can be queued for a batch; see `Config`. */
+  /** Requests of a workspace that can be queued for a batch; see `Config`. */
   readonly queueLimit: number
 }
 
@@ -34,7 +33,6 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     runQuery: database.runQuery,
     bindQuery: database.bindQuery,
     queueLimit: database.queueLimit,
-    createOverloaded: overloaded,
   })
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,
@@ -49,14 +47,11 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     const resource = live.require()
     const plan = planItem(resource.table, workspaceId, id)
     const read = plan && { workspaceId, id, plan, caller: request.raw.socket }
-    const row = read && (await measureDatabase(request, () => readItem(read)))
-    const view = await convertRows({
-      convert: (onInvalid) => row && toViewOrNone(resource, row, onInvalid),
-      isEmpty: (record) => record === undefined,
-      confirm: () => live.confirm(resource),
-      onInvalidRow,
-    })
-    request.context.rows = view === undefined ? 0 : 1
+    const rows = read && (await measureDatabase(request, () => readItem(read)))
+    const records = toRecords(resource, rows === undefined ? [] : [rows])
+    await confirmRecords(records, { live, resource, rows: rows ?? [], onInvalidRow })
+    const [view] = records.data
+    request.context.rows = records.data.length
     if (view === undefined) throw createNotFound(live.name)
     return sendCacheable(request, reply, { body: toJson(view), untaggedBytes: 0 })
   }

@@ -6,9 +6,11 @@ import type { LiveResource } from '../resources/resource.js'
 import type { Authenticate } from './authenticate.js'
 import { compileSerializer, sendCacheable } from './cacheable.js'
 import type { LimitRate } from './limits.js'
-import { convertRows, readPage, toPage } from './page.js'
-import type { OnInvalidRow, Page, PageDatabase } from './page.js'
+import { confirmRecords, toPage } from './page.js'
+import type { OnInvalidRow, Page } from './page.js'
 import { toPaths } from './paths.js'
+import { readPage } from './read-page.js'
+import type { PageDatabase } from './read-page.js'
 import { readSearch } from './request-checks.js'
 import { measureDatabase } from './request-context.js'
 
@@ -45,16 +47,10 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
       statuses: live.statuses,
     })
     const resource = live.require()
-    const read = { table: resource.table, workspaceId, query, caller: request.raw.socket }
-    const { rows, startedAt } = await measureDatabase(request, () => readPage(database, read))
-    const overlapSeconds = settings.syncOverlapSeconds
-    const page = await convertRows({
-      convert: (onInvalid) =>
-        toPage({ resource, workspaceId, query, rows, startedAt, overlapSeconds, onInvalidRow: onInvalid }),
-      isEmpty: ({ data }) => data.length === 0,
-      confirm: () => live.confirm(resource),
-      onInvalidRow,
-    })
+    const wanted = { table: resource.table, workspaceId, query, caller: request.raw.socket }
+    const read = await measureDatabase(request, () => readPage(database, wanted))
+    const page = toPage({ resource, workspaceId, query, read, overlapSeconds: settings.syncOverlapSeconds })
+    await confirmRecords(page, { live, resource, rows: read.answer, onInvalidRow })
     request.context.rows = page.data.length
     setNextLink(reply, page, `${settings.publicUrl}${toPaths(live.name).list}`, query.limit)
     return sendCacheable(request, reply, toAnswer(page, toJson))

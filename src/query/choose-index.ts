@@ -1,6 +1,7 @@
 import type { Column, Index } from '../database/column.js'
-import { findOwnColumn, findWorkspaceColumn } from '../resources/resolved-table.js'
-import type { ResolvedTable, RowTest } from '../resources/resolved-table.js'
+import { findWorkspaceColumn } from '../resources/resolved-table.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
+import { isIndexable, listVisibilityTests } from './condition-sql.js'
 import type { ListShape } from './list-plan.js'
 
 /** What decides which columns a list compares with one value. */
@@ -35,15 +36,12 @@ export function listFixedColumns(table: ResolvedTable, { event, status }: Indexe
   const workspace = findWorkspaceColumn(table)
   return [
     ...(workspace === undefined ? [] : [workspace]),
-    ...table.where.filter(isOneValue).map(({ column }) => column),
-    ...table.archived.filter(({ is }) => is === 'set').map(({ column }) => column),
+    ...listVisibilityTests(table)
+      .filter(isIndexable)
+      .map(({ column }) => column),
     ...(event && table.eventId !== undefined && isOwn(table.eventId) ? [table.eventId.column] : []),
     ...listStatusColumn(table, status),
   ]
-}
-
-function isOneValue({ is }: RowTest): boolean {
-  return is === 'null' || (is !== 'set' && is.length === 1)
 }
 
 function isOwn(
@@ -53,7 +51,6 @@ function isOwn(
 }
 
 function listStatusColumn({ status }: ResolvedTable, filter: ListShape['status']): readonly Column[] {
-  if ('cases' in status || filter === undefined) return []
-  const isOneOf = (filter.form === 'equal' || filter.form === 'key') && filter.count === 1
-  return isOneOf ? [findOwnColumn(status)] : []
+  if ('cases' in status || status.lookup !== undefined || filter === undefined) return []
+  return filter.form === 'equal' && filter.count === 1 ? [status.column] : []
 }

@@ -4,6 +4,9 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { parseInstantText, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 
+/** The longest `eventId` or `status`, in UTF-16 units. */
+export const filterLengthMax = 200
+
 /** What a list is filtered by; a filter that is not sent is undefined. */
 export interface Filters {
   readonly updatedSince: Instant | undefined
@@ -15,7 +18,8 @@ export interface Filters {
 export interface Position {
   /** The text of the column, or NULL. */
   readonly updatedAt: string | null
-  readonly id: string
+  /** NULL for a row whose id is NULL, which is never shown. */
+  readonly id: string | null
 }
 
 /** The state of a crawl: all that a cursor carries. */
@@ -43,17 +47,19 @@ const version = 1
 /** A date and time, or an integer since 1970. */
 const timePattern =
   '^(\\d{4}-(0\\d|1[0-2])-([0-2]\\d|3[01]) ([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,6})?|-?\\d{1,20})$'
-const Nullable = Type.Union([Type.String(), Type.Null()])
+const orNull = (maxLength: number) => Type.Union([Type.String({ maxLength }), Type.Null()])
+/** The longest `id`, in UTF-16 units: no index takes a longer one. */
+const idLengthMax = 3072
 
 const payload = TypeCompiler.Compile(
   Type.Tuple([
     Type.Literal(version),
     Type.Union([Type.String({ pattern: timePattern }), Type.Null()]),
+    orNull(idLengthMax),
     Type.String(),
-    Type.String(),
-    Nullable,
-    Nullable,
-    Nullable,
+    orNull(filterLengthMax),
+    orNull(filterLengthMax),
+    orNull(filterLengthMax),
   ]),
 )
 

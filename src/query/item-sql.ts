@@ -6,7 +6,8 @@ import type { BoundValue, Statement } from '../database/statement.js'
 import { findWorkspaceColumn } from '../resources/resolved-table.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import { bindIdentifier, bindWorkspace } from './list-plan.js'
-import { applyVisibility, compileWithIndex, createTemplateCache, selectRows } from './table-sql.js'
+import { applyVisibility } from './condition-sql.js'
+import { compileWithIndex, createTemplateCache, selectRows } from './table-sql.js'
 
 /** One record as data, from which `renderItem` makes its statement. */
 export interface ItemPlan {
@@ -45,7 +46,8 @@ function compileItem(table: ResolvedTable): Template {
     const restrict = (query: Knex.QueryBuilder): Knex.QueryBuilder => {
       query.where(equalsExactly(column, quoteName(column.name), slot('id')))
       applyVisibility(query, table)
-      return query.limit(1)
+      // A second row tells that the id is not unique.
+      return query.limit(2)
     }
     return selectRows({ table, from, restrict, isHinted, isOrdered: false })
   })

@@ -15,40 +15,33 @@ import type { Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
 
-/** What a list needs to know of other tables before it reads its own; without lookups there is nothing. */
-export interface References {
-  /** Where the workspace is found by a lookup: the values of its first column, or `many` beyond `parentsMax`. */
-  readonly parents?: readonly BoundValue[] | 'many'
-  /** Where a status is found by a lookup and filtered: the keys of its rows with this status, or `many` rows. */
-  readonly statusKeys?: readonly BoundValue[] | 'many'
-}
+/**
+ * How the rows of a page are found: `direct` by their own columns, `rows` through all rows of the workspace, or through
+ * the pages of each of some parent rows.
+ */
+export type ReadingWay = 'direct' | 'rows' | readonly BoundValue[]
 
 /**
  * How a status is filtered. `equal`: the column has one of some values; `other`: it has none of them; `case`: the case of
- * this public word holds; `key`: the column that refers to the lookup has one of some values; `row`: the lookup is read
- * for each row, and its column has one of the values, or none of them.
+ * this public word holds.
  */
 export type StatusFilter =
-  | { readonly form: 'equal' | 'other' | 'key'; readonly count: number }
+  | { readonly form: 'equal' | 'other'; readonly count: number }
   | { readonly form: 'case'; readonly word: string }
-  | { readonly form: 'row'; readonly count: number; readonly isOther: boolean }
 
 /** What the text of a list statement depends on; its values are bound separately. */
 export interface ListShape {
   readonly since: boolean
   readonly event: boolean
   readonly status: StatusFilter | undefined
-  /** Where the page begins: at the start, behind a time, or behind a row without a time. */
-  readonly position: 'start' | 'time' | 'null'
-  /** Whether each row has the database's clock, which a crawl's first page needs. */
+  /** What the row has behind which the page begins; undefined at the start of the list. */
+  readonly position: { readonly hasTime: boolean; readonly hasId: boolean } | undefined
+  /** Whether the first row is the database's clock, which a crawl's first page needs. */
   readonly clock: boolean
   /** Whether a column cannot hold some value, so that no row can match. */
   readonly impossible: boolean
-  /**
-   * Where the workspace is found by a lookup: how many parent rows the statement is built for, or `many` where there are
-   * too many to name them.
-   */
-  readonly parents: number | 'many' | undefined
+  /** How the rows are found, with the number of parent rows that the statement names. */
+  readonly way: 'direct' | 'rows' | number
 }
 
 /** A list as data, from which `renderList` makes its statement. */
@@ -61,13 +54,14 @@ export interface ListPlan {
 /**
  * The plan of one page, one row longer than the page, which tells whether more rows follow.
  *
- * @param references what `readReferences` read for the same query.
+ * @param way what `chooseWay` chose for the same query.
+ * @throws Problem `invalid_cursor` for a position that the table cannot have.
  */
 export function planList(
   table: ResolvedTable,
   workspaceId: string,
   query: ListQuery,
-  references: References = {},
+  way: ReadingWay = 'direct',
 ): ListPlan {
   const { filters, crawl } = query
   const values = new Map<string, BoundValue>()
@@ -77,9 +71,9 @@ export function planList(
     else values.set(slot, value)
   }
   bind('workspace', bindWorkspace(table, workspaceId))
-  const parents = bindParents(bind, references)
+  const count = bindParents(bind, way)
   if (filters.eventId !== undefined) bind('event', bindEvent(table.eventId, filters.eventId))
-  const status = bindStatus(bind, table, filters.status, references)
+  const status = bindStatus(bind, table, filters.status)
   if (crawl === undefined) bindSince(bind, table.updatedAt, filters.updatedSince)
   else bindPosition(bind, table, crawl.position)
   bind('limit', String(query.limit + 1))
@@ -90,17 +84,15 @@ export function planList(
       since: values.has('since'),
       event: filters.eventId !== undefined,
       status,
-      position: toPositionShape(crawl?.position),
+      position: crawl && {
+        hasTime: crawl.position.updatedAt !== null,
+        hasId: crawl.position.id !== null,
+      },
       clock: crawl === undefined,
-      impossible: unbound.length > 0 || parents === 0,
-      parents,
+      impossible: unbound.length > 0 || count === 0,
+      way: count,
     },
   }
-}
-
-function toPositionShape(position: Position | undefined): ListShape['position'] {
-  if (position === undefined) return 'start'
-  return position.updatedAt === null ? 'null' : 'time'
 }
 
 /** Sets the value of a slot; undefined is a value that the column cannot hold. */
@@ -131,26 +123,28 @@ export function toEventColumn(eventId: IdentifierColumn | EventLink): Identifier
   return 'event' in eventId ? eventId.event : eventId
 }
 
-/** So that there are few texts for each table; the last number is the most parent rows that a statement names. */
-const parentCounts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500]
-
-function bindParents(bind: Bind, { parents }: References): ListShape['parents'] {
-  if (parents === undefined || parents === 'many' || parents.length === 0)
-    return parents === undefined || parents === 'many' ? parents : 0
-  const count = parentCounts.find((one) => one >= parents.length) ?? parents.length
+function bindParents(bind: Bind, way: ReadingWay): ListShape['way'] {
+  if (way === 'direct' || way === 'rows') return way
+  const count = roundUp(way.length)
   // NULL equals no parent.
-  for (let at = 0; at < count; at += 1) bind(`parent${at}`, parents[at] ?? null)
+  for (let at = 0; at < count; at += 1) bind(`parent${at}`, way[at] ?? null)
   return count
+}
+
+/** The numbers of parent rows that a statement is built for, so that there are few texts for each table. */
+const parentCounts = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
+
+function roundUp(count: number): number {
+  return parentCounts.find((one) => one >= count) ?? count
 }
 
 function bindStatus(
   bind: Bind,
   { status }: ResolvedTable,
   word: string | undefined,
-  references: References,
 ): StatusFilter | undefined {
   if (word === undefined) return undefined
-  const { filter, values, isImpossible } = planStatus(status, word, references)
+  const { filter, values, isImpossible } = planStatus(status, word)
   for (const [at, value] of values.entries()) bind(`status${at}`, value)
   if (isImpossible) bind('status0', undefined)
   return filter
@@ -164,34 +158,16 @@ interface PlannedStatus {
 }
 
 /** A public status in the values that are stored for it. */
-function planStatus(
-  status: StatusColumn | StatusCases,
-  word: string,
-  { statusKeys }: References,
-): PlannedStatus {
+function planStatus(status: StatusColumn | StatusCases, word: string): PlannedStatus {
   if ('cases' in status) {
     // A cursor can hold a status of an earlier mapping.
     const isImpossible = ![...status.cases.map(({ then }) => then), status.otherwise].includes(word)
     return { filter: { form: 'case', word }, values: [], isImpossible }
   }
-  if (statusKeys !== undefined && statusKeys !== 'many') {
-    const values = repeatLast(statusKeys)
-    return { filter: { form: 'key', count: values.length }, values, isImpossible: values.length === 0 }
-  }
   const { stored, isOther } = listStoredStatuses(status, word)
   const values = stored.map((one) => bindIdentifier(status, one)).filter((value) => value !== undefined)
-  const count = values.length
-  const isImpossible = count === 0 && !isOther
-  if (status.lookup !== undefined) return { filter: { form: 'row', count, isOther }, values, isImpossible }
-  return { filter: { form: isOther ? 'other' : 'equal', count }, values, isImpossible }
-}
-
-/** Up to a power of two, so that there are few texts for each table. */
-function repeatLast(values: readonly BoundValue[]): readonly BoundValue[] {
-  const last = values.at(-1)
-  if (last === undefined) return []
-  const count = 2 ** Math.ceil(Math.log2(values.length))
-  return [...values, ...Array.from({ length: count - values.length }, () => last)]
+  const isImpossible = values.length === 0 && !isOther
+  return { filter: { form: isOther ? 'other' : 'equal', count: values.length }, values, isImpossible }
 }
 
 /** The stored values that are shown as a word, or all those that are not, where every other value is shown so. */
@@ -226,5 +202,8 @@ function bindPosition(bind: Bind, table: ResolvedTable, { updatedAt, id }: Posit
   if (updatedAt !== null && /^-?\d+$/.test(updatedAt) !== (table.updatedAt.epoch !== undefined))
     throw createInvalidCursor()
   if (updatedAt !== null) bind('positionTime', updatedAt)
-  bind('positionId', bindIdentifier(table.id, id))
+  if (id === null) return
+  const stored = bindIdentifier(table.id, id)
+  if (stored === undefined) throw createInvalidCursor()
+  bind('positionId', stored)
 }

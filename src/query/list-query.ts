@@ -1,7 +1,7 @@
 import { Problem } from '../errors.js'
 import { parseApiTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { decodeCursor } from './cursor.js'
+import { decodeCursor, filterLengthMax } from './cursor.js'
 import type { CrawlState, CursorScope, Filters } from './cursor.js'
 
 /** A list request whose parameters were checked. */
@@ -22,9 +22,6 @@ export const listParameters = ['limit', 'cursor', 'updatedSince', 'eventId', 'st
 
 /** The fewest, most and default records of a page. */
 export const pageSize = { min: 1, max: 100, default: 25 } as const
-
-/** The longest `eventId` or `status`, in UTF-16 units. */
-export const filterLengthMax = 200
 
 interface ListRules extends CursorScope {
   /** The only valid statuses; undefined where the mapping has no list. */
@@ -48,7 +45,7 @@ export function parseListQuery(search: string, rules: ListRules): ListQuery {
   const cursor = parameters.get('cursor')
   if (cursor === undefined) return { limit, filters: sent, crawl: undefined }
   const crawl = decodeCursor(cursor, rules)
-  if (crawl === undefined) throw createInvalidCursor()
+  if (crawl === undefined || !isKnownStatus(crawl.filters.status, rules.statuses)) throw createInvalidCursor()
   requireSameFilters(sent, crawl)
   return { limit, filters: crawl.filters, crawl }
 }
@@ -85,8 +82,12 @@ function parseText(name: 'eventId' | 'status', parameters: Parameters): string |
 
 function parseStatus(parameters: Parameters, statuses: readonly string[] | undefined): string | undefined {
   const status = parseText('status', parameters)
-  if (status === undefined || statuses === undefined || statuses.includes(status)) return status
-  throw createInvalid('status', `is not one of ${statuses.join(', ')}`)
+  if (isKnownStatus(status, statuses)) return status
+  throw createInvalid('status', `is not one of ${(statuses ?? []).join(', ')}`)
+}
+
+function isKnownStatus(status: string | undefined, statuses: readonly string[] | undefined): boolean {
+  return status === undefined || statuses === undefined || statuses.includes(status)
 }
 
 /** A cursor carries its own filters; a filter that is sent with it must be equal. */

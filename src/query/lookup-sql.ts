@@ -1,27 +1,17 @@
 import type { Knex } from 'knex'
 import type { Column } from '../database/column.js'
-import {
-  builder,
-  bytesEqual,
-  equalsExactly,
-  join,
-  quoteColumn,
-  quoteName,
-  raw,
-  slot,
-} from '../database/fragments-sql.js'
+import { bytesEqual, join, quoteColumn, quoteName, raw } from '../database/fragments-sql.js'
 import type {
   FoundColumn,
-  IdentifierColumn,
   Lookup,
   LookupColumn,
   Projected,
+  ResolvedTable,
 } from '../resources/resolved-table.js'
 
 /*
  * A lookup reads one row of another table by its unique key. In a list, lookups are joined to the rows of the page; in a
- * condition, they are a subquery that reads one row. Keys are compared as the product's own joins compare them: by the
- * collation of the key, which its unique index has.
+ * condition, they are a subquery that reads one row. `renderKeyEquals` is the one rule by which a row refers to another.
  */
 
 /** The lookups of a projection, each once, those first that others begin with. */
@@ -57,9 +47,9 @@ export function nameInPage(projection: readonly Projected[]): (found: FoundColum
  * @param isHinted whether each lookup must be read by its unique index: otherwise the optimizer may read a whole table
  *   for a hash join.
  */
-export function renderJoins(projection: readonly Projected[], isHinted: boolean): Knex.Raw {
+export function renderJoins(projection: readonly Projected[], isHinted: boolean): readonly Knex.Raw[] {
   const name = nameInPage(projection)
-  const joins = listLookups(projection).map((lookup, at) => {
+  return listLookups(projection).map((lookup, at) => {
     const { table, key, index, on } = lookup
     const equal = renderKeyEquals(key, name({ column: key, lookup }), on, name(on))
     const aliased = raw('? as ?', quoteName(table), quoteName(toAlias(at)))
@@ -67,15 +57,16 @@ export function renderJoins(projection: readonly Projected[], isHinted: boolean)
       ? raw('left join ? force index (?) on ?', aliased, quoteName(index), equal)
       : raw('left join ? on ?', aliased, equal)
   })
-  // With a space, because `??` is something else to knex.
-  return joins.length === 0 ? raw('') : join(joins, ' ')
 }
 
 function toAlias(at: number): string {
   return `lookup${at + 1}`
 }
 
-/** The condition that a key equals the column that refers to it. */
+/**
+ * The condition that a key equals the column that refers to it: as a foreign key between the two would, by their collation
+ * where both have the same, else byte for byte.
+ */
 export function renderKeyEquals(
   key: Column,
   quotedKey: Knex.Raw,
@@ -102,30 +93,40 @@ export function renderChain(chain: readonly Lookup[]): Knex.Raw {
 }
 
 /**
- * The condition that a lookup finds a row and that its column passes a test. A scalar subquery, because both servers turn
- * EXISTS into a join, which can begin at the other table and then sort.
+ * What a test says of the one row that a lookup finds: 1, 0, or NULL where there is no row, several, or where the test is
+ * NULL. A scalar subquery, because both servers turn EXISTS into a join, which can begin at the other table and then sort.
  *
- * @param toOn names the column, or gives the value, that the lookup begins with.
+ * It names the id of the row, because MariaDB caches the results of a subquery by the columns that it names, which it
+ * compares by their collations: without the id, a row with `e1` would get the result of one with `E1`.
  */
 export function renderInLookup(
+  { name, id }: Pick<ResolvedTable, 'name' | 'id'>,
+  found: LookupColumn,
+  toTest: (quoted: Knex.Raw) => Knex.Raw,
+): Knex.Raw {
+  const row = quoteColumn(name, id.column)
+  const toRowTest = (quoted: Knex.Raw): Knex.Raw => raw('(?) and ? <=> ?', toTest(quoted), row, row)
+  return renderLookup(found, (on) => quoteColumn(name, on), toRowTest)
+}
+
+/**
+ * The same for a lookup that begins with a column or with a value.
+ *
+ * @param toOn names the column that the lookup begins with, or gives its value.
+ */
+export function renderLookup(
   { column, lookup }: LookupColumn,
   toOn: (column: Column) => Knex.Raw,
   toTest: (quoted: Knex.Raw) => Knex.Raw,
 ): Knex.Raw {
   const chain = listChain(lookup)
   const [first] = chain
-  const query = builder.select(raw('1')).from(renderChain(chain))
-  if (first !== undefined)
-    query.where(renderKeyEquals(first.key, quoteColumn('link1', first.key), first.on, toOn(first.on.column)))
-  query.where(toTest(quoteColumn(`link${chain.length}`, column)))
-  return raw('? = 1', query.limit(1))
-}
-
-/** The condition that the workspace that a lookup finds is that of the slot `workspace`. */
-export function renderInWorkspace(
-  workspace: LookupColumn<IdentifierColumn>,
-  toOn: (column: Column) => Knex.Raw,
-): Knex.Raw {
-  const toTest = (quoted: Knex.Raw): Knex.Raw => equalsExactly(workspace.column, quoted, slot('workspace'))
-  return renderInLookup(workspace, toOn, toTest)
+  if (first === undefined) throw new Error('A lookup has at least one table')
+  const key = quoteColumn('link1', first.key)
+  return raw(
+    '(select min(?) from ? where ? having count(*) = 1)',
+    toTest(quoteColumn(`link${chain.length}`, column)),
+    renderChain(chain),
+    renderKeyEquals(first.key, key, first.on, toOn(first.on.column)),
+  )
 }

@@ -1,69 +1,79 @@
 import type { Knex } from 'knex'
+import type { Column } from '../database/column.js'
 import {
+  bindTemplate,
   builder,
   equalsExactly,
-  join,
-  placeholder,
   quoteColumn,
   quoteName,
   raw,
   slot,
+  toTemplate,
 } from '../database/fragments-sql.js'
+import type { BoundValue, Statement } from '../database/statement.js'
 import { findLookedUpWorkspace, findOwnColumn } from '../resources/resolved-table.js'
 import type { IdentifierColumn, LookupColumn, ResolvedTable } from '../resources/resolved-table.js'
-import { listChain, renderChain, renderInWorkspace } from './lookup-sql.js'
-import { listOwnColumns } from './table-sql.js'
+import { listChain, renderChain } from './lookup-sql.js'
+import { createTemplateCache } from './table-sql.js'
 
-interface ParentPages {
-  readonly table: ResolvedTable
-  /** The table behind FROM. */
-  readonly from: Knex.Raw
-  /** How many parent rows the slots `parent0`, `parent1` and so on name. */
-  readonly count: number
-  /** Adds the other conditions, the order and the limit. */
-  readonly restrict: (query: Knex.QueryBuilder) => Knex.QueryBuilder
-}
-
-/**
- * The page of a workspace that is found by a lookup. Each parent row has a page of its own, which an index gives in the
- * order of lists; the first rows of these pages are the page. So it reads no row of another workspace, and of each
- * parent no more rows than a page has. The workspace of each parent is compared in this statement too, because it can
- * have changed since the parents were read.
+/*
+ * A workspace that is found by a lookup has parent rows: the rows of the lookup's first table that lead to it. Their keys
+ * choose which index entries a page visits, and decide nothing: each row that is visited is compared with the workspace
+ * through its own lookup.
  */
-export function renderParentPages({ table, from, count, restrict }: ParentPages): Knex.Raw {
-  const workspace = requireLookedUpWorkspace(table)
-  const on = findOwnColumn(workspace)
-  const pages = Array.from({ length: count }, (_, at) => {
-    const parent = placeholder(on, slot(`parent${at}`))
-    const query = builder.select(listOwnColumns(table)).from(from)
-    query.where(raw('? = ?', quoteName(on.name), parent))
-    query.where(renderInWorkspace(workspace, () => parent))
-    return restrict(query)
-  })
-  const order = [table.updatedAt.column, table.id.column].map(({ name }) => quoteName(name))
-  return raw('(? order by ? asc, ? asc limit ?)', join(pages, ' union all '), ...order, slot('limit'))
+
+/** The name of a key of a parent row, which no column of a mapped table is likely to have. */
+const parentName = 'vitrine parent'
+
+const findTemplate = createTemplateCache()
+
+/** The keys of the parent rows of a workspace, each once by the collation of the column that refers to them. */
+export function renderParents(table: ResolvedTable, workspaceId: BoundValue, limit: number): Statement {
+  const template = findTemplate(table, `parents ${limit}`, () =>
+    toTemplate(selectParents(table).limit(limit)),
+  )
+  return bindTemplate(template, new Map([['workspace', workspaceId]]))
 }
 
-/** Restricts a query to the rows whose parent is in the workspace, where there are too many parents to name them. */
-export function applyParents(query: Knex.QueryBuilder, table: ResolvedTable): void {
-  const workspace = requireLookedUpWorkspace(table)
-  const [first] = listChain(workspace.lookup)
-  if (first === undefined) return
-  const parents = builder.select(quoteColumn('link1', first.key))
-  restrictParents(parents, table)
-  query.where(raw('? in ?', quoteColumn(table.name, findOwnColumn(workspace)), parents))
+/** The value of a parent row in the answer of `renderParents`. */
+export function readParent(row: Readonly<Record<string, unknown>>): BoundValue {
+  const cell = row[parentName]
+  return Buffer.isBuffer(cell) ? cell : String(cell)
 }
 
-/** Makes a query read the tables of the lookup, `link1` and so on, restricted to the workspace. */
-export function restrictParents(query: Knex.QueryBuilder, table: ResolvedTable): void {
+/** A table behind FROM, read by the rows that refer to a parent row of the workspace. */
+export function renderFromParents(table: ResolvedTable): Knex.Raw {
+  const on = quoteColumn(table.name, findOwnColumn(requireLookedUpWorkspace(table)))
+  const parent = raw('`parents`.?', quoteName(parentName))
+  return raw(
+    '? as `parents` straight_join ? on ? = ?',
+    selectParents(table),
+    quoteName(table.name),
+    on,
+    parent,
+  )
+}
+
+function selectParents(table: ResolvedTable): Knex.QueryBuilder {
   const { column, lookup } = requireLookedUpWorkspace(table)
   const chain = listChain(lookup)
-  const quoted = quoteColumn(`link${chain.length}`, column)
-  query.from(renderChain(chain)).where(equalsExactly(column, quoted, slot('workspace')))
+  const [first] = chain
+  if (first === undefined) throw new Error('A lookup has at least one table')
+  const key = toCollationOf(first.on.column, first.key, quoteColumn('link1', first.key))
+  return builder
+    .distinct(raw('? as ?', key, quoteName(parentName)))
+    .from(renderChain(chain))
+    .where(equalsExactly(column, quoteColumn(`link${chain.length}`, column), slot('workspace')))
 }
 
-/** The workspace of a table, which a lookup finds. @throws Error where none does. */
-export function requireLookedUpWorkspace(table: ResolvedTable): LookupColumn<IdentifierColumn> {
+/** A key in the collation of the column that refers to it, by which an index on that column serves. */
+function toCollationOf(on: Column, key: Column, quoted: Knex.Raw): Knex.Raw {
+  if (on.kind !== 'text' || (on.collation === key.collation && on.characterSet === key.characterSet))
+    return quoted
+  return raw(`convert(? using ${on.characterSet ?? ''}) collate ${on.collation ?? ''}`, quoted)
+}
+
+function requireLookedUpWorkspace(table: ResolvedTable): LookupColumn<IdentifierColumn> {
   const workspace = findLookedUpWorkspace(table)
   if (workspace === undefined) throw new Error('The workspace is found by no lookup')
   return workspace

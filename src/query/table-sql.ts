@@ -1,23 +1,22 @@
 import type { Knex } from 'knex'
+import { LRUCache } from 'lru-cache'
 import type { Column, Index } from '../database/column.js'
 import {
   builder,
   constant,
-  equalsExactly,
   join,
-  placeholder,
   quoteColumn,
   quoteName,
   raw,
-  slot,
   toTemplate,
 } from '../database/fragments-sql.js'
 import type { Template } from '../database/fragments-sql.js'
-import { findOwnColumn, isLookedUp, listProjectedColumns } from '../resources/resolved-table.js'
-import type { FoundColumn, Projected, ResolvedTable, RowTest } from '../resources/resolved-table.js'
-import { listLookups, nameInPage, renderInWorkspace, renderJoins } from './lookup-sql.js'
+import { findOwnColumn, listProjectedColumns } from '../resources/resolved-table.js'
+import type { FoundColumn, Projected, ResolvedTable } from '../resources/resolved-table.js'
+import { renderCellTest } from './condition-sql.js'
+import { listLookups, nameInPage, renderJoins } from './lookup-sql.js'
 
-/** How a query names a column: alone, or with the alias of its table where the query has several. */
+/** How a query names a column of the resource's own table: alone, or with an alias. */
 type NameColumn = (found: FoundColumn) => Knex.Raw
 
 const nameAlone: NameColumn = ({ column }) => quoteName(column.name)
@@ -46,57 +45,13 @@ function renderCases(
   { cases, otherwise }: Extract<Projected, { cases: unknown }>,
   name: NameColumn,
 ): Knex.Raw {
-  const parts = cases.flatMap(({ test, then }) => [
-    renderTest(test, name({ column: test.column })),
-    constant(then),
-  ])
+  const parts = cases.flatMap(({ test, then }) => [renderCellTest(test, name(test)), constant(then)])
   return raw(`case ${cases.map(() => 'when ? then ?').join(' ')} else ? end`, ...parts, constant(otherwise))
-}
-
-/** A condition that is true or false, and never NULL. */
-export function renderTest({ column, is }: RowTest, quoted: Knex.Raw): Knex.Raw {
-  if (is === 'set') return raw('? is not null', quoted)
-  if (is === 'null') return raw('? is null', quoted)
-  const tests = is.map((value) => raw('? <=> ?', quoted, placeholder(column, constant(value))))
-  const any = join(tests, ' or ')
-  return tests.length === 1 ? any : raw('(?)', any)
 }
 
 /** A column for ORDER BY, with its table: the bare name could be the alias of a selected value. */
 export function quoteOrder(table: ResolvedTable, column: Column): Knex.Raw {
   return quoteColumn(table.name, column)
-}
-
-/** Restricts a query to the records of the workspace of the slot `workspace` that are not archived. */
-export function applyVisibility(query: Knex.QueryBuilder, table: ResolvedTable): void {
-  query.where(renderWorkspace(table))
-  applyUnarchived(query, table)
-}
-
-function renderWorkspace({ name, workspace }: ResolvedTable): Knex.Raw {
-  if ('constant' in workspace)
-    return raw('cast(? as binary) = cast(? as binary)', slot('workspace'), constant(workspace.constant))
-  if (isLookedUp(workspace)) return renderInWorkspace(workspace, (on) => quoteColumn(name, on))
-  return equalsExactly(workspace.column, quoteName(workspace.column.name), slot('workspace'))
-}
-
-/** Restricts a query to records that are not archived, of any workspace. */
-export function applyUnarchived(query: Knex.QueryBuilder, { where, archived }: ResolvedTable): void {
-  for (const test of where) query.where(renderWhere(test))
-  for (const test of archived) {
-    const name = quoteName(test.column.name)
-    if (test.is === 'set') query.where(raw('? is null', name))
-    else query.where(raw('not (?)', renderTest(test, name)))
-  }
-}
-
-/** With `=`, by which an index serves. */
-function renderWhere(test: RowTest): Knex.Raw {
-  const { column, is } = test
-  const name = quoteName(column.name)
-  if (typeof is === 'string') return renderTest(test, name)
-  const values = is.map((value) => placeholder(column, constant(value)))
-  return values.length === 1 ? raw('? = ?', name, ...values) : raw('? in (?)', name, join(values, ', '))
 }
 
 /** A table behind FROM, with an index hint where an index is given; knex has no index hints. */
@@ -125,8 +80,8 @@ interface RowsInput {
  * limit, so that lookups read at most one row for each of them whatever the optimizer estimates.
  */
 export function selectRows({ table, from, restrict, also = [], ...input }: RowsInput): Knex.QueryBuilder {
-  if (listLookups(table.projection).length === 0)
-    return restrict(builder.select([...listProjection(table), ...also]).from(from))
+  if (listLookups(table.projection).length === 0 && table.isIdUnique)
+    return restrict(builder.select([...also, ...listProjection(table)]).from(from))
   const page = restrict(builder.select(listOwnColumns(table)).from(from))
   return selectFromPage({ table, page, also, ...input })
 }
@@ -143,11 +98,30 @@ export function selectFromPage({
   readonly also: readonly Knex.Raw[]
 }): Knex.QueryBuilder {
   const query = builder
-    .select([...renderProjection(table.projection, nameInPage(table.projection)), ...also])
-    .from(raw('? as `page` ?', page, renderJoins(table.projection, isHinted)))
+    .select([
+      ...also,
+      ...renderProjection(table.projection, nameInPage(table.projection)),
+      ...(table.isIdUnique ? [] : [renderTwins(table)]),
+    ])
+    .from(join([raw('? as `page`', page), ...renderJoins(table.projection, isHinted)], ' '))
   if (!isOrdered) return query
   const order = [table.updatedAt.column, table.id.column].map((column) => quoteColumn('page', column))
   return query.orderByRaw(raw('? asc, ? asc', ...order))
+}
+
+/** How many rows of the table have the id of a row of the page. */
+function renderTwins({ name, id: { column } }: ResolvedTable): Knex.Raw {
+  const [own, other] = [quoteColumn('page', column), quoteColumn('twin', column)]
+  const from = raw('? as `twin`', quoteName(name))
+  return raw('(select count(*) from ? where ? = ?) as ?', from, other, own, quoteName(twinsName))
+}
+
+/** The name of the number of rows that have the id of a row; selected only where no index makes the id unique. */
+export const twinsName = 'twins'
+
+/** The names of the cells of a row, in the order of the statement. */
+export function listCellNames({ projection, isIdUnique }: ResolvedTable): readonly string[] {
+  return [...projection.map(({ as }) => as), ...(isIdUnique ? [] : [twinsName])]
 }
 
 /** The columns of the table itself that the projection, its lookups and the order need, each once. */
@@ -165,12 +139,15 @@ export function listOwnColumns({ projection, id, updatedAt }: ResolvedTable): re
 export function compileWithIndex(
   table: ResolvedTable,
   index: Index | undefined,
-  build: (from: Knex.Raw, isHinted: boolean) => Knex.QueryBuilder,
+  build: (from: Knex.Raw, isHinted: boolean) => Knex.QueryBuilder | Knex.Raw,
 ): Template {
   const plain = toTemplate(build(renderFrom(table, undefined), false))
-  if (index === undefined && listLookups(table.projection).length === 0) return plain
-  return { ...toTemplate(build(renderFrom(table, index), true)), withoutIndexHint: plain.sql }
+  const hinted = toTemplate(build(renderFrom(table, index), true))
+  return hinted.sql === plain.sql ? plain : { ...hinted, withoutIndexHint: plain.sql }
 }
+
+/** The most templates that are kept for a table. A list has one for each combination of filters and status. */
+const templatesMax = 500
 
 /** Keeps the templates of each table, so that a statement is built once for each key. */
 export function createTemplateCache(): (
@@ -178,9 +155,9 @@ export function createTemplateCache(): (
   key: string,
   compile: () => Template,
 ) => Template {
-  const cache = new WeakMap<ResolvedTable, Map<string, Template>>()
+  const cache = new WeakMap<ResolvedTable, LRUCache<string, Template>>()
   return (table, key, compile) => {
-    const templates = cache.get(table) ?? new Map<string, Template>()
+    const templates = cache.get(table) ?? new LRUCache<string, Template>({ max: templatesMax })
     cache.set(table, templates)
     const template = templates.get(key) ?? compile()
     templates.set(key, template)

@@ -14,10 +14,13 @@ import {
   closed,
 } from './options.js'
 import type { Scope, StatusMapping } from './options.js'
+import type { Index } from '../database/column.js'
+import { findLookedUpWorkspace, findWorkspaceColumn } from './resolved-table.js'
 import type {
   EventLink,
   IdentifierColumn,
   ResolvedTable,
+  ResolvedWorkspace,
   StatusCases,
   StatusColumn,
   TimeColumn,
@@ -112,7 +115,7 @@ export function defineResource<
         table: resolveTable(mapped, resolved, { ...input, name, resolver }),
         invalidRows: mapped.invalidRows ?? 'skip',
         fields: resolved,
-        toView: (row) => declaration.toView(readers, row),
+        toView: (row) => declaration.toView(readers, requireOwnId(row)),
       }
     },
   }
@@ -165,20 +168,39 @@ function resolveTable(
   input: TableInput,
 ): ResolvedTable {
   const { resolver, schema } = input
+  const indexes = schema.get(section.table)?.indexes ?? []
+  const workspace = isConstant(section.workspace)
+    ? section.workspace
+    : resolver.follow(section.workspace, 'workspace').findIdentifier(section.workspace, 'workspace')
+  const idName = fields.id.found.column.name.toLowerCase()
   return {
     name: section.table,
     where: (section.where ?? []).map((option) => resolver.findTest(option, 'where')),
-    workspace: isConstant(section.workspace)
-      ? section.workspace
-      : resolver.follow(section.workspace, 'workspace').findIdentifier(section.workspace, 'workspace'),
+    workspace,
     archived: resolver.findArchived(section.archived, 'archived'),
     projection: Object.values(fields).flatMap(({ projection }) => projection),
     id: fields.id.found,
     eventId: resolveEvent(section, fields, input),
     status: fields.status.found,
     updatedAt: fields.updatedAt.found,
-    indexes: schema.get(section.table)?.indexes ?? [],
+    indexes,
+    isIdUnique: indexes.length === 0 || indexes.some(({ uniqueOn }) => uniqueOn === idName),
+    isReadByParents: isReadByParents(workspace, indexes),
   }
+}
+
+/**
+ * The fewest rows of a parent row for which a page is read by the parent rows. The part of a statement that reads one
+ * parent row takes the server as long as about so many rows.
+ */
+const rowsPerParentMin = 200
+
+/** By the statistics of the index that begins with the column that the lookup begins with; true where there are none. */
+function isReadByParents(workspace: ResolvedWorkspace, indexes: readonly Index[]): boolean {
+  const name = findLookedUpWorkspace({ workspace }) && findWorkspaceColumn({ workspace })?.name.toLowerCase()
+  if (name === undefined) return false
+  const serving = indexes.find(({ columns }) => columns[0] === name)
+  return (serving?.rowsPerValue ?? Infinity) >= rowsPerParentMin
 }
 
 /** The column of the filter `eventId`: an option of the section, or else the field of this name. */
@@ -196,6 +218,13 @@ function resolveEvent(
     invoice: link.findIdentifier(eventId.invoice, 'invoice'),
     event: link.findIdentifier(eventId.event, 'event'),
   }
+}
+
+/** @throws RowFault for a row whose id another row of the table has too. */
+function requireOwnId(row: Row): Row {
+  const twins = row['twins']
+  if (twins !== undefined && Number(twins) > 1) throw new RowFault('id is not unique in its table')
+  return row
 }
 
 /** The reader of a field whose errors begin with the field's name, for the log. */

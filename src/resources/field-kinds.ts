@@ -4,6 +4,7 @@ import type { Row } from '../database/statement.js'
 import { isZeroEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
+import { isZeroDate } from '../values/timestamp.js'
 import { joinTexts, readBoolean, readText } from '../values/text.js'
 import type { Field, ResolvedField } from './field.js'
 import {
@@ -176,7 +177,7 @@ export function flag<Name extends string>({
       return {
         projection: [],
         // An integer time is 0 where there is none.
-        read: (row) => (row[from] ?? null) !== null && !isZeroEpoch(row[from]),
+        read: (row) => (row[from] ?? null) !== null && !isZeroDate(row[from]) && !isZeroEpoch(row[from]),
         transform: `true when ${from} is set`,
       }
     },

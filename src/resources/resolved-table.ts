@@ -65,11 +65,15 @@ export interface EventLink {
   readonly event: IdentifierColumn
 }
 
-/** A condition on one column of the resource's own table. */
-export interface RowTest {
-  readonly column: Column
-  /** Not NULL, NULL, or one of these stored values. */
-  readonly is: 'set' | 'null' | readonly string[]
+/**
+ * A condition on a column of a row, or of the row that a lookup reads. It is true or false and never NULL: a zero date
+ * counts as NULL, and NULL equals no value.
+ */
+export interface RowTest extends FoundColumn {
+  /** Not NULL, NULL, or one of these stored values, byte for byte. */
+  readonly is: 'set' | 'unset' | readonly string[]
+  /** Whether the condition holds where the column has none of the values. */
+  readonly isNegated?: boolean | undefined
 }
 
 /** A column that a statement selects, and the name that the reader of its cell uses. */
@@ -101,6 +105,13 @@ export interface ResolvedTable {
   readonly updatedAt: TimeColumn
   /** Empty for a view. */
   readonly indexes: readonly Index[]
+  /** Whether an index makes the id unique; true for a view too, which has no index. */
+  readonly isIdUnique: boolean
+  /**
+   * Where the workspace is found by a lookup: whether a page is read by the parent rows of the workspace, which is
+   * cheaper than by its rows where each parent row has many. Source: statistics of the indexes.
+   */
+  readonly isReadByParents: boolean
 }
 
 /** The columns that a projection reads, of the resource's own table and of lookups. */

@@ -50,7 +50,16 @@ export interface LiveResource extends DocumentedResource {
    *
    * @throws Problem `database_unavailable` when the schema is no longer the one that `used` was resolved with.
    */
-  readonly confirm: (used: ResolvedResource) => Promise<void>
+  readonly confirm: (answer: UsedResource) => Promise<void>
+}
+
+/** What an answer was made with. */
+export interface UsedResource {
+  readonly used: ResolvedResource
+  /** The rows that its statement returned. */
+  readonly rows: readonly Row[]
+  /** Whether an index that makes a key unique may be missing. */
+  readonly withIndexes: boolean
 }
 
 /** A column that the mapping names. */

@@ -23,7 +23,7 @@ type TestValue = string | number | boolean
 export function findRowTest(input: TestInput, option: RowTestMapping, path: string): RowTest {
   if ('is' in option) return { column: input.find(option.column, anyKind, path), is: 'set' }
   if ('equals' in option && option.equals === null)
-    return { column: input.find(option.column, anyKind, path), is: 'null' }
+    return { column: input.find(option.column, anyKind, path), is: 'unset' }
   const values = 'in' in option ? option.in : [option.equals ?? '']
   return findEqual(input, { name: option.column, values, path })
 }
@@ -41,7 +41,7 @@ function findEqual(
   const column = input.find(name, ['text', 'integer', 'bit'], path)
   for (const value of values)
     if (column.name !== '' && !fits(column, value)) reportValue(input, path, column, value)
-  return { column, is: values.map(toStored) }
+  return { column, is: values.map((value) => toLabel(column, toStored(value))) }
 }
 
 /** Both servers compare other text with a number as 0, and records would be shown that are none. */
@@ -52,9 +52,21 @@ function fits(column: Column, value: TestValue): boolean {
 
 /** False for a text that is not a label of an ENUM: it would match nothing. */
 function isEnumLabel({ type }: Column, value: string): boolean {
-  if (!/^enum\(/i.test(type)) return true
+  return !isEnum(type) || findLabel(type, value) !== undefined
+}
+
+/** A label of an ENUM as the column spells it, because values are compared byte for byte. */
+function toLabel({ type }: Column, value: string): string {
+  return isEnum(type) ? (findLabel(type, value) ?? value) : value
+}
+
+function isEnum(type: string): boolean {
+  return /^enum\(/i.test(type)
+}
+
+function findLabel(type: string, value: string): string | undefined {
   const labels = [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, label = '']) => label.replaceAll("''", "'"))
-  return labels.some((label) => label.toLowerCase() === value.toLowerCase())
+  return labels.find((label) => label.toLowerCase() === value.toLowerCase())
 }
 
 /** Reports a value of the mapping that the column cannot hold. */

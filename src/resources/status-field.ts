@@ -55,7 +55,7 @@ function resolveCases(
 /** A condition in words. */
 export function describeTest({ column, is }: RowTest): string {
   if (is === 'set') return `${column.name} is set`
-  if (is === 'null') return `${column.name} is NULL`
+  if (is === 'unset') return `${column.name} is NULL`
   return `${column.name} is ${is.map((value) => JSON.stringify(value)).join(' or ')}`
 }
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
 import { isZeroEpoch, readEpoch } from '../values/epoch.js'
 import { formatOffset } from '../values/instant.js'
-import { readDate, readTimestamp } from '../values/timestamp.js'
+import { isZeroDate, readDate, readTimestamp } from '../values/timestamp.js'
 import type { ColumnResolver } from './column-resolver.js'
 import type { Field, ResolvedField } from './field.js'
 import { ChangeTimeOption, DayOption, NullableDayOption, TimeOption, nameOf } from './options.js'
@@ -145,11 +145,12 @@ function toTimeField(
   }
 }
 
-/** NULL as null, and 0 of an integer time too. */
+/** NULL as null; so are a zero date and 0 of an integer time. */
 function orNull(
   name: string,
   read: (row: Row) => string,
   { epoch }: Pick<TimeColumn, 'epoch'>,
 ): (row: Row) => string | null {
-  return (row) => (row[name] === null || (epoch !== undefined && isZeroEpoch(row[name])) ? null : read(row))
+  const isZero = epoch === undefined ? isZeroDate : isZeroEpoch
+  return (row) => (row[name] === null || isZero(row[name]) ? null : read(row))
 }

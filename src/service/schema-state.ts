@@ -33,6 +33,9 @@ export interface SchemaState {
   readonly collections: readonly ResolvedResource[]
 }
 
+/** What follows from the indexes of a table, and not from its columns. */
+const byIndexes = new Set(['indexes', 'isIdUnique', 'isReadByParents'])
+
 /** The state of a section that the mapping has. */
 export function findState({ sections }: SchemaState, name: SectionName): SectionState {
   const section = sections.get(name)
@@ -51,8 +54,8 @@ export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema)
   const resolved = resolveSections(mapping, schema)
   const toSection = (name: SectionName, table: object, tableName: string): SectionState => ({
     table: tableName,
-    columns: JSON.stringify(table, (key, value: unknown) => (key === 'indexes' ? undefined : value)),
-    resolved: JSON.stringify(table),
+    columns: JSON.stringify(table, (key, value: unknown) => (byIndexes.has(key) ? undefined : value)),
+    resolved: JSON.stringify(table, (key, value: unknown) => (key === 'rowsPerValue' ? undefined : value)),
     issues: [...resolved[name].issues, ...listOf(name, changed)].map(toIssueText),
     pagingIndex: undefined,
   })

@@ -166,9 +166,11 @@ function toLiveCollection(
     statuses,
     schema,
     require: requireCollection,
-    confirm: async (used) => {
-      if ((await live.readColumns(name)) === live.findColumns(used)) return
+    confirm: async ({ used, withIndexes }) => {
+      const isSame = !withIndexes && (await live.readColumns(name)) === live.findColumns(used)
+      if (isSame) return
       await live.check()
+      if (withIndexes && requireCollection() === used) return
       throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))
     },
   }

@@ -2,6 +2,11 @@ import { RowFault } from '../errors.js'
 import { startsWithRealDay } from './calendar.js'
 import { parseDatabaseTime, toInstantText } from './instant.js'
 
+/** Whether a cell of a DATE, DATETIME or TIMESTAMP is the zero date, which counts as NULL. */
+export function isZeroDate(cell: unknown): boolean {
+  return typeof cell === 'string' && cell.startsWith('0000-00-00')
+}
+
 const utcTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/
 

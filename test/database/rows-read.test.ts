@@ -46,7 +46,7 @@ async function measure(connection: mysql.Connection, { sql, values }: Statement)
   return {
     steps: sum('next', 'prev', 'rnd', 'rnd_next', 'first', 'last'),
     lookups: sum('key'),
-    rows,
+    rows: rows.filter((row) => (row['startedAt'] ?? null) === null),
   }
 }
 
@@ -66,7 +66,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
       supportBigNumbers: true,
       bigNumberStrings: true,
     })
-    await connection.query("SET SESSION time_zone = '+00:00'")
+    await connection.query("SET SESSION time_zone = '+00:00', sql_mode = 'ALLOW_INVALID_DATES'")
     const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
     const mapping = await loadMapping(database.mappingFile)
     const bound = resolveMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
@@ -125,7 +125,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     if (position !== undefined)
       conditions.push([
         `(${time}, ${id}) > (?, ?)`,
-        [position.updatedAt, bindIdentifier(source.id, position.id)],
+        [position.updatedAt, bindIdentifier(source.id, position.id!)],
       ])
     else if (query.filters.updatedSince !== undefined)
       conditions.push([`${time} >= '2026-01-20 00:00:00'`, []])

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ResolvedResource } from '../../../src/resources/resource.js'
 import type { Row, RunQuery, QueryContext } from '../../../src/database/statement.js'
-import { Problem } from '../../../src/errors.js'
-import { toPage, toViewOrNone, convertRows, readPage } from '../../../src/http/page.js'
-import type { InvalidRow, OnInvalidRow, Page } from '../../../src/http/page.js'
+import { confirmRecords, toPage } from '../../../src/http/page.js'
+import type { Converted, InvalidRow, Page } from '../../../src/http/page.js'
+import { readPage } from '../../../src/http/read-page.js'
 import { decodeCursor } from '../../../src/query/cursor.js'
 import type { ListQuery } from '../../../src/query/list-query.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
@@ -22,29 +22,34 @@ const buildRows = (count: number): readonly Row[] =>
 
 interface Outcome extends Page {
   readonly ids: readonly string[]
-  readonly invalid: readonly InvalidRow[]
 }
 
 function page(
   rows: readonly Row[],
   limit: number,
-  options: Partial<Parameters<typeof toPage>[0]> = {},
+  {
+    start = startedAt,
+    ...options
+  }: Partial<Parameters<typeof toPage>[0]> & { readonly start?: Instant } = {},
 ): Outcome {
-  const invalid: InvalidRow[] = []
   const made = toPage({
     resource: skipping,
     workspaceId: 'W1',
     query: { limit, filters, crawl: undefined },
-    rows,
-    startedAt,
+    read: { answer: rows, rows, startedAt: start },
     overlapSeconds: 120,
-    onInvalidRow: (row) => invalid.push(row),
     ...options,
   })
-  return { ...made, ids: made.data.map((view) => (view as { id: string }).id), invalid }
+  return { ...made, ids: made.data.map((view) => (view as { id: string }).id) }
 }
 
-const broken: InvalidRow = { collection: 'invoices', id: 'I1', reason: 'total is NULL', code: undefined }
+const broken: InvalidRow = {
+  collection: 'invoices',
+  id: 'I1',
+  reason: 'total is NULL',
+  code: undefined,
+  isRepeated: false,
+}
 
 describe('the cursor of a page', () => {
   test.each([
@@ -90,10 +95,9 @@ describe('the cursor of a page', () => {
     expect(decodeCursor(cursor, { ...scope, collection: 'registrations' })).toBeUndefined()
   })
 
-  test('cannot follow a row without an id', () => {
-    const rows = [buildRow(0, { id: null }), buildRow(1)]
-    expect(() => page(rows, 1)).toThrow(expect.objectContaining({ code: 'internal_error' }) as Error)
-    expect(page(rows.slice(0, 1), 1)).toMatchObject({ data: [], cursor: null })
+  test('can follow a row without an id', () => {
+    const { ids, cursor } = page([buildRow(0, { id: null }), buildRow(1)], 1)
+    expect([ids, decodeCursor(cursor ?? '', scope)?.position.id]).toEqual([[], null])
   })
 })
 
@@ -104,6 +108,7 @@ describe('a row that cannot be represented', () => {
     id: 'I1',
     reason: 'currency is not a currency of ISO 4217',
     code: undefined,
+    isRepeated: false,
   }
 
   test('is left out and reported with its id and reason under skip', () => {
@@ -112,22 +117,17 @@ describe('a row that cannot be represented', () => {
     expect(invalid).toEqual([reported])
   })
 
-  test('is reported once and fails the page under fail', () => {
-    const seen: unknown[] = []
-    const onInvalidRow = (row: unknown): unknown => seen.push(row)
-    expect(() => page(rows, 3, { resource: failing, onInvalidRow })).toThrow(
-      expect.objectContaining({ code: 'internal_error' }) as Error,
-    )
-    expect(seen).toEqual([reported])
+  test('is one whose id or lookup is not unique, byte for byte, and counts once for the page', () => {
+    const rows = [buildRow(0), buildRow(0), buildRow(1), buildRow(2)]
+    const { ids, invalid, cursor } = page(rows, 2)
+    expect([ids, invalid.map(({ id, isRepeated }) => [id, isRepeated])]).toEqual([['I1'], [['I0', true]]])
+    expect(cursor).not.toBeNull()
+    const uuids = [Buffer.from([0xff]), Buffer.from([0xfe])].map((id) => buildRow(0, { id }))
+    expect(page(uuids, 2).invalid.map(({ isRepeated }) => isRepeated)).toEqual([false, false])
   })
 
   test('after the end of the page is neither reported nor a failure', () => {
-    expect(page(rows, 1, { resource: failing })).toMatchObject({ ids: ['I0'], invalid: [] })
-  })
-
-  test('is not found as a single record, or fails it under fail', () => {
-    expect(toViewOrNone(skipping, buildRow(1, { id: null }), () => undefined)).toBeUndefined()
-    expect(() => toViewOrNone(failing, buildRow(1, { id: null }), () => undefined)).toThrow(Problem)
+    expect(page(rows, 1)).toMatchObject({ ids: ['I0'], invalid: [] })
   })
 
   test('does not hide an error of the program', () => {
@@ -145,9 +145,7 @@ describe('nextUpdatedSince', () => {
   test('is the start of the crawl less the overlap, cut to the millisecond', () => {
     expect(page([], 1).nextUpdatedSince).toBe('2026-03-01T09:28:00.000Z')
     const late = { ...startedAt, micros: 999_999 }
-    expect(page([], 1, { startedAt: late, overlapSeconds: 0 }).nextUpdatedSince).toBe(
-      '2026-03-01T09:30:00.999Z',
-    )
+    expect(page([], 1, { start: late, overlapSeconds: 0 }).nextUpdatedSince).toBe('2026-03-01T09:30:00.999Z')
   })
 
   test('is the same on every page of the crawl', () => {
@@ -157,65 +155,41 @@ describe('nextUpdatedSince', () => {
 
 const changed = new Error('the schema changed')
 
-interface Conversion {
-  readonly result: unknown
-  /** Confirmations and reports, in order. */
-  readonly steps: readonly string[]
-}
-
-/** Converts rows to an answer that is empty without a record, while the schema is the same or has changed. */
-async function answer(
-  convert: (onInvalidRow: OnInvalidRow) => readonly string[],
+/** Confirms records while the schema is the same or has changed. */
+async function confirm(
+  converted: Converted,
   isSame: boolean,
-): Promise<Conversion> {
+  resource = skipping as ResolvedResource,
+): Promise<{ readonly error: unknown; readonly steps: readonly string[] }> {
   const steps: string[] = []
-  const result: unknown = await convertRows({
-    convert,
-    isEmpty: (records) => records.length === 0,
+  const live = {
     confirm: () => {
       steps.push('confirmed')
       return isSame ? Promise.resolve() : Promise.reject(changed)
     },
-    onInvalidRow: ({ id }) => steps.push(`reported ${id}`),
-  }).catch((error: unknown) => error)
-  return { result, steps }
-}
-
-const skipOne = (onInvalidRow: OnInvalidRow): readonly string[] => {
-  onInvalidRow(broken)
-  return ['I2']
-}
-const failure = new Error('A stored record cannot be shown')
-const failAtOne = (onInvalidRow: OnInvalidRow): never => {
-  onInvalidRow(broken)
-  throw failure
-}
-const failAtAll = (): never => {
-  throw failure
+  }
+  const onInvalidRow = ({ id }: InvalidRow): unknown => steps.push(`reported ${id}`)
+  const error: unknown = await confirmRecords(converted, { live, resource, rows: [], onInvalidRow }).catch(
+    (error: unknown) => error,
+  )
+  return { error, steps }
 }
 
 test('an answer with every row needs no confirmation of the schema', async () => {
-  expect(await answer(() => ['I1'], false)).toEqual({ result: ['I1'], steps: [] })
+  expect(await confirm({ data: [{}], invalid: [] }, false)).toEqual({ error: undefined, steps: [] })
 })
 
 test('an empty answer is sent only if the schema is the same', async () => {
-  expect(await answer(() => [], true)).toEqual({ result: [], steps: ['confirmed'] })
-  expect(await answer(() => [], false)).toEqual({ result: changed, steps: ['confirmed'] })
+  expect(await confirm({ data: [], invalid: [] }, true)).toEqual({ error: undefined, steps: ['confirmed'] })
+  expect(await confirm({ data: [], invalid: [] }, false)).toEqual({ error: changed, steps: ['confirmed'] })
 })
 
-test('a row is left out, and reported, only if the schema is the same', async () => {
-  expect(await answer(skipOne, true)).toEqual({ result: ['I2'], steps: ['confirmed', 'reported I1'] })
-  expect(await answer(skipOne, false)).toEqual({ result: changed, steps: ['confirmed'] })
-})
-
-test('an answer fails because of a row only if the schema is the same', async () => {
-  expect(await answer(failAtOne, true)).toEqual({ result: failure, steps: ['confirmed', 'reported I1'] })
-  expect(await answer(failAtOne, false)).toEqual({ result: changed, steps: ['confirmed'] })
-})
-
-test('an answer fails for another reason only if the schema is the same', async () => {
-  expect(await answer(failAtAll, true)).toEqual({ result: failure, steps: ['confirmed'] })
-  expect(await answer(failAtAll, false)).toEqual({ result: changed, steps: ['confirmed'] })
+test('a row is left out, reported, or fails the answer, only if the schema is the same', async () => {
+  const converted = { data: [{}], invalid: [broken] }
+  const steps = ['confirmed', 'reported I1']
+  expect(await confirm(converted, true)).toEqual({ error: undefined, steps })
+  expect(await confirm(converted, true, failing)).toMatchObject({ error: { code: 'internal_error' }, steps })
+  expect(await confirm(converted, false, failing)).toEqual({ error: changed, steps: ['confirmed'] })
 })
 
 /** 2026-03-01T09:30:00.000500Z, by the database's clock. */
@@ -262,19 +236,15 @@ async function read(
 const readStart = async (...input: Parameters<typeof read>): Promise<Instant> =>
   (await read(...input)).startedAt
 
-test('rows that were committed between an empty read and the clock are part of the first page', async () => {
-  expect(await read([[], [clock], [clock]], undefined)).toEqual({ rows: [clock], startedAt: now })
-})
-
-test('a crawl begins when its first page is read, by the clock in the rows or of a separate statement', async () => {
-  expect(await readStart([[clock]], undefined)).toEqual(now)
-  expect(await readStart([[], [clock], []], undefined)).toEqual(now)
+test('a crawl begins when its first page is read, by the clock of the same statement', async () => {
+  const row = buildRow(1)
+  expect(await read([[clock, row]], undefined)).toMatchObject({ rows: [row], startedAt: now })
+  expect(await read([[clock]], undefined)).toMatchObject({ rows: [], startedAt: now })
 })
 
 test('a crawl over data of a lagging replica counts as begun when these data end', async () => {
   const earlier = { seconds: now.seconds - 600, micros: 900_000 }
   expect(await readStart([[clock]], earlier)).toEqual(earlier)
-  expect(await readStart([[], [clock], []], earlier)).toEqual(earlier)
   expect(await readStart([[clock]], { ...now, micros: 499 })).toEqual({ ...now, micros: 499 })
 })
 

@@ -9,8 +9,8 @@ const start: ListShape = {
   since: false,
   event: false,
   status: undefined,
-  parents: undefined,
-  position: 'start',
+  way: 'direct',
+  position: undefined,
   clock: true,
   impossible: false,
 }

@@ -22,8 +22,8 @@ describe('one record', () => {
         'select `id` as `id`, `invoice_no` as `number`, `invoice_status` as `status`, `grand_total` as `total`, ' +
         '`currency_code` as `currency`, cast(`issue_date` as char) as `issueDate`, cast(`due_date` as char) as `dueDate`, ' +
         'cast(`created_at` as char) as `createdAt`, cast(`updated_at` as char) as `updatedAt` from `invoices` ' +
-        `where ${exactly('`id`')} and ${exactly('`workspace_id`')} and \`archived_at\` is null limit ?`,
-      values: ['I1', 'I1', 'W1', 'W1', '1'],
+        `where ${exactly('`id`')} and ${exactly('`workspace_id`')} and (\`archived_at\` is null or \`archived_at\` = '0000-00-00 00:00:00') limit ?`,
+      values: ['I1', 'I1', 'W1', 'W1', '2'],
     })
   })
 
@@ -34,8 +34,8 @@ describe('one record', () => {
         'select `uid` as `id`, `bill_no` as `number`, `phase` as `status`, `amount_minor` as `total`, ' +
         '`cur` as `currency`, cast(`issued` as char) as `issueDate`, cast(`due` as char) as `dueDate`, cast(`made` as char) as `createdAt`, ' +
         'cast(`touched` as char) as `updatedAt` from `bills` ' +
-        `where ${exactly('`uid`', 'bytes')} and ${exactly('`tenant`')} and not (\`is_deleted\` <=> ?) and \`hidden_at\` is null limit ?`,
-      values: [bytes, bytes, '7', '7', '1', '1'],
+        `where ${exactly('`uid`', 'bytes')} and ${exactly('`tenant`')} and not ifnull((\`is_deleted\` = ?), 0) and (\`hidden_at\` is null or \`hidden_at\` = '0000-00-00 00:00:00') limit ?`,
+      values: [bytes, bytes, '7', '7', '1', '2'],
     })
   })
 
@@ -58,6 +58,6 @@ describe('one record', () => {
     const hostile = "x' or 1=1; -- \\ ` ?"
     const statement = render(plain.invoices.table, 'W1', hostile)
     expect(statement?.sql).toBe(render(plain.invoices.table, 'W1', 'I1')?.sql)
-    expect(statement?.values).toEqual([hostile, hostile, 'W1', 'W1', '1'])
+    expect(statement?.values).toEqual([hostile, hostile, 'W1', 'W1', '2'])
   })
 })

@@ -27,8 +27,8 @@ describe('the plan of a list', () => {
       since: false,
       event: false,
       status: undefined,
-      parents: undefined,
-      position: 'start',
+      way: 'direct',
+      position: undefined,
       clock: true,
       impossible: false,
     })
@@ -77,14 +77,14 @@ describe('the plan of a list', () => {
     const { values, shape } = planList(plain, 'W1', nextPage('0000-00-00 00:00:00.000', 'I1', filters))
     expect(values.get('positionTime')).toBe('0000-00-00 00:00:00.000')
     expect(values.get('positionId')).toBe('I1')
-    expect(shape).toMatchObject({ since: false, position: 'time' })
+    expect(shape).toMatchObject({ since: false, position: { hasTime: true, hasId: true } })
   })
 
   test('goes on behind a row that has no time', () => {
     const { values, shape } = planList(awkward.registrations.table, '7', nextPage(null, '12'))
     expect(values.has('positionTime')).toBe(false)
     expect(values.get('positionId')).toBe('12')
-    expect(shape.position).toBe('null')
+    expect(shape.position).toEqual({ hasTime: false, hasId: true })
   })
 
   test.each<[string, Partial<Filters>]>([
@@ -99,10 +99,13 @@ describe('the plan of a list', () => {
     expect([...values.keys()]).toEqual(['workspace', 'limit'])
   })
 
-  test('is impossible for a position that the column could not hold', () => {
-    expect(
-      planList(awkward.registrations.table, '7', nextPage('2026-03-01 09:30:00', 'x')).shape.impossible,
-    ).toBe(true)
+  test.each([
+    ['2026-03-01 09:30:00', 'x'],
+    ['12', '5'],
+  ])('rejects a cursor whose position the columns could not hold: %s, %s', (updatedAt, id) => {
+    expect(() => planList(awkward.registrations.table, '7', nextPage(updatedAt, id))).toThrow(
+      expect.objectContaining({ code: 'invalid_cursor' }) as Error,
+    )
   })
 
   test('is impossible for a workspace that the column could not hold', () => {

@@ -1,205 +1,267 @@
 import { describe, expect, test } from 'vitest'
-import type { BoundValue } from '../../../src/database/statement.js'
-import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
-import type { CrawlState, Filters } from '../../../src/query/cursor.js'
+import type { Position, Filters } from '../../../src/query/cursor.js'
+import { planItem, renderItem } from '../../../src/query/item-sql.js'
 import { planList } from '../../../src/query/list-plan.js'
-import { clockStatement, renderList } from '../../../src/query/list-sql.js'
+import type { ReadingWay } from '../../../src/query/list-plan.js'
+import { renderList } from '../../../src/query/list-sql.js'
+import { renderParents } from '../../../src/query/parents-sql.js'
+import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
 import { resolveAwkward } from '../../support/awkward-mapping.js'
-import { exactly } from '../../support/exactly.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
+import { resolveLookups } from '../../support/ticket-mapping.js'
 
-const noFilters: Filters = { updatedSince: undefined, eventId: undefined, status: undefined }
 const since = { seconds: 1_772_357_400, micros: 123_456 }
 const uuid = '00112233-4455-1677-8899-aabbccddeeff'
-const swapped = Buffer.from('16774455001122338899aabbccddeeff', 'hex')
-const plain = resolvePlain()
-const inWorkspace = exactly('`workspace_id`')
-const awkward = resolveAwkward()
+const [plain, awkward, tickets] = [resolvePlain(), resolveAwkward(), resolveLookups()]
 
-const plainFields =
-  'select `id` as `id`, `event_id` as `eventId`, `reg_status` as `status`, `attendee_name` as `name`, ' +
-  '`attendee_email` as `email`, cast(`checked_in_at` as char) as `checkedInAt`, cast(`created_at` as char) as `createdAt`, ' +
-  'cast(`updated_at` as char) as `updatedAt`'
-const attendeeFields =
-  'select `attendee no` as `id`, `gathering` as `eventId`, `state` as `status`, `first``name` as `name`, ' +
-  '`last_name` as `name2`, `mail` as `email`, `entered` as `checkedIn`, cast(`entered_at` as char) as `checkedInAt`, ' +
-  'cast(`made` as char) as `createdAt`, cast(`touched` as char) as `updatedAt`'
-const billFields =
-  'select `uid` as `id`, `bill_no` as `number`, `phase` as `status`, `amount_minor` as `total`, ' +
-  '`cur` as `currency`, cast(`issued` as char) as `issueDate`, cast(`due` as char) as `dueDate`, cast(`made` as char) as `createdAt`, ' +
-  'cast(`touched` as char) as `updatedAt`'
-const clock = ', cast(utc_timestamp(6) as char) as `startedAt`'
-const order = ' order by `event_registrations`.`updated_at` asc, `event_registrations`.`id` asc limit ?'
-
-/** The statement as it is expected: with the index's hint, and without it. */
-function hinted(fields: string, table: string, index: string, rest: string, values: readonly BoundValue[]) {
-  return {
-    sql: `${fields} from ${table} force index (\`${index}\`)${rest}`,
-    values,
-    withoutIndexHint: `${fields} from ${table}${rest}`,
-  }
+interface Wanted extends Partial<Filters> {
+  readonly position?: Position
+  readonly way?: ReadingWay
+  readonly workspaceId?: string
 }
 
-function render(
-  source: ResolvedTable,
-  workspaceId: string,
-  filters: Partial<Filters>,
-  position?: CrawlState['position'],
-) {
-  const all = { ...noFilters, ...filters }
-  const crawl = position === undefined ? undefined : { filters: all, startedAt: since, position }
-  return renderList(planList(source, workspaceId, { limit: 25, filters: all, crawl }))
+function render(table: ResolvedTable, { position, way, workspaceId = '7', ...sent }: Wanted = {}) {
+  const filters = { updatedSince: undefined, eventId: undefined, status: undefined, ...sent }
+  const crawl = position === undefined ? undefined : { filters, startedAt: since, position }
+  return renderList(planList(table, workspaceId, { limit: 25, filters, crawl }, way))
 }
 
-describe('a list of the plain product', () => {
-  const { table: source } = plain.registrations
+/** The conditions of the page of a list that has one part. */
+function readConditions(table: ResolvedTable, wanted: Wanted): string {
+  const { sql } = render(table, { position: { updatedAt: '5', id: '5' }, ...wanted })
+  return / where (.*?) order by/.exec(sql)?.[1] ?? sql
+}
 
-  test('reads only the workspace of its key and what is not archived', () => {
-    expect(render(source, 'W1', {})).toEqual(
-      hinted(
-        plainFields + clock,
-        '`event_registrations`',
-        'ix_reg_sync',
-        ` where ${inWorkspace} and \`archived_at\` is null` + order,
-        ['W1', 'W1', '26'],
-      ),
-    )
+describe('a list', () => {
+  test('reads the clock, then the unarchived rows of its workspace, by the index of their order', () => {
+    expect(render(plain.registrations.table, { workspaceId: 'W1' })).toMatchInlineSnapshot(`
+      {
+        "sql": "(select cast(utc_timestamp(6) as char) as \`startedAt\`, null as \`id\`, null as \`eventId\`, null as \`status\`, null as \`name\`, null as \`email\`, null as \`checkedInAt\`, null as \`createdAt\`, null as \`updatedAt\`) union all (select null as \`startedAt\`, \`id\` as \`id\`, \`event_id\` as \`eventId\`, \`reg_status\` as \`status\`, \`attendee_name\` as \`name\`, \`attendee_email\` as \`email\`, cast(\`checked_in_at\` as char) as \`checkedInAt\`, cast(\`created_at\` as char) as \`createdAt\`, cast(\`updated_at\` as char) as \`updatedAt\` from \`event_registrations\` force index (\`ix_reg_sync\`) where \`workspace_id\` = ? and cast(convert(\`workspace_id\` using utf8mb4) as binary) = cast(? as binary) and (\`archived_at\` is null or \`archived_at\` = '0000-00-00 00:00:00') order by \`event_registrations\`.\`updated_at\` asc, \`event_registrations\`.\`id\` asc limit ?)",
+        "values": [
+          "W1",
+          "W1",
+          "26",
+        ],
+        "withoutIndexHint": "(select cast(utc_timestamp(6) as char) as \`startedAt\`, null as \`id\`, null as \`eventId\`, null as \`status\`, null as \`name\`, null as \`email\`, null as \`checkedInAt\`, null as \`createdAt\`, null as \`updatedAt\`) union all (select null as \`startedAt\`, \`id\` as \`id\`, \`event_id\` as \`eventId\`, \`reg_status\` as \`status\`, \`attendee_name\` as \`name\`, \`attendee_email\` as \`email\`, cast(\`checked_in_at\` as char) as \`checkedInAt\`, cast(\`created_at\` as char) as \`createdAt\`, cast(\`updated_at\` as char) as \`updatedAt\` from \`event_registrations\` where \`workspace_id\` = ? and cast(convert(\`workspace_id\` using utf8mb4) as binary) = cast(? as binary) and (\`archived_at\` is null or \`archived_at\` = '0000-00-00 00:00:00') order by \`event_registrations\`.\`updated_at\` asc, \`event_registrations\`.\`id\` asc limit ?)",
+      }
+    `)
   })
 
-  test('compares the bytes of every filter', () => {
-    expect(render(source, 'W1', { updatedSince: since, eventId: 'E1', status: 'OK' })).toEqual(
-      hinted(
-        plainFields + clock,
-        '`event_registrations`',
-        'ix_reg_event',
-        ` where ${inWorkspace} and \`archived_at\` is null and ${exactly('`event_id`')}` +
-          ` and (${exactly('`reg_status`')})` +
-          ' and `updated_at` >= ?' +
-          order,
-        ['W1', 'W1', 'E1', 'E1', 'OK', 'OK', '2026-03-01 09:30:00.124', '26'],
-      ),
-    )
-  })
-
-  test('goes on behind a row, in words that an index can begin at', () => {
+  test('goes on behind a row, in words that an index can begin at, and without the clock', () => {
     const position = { updatedAt: '2026-03-01 09:30:00.123', id: 'R1' }
-    expect(render(source, 'W1', { updatedSince: since }, position)).toEqual(
-      hinted(
-        plainFields,
-        '`event_registrations`',
-        'ix_reg_sync',
-        ` where ${inWorkspace} and \`archived_at\` is null` +
-          ' and (`updated_at` >= ? and (`updated_at` > ? or `id` > ?))' +
-          order,
-        ['W1', 'W1', '2026-03-01 09:30:00.123', '2026-03-01 09:30:00.123', 'R1', '26'],
-      ),
-    )
+    expect(render(plain.registrations.table, { position, updatedSince: since })).toMatchInlineSnapshot(`
+      {
+        "sql": "select \`id\` as \`id\`, \`event_id\` as \`eventId\`, \`reg_status\` as \`status\`, \`attendee_name\` as \`name\`, \`attendee_email\` as \`email\`, cast(\`checked_in_at\` as char) as \`checkedInAt\`, cast(\`created_at\` as char) as \`createdAt\`, cast(\`updated_at\` as char) as \`updatedAt\` from \`event_registrations\` force index (\`ix_reg_sync\`) where \`workspace_id\` = ? and cast(convert(\`workspace_id\` using utf8mb4) as binary) = cast(? as binary) and (\`archived_at\` is null or \`archived_at\` = '0000-00-00 00:00:00') and (\`updated_at\` >= ? and (\`updated_at\` > ? or \`id\` > ?)) order by \`event_registrations\`.\`updated_at\` asc, \`event_registrations\`.\`id\` asc limit ?",
+        "values": [
+          "7",
+          "7",
+          "2026-03-01 09:30:00.123",
+          "2026-03-01 09:30:00.123",
+          "R1",
+          "26",
+        ],
+        "withoutIndexHint": "select \`id\` as \`id\`, \`event_id\` as \`eventId\`, \`reg_status\` as \`status\`, \`attendee_name\` as \`name\`, \`attendee_email\` as \`email\`, cast(\`checked_in_at\` as char) as \`checkedInAt\`, cast(\`created_at\` as char) as \`createdAt\`, cast(\`updated_at\` as char) as \`updatedAt\` from \`event_registrations\` where \`workspace_id\` = ? and cast(convert(\`workspace_id\` using utf8mb4) as binary) = cast(? as binary) and (\`archived_at\` is null or \`archived_at\` = '0000-00-00 00:00:00') and (\`updated_at\` >= ? and (\`updated_at\` > ? or \`id\` > ?)) order by \`event_registrations\`.\`updated_at\` asc, \`event_registrations\`.\`id\` asc limit ?",
+      }
+    `)
   })
 
-  test('names no index where none serves', () => {
-    const statement = render({ ...source, indexes: [] }, 'W1', {})
-    expect(statement).toEqual({
-      sql:
-        plainFields +
-        clock +
-        ` from \`event_registrations\` where ${inWorkspace} and \`archived_at\` is null` +
-        order,
-      values: ['W1', 'W1', '26'],
-    })
-  })
-})
-
-describe('a list of the awkward product', () => {
-  const visible = ` where ${exactly('`tenant`')} and not (\`is_deleted\` <=> ?) and \`hidden_at\` is null`
-
-  test('quotes odd names, and asks for every stored value of a status', () => {
+  test('compares the bytes of every filter, in the form in which they are stored', () => {
     const filters = { updatedSince: since, eventId: uuid, status: 'CONFIRMED' }
-    expect(render(awkward.registrations.table, '7', filters)).toEqual(
-      hinted(
-        attendeeFields + clock,
-        '`attendees?`',
-        'by_gathering',
-        `${visible} and ${exactly('`gathering`', 'bytes')} and (${exactly('`state`')} or ${exactly('`state`')}) and \`touched\` >= ?` +
-          ' order by `attendees?`.`touched` asc, `attendees?`.`attendee no` asc limit ?',
-        ['7', '7', '1', swapped, swapped, '1', '1', '7', '7', '2026-03-01 12:30:00.123456', '26'],
-      ),
-    )
-  })
-
-  test('goes on behind a row without a time, which stands before all that have one', () => {
-    expect(render(awkward.registrations.table, '7', {}, { updatedAt: null, id: '5' })).toEqual(
-      hinted(
-        attendeeFields,
-        '`attendees?`',
-        'by_tenant',
-        `${visible} and ((\`touched\` is null and \`attendee no\` > ?) or \`touched\` is not null)` +
-          ' order by `attendees?`.`touched` asc, `attendees?`.`attendee no` asc limit ?',
-        ['7', '7', '1', '5', '26'],
-      ),
-    )
+    expect(render(awkward.registrations.table, filters)).toMatchInlineSnapshot(`
+      {
+        "sql": "(select cast(utc_timestamp(6) as char) as \`startedAt\`, null as \`id\`, null as \`eventId\`, null as \`status\`, null as \`name\`, null as \`name2\`, null as \`email\`, null as \`checkedIn\`, null as \`checkedInAt\`, null as \`createdAt\`, null as \`updatedAt\`) union all (select null as \`startedAt\`, \`attendee no\` as \`id\`, \`gathering\` as \`eventId\`, \`state\` as \`status\`, \`first\`\`name\` as \`name\`, \`last_name\` as \`name2\`, \`mail\` as \`email\`, \`entered\` as \`checkedIn\`, cast(\`entered_at\` as char) as \`checkedInAt\`, cast(\`made\` as char) as \`createdAt\`, cast(\`touched\` as char) as \`updatedAt\` from \`attendees?\` force index (\`by_gathering\`) where \`tenant\` = ? and cast(convert(\`tenant\` using utf8mb4) as binary) = cast(? as binary) and not ifnull((\`is_deleted\` = ?), 0) and (\`hidden_at\` is null or \`hidden_at\` = '0000-00-00 00:00:00') and \`gathering\` = ? and cast(\`gathering\` as binary) = cast(? as binary) and (\`state\` = ? and cast(convert(\`state\` using utf8mb4) as binary) = cast(? as binary) or \`state\` = ? and cast(convert(\`state\` using utf8mb4) as binary) = cast(? as binary)) and \`touched\` >= ? order by \`attendees?\`.\`touched\` asc, \`attendees?\`.\`attendee no\` asc limit ?)",
+        "values": [
+          "7",
+          "7",
+          "1",
+          {
+            "data": [
+              22,
+              119,
+              68,
+              85,
+              0,
+              17,
+              34,
+              51,
+              136,
+              153,
+              170,
+              187,
+              204,
+              221,
+              238,
+              255,
+            ],
+            "type": "Buffer",
+          },
+          {
+            "data": [
+              22,
+              119,
+              68,
+              85,
+              0,
+              17,
+              34,
+              51,
+              136,
+              153,
+              170,
+              187,
+              204,
+              221,
+              238,
+              255,
+            ],
+            "type": "Buffer",
+          },
+          "1",
+          "1",
+          "7",
+          "7",
+          "2026-03-01 12:30:00.123456",
+          "26",
+        ],
+        "withoutIndexHint": "(select cast(utc_timestamp(6) as char) as \`startedAt\`, null as \`id\`, null as \`eventId\`, null as \`status\`, null as \`name\`, null as \`name2\`, null as \`email\`, null as \`checkedIn\`, null as \`checkedInAt\`, null as \`createdAt\`, null as \`updatedAt\`) union all (select null as \`startedAt\`, \`attendee no\` as \`id\`, \`gathering\` as \`eventId\`, \`state\` as \`status\`, \`first\`\`name\` as \`name\`, \`last_name\` as \`name2\`, \`mail\` as \`email\`, \`entered\` as \`checkedIn\`, cast(\`entered_at\` as char) as \`checkedInAt\`, cast(\`made\` as char) as \`createdAt\`, cast(\`touched\` as char) as \`updatedAt\` from \`attendees?\` where \`tenant\` = ? and cast(convert(\`tenant\` using utf8mb4) as binary) = cast(? as binary) and not ifnull((\`is_deleted\` = ?), 0) and (\`hidden_at\` is null or \`hidden_at\` = '0000-00-00 00:00:00') and \`gathering\` = ? and cast(\`gathering\` as binary) = cast(? as binary) and (\`state\` = ? and cast(convert(\`state\` using utf8mb4) as binary) = cast(? as binary) or \`state\` = ? and cast(convert(\`state\` using utf8mb4) as binary) = cast(? as binary)) and \`touched\` >= ? order by \`attendees?\`.\`touched\` asc, \`attendees?\`.\`attendee no\` asc limit ?)",
+      }
+    `)
   })
 
   test('asks a link table for the event, and converts a filter for an older character set', () => {
-    const filters = { updatedSince: since, eventId: uuid, status: 'Zurück' }
-    expect(render(awkward.invoices.table, '7', filters)).toEqual(
-      hinted(
-        billFields + clock,
-        '`bills`',
-        'by_tenant',
-        visible +
-          ' and (select 1 from `bill_gatherings` as `link` where `link`.`bill` = `bills`.`uid`' +
-          ' and cast(`link`.`bill` as binary) = cast(`bills`.`uid` as binary)' +
-          ` and ${exactly('`link`.`gathering`', 'bytes')} limit 1) = 1` +
-          ' and (`phase` = convert(cast(? as char) using latin1) collate latin1_swedish_ci' +
-          ' and cast(convert(`phase` using utf8mb4) as binary) = cast(? as binary))' +
-          ' and `touched` >= ? order by `bills`.`touched` asc, `bills`.`uid` asc limit ?',
-        ['7', '7', '1', swapped, swapped, 'Zurück', 'Zurück', '2026-03-01 09:30:00.123456', '26'],
-      ),
+    const { sql } = render(awkward.invoices.table, { eventId: uuid, status: 'Zurück' })
+    expect(/where (.*) order/.exec(sql)?.[1]).toMatchInlineSnapshot(
+      `"\`tenant\` = ? and cast(convert(\`tenant\` using utf8mb4) as binary) = cast(? as binary) and not ifnull((\`is_deleted\` = ?), 0) and (\`hidden_at\` is null or \`hidden_at\` = '0000-00-00 00:00:00') and (select 1 from \`bill_gatherings\` as \`link\` where \`link\`.\`bill\` = \`bills\`.\`uid\` and \`link\`.\`gathering\` = ? and cast(\`link\`.\`gathering\` as binary) = cast(? as binary) limit 1) = 1 and (\`phase\` = convert(cast(? as char) using latin1) collate latin1_swedish_ci and cast(convert(\`phase\` using utf8mb4) as binary) = cast(? as binary))"`,
     )
   })
 
-  test.each(['not a uuid', uuid.toUpperCase(), `${uuid}' or '1'='1`])(
-    'asks for no row where nothing can match: %s',
-    (eventId) => {
-      expect(render(awkward.invoices.table, '7', { eventId })).toEqual({
-        sql: `${billFields}${clock} from \`bills\` where 1 = 0`,
-        values: [],
-      })
-    },
-  )
-})
-
-describe('every list', () => {
-  const sources = [plain.registrations, plain.invoices, awkward.registrations, awkward.invoices].map(
-    ({ table: source }) => source,
-  )
-  const positions = [undefined, { updatedAt: '2026-03-01 09:30:00', id: '5' }, { updatedAt: null, id: '5' }]
-
-  test('names its columns, and binds as many values as it has places for', () => {
-    for (const source of sources) {
-      for (const position of positions) {
-        const { sql, values } = render(source, '7', { eventId: uuid }, position)
-        const unquoted = sql.replaceAll(/`(?:[^`]|``)*`/g, '')
-        expect(unquoted).not.toContain('*')
-        expect(unquoted.split('?').length - 1).toBe(values.length)
+  test('joins its lookups to the rows of a page that is already chosen', () => {
+    expect(render(tickets.invoices.table)).toMatchInlineSnapshot(`
+      {
+        "sql": "(select cast(utc_timestamp(6) as char) as \`startedAt\`, null as \`id\`, null as \`number\`, null as \`status\`, null as \`total\`, null as \`total2\`, null as \`total3\`, null as \`currency\`, null as \`issueDate\`, null as \`createdAt\`, null as \`updatedAt\`) union all (select null as \`startedAt\`, \`page\`.\`id\` as \`id\`, \`page\`.\`bill_no\` as \`number\`, \`lookup1\`.\`name\` as \`status\`, \`page\`.\`net\` as \`total\`, \`page\`.\`tax\` as \`total2\`, \`page\`.\`fee\` as \`total3\`, \`lookup3\`.\`code\` as \`currency\`, \`page\`.\`issued\` as \`issueDate\`, cast(\`page\`.\`created_at\` as char) as \`createdAt\`, cast(\`page\`.\`created_at\` as char) as \`updatedAt\` from (select \`id\`, \`bill_no\`, \`status_id\`, \`net\`, \`tax\`, \`fee\`, \`client_id\`, \`issued\`, \`created_at\` from \`bills\` force index (\`sync\`) where cast(? as binary) = cast(? as binary) order by \`bills\`.\`created_at\` asc, \`bills\`.\`id\` asc limit ?) as \`page\` left join \`statuses\` as \`lookup1\` force index (\`uq_code\`) on \`lookup1\`.\`code\` = convert(\`page\`.\`status_id\` using utf8mb4) collate utf8mb4_0900_ai_ci and cast(convert(\`lookup1\`.\`code\` using utf8mb4) as binary) = cast(convert(\`page\`.\`status_id\` using utf8mb4) as binary) left join \`clients\` as \`lookup2\` force index (\`PRIMARY\`) on \`lookup2\`.\`id\` = \`page\`.\`client_id\` left join \`currencies\` as \`lookup3\` force index (\`PRIMARY\`) on \`lookup3\`.\`id\` = \`lookup2\`.\`currency_id\` order by \`page\`.\`created_at\` asc, \`page\`.\`id\` asc)",
+        "values": [
+          "7",
+          "1",
+          "26",
+        ],
+        "withoutIndexHint": "(select cast(utc_timestamp(6) as char) as \`startedAt\`, null as \`id\`, null as \`number\`, null as \`status\`, null as \`total\`, null as \`total2\`, null as \`total3\`, null as \`currency\`, null as \`issueDate\`, null as \`createdAt\`, null as \`updatedAt\`) union all (select null as \`startedAt\`, \`page\`.\`id\` as \`id\`, \`page\`.\`bill_no\` as \`number\`, \`lookup1\`.\`name\` as \`status\`, \`page\`.\`net\` as \`total\`, \`page\`.\`tax\` as \`total2\`, \`page\`.\`fee\` as \`total3\`, \`lookup3\`.\`code\` as \`currency\`, \`page\`.\`issued\` as \`issueDate\`, cast(\`page\`.\`created_at\` as char) as \`createdAt\`, cast(\`page\`.\`created_at\` as char) as \`updatedAt\` from (select \`id\`, \`bill_no\`, \`status_id\`, \`net\`, \`tax\`, \`fee\`, \`client_id\`, \`issued\`, \`created_at\` from \`bills\` where cast(? as binary) = cast(? as binary) order by \`bills\`.\`created_at\` asc, \`bills\`.\`id\` asc limit ?) as \`page\` left join \`statuses\` as \`lookup1\` on \`lookup1\`.\`code\` = convert(\`page\`.\`status_id\` using utf8mb4) collate utf8mb4_0900_ai_ci and cast(convert(\`lookup1\`.\`code\` using utf8mb4) as binary) = cast(convert(\`page\`.\`status_id\` using utf8mb4) as binary) left join \`clients\` as \`lookup2\` on \`lookup2\`.\`id\` = \`page\`.\`client_id\` left join \`currencies\` as \`lookup3\` on \`lookup3\`.\`id\` = \`lookup2\`.\`currency_id\` order by \`page\`.\`created_at\` asc, \`page\`.\`id\` asc)",
       }
-    }
+    `)
   })
 
-  test('holds no text of a caller, however hostile', () => {
+  test.each([
+    [
+      'a row without a time',
+      { updatedAt: null, id: '5' },
+      '((`touched` is null and `attendee no` > ?) or `touched` is not null)',
+    ],
+    [
+      'a row without an id',
+      { updatedAt: '2026-03-01 09:30:00.123', id: null },
+      '(`touched` >= ? and (`touched` > ? or `attendee no` is not null))',
+    ],
+    [
+      'a row without both',
+      { updatedAt: null, id: null },
+      '((`touched` is null and `attendee no` is not null) or `touched` is not null)',
+    ],
+  ])('goes on behind %s, which stands before all that have one', (_what, position, expected) => {
+    const [, condition] = readConditions(awkward.registrations.table, { position }).split("00:00:00') and ")
+    expect(condition).toBe(expected)
+  })
+
+  test('where nothing can match reads the clock alone, or nothing', () => {
+    const eventId = `${uuid}' or '1'='1`
+    const position = { updatedAt: '2026-03-01 09:30:00', id: uuid }
+    const none = [{ eventId }, { eventId, position }].map((wanted) => render(awkward.invoices.table, wanted))
+    expect(none.map(({ sql }) => sql)).toEqual([
+      'select cast(utc_timestamp(6) as char) as `startedAt`',
+      'select null as `startedAt` limit ?',
+    ])
+  })
+
+  test('holds no text of a caller, however hostile, and as many values as it has places for', () => {
     const hostile = "x' or 1=1; -- \\ ` ? :a $1"
-    const status = { status: hostile }
-    const { sql, values } = render(plain.invoices.table, hostile, { ...status, eventId: hostile })
-    expect(sql).toBe(render(plain.invoices.table, 'W1', { status: 'a', eventId: 'b' }).sql)
+    const wanted = { workspaceId: hostile, status: hostile, eventId: hostile }
+    const { sql, values } = render(plain.invoices.table, wanted)
+    expect(sql).toBe(render(plain.invoices.table, { workspaceId: 'W1', status: 'a', eventId: 'b' }).sql)
     expect(values).toEqual(Array.from({ length: 6 }, () => hostile).concat('26'))
-  })
-
-  test('is bound anew for each request: values of one never reach another', () => {
-    expect(render(plain.invoices.table, 'W1', {}).values).toEqual(['W1', 'W1', '26'])
-    expect(render(plain.invoices.table, 'W2', {}).values).toEqual(['W2', 'W2', '26'])
+    const unquoted = sql.replaceAll(/`(?:[^`]|``)*`/g, '')
+    expect([unquoted.includes('*'), unquoted.split('?').length - 1]).toEqual([false, values.length])
   })
 })
 
-test('the clock of an empty list is the clock of a full one', () => {
-  expect(clockStatement).toEqual({ sql: 'select cast(utc_timestamp(6) as char) as `startedAt`', values: [] })
+describe('a workspace that is found by a lookup', () => {
+  const { table } = tickets.registrations
+  const position = { updatedAt: '5', id: '5' }
+
+  test('is compared through the row itself, whichever way the row was found', () => {
+    const own = /\(select min\(\(?(.*?) from `events` as `link1` where `link1`.`id` = `tickets`.`event_id`/g
+    const item = planItem(table, '7', '5')!
+    for (const [{ sql }, parts] of [
+      [renderItem(item), 1],
+      [render(table, { way: 'rows' }), 1],
+      [render(table, { way: 'direct', eventId: '5' }), 1],
+      [render(table, { way: ['5', '6', '9'] }), 3],
+    ] as const)
+      expect(sql.match(own)).toHaveLength(parts)
+  })
+
+  test('has a page for each parent row, in the order of its index', () => {
+    expect(render(table, { way: ['5'], position }).sql).toMatchInlineSnapshot(
+      `"select \`page\`.\`id\` as \`id\`, \`page\`.\`event_id\` as \`eventId\`, case when \`page\`.\`is_cancelled\` = ? then ? when (\`page\`.\`paid_at\` is not null and \`page\`.\`paid_at\` <> '0000-00-00 00:00:00') then ? else ? end as \`status\`, \`lookup1\`.\`first_name\` as \`name\`, \`lookup1\`.\`last_name\` as \`name2\`, \`lookup1\`.\`email\` as \`email\`, \`page\`.\`created\` as \`createdAt\`, \`page\`.\`changed\` as \`updatedAt\` from ((select \`id\`, \`event_id\`, \`is_cancelled\`, \`paid_at\`, \`order_id\`, \`created\`, \`changed\` from \`tickets\` force index (\`by_event\`) where \`event_id\` = ? and (select min((\`link1\`.\`account_id\` = ? and cast(convert(\`link1\`.\`account_id\` using utf8mb4) as binary) = cast(? as binary)) and \`tickets\`.\`id\` <=> \`tickets\`.\`id\`) from \`events\` as \`link1\` where \`link1\`.\`id\` = \`tickets\`.\`event_id\` having count(*) = 1) = 1 and ((\`kind\` = ? and cast(convert(\`kind\` using utf8mb4) as binary) = cast(? as binary)) or (\`kind\` = ? and cast(convert(\`kind\` using utf8mb4) as binary) = cast(? as binary))) and \`parent_id\` is null and (\`deleted_at\` is null or \`deleted_at\` = '0000-00-00 00:00:00') and (\`changed\` >= ? and (\`changed\` > ? or \`id\` > ?)) order by \`tickets\`.\`changed\` asc, \`tickets\`.\`id\` asc limit ?) order by \`changed\` asc, \`id\` asc limit ?) as \`page\` left join \`orders\` as \`lookup1\` force index (\`PRIMARY\`) on \`lookup1\`.\`id\` = \`page\`.\`order_id\` order by \`page\`.\`changed\` asc, \`page\`.\`id\` asc"`,
+    )
+    expect(
+      render(table, { way: ['5', '6', '8', '9', '10'] }).values.filter((value) => value === null),
+    ).toHaveLength(1)
+  })
+
+  test('is read by its rows where they are few', () => {
+    expect(render(table, { way: 'rows', position }).sql).toMatchInlineSnapshot(
+      `"select \`page\`.\`id\` as \`id\`, \`page\`.\`event_id\` as \`eventId\`, case when \`page\`.\`is_cancelled\` = ? then ? when (\`page\`.\`paid_at\` is not null and \`page\`.\`paid_at\` <> '0000-00-00 00:00:00') then ? else ? end as \`status\`, \`lookup1\`.\`first_name\` as \`name\`, \`lookup1\`.\`last_name\` as \`name2\`, \`lookup1\`.\`email\` as \`email\`, \`page\`.\`created\` as \`createdAt\`, \`page\`.\`changed\` as \`updatedAt\` from (select \`id\`, \`event_id\`, \`is_cancelled\`, \`paid_at\`, \`order_id\`, \`created\`, \`changed\` from (select distinct \`link1\`.\`id\` as \`vitrine parent\` from \`events\` as \`link1\` where \`link1\`.\`account_id\` = ? and cast(convert(\`link1\`.\`account_id\` using utf8mb4) as binary) = cast(? as binary)) as \`parents\` straight_join \`tickets\` on \`tickets\`.\`event_id\` = \`parents\`.\`vitrine parent\` where (select min((\`link1\`.\`account_id\` = ? and cast(convert(\`link1\`.\`account_id\` using utf8mb4) as binary) = cast(? as binary)) and \`tickets\`.\`id\` <=> \`tickets\`.\`id\`) from \`events\` as \`link1\` where \`link1\`.\`id\` = \`tickets\`.\`event_id\` having count(*) = 1) = 1 and ((\`kind\` = ? and cast(convert(\`kind\` using utf8mb4) as binary) = cast(? as binary)) or (\`kind\` = ? and cast(convert(\`kind\` using utf8mb4) as binary) = cast(? as binary))) and \`parent_id\` is null and (\`deleted_at\` is null or \`deleted_at\` = '0000-00-00 00:00:00') and (\`changed\` >= ? and (\`changed\` > ? or \`id\` > ?)) order by \`tickets\`.\`changed\` asc, \`tickets\`.\`id\` asc limit ?) as \`page\` left join \`orders\` as \`lookup1\` force index (\`PRIMARY\`) on \`lookup1\`.\`id\` = \`page\`.\`order_id\` order by \`page\`.\`changed\` asc, \`page\`.\`id\` asc"`,
+    )
+  })
+
+  test('is read by its rows where its parent rows would make the statement too long', () => {
+    const parents = Array.from({ length: 128 }, (_, at) => String(at))
+    const long = { ...table, name: 't'.repeat(64) }
+    expect(render(long, { way: parents }).sql).toContain('straight_join')
+    expect(render(table, { way: parents }).sql.length).toBeLessThan(65_536)
+  })
+
+  test('has its parent rows by the collation of the column that refers to them', () => {
+    expect(renderParents(table, '7', 129)).toMatchInlineSnapshot(`
+      {
+        "sql": "select distinct \`link1\`.\`id\` as \`vitrine parent\` from \`events\` as \`link1\` where \`link1\`.\`account_id\` = ? and cast(convert(\`link1\`.\`account_id\` using utf8mb4) as binary) = cast(? as binary) limit ?",
+        "values": [
+          "7",
+          "7",
+          "129",
+        ],
+        "withoutIndexHint": undefined,
+      }
+    `)
+  })
+})
+
+describe('the filter of a status', () => {
+  test('that follows from several columns tests that the cases before it do not hold', () => {
+    const { table } = tickets.registrations
+    const of = (status: string): string =>
+      readConditions(table, { status, way: 'rows' }).split(' and (`deleted_at` is null')[1] ?? ''
+    expect(['CANCELLED', 'PAID', 'OPEN'].map(of)).toMatchInlineSnapshot(`
+      [
+        " or \`deleted_at\` = '0000-00-00 00:00:00') and (\`is_cancelled\` = ?) and (\`changed\` >= ? and (\`changed\` > ? or \`id\` > ?))",
+        " or \`deleted_at\` = '0000-00-00 00:00:00') and (not ifnull((\`is_cancelled\` = ?), 0) and (\`paid_at\` is not null and \`paid_at\` <> '0000-00-00 00:00:00')) and (\`changed\` >= ? and (\`changed\` > ? or \`id\` > ?))",
+        " or \`deleted_at\` = '0000-00-00 00:00:00') and (not ifnull((\`is_cancelled\` = ?), 0) and (\`paid_at\` is null or \`paid_at\` = '0000-00-00 00:00:00')) and (\`changed\` >= ? and (\`changed\` > ? or \`id\` > ?))",
+      ]
+    `)
+  })
+
+  test('that is looked up is compared through the row', () => {
+    const position = { updatedAt: '2026-03-01 09:30:00', id: '5' }
+    expect(readConditions(tickets.invoices.table, { status: 'OTHER', position })).toMatchInlineSnapshot(
+      `"cast(? as binary) = cast(? as binary) and (select min((not (\`link1\`.\`name\` = ? and cast(convert(\`link1\`.\`name\` using utf8mb4) as binary) = cast(? as binary) or \`link1\`.\`name\` = ? and cast(convert(\`link1\`.\`name\` using utf8mb4) as binary) = cast(? as binary))) and \`bills\`.\`id\` <=> \`bills\`.\`id\`) from \`statuses\` as \`link1\` where \`link1\`.\`code\` = convert(\`bills\`.\`status_id\` using utf8mb4) collate utf8mb4_0900_ai_ci and cast(convert(\`link1\`.\`code\` using utf8mb4) as binary) = cast(convert(\`bills\`.\`status_id\` using utf8mb4) as binary) having count(*) = 1) = 1 and (\`created_at\` >= ? and (\`created_at\` > ? or \`id\` > ?))"`,
+    )
+  })
 })

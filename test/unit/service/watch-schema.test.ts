@@ -1,3 +1,4 @@
+import type { ResolvedResource, UsedResource } from '../../../src/resources/resource.js'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { SchemaEvent } from '../../../src/service/schema-state.js'
 import { watchSchema } from '../../../src/service/watch-schema.js'
@@ -104,20 +105,25 @@ describe('the confirmation of an answer with lookups', () => {
       onEvent: vi.fn(),
     })
     const [collection] = own.collections
-    await collection!.confirm(collection!.require())
+    await collection!.confirm(answerOf(collection!.require()))
     expect(live.countComparisons()).toBe(0)
     const used = collection!.require()
     live.change(plainSchema)
-    await expect(collection!.confirm(used)).rejects.toThrow(unavailable)
+    await expect(collection!.confirm(answerOf(used))).rejects.toThrow(unavailable)
     expect(own.listIssues()).not.toEqual([])
     own.stop()
   })
 })
 
+/** An answer without rows. */
+function answerOf(used: ResolvedResource): UsedResource {
+  return { used, rows: [], withIndexes: false }
+}
+
 describe('the confirmation of an answer', () => {
   const confirm = (): Promise<void> => {
     const collection = collectionOf('registrations')
-    return collection.confirm(collection.require())
+    return collection.confirm(answerOf(collection.require()))
   }
 
   test('passes while the columns are those of the statement, and makes no comparison', async () => {
@@ -146,7 +152,7 @@ describe('the confirmation of an answer', () => {
     const used = collectionOf('registrations').require()
     live.change(wider)
     await watch.check()
-    await expect(collectionOf('registrations').confirm(used)).rejects.toThrow(unavailable)
+    await expect(collectionOf('registrations').confirm(answerOf(used))).rejects.toThrow(unavailable)
     await confirm()
   })
 

@@ -1,0 +1,66 @@
+import type { Caller, Row, RunQuery } from '../database/statement.js'
+import { planList } from '../query/list-plan.js'
+import type { ListQuery } from '../query/list-query.js'
+import { renderList } from '../query/list-sql.js'
+import { chooseWay } from '../query/parents.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
+import { readServerClock } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
+
+/** How the rows of a page are read. */
+export interface PageDatabase {
+  readonly runQuery: RunQuery
+  /** The instant up to which data of a lagging replica are complete; undefined for rows of any other host. */
+  readonly findDataTime: (rows: readonly Row[]) => Instant | undefined
+}
+
+interface ReadInput {
+  readonly table: ResolvedTable
+  readonly workspaceId: string
+  readonly query: ListQuery
+  readonly caller: Caller
+}
+
+/** The rows of a page. */
+export interface PageRows {
+  /** All that the statement returned: on the first page, the clock comes before the rows. */
+  readonly answer: readonly Row[]
+  readonly rows: readonly Row[]
+  /** When the crawl began, by the clock of the database. */
+  readonly startedAt: Instant
+}
+
+/**
+ * Reads the rows of a page, and when its crawl began by the clock of the database. The statement of the first page reads
+ * the clock too, also where it returns no record: the clock of a statement is not later than the rows that it sees.
+ *
+ * Each page can come from another replica. A page that is read at an instant shows everything committed before that
+ * instant less the lag of its host, and no page is read before the crawl began. So a row that is missing was committed
+ * later than the beginning less the lag. The next sync goes back by the overlap and reads it, if replica lag, late
+ * commits and clock differences are together below the overlap. A host beyond the lag limit is used only if there is no
+ * other; then the crawl counts as begun when the data of that host end, so that no row is lost at any lag.
+ *
+ * The parent rows of a workspace that is found by a lookup are read first, and count as data of the page.
+ */
+export async function readPage(
+  { runQuery, findDataTime }: PageDatabase,
+  { table, workspaceId, query, caller }: ReadInput,
+): Promise<PageRows> {
+  const context = { caller, workspaceId, table: table.name }
+  const { crawl, filters } = query
+  const { way, rows: parents } = await chooseWay({ table, workspaceId, filters, runQuery, context })
+  const answer = await runQuery(renderList(planList(table, workspaceId, query, way)), context)
+  const startedAt = crawl?.startedAt ?? readServerClock(answer[0]?.['startedAt'])
+  const read = parents === undefined ? [answer] : [parents, answer]
+  return {
+    answer,
+    rows: crawl === undefined ? answer.slice(1) : answer,
+    startedAt: read.map(findDataTime).reduce(findEarlier, startedAt),
+  }
+}
+
+function findEarlier(instant: Instant, other: Instant | undefined): Instant {
+  if (other === undefined) return instant
+  const difference = other.seconds - instant.seconds || other.micros - instant.micros
+  return difference < 0 ? other : instant
+}
