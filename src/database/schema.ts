@@ -66,33 +66,32 @@ function toColumns(rows: readonly Row[]): ReadonlyMap<string, Column> {
 
 /** Names in lower case; an index ends before the first part that is no whole column. */
 function toIndexes(rows: readonly Row[]): readonly Index[] {
-  const parts = new Map<string, (string | null)[]>()
-  const unique = new Map<string, (string | null)[]>()
-  const firstValues = new Map<string, number>()
+  const groups = new Map<string, Row[]>()
   for (const row of rows) {
     const name = String(row['name'])
-    if (!firstValues.has(name)) firstValues.set(name, Number(row['cardinality']))
-    if (Number(row['nonUnique']) === 0)
-      unique.set(name, [...(unique.get(name) ?? []), toTextOrNull(row['wholeName'])?.toLowerCase() ?? null])
-    parts.set(name, [...(parts.get(name) ?? []), toTextOrNull(row['columnName'])?.toLowerCase() ?? null])
+    groups.set(name, [...(groups.get(name) ?? []), row])
   }
-  const primary = takeWhole(parts.get('PRIMARY') ?? [])
+  const listNames = (parts: readonly Row[], cell: 'columnName' | 'wholeName'): readonly (string | null)[] =>
+    parts.map((part) => toTextOrNull(part[cell])?.toLowerCase() ?? null)
+  const primary = takeWhole(listNames(groups.get('PRIMARY') ?? [], 'columnName'))
   const tableRows = Math.max(0, ...rows.map(({ cardinality }) => Number(cardinality)))
-  return [...parts].map(([name, columns]) => {
+  return [...groups].map(([name, parts]) => {
+    const columns = listNames(parts, 'columnName')
     const whole = takeWhole(columns)
     const complete = whole.length === columns.length
+    const isUnique = parts.length === 1 && Number(parts[0]?.['nonUnique']) === 0
     return {
       name,
-      uniqueOn: unique.get(name)?.length === 1 ? (unique.get(name)?.[0] ?? undefined) : undefined,
+      uniqueOn: isUnique ? (listNames(parts, 'wholeName')[0] ?? undefined) : undefined,
       columns: complete ? [...whole, ...primary.filter((column) => !whole.includes(column))] : whole,
-      rowsPerValue: toRowsPerValue(tableRows, firstValues.get(name)),
+      rowsPerValue: toRowsPerValue(tableRows, Number(parts[0]?.['cardinality'])),
     }
   })
 }
 
 /** Undefined for an empty table, and before the server has statistics. */
-function toRowsPerValue(tableRows: number, values: number | undefined): number | undefined {
-  return values !== undefined && values >= 1 && tableRows >= 1 ? tableRows / values : undefined
+function toRowsPerValue(tableRows: number, values: number): number | undefined {
+  return values >= 1 && tableRows >= 1 ? tableRows / values : undefined
 }
 
 function takeWhole(columns: readonly (string | null)[]): readonly string[] {
