@@ -1,7 +1,15 @@
 // Makes a fresh checkout ready for whichever command runs next: installs what the lockfile names, and builds.
 // Says nothing, and does nothing, where both are done. Plain JavaScript, because nothing is installed yet.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -18,7 +26,9 @@ function run(command, args) {
 
 const installed = at('node_modules', '.package-lock.json')
 if (changedAt(installed) < changedAt(at('package-lock.json'))) {
-  process.stderr.write('Installing dependencies …\n')
+  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
+  const count = Object.keys(packages).length
+  process.stderr.write(`Installing up to ${count} packages, in a minute or more the first time …\n`)
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   utimesSync(installed, new Date(), new Date())
 }

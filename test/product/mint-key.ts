@@ -59,7 +59,14 @@ export async function mintKey(adminUrl: string, mapping: Mapping, input: KeyInpu
   return key
 }
 
+const knownScopes: readonly Scope[] = ['registration.read', 'invoices.read']
+
 function requireScopes(option: Mapping['apiKeys']['scopes'], scopes: readonly Scope[]): void {
+  const unknown = scopes.find((scope) => !knownScopes.includes(scope))
+  if (unknown !== undefined)
+    throw new Error(
+      `mintKey: there is no scope ${JSON.stringify(unknown)}; the scopes are ${knownScopes.join(', ')}`,
+    )
   if ('column' in option) return
   const isEqual = scopes.length === option.grant.length && option.grant.every((one) => scopes.includes(one))
   if (isEqual) return

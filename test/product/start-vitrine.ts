@@ -64,7 +64,8 @@ export async function startVitrine({ databaseUrl, mapping, env = {} }: VitrineIn
       if ('url' in started) return started
       // Somebody else took the port meanwhile.
       const isTaken = started.output.includes('EADDRINUSE') && attempt < attemptsMax
-      if (!isTaken || 'OPS_PORT' in env)
+      // A port that the caller chose is still taken at the next attempt.
+      if (!isTaken || ['PORT', 'OPS_PORT'].some((name) => name in env))
         throw new Error(`Vitrine did not start. It printed:\n${started.output}`)
     }
   } catch (error) {

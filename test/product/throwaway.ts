@@ -83,19 +83,26 @@ export function useServer(server: Server): Throwaway {
 }
 
 function toThrowaway(server: Server, janitor: Janitor): Throwaway {
-  const createProduct = (
+  let isStopped = false
+  const createProduct = async (
     what: ProductName | ProductDefinition = 'plain',
     options: SampleOptions = {},
-  ): Promise<TestDatabase> =>
-    typeof what === 'string'
+  ): Promise<TestDatabase> => {
+    // Nothing would remove its databases and its user.
+    if (isStopped) throw new Error('createProduct: stop() was called')
+    return typeof what === 'string'
       ? createSample(server, janitor, { name: what, ...options })
       : createOwn(server, janitor, what)
+  }
   return {
     ...server,
     // A name makes a shipped product.
     createProduct: createProduct as CreateProduct,
     undo: (task) => janitor.add(task),
-    stop: () => janitor.finish(),
+    stop: () => {
+      isStopped = true
+      return janitor.finish()
+    },
   }
 }
 
