@@ -64,10 +64,11 @@ module.exports = {
     },
     {
       name: 'verify-stands-alone',
-      comment: 'It must find the errors of the service, and so shares none of them.',
+      comment:
+        'It must find the errors of the service, and so shares only the names and types of the fields.',
       severity: 'error',
       from: { path: '^src/verify/' },
-      to: { path: '^(src|test)/', pathNot: '^src/verify/' },
+      to: { path: '^(src|test)/', pathNot: '^src/(verify/|client/records\\.ts$)' },
     },
     {
       name: 'pull-needs-no-service',

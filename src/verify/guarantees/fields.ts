@@ -1,3 +1,5 @@
+import { recordFields } from '../../client/records.js'
+import type { FieldType } from '../../client/records.js'
 import { isObject } from '../exchange.js'
 import type { Exchange, Json } from '../exchange.js'
 import { listPages } from './lists.js'
@@ -13,30 +15,22 @@ const isOfType = {
   'a boolean': (value: unknown) => typeof value === 'boolean',
 }
 
+type TypeName = keyof typeof isOfType
+
 /** The fields of the contract in their order, with their types. Formats are guarantees of their own. */
-const fieldsOf: Readonly<Record<CollectionName, Readonly<Record<string, keyof typeof isOfType>>>> = {
-  registrations: {
-    id: 'a string that is not empty',
-    eventId: 'a string that is not empty',
-    status: 'a string',
-    name: 'a string',
-    email: 'a string',
-    checkedIn: 'a boolean',
-    checkedInAt: 'a string or null',
-    createdAt: 'a string',
-    updatedAt: 'a string',
-  },
-  invoices: {
-    id: 'a string that is not empty',
-    number: 'a string',
-    status: 'a string',
-    total: 'a string',
-    currency: 'a string',
-    issueDate: 'a string',
-    dueDate: 'a string or null',
-    createdAt: 'a string',
-    updatedAt: 'a string',
-  },
+const fieldsOf: Readonly<Record<CollectionName, Readonly<Record<string, TypeName>>>> = {
+  registrations: toTypeNames(recordFields.registrations),
+  invoices: toTypeNames(recordFields.invoices),
+}
+
+function toTypeNames(fields: Readonly<Record<string, FieldType>>): Readonly<Record<string, TypeName>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, toTypeName(name, field)]))
+}
+
+function toTypeName(name: string, { type, isNullable }: FieldType): TypeName {
+  if (type === 'boolean') return 'a boolean'
+  if (isNullable) return 'a string or null'
+  return /^id$|Id$/.test(name) ? 'a string that is not empty' : 'a string'
 }
 
 interface Shown {
