@@ -27,7 +27,7 @@ export interface ClusterFault {
 }
 
 /** The overlap in seconds: a loss is not seen before it has passed. The default of a service is 120. */
-const overlapSeconds = Number(process.env['FAULTS_OVERLAP'] ?? 10)
+const overlapSeconds = Number(process.env['FAULTS_OVERLAP'] ?? 4)
 
 /** @param writable the members that take writes. */
 export async function openClusterStage(
@@ -52,30 +52,36 @@ export async function openClusterStage(
     return text.split(`vitrine_database_host_up{host="${name}"} `)[1]?.split('\n')[0]
   }
   let writers = startWriters(writable, database)
-  const syncing = startSyncing(serving.api)
+  // A caller that syncs all the time reads what a stale member hid from another one. One that syncs more rarely than the
+  // overlap does not: what one sync misses is lost.
+  const syncs = [150, ...Array<number>(6).fill((overlapSeconds + 1) * 1000)].map((pauseMs) =>
+    startSyncing(serving.api, pauseMs),
+  )
+  const compare = async (): Promise<readonly DrillResult[]> =>
+    Promise.all(syncs.map((one) => one.compare(nodes[0]!, database)))
   return {
     nodes,
     database,
     readHostUp,
     play: async (fault) => {
-      await syncing.compare(nodes[0]!, database)
+      await compare()
       const fix = await fault.strike({ nodes, database })
-      await delay((overlapSeconds + 6) * 1000)
+      await delay(3 * (overlapSeconds + 1) * 1000)
       await fix()
       for (const node of nodes)
         await waitFor(`${node.name} to be read again`, async () => (await readHostUp(node)) === '1')
       // A sync after the return, from where the last one ended.
       await delay(2000)
       await writers.stop()
-      const before = syncing.countSyncs()
-      await waitFor('two syncs', () => syncing.countSyncs() > before + 2)
-      const result = await syncing.compare(nodes[0]!, database)
+      const before = syncs.map((one) => one.countSyncs())
+      await waitFor('two syncs of each', () => syncs.every((one, at) => one.countSyncs() > before[at]! + 1))
+      const result = sumUp(await compare())
       writers = startWriters(writable, database)
       return result
     },
     close: async () => {
       await writers.stop()
-      await syncing.stop()
+      await Promise.all(syncs.map((one) => one.stop()))
       serving.child.kill('SIGTERM')
       await serving.ended
       process.stderr.write(
@@ -90,5 +96,21 @@ export async function openClusterStage(
       await throwaway.stop()
       await janitor.finish()
     },
+  }
+}
+
+/** The sums of all callers, and the longest times. */
+function sumUp(results: readonly DrillResult[]): DrillResult {
+  const sum = (name: keyof DrillResult): number => results.reduce((total, one) => total + one[name], 0)
+  const most = (name: keyof DrillResult): number => Math.max(...results.map((one) => one[name]))
+  return {
+    syncs: sum('syncs'),
+    refused: sum('refused'),
+    refusedMs: most('refusedMs'),
+    slowestMs: most('slowestMs'),
+    missing: sum('missing'),
+    stale: sum('stale'),
+    older: sum('older'),
+    rows: most('rows'),
   }
 }

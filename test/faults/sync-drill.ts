@@ -29,7 +29,6 @@ interface Page {
 }
 
 const writePauseMs = 40
-const syncPauseMs = 150
 
 /** Writes at nodes until it is stopped: each name is a version, each third write a new record. */
 export function startWriters(nodes: readonly Node[], { adminUrl }: ProductDatabase) {
@@ -79,7 +78,7 @@ async function writeOnce(connection: mysql.Connection, version: number, at: numb
 }
 
 /** Keeps a copy of the registrations of a workspace, by nothing but cursors and `nextUpdatedSince`. */
-export function startSyncing(api: string) {
+export function startSyncing(api: string, pauseMs: number) {
   const copy = new Map<string, number>()
   let [going, since, syncs, older, refused, refusedMs, slowestMs] = [true, '', 0, 0, 0, 0, 0]
   const read = async (path: string): Promise<Page | undefined> => {
@@ -121,7 +120,7 @@ export function startSyncing(api: string) {
   const run = async (): Promise<void> => {
     while (going) {
       await sync()
-      await delay(syncPauseMs)
+      await delay(pauseMs)
     }
   }
   const done = run()
