@@ -27,6 +27,14 @@ export function drawCollation(draft: Draft): string {
     .replace('utf8mb3_', 'utf8mb3_')
 }
 
+/** The texts that a column can hold: a mapping that names another one does not start. */
+export function listFitting(
+  texts: readonly string[],
+  { collation }: Pick<Drawn, 'collation'>,
+): readonly string[] {
+  return collation?.startsWith('ascii') === true ? texts.filter((text) => /^[\x00-\x7f]*$/.test(text)) : texts
+}
+
 /** A column of short texts. */
 export function drawText(draft: Draft, texts: readonly string[], collation = drawCollation(draft)): Drawn {
   return withNulls(draft, {

@@ -1,6 +1,6 @@
 import { addColumn, oneIn, withNulls } from './draft.js'
 import type { Draft, DraftTable } from './draft.js'
-import { drawDay, drawEnum, drawFlag, drawInteger, drawText, drawTime } from './draw-columns.js'
+import { drawDay, drawEnum, drawFlag, drawInteger, drawText, drawTime, listFitting } from './draw-columns.js'
 import type { DrawnTime } from './draw-columns.js'
 import { drawSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
@@ -85,9 +85,7 @@ export function drawStatus({ draft, lookups, table }: SectionDraft): StatusOptio
   const stored = { text: codes, enum: labels, integer: numbers }[kind]
   const state = drawn(draft, stored)
   const column = addColumn(draft, spot.table, 'state', state)
-  // A word that the column cannot hold is an error of the mapping.
-  const isAscii = state.collation?.startsWith('ascii') === true
-  const values = drawValues(draft, isAscii ? stored.filter((code) => /^[\x00-\x7f]*$/.test(code)) : stored)
+  const values = drawValues(draft, listFitting(stored, state))
   if (values === undefined) return toOption(spot, column)
   const otherwise = oneIn(draft, 2) ? { otherwise: draft.random.pick(['OTHER', 'NEW']) } : {}
   return { ...spot.lookup, column, values, ...otherwise }

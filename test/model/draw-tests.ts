@@ -1,6 +1,6 @@
 import { addColumn, oneIn } from './draft.js'
 import type { Draft, DraftTable } from './draft.js'
-import { drawEnum, drawFlag, drawInteger, drawText, drawTime } from './draw-columns.js'
+import { drawEnum, drawFlag, drawInteger, drawText, drawTime, listFitting } from './draw-columns.js'
 import { drawSpot } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
 import { hasForm } from './forms.js'
@@ -76,7 +76,11 @@ function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice): TestOp
   }
   const words = kind === 'text' ? types : labels
   const drawn = kind === 'text' ? drawText(draft, words) : drawEnum(draft, words)
-  return { ...lookup, column: addColumn(draft, table, 'type', drawn), ...drawAny(draft, words, choice) }
+  return {
+    ...lookup,
+    column: addColumn(draft, table, 'type', drawn),
+    ...drawAny(draft, listFitting(words, drawn), choice),
+  }
 }
 
 function drawSet(draft: Draft): Pick<TestOption, 'is' | 'equals'> {
