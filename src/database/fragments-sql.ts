@@ -136,14 +136,6 @@ export function join(parts: readonly (Knex.Raw | Knex.QueryBuilder)[], separator
   return raw(parts.map(() => '?').join(separator), ...parts)
 }
 
-/** Two columns with the same value, byte for byte. */
-export function columnsEqualExactly(
-  [one, quotedOne]: readonly [Column, Knex.Raw],
-  [other, quotedOther]: readonly [Column, Knex.Raw],
-): Knex.Raw {
-  return raw('? = ? and ?', quotedOne, quotedOther, bytesEqual([one, quotedOne], [other, quotedOther]))
-}
-
 /** Two columns with the same bytes as UTF-8 text, which may be of different collations. No index serves. */
 export function bytesEqual(
   [one, quotedOne]: readonly [Column, Knex.Raw],

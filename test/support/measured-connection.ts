@@ -38,7 +38,9 @@ export async function openMeasuredConnection(url: string): Promise<MeasuredConne
     supportBigNumbers: true,
     bigNumberStrings: true,
   })
-  await connection.query("SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES'")
+  await connection.query(
+    "SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES'",
+  )
   const query = async (sql: string): Promise<readonly RowDataPacket[]> => {
     const [rows] = await connection.query<RowDataPacket[]>(sql)
     return rows
