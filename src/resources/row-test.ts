@@ -1,4 +1,5 @@
 import type { Column, ColumnKind } from '../database/column.js'
+import { toStoredIdentifier } from '../values/identifier.js'
 import type { ConfigIssue } from '../errors.js'
 import type { ArchivedMapping, RowTestMapping } from './options.js'
 import type { RowTest } from './resolved-table.js'
@@ -44,10 +45,18 @@ function findEqual(
   return { column, is: values.map((value) => toLabel(column, toStored(value))) }
 }
 
-/** Both servers compare other text with a number as 0, and records would be shown that are none. */
+/**
+ * Both servers compare other text with a number as 0, and records would be shown that are none. A text that an ASCII column
+ * cannot hold is an error of the statement.
+ */
 function fits(column: Column, value: TestValue): boolean {
-  if (column.kind === 'text') return typeof value === 'string' && isEnumLabel(column, value)
+  if (column.kind === 'text')
+    return typeof value === 'string' && isEnumLabel(column, value) && isInCharacterSet(column, value)
   return /^-?\d+$/.test(toStored(value))
+}
+
+function isInCharacterSet({ characterSet }: Column, value: string): boolean {
+  return characterSet !== 'ascii' || toStoredIdentifier(value, 'ascii') !== undefined
 }
 
 /** False for a text that is not a label of an ENUM: it would match nothing. */
