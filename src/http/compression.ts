@@ -16,9 +16,9 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
-    // Every answer is compressed in one call and has its Content-Length. A stream for each answer costs more than the
-    // compression of a page, and an answer that fails halfway would look like a cut connection.
-    syncThreshold: Number.MAX_SAFE_INTEGER,
+    // An ordinary page is compressed in one call and has its Content-Length: a stream costs more than the compression. A
+    // greater one would delay every other request, so it is compressed as a stream by other threads.
+    syncThreshold: 262_144,
     // The levels from which more time makes a page of records only a little smaller.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
     zlibOptions: { level: 4 },

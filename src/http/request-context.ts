@@ -80,7 +80,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
       workspaceId: principal?.workspaceId,
       rows,
       code: problem?.code,
-      parameter: problem?.parameter,
+      parameter: toLoggable(problem?.parameter),
     },
     'request',
   )
@@ -88,4 +88,9 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
 
 function roundToMicroseconds(ms: number): number {
   return Math.round(ms * 1000) / 1000
+}
+
+/** A name of letters; any other text of a caller can hold a secret. */
+function toLoggable(parameter: string | undefined): string | undefined {
+  return parameter !== undefined && /^[A-Za-z_]{1,32}$/.test(parameter) ? parameter : undefined
 }

@@ -106,8 +106,11 @@ export function selectFromPage({
     .from(join([raw('? as `page`', page), ...renderJoins(table.projection, isHinted)], ' '))
   if (!isOrdered) return query
   const order = [table.updatedAt.column, table.id.column].map((column) => quoteColumn('page', column))
-  return query.orderByRaw(raw('? asc, ? asc', ...order))
+  return query.orderByRaw(raw(`? asc, ? asc limit ${joinedRowsMax}`, ...order))
 }
+
+/** More rows than lookups can add to a page. Both servers drop an ORDER BY without a limit from a part of a UNION. */
+const joinedRowsMax = 10_000
 
 /** How many rows of the table have the id of a row of the page. */
 function renderTwins({ name, id: { column } }: ResolvedTable): Knex.Raw {

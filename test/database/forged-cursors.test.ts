@@ -67,7 +67,8 @@ test.each(['plain', 'membership'] as const)(
       const { status } = await client.get(collection, {
         cursor: forge(collection, database.product.workspaceId(0), filtered),
       })
-      expect(status).toBe(200)
+      // Where the mapping lists the statuses, a cursor can have no other.
+      expect(status).toBe(name === 'membership' ? 400 : 200)
     }
   },
 )

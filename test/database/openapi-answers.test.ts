@@ -143,6 +143,9 @@ const provoke: Readonly<Record<string, (route: string) => Promise<Answer>>> = {
     await ask('/registrations', {}, busy)
     network.set({ do: 'freeze' })
     const first = ask('/registrations?limit=7', {}, busy)
+    const isBusy = async (): Promise<boolean> =>
+      (await busy.ops.inject('/metrics')).body.includes('vitrine_database_active 1')
+    await expect.poll(isBusy).toBe(true)
     const answer = await ask(toPath(route), {}, busy)
     network.set({ do: 'pass' })
     await first

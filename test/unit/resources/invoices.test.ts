@@ -99,7 +99,7 @@ describe('a row that cannot be shown is refused by the name of its field', () =>
     ['currency', 'ZZZ', 'currency is not a currency of ISO 4217'],
     ['issueDate', null, 'issueDate is NULL'],
     ['issueDate', '0000-00-00', 'issueDate is not a real date'],
-    ['dueDate', '0000-00-00', 'dueDate is not a real date'],
+    ['dueDate', '2026-02-30', 'dueDate is not a real date'],
     ['createdAt', null, 'createdAt is NULL'],
     ['updatedAt', '0000-00-00 00:00:00.000', 'updatedAt is not a real date and time'],
   ])('%s of %o', (field, cell, reason) => {
@@ -107,7 +107,7 @@ describe('a row that cannot be shown is refused by the name of its field', () =>
   })
 
   test('where a DATETIME is not real', () => {
-    expect(() => awkward.toView({ ...awkwardRow, dueDate: '0000-00-00 00:00:00' })).toThrow(
+    expect(() => awkward.toView({ ...awkwardRow, dueDate: '2026-02-30 00:00:00' })).toThrow(
       new RowFault('dueDate is not a real date and time'),
     )
   })

@@ -100,6 +100,14 @@ describe('checkedInAt', () => {
     })
   })
 
+  test('is null where the product stored a zero date', () => {
+    const zero = '0000-00-00 00:00:00.000'
+    expect(plain.toView({ ...plainRow, checkedInAt: zero })).toMatchObject({
+      checkedIn: false,
+      checkedInAt: null,
+    })
+  })
+
   test('says by itself whether someone is checked in, where the mapping says so', () => {
     expect(plain.toView({ ...plainRow, checkedInAt: null })).toMatchObject({
       checkedIn: false,
@@ -131,7 +139,7 @@ describe('a row that cannot be shown is refused by the name of its field', () =>
     ['email', Buffer.from('CANARY'), 'email is not text'],
     ['checkedIn', null, 'checkedIn is NULL'],
     ['checkedIn', 'CANARY', 'checkedIn is not a boolean'],
-    ['checkedInAt', '0000-00-00 00:00:00.000000', 'checkedInAt is not a real date and time'],
+    ['checkedInAt', '2026-02-30 00:00:00.000000', 'checkedInAt is not a real date and time'],
     ['createdAt', '2026-02-30 00:00:00', 'createdAt is not a real date and time'],
     ['updatedAt', null, 'updatedAt is NULL'],
     ['updatedAt', 'CANARY', 'updatedAt is not a real date and time'],
@@ -141,7 +149,7 @@ describe('a row that cannot be shown is refused by the name of its field', () =>
 
   test('of the plain product too', () => {
     expect(() => plain.toView({ ...plainRow, name: null })).toThrow(new RowFault('name is NULL'))
-    expect(() => plain.toView({ ...plainRow, checkedInAt: '0000-00-00 00:00:00.000' })).toThrow(
+    expect(() => plain.toView({ ...plainRow, checkedInAt: '2026-02-30 00:00:00.000' })).toThrow(
       new RowFault('checkedInAt is not a real date and time'),
     )
   })
