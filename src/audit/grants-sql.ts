@@ -102,7 +102,7 @@ export function renderReplicas(account: string): readonly string[] {
   return [
     '-- This lets Vitrine read the replication lag: REPLICATION CLIENT on MySQL, SLAVE MONITOR on MariaDB.',
     '-- On a replica of MariaDB it also allows SHOW RELAYLOG EVENTS. With binlog_format STATEMENT or MIXED, these events are',
-    '-- whole statements, with values of every table. Use binlog_format ROW, or leave the privilege out and map a heartbeat.',
+    '-- whole statements, with values of every table. Use binlog_format ROW there, or leave the privilege out.',
     // MySQL runs what follows `!80000`, and MariaDB what follows `M!`.
     `GRANT /*!80000 REPLICATION CLIENT */ /*M! SLAVE MONITOR */ ON *.* TO ${account};`,
     '-- These let it read the state of a member of Group Replication (InnoDB Cluster); MariaDB has no such tables.',

@@ -137,7 +137,7 @@ function checkLag({ host = null, lag = null }: HostState, lagMaxSeconds: number)
         ...about,
         problem:
           'does not show whether its data are fresh, so Vitrine reads it only while no other host shows that',
-        fix: 'run the last statements that vitrine grants --replicas prints, or name a heartbeat in the mapping file',
+        fix: 'run the last statements that vitrine grants --replicas prints',
       },
     ]
   const isLate = typeof lag === 'number' && lag > lagMaxSeconds
