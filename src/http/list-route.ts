@@ -50,7 +50,7 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
     const wanted = { table: resource.table, workspaceId, query, caller: request.raw.socket }
     const read = await measureDatabase(request, () => readPage(database, wanted))
     const page = toPage({ resource, workspaceId, query, read, overlapSeconds: settings.syncOverlapSeconds })
-    await confirmRecords(page, { live, resource, rows: read.answer, onInvalidRow })
+    await confirmRecords(page, { live, resource, onInvalidRow })
     request.context.rows = page.data.length
     setNextLink(reply, page, `${settings.publicUrl}${toPaths(live.name).list}`, query.limit)
     return sendCacheable(request, reply, await toAnswer(page, toJson))

@@ -124,8 +124,6 @@ interface ConfirmInput {
   readonly live: Pick<LiveResource, 'confirm'>
   /** The resource that the statement was made for. */
   readonly resource: ResolvedResource
-  /** The rows that the statement returned. */
-  readonly rows: readonly Row[]
   readonly onInvalidRow: OnInvalidRow
 }
 
@@ -138,8 +136,8 @@ interface ConfirmInput {
  */
 export async function confirmRecords({ data, invalid }: Converted, input: ConfirmInput): Promise<void> {
   if (data.length > 0 && invalid.length === 0) return
-  const { live, resource, rows, onInvalidRow } = input
-  await live.confirm({ used: resource, rows, withIndexes: invalid.some(({ isRepeated }) => isRepeated) })
+  const { live, resource, onInvalidRow } = input
+  await live.confirm({ used: resource, withIndexes: invalid.some(({ isRepeated }) => isRepeated) })
   for (const row of invalid) onInvalidRow(row)
   const [first] = invalid
   if (first === undefined || resource.invalidRows === 'skip') return

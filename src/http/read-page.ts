@@ -23,8 +23,6 @@ interface ReadInput {
 
 /** The rows of a page. */
 export interface PageRows {
-  /** All that the statement returned: on the first page, the clock comes before the rows. */
-  readonly answer: readonly Row[]
   readonly rows: readonly Row[]
   /** When the crawl began, by the clock of the database. */
   readonly startedAt: Instant
@@ -53,7 +51,7 @@ export async function readPage(
   const startedAt = crawl?.startedAt ?? readServerClock(answer[0]?.['startedAt'])
   const read = parents === undefined ? [answer] : [parents, answer]
   return {
-    answer,
+    // On the first page, the clock comes before the rows.
     rows: crawl === undefined ? answer.slice(1) : answer,
     startedAt: read.map(findDataTime).reduce(findEarlier, startedAt),
   }

@@ -56,8 +56,6 @@ export interface LiveResource extends DocumentedResource {
 /** What an answer was made with. */
 export interface UsedResource {
   readonly used: ResolvedResource
-  /** The rows that its statement returned. */
-  readonly rows: readonly Row[]
   /** Whether an index that makes a key unique may be missing. */
   readonly withIndexes: boolean
 }

@@ -36,7 +36,7 @@ function page(
     resource: skipping,
     workspaceId: 'W1',
     query: { limit, filters, crawl: undefined },
-    read: { answer: rows, rows, startedAt: start },
+    read: { rows, startedAt: start },
     overlapSeconds: 120,
     ...options,
   })
@@ -169,7 +169,7 @@ async function confirm(
     },
   }
   const onInvalidRow = ({ id }: InvalidRow): unknown => steps.push(`reported ${id}`)
-  const error: unknown = await confirmRecords(converted, { live, resource, rows: [], onInvalidRow }).catch(
+  const error: unknown = await confirmRecords(converted, { live, resource, onInvalidRow }).catch(
     (error: unknown) => error,
   )
   return { error, steps }

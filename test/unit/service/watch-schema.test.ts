@@ -117,7 +117,7 @@ describe('the confirmation of an answer with lookups', () => {
 
 /** An answer without rows. */
 function answerOf(used: ResolvedResource): UsedResource {
-  return { used, rows: [], withIndexes: false }
+  return { used, withIndexes: false }
 }
 
 describe('the confirmation of an answer', () => {
