@@ -10,6 +10,7 @@ const collations = [
   'utf8mb4_general_ci',
   'utf8mb4_unicode_ci',
   'utf8mb4_0900_ai_ci',
+  'utf8mb4_0900_bin',
   'utf8mb3_general_ci',
   'utf8mb3_bin',
   'latin1_swedish_ci',
@@ -18,13 +19,19 @@ const collations = [
   'ascii_bin',
 ]
 
-/** A collation; MariaDB has another one without padding. */
-export function drawCollation(draft: Draft): string {
-  const collation = draft.random.pick(collations)
+/** Whether a collation tells small letters from capitals. */
+export type Exactness = 'exact' | 'inexact'
+
+/** A collation; MariaDB has others without padding. */
+export function drawCollation(draft: Draft, exactness?: Exactness): string {
+  const fitting = collations.filter(
+    (name) => exactness === undefined || name.endsWith('_bin') === (exactness === 'exact'),
+  )
+  const collation = draft.random.pick(fitting)
   if (!draft.isMariaDb) return collation
   return collation
     .replace('utf8mb4_0900_ai_ci', 'utf8mb4_unicode_520_nopad_ci')
-    .replace('utf8mb3_', 'utf8mb3_')
+    .replace('utf8mb4_0900_bin', 'utf8mb4_nopad_bin')
 }
 
 /** The texts that a column can hold: a mapping that names another one does not start. */

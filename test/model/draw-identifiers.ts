@@ -37,6 +37,16 @@ const twins = [
 ]
 const bigIntegers = ['9007199254740993', '9007199254740992', '9223372036854775807', '4611686018427387905']
 
+/** Texts that differ by case, accent or a trailing space only, most of them. */
+export function drawTwins({ random }: Draft): Domain {
+  const values = random.pick([
+    ['E1', 'e1', 'É1', 'E1 '],
+    ['e1', 'é1', 'E1', 'e2', 'E2'],
+    ['a', 'A', 'A ', 'b', 'B'],
+  ])
+  return { kind: 'text', values }
+}
+
 /** A domain with a few values that are hard to tell apart. */
 export function drawDomain(draft: Draft, size: number, kind = drawKind(draft)): Domain {
   return { kind, values: Array.from({ length: size }, (_, at) => drawValue(draft, kind, at)) }

@@ -1,7 +1,7 @@
 import { addColumn, addTable, oneIn } from './draft.js'
 import type { Draft, DraftColumn, DraftTable } from './draft.js'
-import { drawFlag } from './draw-columns.js'
-import { drawDomain, drawIdentifier } from './draw-identifiers.js'
+import { drawCollation, drawFlag } from './draw-columns.js'
+import { drawDomain, drawIdentifier, drawTwins } from './draw-identifiers.js'
 import type { Domain, IdentifierColumn } from './draw-identifiers.js'
 import { hasForm } from './forms.js'
 import type { ColumnOption, LookupOption, TestOption } from './mapping.js'
@@ -59,6 +59,29 @@ function drawWay(draft: Draft, lookups: Lookups, from: DraftTable): Way {
   return way
 }
 
+/**
+ * A table behind a lookup whose keys are hard to tell apart: they differ by case, accent or a trailing space, and the
+ * column that refers to them has a collation of its own.
+ */
+export function drawTwinSpot(draft: Draft, lookups: Lookups, from: DraftTable): Spot {
+  const { random } = draft
+  const [keys, ons] = random.pick([
+    ['exact', 'inexact'],
+    ['exact', 'inexact'],
+    ['inexact', 'inexact'],
+    ['inexact', 'exact'],
+  ] as const)
+  const parent = drawUnique(draft, lookups, {
+    domain: drawTwins(draft),
+    collation: drawCollation(draft, keys),
+  })
+  lookups.parents.push(parent)
+  const collation = keys === ons && oneIn(draft, 2) ? parent.key.column.collation : drawCollation(draft, ons)
+  const option = { ...toTarget(parent), on: drawOn(draft, from, parent, collation) }
+  lookups.ways.push({ from, option, target: parent.table })
+  return { table: parent.table, lookup: option }
+}
+
 function toTarget({ table, keyOption, where }: Parent): Pick<LookupOption, 'from' | 'key' | 'where'> {
   return {
     from: table.name,
@@ -75,7 +98,7 @@ function drawDeep(draft: Draft, lookups: Lookups, from: DraftTable, parent: Pare
 }
 
 /** A column that refers to a parent: of the same collation, of another one, or even of another character set. */
-function drawOn(draft: Draft, from: DraftTable, { domain, key }: Parent): string {
+function drawOn(draft: Draft, from: DraftTable, { domain, key }: Parent, collation?: string): string {
   const isSame = oneIn(draft, 2)
   const strays = drawDomain(draft, 2, domain.kind).values
   const orphans = oneIn(draft, 3) ? strays : []
@@ -84,7 +107,7 @@ function drawOn(draft: Draft, from: DraftTable, { domain, key }: Parent): string
     { ...domain, values: [...domain.values, ...domain.values, ...orphans] },
     {
       nullable: oneIn(draft, 3),
-      collation: isSame ? key.column.collation : undefined,
+      collation: collation ?? (isSame ? key.column.collation : undefined),
       as: key.as,
     },
   )
@@ -103,13 +126,18 @@ function drawNewParent(draft: Draft, lookups: Lookups, hasWhere: boolean): Paren
 }
 
 /** A table whose key is its primary key or unique. */
-function drawUnique(draft: Draft, lookups: Lookups): Parent {
-  const { table, domain } = drawParentTable(draft, lookups)
+function drawUnique(
+  draft: Draft,
+  lookups: Lookups,
+  given?: { readonly domain: Domain; readonly collation: string },
+): Parent {
+  const { table, domain } = drawParentTable(draft, lookups, given?.domain)
   const isPrimary = !oneIn(draft, 3)
   if (!isPrimary) table.primary = [addColumn(draft, table, 'pk', drawCounter())]
   let next = 0
   const key = drawIdentifier(draft, domain, {
     nullable: !isPrimary && oneIn(draft, 3),
+    collation: given?.collation,
     // The server leaves rows with equal keys out.
     draw: () => domain.values[next++]!,
   })
@@ -135,10 +163,10 @@ function drawManyToOne(draft: Draft, lookups: Lookups): Parent {
   return { table, domain, key, keyOption, where }
 }
 
-function drawParentTable(draft: Draft, lookups: Lookups): Pick<Parent, 'table' | 'domain'> {
+function drawParentTable(draft: Draft, lookups: Lookups, given?: Domain): Pick<Parent, 'table' | 'domain'> {
   const size = lookups.rowsMax > 20 ? lookups.rowsMax : 1 + draft.random.whole(lookups.rowsMax)
-  const domain = drawDomain(draft, size)
-  return { table: addTable(draft, 'parent', size), domain }
+  const domain = given ?? drawDomain(draft, size)
+  return { table: addTable(draft, 'parent', domain.values.length), domain }
 }
 
 /** A primary key by itself, in an order that is not the order of insertion. */

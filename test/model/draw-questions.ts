@@ -166,7 +166,9 @@ function drawDrift({ random, product, tables }: Input): readonly Question[] {
     .flatMap((table) => table.columns.map((column) => ({ table: table.name, column })))
     .filter(({ column }) => column.collation?.startsWith('utf8mb4') === true || column.kind === 'integer')
   if (columns.length === 0) return []
-  const { table, column } = random.pick(columns)
+  const mapping = JSON.stringify(product.mapping)
+  const referring = columns.filter(({ column }) => mapping.includes(`"on":${JSON.stringify(column.name)}`))
+  const { table, column } = random.pick(referring.length > 0 && random.whole(3) > 0 ? referring : columns)
   const altered =
     column.kind === 'integer'
       ? { ...column, type: 'bigint' }

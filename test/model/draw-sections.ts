@@ -2,8 +2,8 @@ import { addColumn, addTable, oneIn } from './draft.js'
 import type { Draft, DraftTable } from './draft.js'
 import { drawDomain, drawIdentifier, drawIds, toPublic } from './draw-identifiers.js'
 import type { Domain } from './draw-identifiers.js'
-import { drawCounter, drawSpot, toOption } from './draw-lookups.js'
-import type { Lookups } from './draw-lookups.js'
+import { drawCounter, drawSpot, drawTwinSpot, toOption } from './draw-lookups.js'
+import type { Lookups, Spot } from './draw-lookups.js'
 import {
   drawCheckIn,
   drawCurrency,
@@ -18,6 +18,7 @@ import {
 import type { SectionDraft } from './draw-fields.js'
 import { hasForm } from './forms.js'
 import { drawArchived, drawWhere } from './draw-tests.js'
+import { isLookup } from './mapping.js'
 import type { EventOption, FieldOption, Section } from './mapping.js'
 
 /** A section together with its table, and what its foreign columns are drawn from. */
@@ -47,7 +48,7 @@ export function drawRegistrations(input: SectionInput): Section {
     ...base,
     fields: {
       id: fields['id'],
-      eventId: drawForeign(input, section.table, { what: 'event', domain: input.events }),
+      eventId: drawEventColumn(input, section.table, base.workspace),
       status: drawStatus(section),
       name: drawName(section),
       email: drawTextField(section, 'email'),
@@ -85,7 +86,11 @@ function drawCommon(input: SectionInput, what: string): Common {
   const section = { draft, lookups, table }
   const workspace = oneIn(draft, 8)
     ? { constant: toPublic(workspaces, random.pick(workspaces.values)) }
-    : drawForeign(input, table, { what: 'workspace', domain: workspaces })
+    : drawForeign(input, table, {
+        what: 'workspace',
+        domain: workspaces,
+        spot: oneIn(draft, 3) ? drawTwinSpot(draft, lookups, table) : undefined,
+      })
   const where = drawWhere(draft, lookups, table)
   const updatedAt = drawTimeField(section, 'updated')
   addIndexes(draft, table, { idName, workspace, updatedAt })
@@ -153,13 +158,20 @@ function toOwnName(table: DraftTable, option: unknown): string | undefined {
   return toOwnName(table, on ?? column)
 }
 
+interface ForeignInput {
+  readonly what: string
+  readonly domain: Domain
+  /** Where the column is, unless that is to be drawn. */
+  readonly spot?: Spot | undefined
+}
+
 /** A column that refers to a workspace or an event, here or in another table. */
 function drawForeign(
   { draft, lookups }: SectionInput,
   table: DraftTable,
-  { what, domain }: { readonly what: string; readonly domain: Domain },
+  { what, domain, spot: given }: ForeignInput,
 ): FieldOption {
-  const spot = drawSpot(draft, lookups, table, 3)
+  const spot = given ?? drawSpot(draft, lookups, table, 3)
   // One workspace has most of many parents.
   const values =
     spot.table.rowCount > 20
@@ -169,11 +181,22 @@ function drawForeign(
   return toOption(spot, addColumn(draft, spot.table, what, drawn.column), { as: drawn.as })
 }
 
-function drawEvent(input: SectionInput, { section, ids, idType }: Common): EventOption {
+/** A column for the event. Often the one by which the workspace is found: events have workspaces. */
+function drawEventColumn(
+  input: SectionInput,
+  table: DraftTable,
+  workspace: Section['workspace'],
+): FieldOption {
+  const own = isLookup(workspace) ? table.columns.find(({ name }) => name === workspace.on) : undefined
+  if (own !== undefined && own.kind !== 'binary' && !oneIn(input.draft, 3)) return own.name
+  return drawForeign(input, table, { what: 'event', domain: input.events })
+}
+
+function drawEvent(input: SectionInput, { section, ids, idType, base }: Common): EventOption {
   const { draft, events } = input
   const kind = draft.random.whole(6)
   if (kind === 0) return null
-  if (kind > 2) return drawForeign(input, section.table, { what: 'event', domain: events })
+  if (kind > 2) return drawEventColumn(input, section.table, base.workspace)
   const link = addTable(draft, 'link', 1 + draft.random.whole(20))
   link.primary = [addColumn(draft, link, 'pk', drawCounter())]
   const invoice = drawIdentifier(draft, ids.values.length === 0 ? drawDomain(draft, 2, ids.kind) : ids, {

@@ -7,260 +7,165 @@ export interface Mutant {
   readonly replacement: string
 }
 
-const query: readonly Mutant[] = [
-  {
-    what: 'a page shows every workspace, and what is archived',
-    file: 'src/query/list-sql.ts',
-    search: '    applyVisibility(query, table)\n    applyFilters(query, table, shape)',
-    replacement: '    applyFilters(query, table, shape)',
-  },
-  {
-    what: 'the next page repeats a tie',
-    file: 'src/query/list-sql.ts',
-    search: "raw('? > ?', name, placeholder(id.column",
-    replacement: "raw('? >= ?', name, placeholder(id.column",
-  },
-  {
-    what: 'the next page skips ties',
-    file: 'src/query/list-sql.ts',
-    search: '(? >= ? and (? > ? or ?))',
-    replacement: '(? >= ? and (? > ? and ?))',
-  },
-  {
-    what: 'updatedSince is exclusive',
-    file: 'src/query/list-sql.ts',
-    search: "raw('? >= ?', quoteName(updatedAt.name)",
-    replacement: "raw('? > ?', quoteName(updatedAt.name)",
-  },
-  {
-    what: 'a derived status ignores the cases before',
-    file: 'src/query/list-sql.ts',
-    search: 'cases.slice(0, at)',
-    replacement: 'cases.slice(0, 0)',
-  },
-  {
-    what: 'the filter by the other status is turned round',
-    file: 'src/query/list-sql.ts',
-    search: "form === 'other' ? raw('not ?', any) : any",
-    replacement: 'any',
-  },
-  {
-    what: 'an event by a link table is compared by collation',
-    file: 'src/query/list-sql.ts',
-    search: "equalsExactly(event.column, quoteColumn('link', event.column), slot('event'))",
-    replacement: "raw('? = ?', quoteColumn('link', event.column), placeholder(event.column, slot('event')))",
-  },
-  {
-    what: 'a page is not one row longer than it shows',
-    file: 'src/query/list-plan.ts',
-    search: 'String(query.limit + 1)',
-    replacement: 'String(query.limit)',
-  },
-  {
-    what: 'the word of other codes is like any word',
-    file: 'src/query/list-plan.ts',
-    search: 'const isOther = word === otherwise',
-    replacement: 'const isOther = false && word === otherwise',
-  },
-  {
-    what: 'the id of a single record has no workspace',
-    file: 'src/query/item-sql.ts',
-    search: '      applyVisibility(query, table)\n',
-    replacement: '',
-  },
-  {
-    what: 'a cursor is valid in every workspace',
-    file: 'src/query/cursor.ts',
-    search: 'JSON.stringify([collection, workspaceId])',
-    replacement: 'JSON.stringify([collection, typeof workspaceId])',
-  },
-  {
-    what: 'filters beside a cursor are ignored',
-    file: 'src/query/list-query.ts',
-    search: '  requireSameFilters(sent, crawl)\n',
-    replacement: '',
-  },
-  {
-    what: 'unknown statuses are accepted',
-    file: 'src/query/list-query.ts',
-    search: 'statuses.includes(status)',
-    replacement: 'status !== null',
-  },
-  {
-    what: 'lookups with different keys are taken for one',
-    file: 'src/query/lookup-sql.ts',
-    search: 'JSON.stringify([table, key.name, on.column.name,',
-    replacement: "JSON.stringify([table, key.name, '',",
-  },
-  {
-    what: 'a text of another collation is matched by that of the key',
-    file: 'src/query/lookup-sql.ts',
-    search: "return raw('? = ? and ?', quotedKey, converted,",
-    replacement: "return raw('? = ? and (? or 1 = 1)', quotedKey, converted,",
-  },
-  {
-    what: 'texts of one collation are matched byte for byte',
-    file: 'src/query/lookup-sql.ts',
-    search: 'key.collation === column.collation &&',
-    replacement: 'key.collation === null &&',
-  },
-]
-
-const conditions: readonly Mutant[] = [
-  {
-    what: 'a constant workspace is that of every key',
-    file: 'src/query/condition-sql.ts',
-    search: "slot('workspace'), constant(workspace.constant)",
-    replacement: "slot('workspace'), slot('workspace')",
-  },
-  {
-    what: 'tests compare by collation',
-    file: 'src/query/condition-sql.ts',
-    search: "return column.kind === 'text'\n",
-    replacement: "return column.kind !== 'text'\n",
-  },
-  {
-    what: 'a zero TIMESTAMP is a time',
-    file: 'src/query/condition-sql.ts',
-    search: "kind === 'datetime' || kind === 'timestamp' ? raw",
-    replacement: "kind === 'datetime' ? raw",
-  },
-  {
-    what: 'NULL is archived',
-    file: 'src/query/condition-sql.ts',
-    search: 'not ifnull((?), 0)',
-    replacement: 'not ifnull((?), 1)',
-  },
-]
-
-const resources: readonly Mutant[] = [
-  {
-    what: 'a code that is not listed is shown',
-    file: 'src/resources/status-field.ts',
-    search: '(values.get(stored) ?? otherwise)',
-    replacement: '(values.get(stored) ?? otherwise ?? stored)',
-  },
-  {
-    what: 'the time of a check-in is shown without one',
-    file: 'src/resources/registrations.ts',
-    search: 'checkedInAt: checkedIn ? read.checkedInAt(row) : null',
-    replacement: 'checkedInAt: read.checkedInAt(row)',
-  },
-  {
-    what: 'names are joined without a separator',
-    file: 'src/resources/field-kinds.ts',
-    search: "(option.separator ?? ' ')",
-    replacement: "(option.separator ?? '')",
-  },
-  {
-    what: 'a TIMESTAMP has the offset of the mapping',
-    file: 'src/resources/column-resolver.ts',
-    search: "column.kind === 'datetime' ? input.offsetMinutes : 0",
-    replacement: 'input.offsetMinutes',
-  },
-  {
-    what: 'invalid rows fail a page by default',
-    file: 'src/resources/define-resource.ts',
-    search: "mapped.invalidRows ?? 'skip'",
-    replacement: "mapped.invalidRows ?? 'fail'",
-  },
-]
-
-const values: readonly Mutant[] = [
-  {
-    what: 'a swapped UUID is swapped wrongly',
-    file: 'src/values/identifier.ts',
-    search: '[4, 8], [2, 4], [0, 2]',
-    replacement: '[4, 8], [0, 2], [2, 4]',
-  },
-  {
-    what: 'an integer id has several spellings',
-    file: 'src/values/identifier.ts',
-    search: '/^(?:0|-?[1-9]\\d*)$/',
-    replacement: '/^-?\\d+$/',
-  },
-  {
-    what: 'minor units are hundredths',
-    file: 'src/values/money.ts',
-    search: "form === 'minor' ? digits : form.scale",
-    replacement: "form === 'minor' ? 2 : form.scale",
-  },
-  {
-    what: 'floats are cut and not rounded',
-    file: 'src/values/money.ts',
-    search: 'Big.roundHalfUp',
-    replacement: 'Big.roundDown',
-  },
-  {
-    what: 'totals lose the zeros of the currency',
-    file: 'src/values/money.ts',
-    search: 'const least = point + 1 + digits',
-    replacement: 'const least = point + 1',
-  },
-  {
-    what: 'fractions of a second lose their place',
-    file: 'src/values/timestamp.ts',
-    search: "cell.slice(20).padEnd(3, '0')",
-    replacement: "cell.slice(20).padStart(3, '0')",
-  },
-  {
-    what: 'an instant between two microseconds is rounded down',
-    file: 'src/values/instant.ts',
-    search: "Math.ceil(Number((match[7] ?? '').padEnd(9, '0')) / 1000)",
-    replacement: "Math.floor(Number((match[7] ?? '').padEnd(9, '0')) / 1000)",
-  },
-  {
-    what: 'an instant is rounded down to the digits of its column',
-    file: 'src/values/instant.ts',
-    search: 'Math.ceil(instant.micros / step) * step',
-    replacement: 'Math.floor(instant.micros / step) * step',
-  },
-  {
-    what: 'times before 1970 are wrong',
-    file: 'src/values/epoch.ts',
-    search: '((value % scale) + scale) % scale',
-    replacement: 'value % scale',
-  },
-  {
-    what: 'a currency in small letters is shown so',
-    file: 'src/values/currency.ts',
-    search: 'cell.toUpperCase()',
-    replacement: 'cell',
-  },
-  {
-    what: 'blank parts of a name are kept',
-    file: 'src/values/text.ts',
-    search: "part.trim() !== ''",
-    replacement: "part !== ''",
-  },
-]
-
-const keys: readonly Mutant[] = [
-  {
-    what: 'the time zone of the mapping is ignored',
-    file: 'src/mapping/resolve-mapping.ts',
-    search: 'parseOffset(mapping.timezone)',
-    replacement: "parseOffset('+00:00')",
-  },
-  {
-    what: 'revoked keys are accepted',
-    file: 'src/keys/validate-key.ts',
-    search: 'row.revoked || ',
-    replacement: '',
-  },
-  {
-    what: 'keys never expire',
-    file: 'src/keys/validate-key.ts',
-    search: 'nowMs >= expiresAt.seconds',
-    replacement: 'nowMs < 0 * expiresAt.seconds',
-  },
-  {
-    what: 'every key has every scope',
-    file: 'src/keys/validate-key.ts',
-    search: 'if (principal.scopes.includes(scope)) return',
-    replacement: 'if (principal.scopes.length > 0) return',
-  },
-]
+/** For each file: what is broken, the text that is searched, and its replacement. */
+const changes: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
+  'src/query/list-sql.ts': [
+    [
+      'a page shows every workspace, and what is archived',
+      '    applyVisibility(query, table)\n    applyFilters(query, table, shape)',
+      '    applyFilters(query, table, shape)',
+    ],
+    [
+      'the next page repeats a tie',
+      "raw('? > ?', name, placeholder(id.column",
+      "raw('? >= ?', name, placeholder(id.column",
+    ],
+    ['the next page skips ties', '(? >= ? and (? > ? or ?))', '(? >= ? and (? > ? and ?))'],
+    [
+      'updatedSince is exclusive',
+      "raw('? >= ?', quoteName(updatedAt.name)",
+      "raw('? > ?', quoteName(updatedAt.name)",
+    ],
+    ['a derived status ignores the cases before', 'cases.slice(0, at)', 'cases.slice(0, 0)'],
+    ['the filter by the other status is turned round', "form === 'other' ? raw('not ?', any) : any", 'any'],
+    [
+      'an event by a link table is compared by collation',
+      "equalsExactly(event.column, quoteColumn('link', event.column), slot('event'))",
+      "raw('? = ?', quoteColumn('link', event.column), placeholder(event.column, slot('event')))",
+    ],
+  ],
+  'src/query/list-plan.ts': [
+    ['a page is not one row longer than it shows', 'String(query.limit + 1)', 'String(query.limit)'],
+    [
+      'the word of other codes is like any word',
+      'const isOther = word === otherwise',
+      'const isOther = false && word === otherwise',
+    ],
+  ],
+  'src/query/item-sql.ts': [
+    ['the id of a single record has no workspace', '      applyVisibility(query, table)\n', ''],
+  ],
+  'src/query/cursor.ts': [
+    [
+      'a cursor is valid in every workspace',
+      'JSON.stringify([collection, workspaceId])',
+      'JSON.stringify([collection, typeof workspaceId])',
+    ],
+  ],
+  'src/query/list-query.ts': [
+    ['filters beside a cursor are ignored', '  requireSameFilters(sent, crawl)\n', ''],
+    ['unknown statuses are accepted', 'statuses.includes(status)', 'status !== null'],
+  ],
+  'src/query/lookup-sql.ts': [
+    [
+      'lookups with different keys are taken for one',
+      'JSON.stringify([table, key.name, on.column.name,',
+      "JSON.stringify([table, key.name, '',",
+    ],
+    [
+      'a text of another collation is matched by that of the key',
+      "return raw('? = ? and ?', quotedKey, converted,",
+      "return raw('? = ? and (? or 1 = 1)', quotedKey, converted,",
+    ],
+    [
+      'texts of one collation are matched byte for byte',
+      'key.collation === column.collation &&',
+      'key.collation === null &&',
+    ],
+  ],
+  'src/query/condition-sql.ts': [
+    [
+      'a constant workspace is that of every key',
+      "slot('workspace'), constant(workspace.constant)",
+      "slot('workspace'), slot('workspace')",
+    ],
+    ['tests compare by collation', "return column.kind === 'text'\n", "return column.kind !== 'text'\n"],
+    [
+      'a zero TIMESTAMP is a time',
+      "kind === 'datetime' || kind === 'timestamp' ? raw",
+      "kind === 'datetime' ? raw",
+    ],
+    ['NULL is archived', 'not ifnull((?), 0)', 'not ifnull((?), 1)'],
+  ],
+  'src/resources/status-field.ts': [
+    [
+      'a code that is not listed is shown',
+      '(values.get(stored) ?? otherwise)',
+      '(values.get(stored) ?? otherwise ?? stored)',
+    ],
+  ],
+  'src/resources/registrations.ts': [
+    [
+      'the time of a check-in is shown without one',
+      'checkedInAt: checkedIn ? read.checkedInAt(row) : null',
+      'checkedInAt: read.checkedInAt(row)',
+    ],
+  ],
+  'src/resources/field-kinds.ts': [
+    ['names are joined without a separator', "(option.separator ?? ' ')", "(option.separator ?? '')"],
+  ],
+  'src/resources/column-resolver.ts': [
+    [
+      'a TIMESTAMP has the offset of the mapping',
+      "column.kind === 'datetime' ? input.offsetMinutes : 0",
+      'input.offsetMinutes',
+    ],
+  ],
+  'src/resources/define-resource.ts': [
+    ['invalid rows fail a page by default', "mapped.invalidRows ?? 'skip'", "mapped.invalidRows ?? 'fail'"],
+  ],
+  'src/values/identifier.ts': [
+    ['a swapped UUID is swapped wrongly', '[4, 8], [2, 4], [0, 2]', '[4, 8], [0, 2], [2, 4]'],
+    ['an integer id has several spellings', '/^(?:0|-?[1-9]\\d*)$/', '/^-?\\d+$/'],
+  ],
+  'src/values/money.ts': [
+    [
+      'minor units are hundredths',
+      "form === 'minor' ? digits : form.scale",
+      "form === 'minor' ? 2 : form.scale",
+    ],
+    ['floats are cut and not rounded', 'Big.roundHalfUp', 'Big.roundDown'],
+    ['totals lose the zeros of the currency', 'const least = point + 1 + digits', 'const least = point + 1'],
+  ],
+  'src/values/timestamp.ts': [
+    [
+      'fractions of a second lose their place',
+      "cell.slice(20).padEnd(3, '0')",
+      "cell.slice(20).padStart(3, '0')",
+    ],
+  ],
+  'src/values/instant.ts': [
+    [
+      'an instant between two microseconds is rounded down',
+      "Math.ceil(Number((match[7] ?? '').padEnd(9, '0')) / 1000)",
+      "Math.floor(Number((match[7] ?? '').padEnd(9, '0')) / 1000)",
+    ],
+    [
+      'an instant is rounded down to the digits of its column',
+      'Math.ceil(instant.micros / step) * step',
+      'Math.floor(instant.micros / step) * step',
+    ],
+  ],
+  'src/values/epoch.ts': [
+    ['times before 1970 are wrong', '((value % scale) + scale) % scale', 'value % scale'],
+  ],
+  'src/values/currency.ts': [['a currency in small letters is shown so', 'cell.toUpperCase()', 'cell']],
+  'src/values/text.ts': [['blank parts of a name are kept', "part.trim() !== ''", "part !== ''"]],
+  'src/mapping/resolve-mapping.ts': [
+    ['the time zone of the mapping is ignored', 'parseOffset(mapping.timezone)', "parseOffset('+00:00')"],
+  ],
+  'src/keys/validate-key.ts': [
+    ['revoked keys are accepted', 'row.revoked || ', ''],
+    ['keys never expire', 'nowMs >= expiresAt.seconds', 'nowMs < 0 * expiresAt.seconds'],
+    [
+      'every key has every scope',
+      'if (principal.scopes.includes(scope)) return',
+      'if (principal.scopes.length > 0) return',
+    ],
+  ],
+}
 
 /** The list, in order of the floors. */
-export const mutants: readonly Mutant[] = [...query, ...conditions, ...resources, ...values, ...keys]
+export const mutants: readonly Mutant[] = Object.entries(changes).flatMap(([file, list]) =>
+  list.map(([what, search, replacement]) => ({ what, file, search, replacement })),
+)

@@ -27,13 +27,15 @@ export function quote(name: string): string {
 export async function createTables(
   connection: Connection,
   database: string,
-  { tables }: Pick<Product, 'tables'>,
+  { tables, isAnalyzed }: Product,
 ): Promise<void> {
+  const made = tables.filter(({ viewOf }) => viewOf === undefined)
   const statements = [
     `create database ${quote(database)} character set utf8mb4`,
     `use ${quote(database)}`,
     ...tables.map(renderCreate),
-    ...tables.filter(({ rows, viewOf }) => rows.length > 0 && viewOf === undefined).map(renderInsert),
+    ...made.filter(({ rows }) => rows.length > 0).map(renderInsert),
+    ...(isAnalyzed ? [`analyze table ${made.map(({ name }) => quote(name)).join(', ')}`] : []),
   ]
   await connection.query(statements.join(';\n'))
 }
