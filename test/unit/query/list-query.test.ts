@@ -171,6 +171,18 @@ describe('a next page', () => {
     },
   )
 
+  test('whose cursor has a status that the mapping does not list is refused', () => {
+    const forged = cursorOf({ ...noFilters, status: 'x'.repeat(20) }).cursor
+    for (const [statuses, text] of [
+      [['PAID'], forged],
+      [undefined, cursorOf({ ...noFilters, status: 'x'.repeat(201) }).cursor],
+    ] as const)
+      expect(() => parseListQuery(`cursor=${text}`, { ...rules, statuses })).toThrow(
+        expect.objectContaining({ code: 'invalid_cursor' }) as Error,
+      )
+    expect(parseListQuery(`cursor=${forged}`, rules).filters.status).toHaveLength(20)
+  })
+
   test.each(['', 'abc', `${cursor}=`, cursor.slice(1), `${cursor}${cursor}`])(
     'with a cursor that was not given out is refused: %s',
     (text) => {
