@@ -17,8 +17,8 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     encodings: ['br', 'gzip'],
     threshold: 1024,
     // An ordinary page is compressed in one call and has its Content-Length: a stream costs more than the compression. A
-    // greater one would delay every other request, so it is compressed as a stream by other threads.
-    syncThreshold: 262_144,
+    // great one would delay every other request, so it is compressed as a stream by other threads.
+    syncThreshold: 1_048_576,
     // The levels from which more time makes a page of records only a little smaller.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
     zlibOptions: { level: 4 },

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireScope } from '../keys/validate-key.js'
 import { parseListQuery } from '../query/list-query.js'
 import type { LiveResource } from '../resources/resource.js'
 import type { Authenticate } from './authenticate.js'
 import { compileSerializer, sendCacheable } from './cacheable.js'
+import { createGreatPages, joinInSlices } from './great-pages.js'
 import type { LimitRate } from './limits.js'
 import { confirmRecords, toPage } from './page.js'
 import type { OnInvalidRow, Page } from './page.js'
@@ -36,6 +36,7 @@ interface ListRouteInput extends RouteInput {
 export function createListRoute(live: LiveResource, input: ListRouteInput) {
   const { authenticate, limitRate, database, settings, onInvalidRow } = input
   const toJson = compileSerializer(live.schema)
+  const enter = createGreatPages()
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await authenticate(request)
     await limitRate(request, reply)
@@ -47,13 +48,20 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
       statuses: live.statuses,
     })
     const resource = live.require()
-    const wanted = { table: resource.table, workspaceId, query, caller: request.raw.socket }
-    const read = await measureDatabase(request, () => readPage(database, wanted))
-    const page = toPage({ resource, workspaceId, query, read, overlapSeconds: settings.syncOverlapSeconds })
-    await confirmRecords(page, { live, resource, onInvalidRow })
-    request.context.rows = page.data.length
-    setNextLink(reply, page, `${settings.publicUrl}${toPaths(live.name).list}`, query.limit)
-    return sendCacheable(request, reply, await toAnswer(page, toJson))
+    const turn = await enter(workspaceId)
+    let answer = { body: '', untaggedBytes: 0 }
+    try {
+      const wanted = { table: resource.table, workspaceId, query, caller: request.raw.socket }
+      const read = await measureDatabase(request, () => readPage(database, wanted))
+      const page = toPage({ resource, workspaceId, query, read, overlapSeconds: settings.syncOverlapSeconds })
+      await confirmRecords(page, { live, resource, onInvalidRow })
+      request.context.rows = page.data.length
+      setNextLink(reply, page, `${settings.publicUrl}${toPaths(live.name).list}`, query.limit)
+      answer = await toAnswer(page, toJson, turn.isGreat)
+    } finally {
+      turn.end(answer.body.length)
+    }
+    return sendCacheable(request, reply, answer)
   }
 }
 
@@ -71,28 +79,11 @@ function setNextLink(reply: FastifyReply, page: Page, address: string, limit: nu
 async function toAnswer(
   page: Page,
   toJson: (record: object) => string,
+  isGreat: boolean,
 ): Promise<{ body: string; untaggedBytes: number }> {
   const meta = JSON.stringify({ cursor: page.cursor, nextUpdatedSince: page.nextUpdatedSince })
   return {
-    body: `{"data":[${await joinRecords(page.data, toJson)}],"meta":${meta}}`,
+    body: `{"data":[${isGreat ? await joinInSlices(page.data, toJson) : page.data.map(toJson).join(',')}],"meta":${meta}}`,
     untaggedBytes: `${meta}}`.length - '{"cursor":"'.length,
   }
-}
-
-/** Characters of JSON that are made before other requests have a turn. A page of ordinary records has fewer. */
-const sliceLength = 262_144
-
-/** A page whose names are very long has megabytes, which would delay every other request if they were made at once. */
-async function joinRecords(records: readonly object[], toJson: (record: object) => string): Promise<string> {
-  const texts: string[] = []
-  let length = 0
-  for (const record of records) {
-    const text = toJson(record)
-    texts.push(text)
-    length += text.length
-    if (length < sliceLength) continue
-    await setImmediate()
-    length = 0
-  }
-  return texts.join(',')
 }
