@@ -1,6 +1,7 @@
 import type { Random } from '../product/random.js'
 import { toExactText, toIdentifier } from './oracle.js'
 import type { Entry } from './oracle.js'
+import { listStatuses } from './mapping.js'
 import type { StatusOption } from './mapping.js'
 import { collections, findPlace, findTable } from './product.js'
 import type { Collection, Product, Table } from './product.js'
@@ -63,7 +64,7 @@ function listFilters(input: Input, collection: Collection): readonly Filters[] {
   )
   const statuses = listTexts(random, [
     ...entries.flatMap(({ status }) => status ?? []),
-    ...listWords(input.product.mapping[collection]!.fields['status'] as StatusOption),
+    ...(listStatuses(input.product.mapping[collection]!.fields['status'] as StatusOption) ?? []),
   ])
   const times = [...new Set(entries.flatMap(({ updatedAt }) => updatedAt ?? []))]
   const around = times.flatMap((micros) => [micros - 1n, micros, micros + 1n]).filter(isTime)
@@ -79,7 +80,8 @@ function listFilters(input: Input, collection: Collection): readonly Filters[] {
 }
 
 const lastMicros = BigInt(Date.UTC(10_000, 0, 1)) * 1000n
-const firstMicros = BigInt(Date.UTC(1, 0, 1)) * 1000n * 0n - 62_135_596_800_000_000n
+/** The year 1. */
+const firstMicros = -62_135_596_800_000_000n
 
 function isTime(micros: bigint): boolean {
   return micros > firstMicros && micros < lastMicros - 1n
@@ -114,14 +116,6 @@ function vary({ pick }: Random, text: string): string {
     `${text}\\`,
     `${text}%`,
   ])
-}
-
-function listWords(option: StatusOption): readonly string[] {
-  if (typeof option === 'string') return []
-  if ('when' in option) return [...option.when.map(({ then }) => then), option.otherwise]
-  const { values = [], otherwise } = option
-  const listed = Array.isArray(values) ? (values as readonly string[]) : Object.values(values)
-  return [...listed, ...(otherwise === undefined ? [] : [otherwise])]
 }
 
 const hostile = [

@@ -1,6 +1,7 @@
 import { addColumn, addTable, oneIn } from './draft.js'
 import type { Draft, DraftTable } from './draft.js'
-import { drawDomain, drawIdentifier, drawIds, toPublic } from './draw-identifiers.js'
+import { drawCollation } from './draw-columns.js'
+import { drawDomain, drawIdentifier, drawIds, drawTwins, toPublic } from './draw-identifiers.js'
 import type { Domain } from './draw-identifiers.js'
 import { drawCounter, drawSpot, drawTwinSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
@@ -204,7 +205,11 @@ function drawEvent(input: SectionInput, { section, ids, idType, base }: Common):
     collation: oneIn(draft, 2) ? idType.collation : undefined,
     as: idType.as,
   })
-  const event = drawIdentifier(draft, events, { nullable: oneIn(draft, 4) })
+  const hasTwins = oneIn(draft, 2)
+  const event = drawIdentifier(draft, hasTwins ? drawTwins(draft) : events, {
+    nullable: oneIn(draft, 4),
+    collation: hasTwins ? drawCollation(draft, 'inexact') : undefined,
+  })
   const invoiceName = addColumn(draft, link, 'invoice', invoice.column)
   const eventName = addColumn(draft, link, 'event', event.column)
   if (oneIn(draft, 2)) link.indexes.push([eventName, invoiceName])

@@ -1,5 +1,6 @@
 import type { Entries } from './draw-questions.js'
 import type { Entry, View } from './oracle.js'
+import { listStatuses } from './mapping.js'
 import type { StatusOption } from './mapping.js'
 import type { Collection, Product } from './product.js'
 import type { Filters, Question } from './question.js'
@@ -80,14 +81,4 @@ function isAtOrAfter(micros: Entry['updatedAt'], since: string): boolean {
   const [, head = '', fraction = ''] = /^([^.]+)\.(\d+)/.exec(since) ?? []
   const nanos = BigInt(Date.parse(`${head}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, '0'))
   return micros * 1000n >= nanos
-}
-
-/** The only statuses that a list is filtered by; undefined where any is allowed. */
-function listStatuses(option: StatusOption): readonly string[] | undefined {
-  if (typeof option === 'string') return undefined
-  if ('when' in option) return [...option.when.map(({ then }) => then), option.otherwise]
-  const { values, otherwise } = option
-  if (values === undefined) return undefined
-  const listed = Array.isArray(values) ? (values as readonly string[]) : Object.values(values)
-  return otherwise === undefined ? listed : [...listed, otherwise]
 }

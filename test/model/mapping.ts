@@ -92,3 +92,13 @@ export function isLookup(option: unknown): option is LookupOption {
 export function nameOf(option: string | { readonly column: string }): string {
   return typeof option === 'string' ? option : option.column
 }
+
+/** The only statuses that a list is filtered by; undefined where any is allowed. */
+export function listStatuses(option: StatusOption): readonly string[] | undefined {
+  if (typeof option === 'string') return undefined
+  if ('when' in option) return [...option.when.map(({ then }) => then), option.otherwise]
+  const { values, otherwise } = option
+  if (values === undefined) return undefined
+  const listed = Array.isArray(values) ? (values as readonly string[]) : Object.values(values)
+  return otherwise === undefined ? listed : [...listed, otherwise]
+}

@@ -85,17 +85,21 @@ export async function readTables(
   connection: Connection,
   { tables }: Pick<Product, 'tables'>,
 ): Promise<readonly Table[]> {
-  const [results] = await connection.query({
-    sql: tables.map(renderRead).join(';\n'),
-    rowsAsArray: true,
-  })
-  const sets = (tables.length === 1
-    ? [results]
-    : results) as unknown as readonly (readonly (readonly Cell[])[])[]
+  const sets = await queryAll<readonly Cell[]>(connection, tables.map(renderRead))
   return tables.map((table, at) => ({
     ...table,
     rows: sets[at]!.map((row) => row.map((cell, place) => toCell(cell, table.columns[place]!))),
   }))
+}
+
+/** Sends several statements at once. @returns the rows of each */
+async function queryAll<Row>(
+  connection: Connection,
+  statements: readonly string[],
+): Promise<readonly (readonly Row[])[]> {
+  if (statements.length === 0) return []
+  const [results] = await connection.query({ sql: statements.join(';\n'), rowsAsArray: true })
+  return (statements.length === 1 ? [results] : results) as unknown as readonly (readonly Row[])[]
 }
 
 function renderRead({ name, columns }: Table): string {
@@ -128,15 +132,8 @@ export async function readRanks(
     groups.set(column.collation, group.add(`select ${quote(column.name)} as v from ${quote(table)}`))
   }
   const collations = [...groups.keys()]
-  if (collations.length === 0) return new Map()
-  const [results] = await connection.query({
-    sql: collations.map((one) => renderRanks([...groups.get(one)!])).join(';\n'),
-    rowsAsArray: true,
-  })
-  const sets = (collations.length === 1 ? [results] : results) as unknown as readonly (readonly [
-    string,
-    unknown,
-  ][])[]
+  const statements = collations.map((one) => renderRanks([...groups.get(one)!]))
+  const sets = await queryAll<readonly [string, unknown]>(connection, statements)
   return new Map(
     collations.map((one, at) => [
       one,
