@@ -28,7 +28,7 @@ import {
   toWorkspaceTest,
 } from './condition-sql.js'
 import type { ListPlan, ListShape, StatusFilter } from './list-plan.js'
-import { renderInLookup, renderKeyEquals, renderLookup } from './lookup-sql.js'
+import { listChain, renderInLookup, renderKeyEquals, renderLookup } from './lookup-sql.js'
 import { renderFromParents } from './parents-sql.js'
 import {
   compileWithIndex,
@@ -150,7 +150,14 @@ function applyFilters(query: Knex.QueryBuilder, table: ResolvedTable, shape: Lis
 function applyEventWorkspace(query: Knex.QueryBuilder, table: ResolvedTable): void {
   const workspace = findLookedUpWorkspace(table)
   if (workspace === undefined) return
-  const toEvent = (on: Column): Knex.Raw => placeholder(on, slot('event'))
+  const [first] = listChain(workspace.lookup)
+  // MySQL rejects a constant that the character set of the key cannot hold, unless a function gives it.
+  const toEvent = (on: Column): Knex.Raw => {
+    const value = placeholder(on, slot('event'))
+    return on.kind === 'text' && on.characterSet !== first?.key.characterSet
+      ? raw('cast(? as char)', value)
+      : value
+  }
   query.where(raw('? = 1', renderLookup(workspace, toEvent, toWorkspaceTest(workspace))))
 }
 

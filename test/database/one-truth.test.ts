@@ -153,10 +153,13 @@ describe('a workspace by lookup', () => {
   test.each([
     ['VARCHAR(20) COLLATE utf8mb4_unicode_ci', ci],
     [bin, 'VARCHAR(20) CHARACTER SET ascii'],
+    ['VARCHAR(20) CHARACTER SET latin1', ci],
   ])('compares keys of %s with references of %s', async (keyType, onType) => {
     const schema = `${make(keyType, onType).replace("('e1', '8')", "('é', '7'), ('E2', '8')")}; DELETE FROM people WHERE id = 2`
     const { open } = await serve({ schema, registrations: { workspace: through } })
-    expect(await idsOf(await open('7'), 'registrations')).toEqual(['1'])
+    const client = await open('7')
+    expect(await idsOf(client, 'registrations')).toEqual(['1'])
+    expect(await idsOf(client, 'registrations', { eventId: 'É1' })).toEqual([])
   })
 })
 
