@@ -73,6 +73,18 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       await rm(folder, { recursive: true })
     }
   },
+  'MODEL_SEED=17 npm run model': async () => {
+    const { stdout } = await run('sh', ['-c', 'MODEL_SEED=17 npm run model'], {
+      env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl, MODEL_RUNS: '1' },
+    })
+    expect(stdout).toContain('model: 1 products from MODEL_SEED=17')
+  },
+  'npm run mutants': async () => {
+    const { stdout } = await run('sh', ['-c', 'npm run mutants'], {
+      env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl, MUTANTS: '1' },
+    })
+    expect(stdout).toContain('1 of 1 mutants are killed by the model alone')
+  },
   'npm run torture': async () => {
     const { stdout, stderr } = await run('sh', ['-c', 'npm run torture'], {
       env: {
