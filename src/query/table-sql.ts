@@ -11,7 +11,7 @@ import {
   toTemplate,
 } from '../database/fragments-sql.js'
 import type { Template } from '../database/fragments-sql.js'
-import { findOwnColumn, listProjectedColumns } from '../resources/resolved-table.js'
+import { findOwnColumn, listProjectedColumns, twinsName } from '../resources/resolved-table.js'
 import type { FoundColumn, Projected, ResolvedTable } from '../resources/resolved-table.js'
 import { renderCellTest } from './condition-sql.js'
 import { listLookups, nameInPage, renderJoins } from './lookup-sql.js'
@@ -118,9 +118,6 @@ function renderTwins({ name, id: { column } }: ResolvedTable): Knex.Raw {
   const from = raw('? as `twin`', quoteName(name))
   return raw('(select count(*) from ? where ? = ?) as ?', from, other, own, quoteName(twinsName))
 }
-
-/** The name of the number of rows that have the id of a row; selected only where no index makes the id unique. */
-export const twinsName = 'twins'
 
 /** The names of the cells of a row, in the order of the statement. */
 export function listCellNames({ projection, isIdUnique }: ResolvedTable): readonly string[] {

@@ -15,7 +15,7 @@ import {
 } from './options.js'
 import type { Scope, StatusMapping } from './options.js'
 import type { Index } from '../database/column.js'
-import { findLookedUpWorkspace, findWorkspaceColumn } from './resolved-table.js'
+import { findLookedUpWorkspace, findWorkspaceColumn, twinsName } from './resolved-table.js'
 import type {
   EventLink,
   IdentifierColumn,
@@ -222,7 +222,7 @@ function resolveEvent(
 
 /** @throws RowFault for a row whose id another row of the table has too. */
 function requireOwnId(row: Row): Row {
-  const twins = row['twins']
+  const twins = row[twinsName]
   if (twins !== undefined && Number(twins) > 1) throw new RowFault('id is not unique in its table')
   return row
 }

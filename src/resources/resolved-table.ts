@@ -114,6 +114,9 @@ export interface ResolvedTable {
   readonly isReadByParents: boolean
 }
 
+/** The name of the number of rows that have the id of a row; selected only where no index makes the id unique. */
+export const twinsName = 'twins'
+
 /** The columns that a projection reads, of the resource's own table and of lookups. */
 export function listProjectedColumns(projection: readonly Projected[]): readonly FoundColumn[] {
   return projection.flatMap((one): readonly FoundColumn[] =>
