@@ -24,7 +24,7 @@ export default defineConfig([
     },
   },
   {
-    // The script of /docs; its types are checked by `tsc -p tsconfig.assets.json`.
+    // The script of /docs; its types are checked by `tsc -p src/http/docs/tsconfig.assets.json`.
     files: ['src/http/docs/assets/**/*.js'],
     rules: {
       'no-unused-vars': 'error',

@@ -21,7 +21,7 @@ function run(command, args) {
 }
 
 rmSync(folder, { recursive: true, force: true })
-run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.vitrine-client.json'])
+run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'src/client/tsconfig.package.json'])
 
 // The same types again for programs in CommonJS, which TypeScript gives no types of an ES module under `node16`.
 const commonJs = `${folder}/commonjs`

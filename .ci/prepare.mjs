@@ -1,6 +1,9 @@
 // Makes a fresh checkout ready for whichever command runs next: installs what the lockfile names, and builds.
 // Says nothing, and does nothing, where both are done. Plain JavaScript, because nothing is installed yet.
-import { spawnSync } from 'node:child_process'
+//
+// `prepare.mjs run` is for commands that only run Vitrine, such as the demo: it installs a quarter of the packages, and
+// builds without the types. `prepare.mjs` installs and verifies everything.
+import { spawn, spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -17,34 +20,91 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const at = (...names) => join(root, ...names)
 const changedAt = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0)
 
+const shell = process.platform === 'win32'
+
 function run(command, args) {
-  const shell = process.platform === 'win32'
   // What is printed goes to the error stream: the command that follows may own the other one.
   const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell })
   if (status !== 0) process.exit(status ?? 1)
 }
 
-const installed = at('node_modules', '.package-lock.json')
-if (changedAt(installed) < changedAt(at('package-lock.json'))) {
-  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
-  const count = Object.keys(packages).length
-  process.stderr.write(`Installing up to ${count} packages, in a minute or more the first time …\n`)
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+const modules = at('node_modules')
+const isInstalled = (name) => existsSync(join(modules, name))
+// A checkout that was installed whole stays whole.
+const isWhole = process.argv[2] !== 'run' || isInstalled('vitest')
+
+const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
+
+/** A development package in the version of the lockfile. */
+const pin = (name) => `${name}@${packages[`node_modules/${name}`].version}`
+
+/** What builds Vitrine, beside the packages that it runs with; testcontainers where the demo can use a Docker engine. */
+function listBuildTools() {
+  const hasDocker = spawnSync('docker', ['info']).status === 0
+  return ['typescript', 'jiti', '@types/node', ...(hasDocker ? ['testcontainers'] : [])]
+}
+
+function countInstalled() {
+  if (!existsSync(modules)) return 0
+  return readdirSync(modules).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(modules, name)) : name,
+  ).length
+}
+
+/** Runs npm, and shows how many packages are there: on a terminal in one line, elsewhere a line every ten seconds. */
+async function install(args) {
+  const isTerminal = process.stderr.isTTY
+  const show = () => {
+    process.stderr.write(`${isTerminal ? '\r' : ''}  ${countInstalled()} packages${isTerminal ? ' ' : '\n'}`)
+  }
+  const timer = setInterval(show, isTerminal ? 200 : 10_000)
+  const common = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error']
+  const child = spawn('npm', [...args, ...common], { cwd: root, stdio: ['ignore', 'ignore', 2], shell })
+  const status = await new Promise((resolve) => child.once('close', resolve))
+  clearInterval(timer)
+  show()
+  if (isTerminal) process.stderr.write('\n')
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+const installed = join(modules, '.package-lock.json')
+if (
+  changedAt(installed) < changedAt(at('package-lock.json')) ||
+  !isInstalled(isWhole ? 'vitest' : 'typescript')
+) {
+  if (isWhole) {
+    process.stderr.write('Installing all packages, some 580; the first time this can take minutes …\n')
+    await install(['ci'])
+  } else {
+    const tools = listBuildTools()
+    process.stderr.write(
+      `Installing the ${tools.includes('testcontainers') ? 280 : 130} packages that Vitrine runs with; the others come with the tests …\n`,
+    )
+    // As packages of the product, because --omit=dev leaves out the others; package.json and the lockfile stay as they are.
+    await install(['install', '--no-save', '--save-prod', '--omit=dev', ...tools.map(pin)])
+  }
   utimesSync(installed, new Date(), new Date())
 }
 
 const sources = ['src', 'test/product']
   .flatMap((folder) => readdirSync(at(folder), { recursive: true }).map((name) => at(folder, name)))
   .concat(
-    ['package.json', 'LICENSE', '.ci/build-client.mjs', '.ci/generate-records.mjs'].map((name) => at(name)),
-    ['', 'build.', 'testing.', 'vitrine-client.'].map((name) => at(`tsconfig.${name}json`)),
+    ['package.json', 'LICENSE', 'tsconfig.json', '.ci/build-client.mjs', '.ci/generate-records.mjs'].map(
+      (name) => at(name),
+    ),
   )
+// It holds how the last build was made: one without the types is not for a package.
 const stamp = at('dist', '.built')
-if (Math.max(...sources.map(changedAt)) > changedAt(stamp)) {
+const build = isWhole ? 'whole' : 'run'
+const isBuilt = existsSync(stamp) && ['whole', build].includes(readFileSync(stamp, 'utf8'))
+if (!isBuilt || Math.max(...sources.map(changedAt)) > changedAt(stamp)) {
   process.stderr.write('Building …\n')
+  const check = isWhole ? [] : ['--', '--noCheck']
   run('npm', ['run', '--silent', 'generate'])
-  run('npm', ['run', '--silent', 'build'])
+  run('npm', ['run', '--silent', 'build:service', ...check])
+  run('npm', ['run', '--silent', 'build:testing', ...check])
+  run('npm', ['run', '--silent', 'build:assets'])
   run('npm', ['run', '--silent', 'build:client'])
   mkdirSync(at('dist'), { recursive: true })
-  writeFileSync(stamp, '')
+  writeFileSync(stamp, build)
 }

@@ -27,7 +27,7 @@ for replica in $REPLICAS; do
         SOURCE_PORT = ${MYSQL_TCP_PORT:-3306}, SOURCE_PASSWORD = '$REPLICATION_PASSWORD', SOURCE_AUTO_POSITION = 1,
         SOURCE_SSL = 1, SOURCE_CONNECT_RETRY = 1, SOURCE_RETRY_COUNT = 0"
   fi
-  # Nobody writes into a replica, not even root.
+  # No user writes into a replica, not even root.
   ask "$replica" 'START REPLICA; SET PERSIST super_read_only = ON'
 done
 
@@ -35,7 +35,7 @@ executed=$(ask "$PRIMARY" "SELECT REPLACE(@@GLOBAL.gtid_executed, '\n', '')")
 for replica in $REPLICAS; do
   if [ "$(ask "$replica" "SELECT WAIT_FOR_EXECUTED_GTID_SET('$executed', ${CATCH_UP_SECONDS:-60})")" != 0 ]; then
     echo "$replica does not follow $PRIMARY:"
-    # An option instead of \G: the client of MySQL 9.7 takes no commands of its own unless told to.
+    # An option instead of \G: the client of MySQL 9.7 takes no commands of its own by default.
     client "$replica" --vertical --execute='SHOW REPLICA STATUS'
     exit 1
   fi

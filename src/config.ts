@@ -29,7 +29,7 @@ const EnvironmentSchema = Type.Object({
   DATABASE_POOL_SIZE: whole(1, 1000, 10),
   DATABASE_CONNECTION_MAX_AGE_SECONDS: whole(1, 86_400, 60),
   DATABASE_QUERY_TIMEOUT_MS: whole(10, 600_000, 5000),
-  DATABASE_QUEUE_LIMIT: whole(0, 100_000, 200),
+  DATABASE_QUEUE_LIMIT: whole(0, 100_000, 1000),
   DATABASE_REPLICA_LAG_MAX_SECONDS: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 86_400, description: 'a whole number, 0 to SYNC_OVERLAP_SECONDS' }),
   ),

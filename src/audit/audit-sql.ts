@@ -92,14 +92,6 @@ export const schemaProbes: readonly SchemaProbe[] = [
   })),
 ]
 
-/** The tables and views of a database that the session can see, with their storage engines. */
-export function renderTables(database: string): Statement {
-  return {
-    sql: 'select table_name as `name`, table_type as `type`, engine as `engine` from information_schema.tables where table_schema = ? order by table_name',
-    values: [database],
-  }
-}
-
 /** The definition of a table or view. SHOW VIEW allows it, and allows no row to be read. */
 export function renderShowCreate(database: string, name: string): Statement {
   return toStatement(`show create table ${toQuotedPlace(database, name)}`)

@@ -137,13 +137,13 @@ async function readHost(mapping: Mapping, runQuery: RunQuery): Promise<HostReadi
   const { database, casedTables } = privileges
   const tables = listMappedTables(mapping)
   const objects = await readDefinitions(runQuery, { database, casedTables, tables })
-  return { privileges, reach, objects, hidesState: await hidesGroupState(runQuery) }
+  return { privileges, reach, objects, hidesState: await hidesGroupState(mapping, runQuery) }
 }
 
 /** Any server tells whether it belongs to a group; only an account with the privilege sees how it is there. */
-async function hidesGroupState(runQuery: RunQuery): Promise<boolean> {
+async function hidesGroupState({ heartbeat }: Mapping, runQuery: RunQuery): Promise<boolean> {
   const server = await readServerKind(runQuery)
-  return server.cluster === 'group' && isUnknown(await readFreshness(runQuery, server))
+  return server.cluster === 'group' && isUnknown(await readFreshness(runQuery, { ...server, heartbeat }))
 }
 
 const hiddenStateFinding: Finding = {
@@ -152,7 +152,7 @@ const hiddenStateFinding: Finding = {
   privilege: 'SELECT',
   problem:
     'is missing: the server belongs to a group of Group Replication, and Vitrine cannot see whether it is in the group and has its latest data',
-  fix: 'run the statements that vitrine grants --replicas prints',
+  fix: 'run the statements that vitrine grants --replicas prints, or name a heartbeat in the mapping file',
 }
 
 /** The tables and views of the database that the account can see. */

@@ -1,6 +1,8 @@
 import { isAccessDenied, isMissingTable } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { renderShowCreate, renderTables } from './audit-sql.js'
+import { readTables } from '../database/schema.js'
+import type { ListedTable } from '../database/schema.js'
+import { renderShowCreate } from './audit-sql.js'
 import { toTableKey } from './mapped-tables.js'
 import { parseTable, parseView } from './parse-definition.js'
 import type { ColumnSources, ViewText } from './parse-definition.js'
@@ -54,7 +56,8 @@ export async function readDefinitions(
     if (found.has(key)) continue
     if (!databases.has(next.database)) {
       databases.add(next.database)
-      for (const table of await readTables(runQuery, next.database)) listed.set(toKey(table), table)
+      for (const table of await readTables(runQuery, { database: next.database }))
+        listed.set(toKey({ database: next.database, name: table.name }), table)
     }
     const { type = '', engine } = listed.get(key) ?? {}
     const definition = await readDefinition(runQuery, next, type)
@@ -71,23 +74,6 @@ export async function readDefinitions(
 }
 
 type ReadObject = ObjectName & Pick<DefinedObject, 'engine'> & { readonly definition: Definition | undefined }
-
-/** A table or view as `information_schema` lists it. */
-interface ListedTable extends ObjectName {
-  readonly type: string
-  readonly engine: string | undefined
-}
-
-async function readTables(runQuery: RunQuery, database: string): Promise<readonly ListedTable[]> {
-  const rows = await runQuery(renderTables(database))
-  return rows.map(({ name, type, engine }) => ({
-    database,
-    name: String(name),
-    type: String(type),
-    // NULL for a table that the server cannot open, too.
-    engine: String(type).includes('VIEW') ? undefined : typeof engine === 'string' ? engine : 'unknown',
-  }))
-}
 
 /** Undefined where the object does not exist. */
 async function readDefinition(

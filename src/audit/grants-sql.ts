@@ -1,7 +1,7 @@
 import { groupColumns } from '../database/group-state.js'
 import { toQuotedName, toQuotedPlace, quoteText } from '../database/quote.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
-import { listLookupOptions } from '../mapping/fill-keys.js'
+import { listLookupOptions, needsPrimary } from '../mapping/fill-keys.js'
 import { assumedKey } from '../resources/lookup.js'
 import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -62,12 +62,14 @@ export function renderGrants(
 
 /** The file does not name the key of these lookups, and no database was read to find it. */
 function renderAssumedKeys(mapping: Mapping): readonly string[] {
-  const tables = listLookupOptions(mapping).flatMap(({ from, key }) => (key === undefined ? [from] : []))
+  const tables = listLookupOptions(mapping)
+    .filter(needsPrimary)
+    .map(({ from }) => from)
   if (tables.length === 0) return []
   const names = [...new Set(tables)].map(toComment).join(', ')
   return [
     '',
-    `-- The primary key of ${names} is taken to be ${assumedKey}; name another one as key: in the mapping file.`,
+    `-- The primary key of ${names} is taken to be ${assumedKey}; name another one as key: in the mapping file, or let --compare read it.`,
   ]
 }
 
@@ -101,6 +103,7 @@ function listNeverReadTables({ neverRead }: Mapping, mapped: readonly string[]):
 export function renderReplicas(account: string): readonly string[] {
   return [
     '-- This lets Vitrine read the replication lag: REPLICATION CLIENT on MySQL, SLAVE MONITOR on MariaDB.',
+    '-- Where these privileges cannot be granted, name a heartbeat in the mapping file instead.',
     '-- On a replica of MariaDB it also allows SHOW RELAYLOG EVENTS. With binlog_format STATEMENT or MIXED, these events are',
     '-- whole statements, with values of every table. Use binlog_format ROW there, or leave the privilege out.',
     // MySQL runs what follows `!80000`, and MariaDB what follows `M!`.

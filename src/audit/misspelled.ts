@@ -1,7 +1,7 @@
 import type { Schema } from '../database/schema.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { findNearest } from '../values/nearest.js'
+import { findNearest } from '../client/nearest.js'
 import type { Privileges } from './privileges.js'
 
 /** A table or column of the mapping that does not exist, beside one with nearly the same name. */

@@ -4,6 +4,7 @@ import type { Row, RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { StatusColumn } from '../resources/resolved-table.js'
+import { hasUnknownStatuses, toPublicStatus } from '../resources/status-words.js'
 import { readIdentifier } from '../values/identifier.js'
 import { renderGroups } from './groups-sql.js'
 import { toTable } from './report.js'
@@ -35,18 +36,16 @@ export async function readUnknownCodes(
   runQuery: RunQuery,
 ): Promise<UnknownCodes> {
   const { status } = resource.table
-  if ('cases' in status || status.values === undefined || status.otherwise !== undefined)
-    return { resource, codes: [], isSampled: false, failure: null }
-  const known = status.values
+  if (!hasUnknownStatuses(status)) return { resource, codes: [], isSampled: false, failure: null }
   const groups = {
     table: resource.table,
     found: status,
     isVisible: true,
-    limit: known.size + sizes.codes,
+    limit: (status.values?.size ?? 0) + sizes.codes,
   }
   try {
     const { rows, isSampled } = await countOrSample(groups, runQuery)
-    const codes = rows.flatMap((row) => toUnknownCode(row, { ...status, values: known }))
+    const codes = rows.flatMap((row) => toUnknownCode(row, status))
     return { resource, codes, isSampled, failure: null }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -69,10 +68,10 @@ async function countOrSample(
 }
 
 /** NULL is no code; the sample reports it. */
-function toUnknownCode(row: Row, { identifier, values }: StatusColumn): readonly UnknownCode[] {
+function toUnknownCode(row: Row, status: StatusColumn): readonly UnknownCode[] {
   try {
-    const code = readIdentifier(row['value'], identifier)
-    return values?.has(code) === true ? [] : [{ code, rows: Number(row['rows']) }]
+    const code = readIdentifier(row['value'], status.identifier)
+    return toPublicStatus(code, status) === undefined ? [{ code, rows: Number(row['rows']) }] : []
   } catch (error) {
     if (error instanceof RowFault) return []
     throw error

@@ -3,6 +3,7 @@ import { renderSessionCheck } from '../database/dialects.js'
 import type { Freshness } from '../database/freshness.js'
 import { readFreshness } from '../database/read-freshness.js'
 import { readServerKind } from '../database/server-kind.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { toTable } from './report.js'
 import type { Cell, CheckSection } from './report.js'
@@ -19,7 +20,7 @@ export interface ConnectionInput {
 export type HostState = Readonly<Record<string, Cell>>
 
 /** Reads the version, the replication lag, the cipher and the state of the session at one host. */
-export async function readHostState(runQuery: RunQuery): Promise<HostState> {
+export async function readHostState(runQuery: RunQuery, heartbeat: Mapping['heartbeat']): Promise<HostState> {
   const [server] = await runQuery({
     sql: 'select @@hostname as host, @@read_only as readOnly, current_user() as account',
     values: [],
@@ -27,7 +28,7 @@ export async function readHostState(runQuery: RunQuery): Promise<HostState> {
   const kind = await readServerKind(runQuery)
   const { version, dialect } = kind
   const [session] = await runQuery(renderSessionCheck(dialect))
-  const freshness = await readFreshness(runQuery, kind)
+  const freshness = await readFreshness(runQuery, { ...kind, heartbeat })
   const [tls] = await runQuery({ sql: "show session status like 'Ssl_cipher'", values: [] })
   return {
     server: `${dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${version}`,
@@ -35,6 +36,7 @@ export async function readHostState(runQuery: RunQuery): Promise<HostState> {
     account: toText(server, 'account'),
     lag: toLagCell(freshness),
     issue: freshness.issue ?? '',
+    reason: freshness.reason ?? '',
     serverReadOnly: Number(server?.['readOnly']) === 1,
     cipher: toText(tls, 'Value') || 'none',
     timeZone: toText(session, 'timeZone'),
@@ -98,8 +100,10 @@ export function checkConnection(input: ConnectionInput, hosts: readonly HostStat
     findings: [
       ...(isRemote && input.tls === 'off' ? [noTlsFinding] : []),
       ...hosts.flatMap(checkIssue),
-      // The lag decides between hosts, so it does not matter where there is one.
-      ...(input.hosts.length < 2 ? [] : hosts.flatMap((host) => checkLag(host, input.lagMaxSeconds))),
+      // The lag decides between hosts, so it does not matter where there is one; but a heartbeat shall be there.
+      ...hosts
+        .filter(({ reason }) => input.hosts.length > 1 || (reason ?? '') !== '')
+        .flatMap((host) => checkLag(host, input.lagMaxSeconds)),
     ],
   }
 }
@@ -129,17 +133,12 @@ function checkIssue({ host = null, issue }: HostState): readonly Finding[] {
   ]
 }
 
-function checkLag({ host = null, lag = null }: HostState, lagMaxSeconds: number): readonly Finding[] {
+function checkLag(
+  { host = null, lag = null, reason = '' }: HostState,
+  lagMaxSeconds: number,
+): readonly Finding[] {
   const about = { severity: 'warning', object: `host ${String(host)}`, privilege: null } as const
-  if (lag === null)
-    return [
-      {
-        ...about,
-        problem:
-          'does not show whether its data are fresh, so Vitrine reads it only while no other host shows that',
-        fix: 'run the last statements that vitrine grants --replicas prints',
-      },
-    ]
+  if (lag === null) return [{ ...about, ...describeUnknown(String(reason)) }]
   const isLate = typeof lag === 'number' && lag > lagMaxSeconds
   if (lag !== stopped && !isLate) return []
   return [
@@ -149,4 +148,18 @@ function checkLag({ host = null, lag = null }: HostState, lagMaxSeconds: number)
       fix: 'run SHOW REPLICA STATUS as an administrator; after a promotion, run RESET REPLICA ALL there',
     },
   ]
+}
+
+/** @param reason why a heartbeat does not prove anything; empty where the user may not read the state of the server. */
+function describeUnknown(reason: string): Pick<Finding, 'problem' | 'fix'> {
+  if (reason === '')
+    return {
+      problem:
+        'does not show whether its data are fresh, so Vitrine reads it only while no other host shows that',
+      fix: 'run the last statements that vitrine grants --replicas prints, or name a heartbeat in the mapping file',
+    }
+  return {
+    problem: `does not prove that its data are fresh, so Vitrine reads it only while no other host does. ${reason}`,
+    fix: 'let pt-heartbeat --utc, or a job that stores UTC_TIMESTAMP(6), write the row every second',
+  }
 }

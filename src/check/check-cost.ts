@@ -4,9 +4,9 @@ import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { pageSize } from '../query/list-query.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { evaluateCost } from './evaluate-cost.js'
-import { describeExcess, isSmall, toCountText } from './excess.js'
-import type { CollectionCost } from './excess.js'
-import { measureCollection, measureKeyLookup, measurePaging, rowsOfPageMax } from './measure-requests.js'
+import type { CollectionCost } from './evaluate-cost.js'
+import { describeExcess, formatCount, isSmall, rowsOfPageMax } from './excess.js'
+import { measureCollection, measureKeyLookup, measurePaging } from './measure-requests.js'
 import type { MeasuredRequest, PlanStep } from './measure-requests.js'
 import { toTable } from './report.js'
 import type { Cell, CheckSection, CheckTable } from './report.js'
@@ -137,7 +137,7 @@ function listNotes({ workload, requests }: CollectionCost): readonly string[] {
   const { name } = workload.resource
   const unmeasured = requests.filter(({ measured }) => measured === undefined).length
   return [
-    ...(isSmall(workload)
+    ...(isSmall(workload.workspaceRows)
       ? [
           `The largest workspace of ${name} has ${workload.workspaceRows ?? 0} rows. Fewer than ${rowsOfPageMax} do not show in numbers what a larger database will, so the indexes of the table were compared with the requests.`,
         ]
@@ -162,7 +162,7 @@ function evaluateUnowned({ workload, unowned }: CollectionCost): readonly Findin
       severity: 'warning',
       object: table.name,
       privilege: null,
-      problem: `${toCountText(unowned)} rows ${what}, so no key can read them`,
+      problem: `${formatCount(unowned)} rows ${what}, so no key can read them`,
       fix: 'give these rows a workspace, or leave them out with where if they are no records',
     },
   ]

@@ -107,9 +107,9 @@ function traceUnseen(table: ResolvedTable): readonly Provenance[] {
     ...('constant' in workspace
       ? []
       : [traceFound('(workspace)', name, workspace, "must equal the key's; never shown")]),
-    ...where.map((test) => trace('(where)', name, test.column, `a record only where ${describeTest(test)}`)),
+    ...where.map((test) => traceFound('(where)', name, test, `a record only where ${describeTest(test)}`)),
     ...archived.map((test) =>
-      trace('(archived)', name, test.column, `hides the row where ${describeTest(test)}`),
+      traceFound('(archived)', name, test, `hides the row where ${describeTest(test)}`),
     ),
     ...(eventId === undefined
       ? []

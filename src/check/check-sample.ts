@@ -2,7 +2,7 @@ import type { Finding } from '../audit/finding.js'
 import { isAccessDenied } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
-import { bindWorkspace } from '../query/list-plan.js'
+import { bindWorkspace } from '../query/bound-values.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { findLookedUpWorkspace } from '../resources/resolved-table.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
@@ -74,7 +74,7 @@ function listWorkspaces({ table }: ResolvedResource, rows: readonly Row[]): read
 export function readTime({ updatedAt }: ResolvedTable, row: Row): Instant | undefined {
   const cell = row['updatedAt']
   if (updatedAt.epoch !== undefined) return parseEpoch(cell, updatedAt.epoch)
-  return typeof cell === 'string' ? parseDatabaseTime(cell, updatedAt.offsetMinutes) : undefined
+  return typeof cell === 'string' ? parseDatabaseTime(cell, updatedAt.zone) : undefined
 }
 
 function compareTimes(a: Instant | undefined, b: Instant | undefined): number {

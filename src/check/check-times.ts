@@ -2,8 +2,11 @@ import type { Clock } from '../clock.js'
 import type { Finding } from '../audit/finding.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { RowFault } from '../errors.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
-import { formatOffset, readServerClock, toInstantText } from '../values/instant.js'
+import { formatOffset } from '../values/zone.js'
+import { describeZone } from '../resources/time-fields.js'
+import { readServerClock, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { readTime } from './check-sample.js'
 import type { Sample } from './check-sample.js'
@@ -101,7 +104,7 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
             collection: collection.name,
             column: `${table}.${updatedAt.column.name}`,
             type: updatedAt.column.type,
-            zone: updatedAt.column.kind === 'datetime' ? formatOffset(updatedAt.offsetMinutes) : 'UTC',
+            zone: describeZone(updatedAt),
             newest: newest === undefined ? null : (toInstantText(newest) ?? null),
             age: aheadSeconds === undefined ? null : Math.round(-aheadSeconds),
           }
@@ -113,8 +116,8 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
   }
 }
 
-function evaluateFuture({ collection, aheadSeconds }: NewestChange): readonly Finding[] {
-  if (aheadSeconds === undefined || aheadSeconds <= writerToleranceSeconds) return []
+function evaluateFuture({ collection, newest, aheadSeconds }: NewestChange): readonly Finding[] {
+  if (newest === undefined || aheadSeconds === undefined || aheadSeconds <= writerToleranceSeconds) return []
   const { name: table, updatedAt } = collection.table
   return [
     {
@@ -122,7 +125,7 @@ function evaluateFuture({ collection, aheadSeconds }: NewestChange): readonly Fi
       object: `${table}.${updatedAt.column.name}`,
       privilege: null,
       problem: `contains a change ${Math.round(aheadSeconds)} seconds in the future`,
-      fix: adviseZone(collection, aheadSeconds),
+      fix: adviseZone(collection.table, newest, aheadSeconds),
     },
   ]
 }
@@ -172,8 +175,9 @@ function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {
 }
 
 /** The smallest offset, in quarter hours as time zones have them, with which the newest change is in the past. */
-function adviseZone({ table: { updatedAt } }: ResolvedResource, aheadSeconds: number): string {
-  const minutes = updatedAt.offsetMinutes + Math.ceil(aheadSeconds / 900) * 15
+function adviseZone({ updatedAt }: ResolvedTable, newest: Instant, aheadSeconds: number): string {
+  const offset = (updatedAt.zone?.toFirstLocal(newest) ?? newest).seconds - newest.seconds
+  const minutes = Math.round(offset / 60) + Math.ceil(aheadSeconds / 900) * 15
   if (updatedAt.column.kind !== 'datetime' || minutes > 14 * 60)
     return 'correct the time of change of these rows: a sync would return them again and again'
   return `set timezone to the zone that the product writes in; with ${formatOffset(minutes)} the change would be in the past`

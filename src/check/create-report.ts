@@ -1,4 +1,5 @@
 import { auditDatabase } from '../audit/audit.js'
+import type { Finding } from '../audit/finding.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
@@ -7,6 +8,7 @@ import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Instant } from '../values/instant.js'
 import { toPrintableTexts } from '../values/printable.js'
+import { checkChoices } from './check-choices.js'
 import { readUnknownCodes } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
 import { checkConnection, readHostState } from './check-connection.js'
@@ -35,7 +37,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
   const { config, mapping, database, clock, version } = input
   const { resolved, hosts, findings } = await auditDatabase(mapping, database)
   const readings = await database.forEachHost(async (runQuery) => ({
-    state: await readHostState(runQuery),
+    state: await readHostState(runQuery, mapping.heartbeat),
     clock: await readClock(runQuery, clock),
     longestWrite: await readLongestWrite(runQuery),
   }))
@@ -72,9 +74,12 @@ async function checkServing(
     samples.push(await readSample(collection, database.runQuery))
   const cost = await measureCost(resolved.apiKeys, listResources(resolved), database)
   const codes: UnknownCodes[] = []
-  for (const resource of listResources(resolved))
+  const choices: Finding[] = []
+  for (const resource of listResources(resolved)) {
     codes.push(await readUnknownCodes(resource, database.runQuery))
+    choices.push(...(await checkChoices(resource, database.runQuery)))
+  }
   const units =
     resolved.invoices === undefined ? [] : await checkMinorUnits(resolved.invoices, database.runQuery)
-  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, codes, units)]
+  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, codes, [...units, ...choices])]
 }

@@ -1,9 +1,32 @@
 import type { Finding } from '../audit/finding.js'
-import { adviseLinkIndex, adviseListIndex } from './advise-index.js'
-import { evaluateFilter, evaluatePaging } from './evaluate-table.js'
-import { createFinding, describeExcess, hasFailed, isFiltered, isSmall, noFilter } from './excess.js'
-import type { CollectionCost } from './excess.js'
+import { describeBytes, estimateIndexBytes, renderCreateIndex } from '../database/planned-index.js'
+import type { PlannedIndex } from '../database/planned-index.js'
+import { chooseIndex, listFixedColumns } from '../query/choose-index.js'
+import type { IndexedShape } from '../query/choose-index.js'
+import { chooseItemIndex } from '../query/item-sql.js'
+import type { ListShape } from '../query/list-plan.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
+import { adviseIdIndex, adviseLinkIndex, adviseListIndex, adviseVisibleIndex } from './advise-index.js'
+import { describeExcess, formatCount, isSmall } from './excess.js'
 import type { MeasuredRequest } from './measure-requests.js'
+import type { SizedWorkload, Workload } from './workload.js'
+
+/** The requests of a collection, as they were measured. */
+export interface CollectionCost {
+  /** Of the largest workspace. */
+  readonly workload: Workload
+  readonly others: readonly SizedWorkload[]
+  readonly requests: readonly MeasuredRequest[]
+  /** Whether the mapping names a view, which has no indexes. */
+  readonly isView: boolean
+  /** Rows without a workspace. */
+  readonly unowned: number
+}
+
+/** The shape of a list without a filter by a value. */
+const noFilter = { event: false } as const satisfies IndexedShape
+
+type Advice = Pick<Finding, 'problem' | 'fix'>
 
 /** What the measurements of a collection show, errors first; one finding for all requests that the same fix helps. */
 export function evaluateCost(cost: CollectionCost): readonly Finding[] {
@@ -27,6 +50,17 @@ function evaluateRequest(cost: CollectionCost, request: MeasuredRequest): readon
   return isFiltered(request) ? evaluateFilter(cost.workload, request) : evaluatePaging(cost.workload, request)
 }
 
+/** The rows of a table or view cannot even be counted, or read without an order, in time. */
+function evaluateUnfound({ workload, isView }: CollectionCost): readonly Finding[] {
+  if (workload.isFound) return []
+  const problem =
+    'no workspace could be found within DATABASE_QUERY_TIMEOUT_MS, so no request could be measured'
+  const fix = isView
+    ? adviseTables(workload)
+    : renderCreateIndex(adviseListIndex(workload.resource.table, noFilter))
+  return [createFinding(workload, 'error', { problem, fix })]
+}
+
 /** Without an index on the link table, the filter by event reads all of it for every row. */
 function evaluateLink({ workload }: CollectionCost, request: MeasuredRequest): readonly Finding[] {
   const advice = adviseLinkIndex(workload.resource.table)
@@ -36,34 +70,17 @@ function evaluateLink({ workload }: CollectionCost, request: MeasuredRequest): r
   )
   if (advice === undefined || isRead !== true) return []
   const problem = describeExcess(request) ?? `${request.request} reads the whole link table for every row`
-  return [createFinding(workload, 'error', { problem, fix: advice.sql })]
-}
-
-/** The rows of a table or view cannot even be counted, or read without an order, in time. */
-function evaluateUnfound({ workload, isView }: CollectionCost): readonly Finding[] {
-  if (workload.isFound) return []
-  const { sql } = adviseListIndex(workload.resource.table, noFilter)
-  return [
-    createFinding(workload, 'error', {
-      problem:
-        'no workspace could be found within DATABASE_QUERY_TIMEOUT_MS, so no request could be measured',
-      fix: isView ? adviseTables(workload) : sql,
-    }),
-  ]
+  return [createFinding(workload, 'error', { problem, fix: renderCreateIndex(advice) })]
 }
 
 /** A view is as fast as what is behind it. */
 function evaluateView({ workload }: CollectionCost, request: MeasuredRequest): readonly Finding[] {
   const excess = describeExcess(request)
-  const problem = excess ?? (isSmall(workload) ? suspectView(request) : undefined)
+  const problem = excess ?? (isSmall(workload.workspaceRows) ? suspectView(request) : undefined)
   if (problem === undefined) return []
   const isOptional = isFiltered(request) && !hasFailed(request)
-  return [
-    createFinding(workload, excess === undefined || isOptional ? 'warning' : 'error', {
-      problem,
-      fix: adviseTables(workload),
-    }),
-  ]
+  const severity = excess === undefined || isOptional ? 'warning' : 'error'
+  return [createFinding(workload, severity, { problem, fix: adviseTables(workload) })]
 }
 
 /** What the plan of a request shows where the few rows do not. */
@@ -76,8 +93,114 @@ function suspectView(request: MeasuredRequest): string | undefined {
     : undefined
 }
 
-function adviseTables({ resource: { table } }: CollectionCost['workload']): string {
-  const { columns } = adviseListIndex(table, noFilter)
-  const names = columns.map(({ name }) => name).join(', ')
-  return `map the tables behind the view instead, with lookups and where; an index on (${names}), with the names of the table behind the view, would serve its lists`
+function adviseTables({ resource: { table } }: Workload): string {
+  const names = adviseListIndex(table, noFilter).columns.map(({ name }) => name)
+  return `map the tables behind the view instead, with lookups and where; an index on (${names.join(', ')}), with the names of the table behind the view, would serve its lists`
+}
+
+/** A list without a filter by a value, and a single record, need an index. */
+function evaluatePaging(workload: Workload, request: MeasuredRequest): readonly Finding[] {
+  const { table } = workload.resource
+  const excess = describeExcess(request)
+  const isItem = request.shape === undefined
+  const serving = isItem ? chooseItemIndex(table) : chooseIndex(table, noFilter)
+  if (serving !== undefined) return excess === undefined ? [] : [explainServed(workload, request, excess)]
+  if (excess === undefined && !isSmall(workload.workspaceRows)) return []
+  const advice = isItem ? adviseIdIndex(table) : adviseListIndex(table, noFilter)
+  const what = excess ?? `no index serves ${isItem ? request.request : 'lists'} of ${workload.resource.name}`
+  return [createFinding(workload, 'error', adviseIndex(`${what}. The index is needed`, advice, workload))]
+}
+
+/** Many rows are read although an index serves the request. */
+function explainServed(workload: Workload, request: MeasuredRequest, excess: string): Finding {
+  const { table } = workload.resource
+  const { isDeep, way } = request
+  if (way === 'rows')
+    return createFinding(workload, hasFailed(request) ? 'error' : 'warning', {
+      problem: `${excess}: the workspace is found by a lookup, and a page reads all its rows`,
+      fix: `add a column with the workspace to ${table.name}, and map it`,
+    })
+  const advice = adviseVisibleIndex(table)
+  const exists = advice !== undefined && table.indexes.some(({ columns }) => startsWith(columns, advice))
+  if (advice !== undefined && !exists && !isDeep) {
+    const problem = `${excess}: most rows that it reads are archived, or no records by the mapping's where. The index is needed`
+    return createFinding(workload, 'error', adviseIndex(problem, advice, workload))
+  }
+  return createFinding(workload, 'error', {
+    problem: `${excess}, although an index serves it`,
+    fix: 'many rows are archived, are no records, or have the same updatedAt, which no index helps: after a bulk change, give the rows different times',
+  })
+}
+
+function startsWith(columns: readonly string[], { columns: advised }: PlannedIndex): boolean {
+  return advised.every((column, at) => column.name.toLowerCase() === columns[at])
+}
+
+/**
+ * A filter without an index of its own: the page is read in order, but rows that do not match are read and left out, so
+ * a rare value is slow.
+ */
+function evaluateFilter(workload: Workload, request: MeasuredRequest): readonly Finding[] {
+  const { table } = workload.resource
+  const { shape } = request
+  if (shape === undefined) return []
+  const excess = describeExcess(request)
+  const severity = hasFailed(request) ? 'error' : 'warning'
+  const single = toSingleFilter(shape, table)
+  if (single === undefined || hasOwnIndex(table, single))
+    return excess !== undefined && hasFailed(request)
+      ? [createFinding(workload, severity, { problem: excess, fix: noIndexHelps })]
+      : []
+  // Each index serves its filter also beside the other one.
+  if (isCombined(shape) && !hasFailed(request)) return []
+  const cost = excess ?? `${request.request} reads rows of other values too`
+  const problem = `${cost}; a rare value reads ${describeAll(workload)}. An index is optional`
+  return [createFinding(workload, severity, adviseIndex(problem, adviseListIndex(table, single), workload))]
+}
+
+const noIndexHelps = 'no index of this table helps: map another column, or ask callers not to use this filter'
+
+/** The filter that limits one column to one value; a link table, or a lookup of its own, is read for each row. */
+function toSingleFilter({ event, status }: ListShape, table: ResolvedTable): IndexedShape | undefined {
+  const single = event ? { event } : { event, status }
+  const known = listFixedColumns(table, noFilter)
+  return listFixedColumns(table, single).some((column) => !known.includes(column)) ? single : undefined
+}
+
+function hasOwnIndex(table: ResolvedTable, single: IndexedShape): boolean {
+  return chooseIndex(table, single)?.name !== chooseIndex(table, noFilter)?.name
+}
+
+function isCombined({ event, status }: ListShape): boolean {
+  return event && status !== undefined
+}
+
+function describeAll({ workspaceRows }: Workload): string {
+  return workspaceRows === undefined || isSmall(workspaceRows)
+    ? 'all rows of the workspace'
+    : `all ${formatCount(workspaceRows)} rows of the workspace`
+}
+
+function adviseIndex(problem: string, index: PlannedIndex, { tableRows }: Workload): Advice {
+  const size = describeBytes(tableRows === undefined ? undefined : estimateIndexBytes(index, tableRows))
+  return { problem: `${problem}; it takes ${size}`, fix: renderCreateIndex(index) }
+}
+
+/** Whether a request is a list by event or status. */
+function isFiltered({ shape }: MeasuredRequest): boolean {
+  return shape !== undefined && (shape.event || shape.status !== undefined)
+}
+
+/** Whether a request did not end. */
+function hasFailed({ measured }: MeasuredRequest): boolean {
+  return measured !== undefined && 'failure' in measured
+}
+
+/** A finding about a table or view. */
+function createFinding(
+  { resource: { table } }: Workload,
+  severity: Finding['severity'],
+  advice: Advice,
+): Finding {
+  return { severity, object: table.name, privilege: null, ...advice }
 }

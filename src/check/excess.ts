@@ -1,42 +1,33 @@
-import type { Finding } from '../audit/finding.js'
 import { pageSize } from '../query/list-query.js'
-import type { IndexedShape } from '../query/choose-index.js'
-import { rowsOfPageMax } from './measure-requests.js'
-import type { MeasuredRequest } from './measure-requests.js'
-import type { SizedWorkload, Workload } from './workload.js'
+import type { ListPlan } from '../query/list-plan.js'
+import { listLookups } from '../query/lookup-sql.js'
+import type { Measured } from './session-status.js'
 
-/** The requests of a collection, as they were measured. */
-export interface CollectionCost {
-  /** Of the largest workspace. */
-  readonly workload: Workload
-  readonly others: readonly SizedWorkload[]
-  readonly requests: readonly MeasuredRequest[]
-  /** Whether the mapping names a view, which has no indexes. */
-  readonly isView: boolean
-  /** Rows without a workspace. */
-  readonly unowned: number
+/** A request that reads or sorts more rows than this is slow in every workspace that grows. */
+export const rowsOfPageMax = 10 * (pageSize.default + 1)
+
+/** How many rows a list may read or sort. @param read the rows of other tables that were read first. */
+export function countRowsMax({ table, shape }: ListPlan, read: number): number {
+  const lookups = listLookups(table.projection).length
+  // Each parent row has a page of its own.
+  const pages = typeof shape.way === 'number' ? Math.max(1, shape.way) : 1
+  return rowsOfPageMax * pages + (pageSize.default + 1) * lookups + 2 * read
 }
 
-/** The shape of a list without a filter by a value. */
-export const noFilter = { event: false } as const satisfies IndexedShape
-
-/** Whether the workspace has too few rows for a missing index to show in the numbers. */
-export function isSmall({ workspaceRows }: Workload): boolean {
-  return workspaceRows !== undefined && workspaceRows <= rowsOfPageMax
-}
-
-/** Whether a request is a list by event or status. */
-export function isFiltered({ shape }: MeasuredRequest): boolean {
-  return shape !== undefined && (shape.event || shape.status !== undefined)
-}
-
-/** Whether a request did not end. */
-export function hasFailed({ measured }: MeasuredRequest): boolean {
-  return measured !== undefined && 'failure' in measured
+/** A request with the most rows that it may read, and what it cost. */
+export interface BoundedRequest {
+  /** Such as `list by eventId, status`. */
+  readonly request: string
+  /** Whether the page begins behind a cursor. */
+  readonly isDeep: boolean
+  /** How many rows the request may read or sort. */
+  readonly rowsMax: number
+  /** Undefined where requests before it took too long. */
+  readonly measured: Measured | undefined
 }
 
 /** What a request costs too much, in words; undefined where it does not, or was not measured. */
-export function describeExcess({ request, isDeep, rowsMax, measured }: MeasuredRequest): string | undefined {
+export function describeExcess({ request, isDeep, rowsMax, measured }: BoundedRequest): string | undefined {
   const what = isDeep ? `${request} behind a cursor` : request
   if (measured === undefined) return undefined
   if ('failure' in measured)
@@ -46,19 +37,15 @@ export function describeExcess({ request, isDeep, rowsMax, measured }: MeasuredR
   const { readRows, sortedRows } = measured.cost
   if (readRows <= rowsMax && sortedRows <= rowsMax) return undefined
   const verbs = sortedRows > 0 ? 'reads and sorts' : 'reads'
-  return `${what} ${verbs} ${toCountText(readRows)} rows for a page of ${pageSize.default}`
+  return `${what} ${verbs} ${formatCount(readRows)} rows for a page of ${pageSize.default}`
+}
+
+/** Whether a workspace has too few rows for a missing index to show in the numbers. */
+export function isSmall(workspaceRows: number | undefined): boolean {
+  return workspaceRows !== undefined && workspaceRows <= rowsOfPageMax
 }
 
 /** A number for readers, such as `52,692`. */
-export function toCountText(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString('en-US')
-}
-
-/** A finding about a table or view. */
-export function createFinding(
-  { resource: { table } }: Workload,
-  severity: Finding['severity'],
-  { problem, fix }: Pick<Finding, 'problem' | 'fix'>,
-): Finding {
-  return { severity, object: table.name, privilege: null, problem, fix }
 }

@@ -4,8 +4,9 @@ import type { Column } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import { applyUnarchived } from '../query/condition-sql.js'
 import { quoteOrder, selectFromPage } from '../query/table-sql.js'
+import { renderCellTest } from '../query/test-sql.js'
 import { findOwnColumn } from '../resources/resolved-table.js'
-import type { EventLink, FoundColumn, ResolvedTable } from '../resources/resolved-table.js'
+import type { EventLink, FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
 
 interface GroupsInput {
   readonly table: ResolvedTable
@@ -67,7 +68,13 @@ function repeat({ name }: Column, times: number): readonly Knex.Raw[] {
 
 function lookUpValues(table: ResolvedTable, found: FoundColumn, rows: Knex.QueryBuilder): Knex.QueryBuilder {
   return selectFromPage({
-    table: { ...table, projection: [{ ...found, as: 'value' }], isIdUnique: true },
+    table: {
+      ...table,
+      projection: [{ ...found, as: 'value' }],
+      isIdUnique: true,
+      // Such a page has no ids.
+      id: { ...table.id, column: findOwnColumn(found) },
+    },
     page: rows,
     also: [raw('`page`.`rows` as `rows`')],
     isHinted: true,
@@ -106,15 +113,16 @@ export function renderLinkedEvent(
   return bindTemplate(toTemplate(query), new Map(invoices.map((id, at) => [`id${at}`, id])))
 }
 
-/** The estimated number of rows of a table; NULL of a view. */
-export function renderTableRows(table: string): Statement {
+/** The number of keys with several rows that pass the tests of a lookup. */
+export function renderSeveral({ table, key, choice }: Lookup): Statement {
+  const name = quoteName(key.name)
+  const groups = builder
+    .select([raw('1')])
+    .from(quoteName(table))
+    .whereRaw(raw('? is not null', name))
+  for (const test of choice?.tests ?? []) groups.where(renderCellTest(test, quoteName(test.column.name)))
+  groups.groupByRaw(raw('?', name)).havingRaw(raw('count(*) > 1'))
   return bindTemplate(
-    toTemplate(
-      builder
-        .select({ rows: 'table_rows' })
-        .from('information_schema.tables')
-        .where('table_schema', raw('database()'))
-        .where('table_name', table),
-    ),
+    toTemplate(builder.select([raw('count(*) as `keys`')]).from(raw('? as `several`', groups))),
   )
 }

@@ -6,31 +6,24 @@ import { compileKeyLookup } from '../keys/key-sql.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { planItem, renderItem } from '../query/item-sql.js'
 import { planList } from '../query/list-plan.js'
-import type { ListPlan, ListShape } from '../query/list-plan.js'
-import { listLookups } from '../query/lookup-sql.js'
+import type { ListShape } from '../query/list-plan.js'
 import { chooseWay } from '../query/parents.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import { pageSize } from '../query/list-query.js'
 import type { ListQuery } from '../query/list-query.js'
 import { renderList } from '../query/list-sql.js'
+import { countRowsMax, rowsOfPageMax } from './excess.js'
+import type { BoundedRequest } from './excess.js'
 import { measureTask } from './session-status.js'
-import type { Measured, RunOnSession } from './session-status.js'
+import type { RunOnSession } from './session-status.js'
 import type { Workload } from './workload.js'
 
 /** One kind of request, as the service runs it. */
-export interface MeasuredRequest {
-  /** Such as `list by eventId, status`. */
-  readonly request: string
-  /** Whether the page begins behind a cursor. */
-  readonly isDeep: boolean
+export interface MeasuredRequest extends BoundedRequest {
   /** Undefined for a single record or a key. */
   readonly shape: ListShape | undefined
-  /** How many rows the request may read or sort. */
-  readonly rowsMax: number
   /** Where the workspace is found by a lookup: how many rows of the table that the lookup begins with the page is read by. */
   readonly way: ListShape['way'] | undefined
-  /** Undefined where requests before it took too long. */
-  readonly measured: Measured | undefined
   /** Null where the server denies the plan, as it can for a view. */
   readonly steps: readonly PlanStep[] | null
 }
@@ -92,9 +85,6 @@ export async function measureKeyLookup(keys: ResolvedKeyTable, run: RunOnSession
   return measure({ request: 'an API key', isDeep: false }, planOne(statement))
 }
 
-/** A request that reads or sorts more rows than this is slow in every workspace that grows. */
-export const rowsOfPageMax = 10 * (pageSize.default + 1)
-
 interface PlannedRequest extends Pick<MeasuredRequest, 'shape' | 'rowsMax' | 'way'> {
   readonly statement: Statement
 }
@@ -114,15 +104,7 @@ async function planRequest(
   const { way, rows = [] } = await chooseWay(input)
   const plan = planList(table, workspace, query, way)
   const { shape } = plan
-  return { statement: renderList(plan), shape, rowsMax: toRowsMax(plan, rows.length), way: shape.way }
-}
-
-/** @param read the rows of other tables that were read first. */
-function toRowsMax({ table, shape }: ListPlan, read: number): number {
-  const lookups = listLookups(table.projection).length
-  // Each parent row has a page of its own.
-  const pages = typeof shape.way === 'number' ? Math.max(1, shape.way) : 1
-  return rowsOfPageMax * pages + (pageSize.default + 1) * lookups + 2 * read
+  return { statement: renderList(plan), shape, rowsMax: countRowsMax(plan, rows.length), way: shape.way }
 }
 
 type Meter = (

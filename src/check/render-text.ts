@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { listErrors } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
+import { wrapText } from '../values/printable.js'
 import { toCellText, toCountText, toStatus } from './report.js'
 import type { CheckReport, CheckSection, CheckTable } from './report.js'
 
@@ -68,16 +69,5 @@ function renderSummary(findings: readonly Finding[], paint: Paint): string {
   return paint(['bold', style], `${toCountText(errors, 'error')}, ${toCountText(warnings, 'warning')}`)
 }
 
-const width = 100
-
-function wrap(text: string): readonly string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + word.length + 1 > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
-}
+/** Wide tables are not wrapped. */
+const wrap = (text: string): readonly string[] => wrapText(text, 100)

@@ -1,6 +1,6 @@
 import { toDialect } from '../database/dialects.js'
 import { isConnectionLost, isTimeLimit } from '../database/errors.js'
-import type { SessionTask } from '../database/sessions.js'
+import type { SessionTask } from '../database/session-pool.js'
 import type { Statement } from '../database/statement.js'
 
 /** Runs statements on one session. */

@@ -1,8 +1,10 @@
 import { isAccessDenied } from '../database/errors.js'
+import { readTables } from '../database/schema.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import type { Filters, Position } from '../query/cursor.js'
-import { bindIdentifier, bindWorkspace, planList, toEventColumn } from '../query/list-plan.js'
+import { bindIdentifier, bindWorkspace, toEventColumn } from '../query/bound-values.js'
+import { planList } from '../query/list-plan.js'
 import { renderList } from '../query/list-sql.js'
 import { chooseWay } from '../query/parents.js'
 import type { ResolvedResource } from '../resources/resource.js'
@@ -10,7 +12,7 @@ import { findLookedUpWorkspace } from '../resources/resolved-table.js'
 import type { IdentifierColumn, ResolvedTable } from '../resources/resolved-table.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { Instant } from '../values/instant.js'
-import { renderCount, renderLinkedEvent, renderSizes, renderTableRows } from './groups-sql.js'
+import { renderCount, renderLinkedEvent, renderSizes } from './groups-sql.js'
 import { readTime } from './check-sample.js'
 import { renderLatest, withUnseen } from './sample-sql.js'
 
@@ -79,7 +81,7 @@ async function readWorkload(
     workspace,
     isFound,
     workspaceRows: rows,
-    tableRows: await readTableRows(table, runQuery),
+    tableRows: (await readTables(runQuery, { name: table.name }))[0]?.rows,
     id,
     since: findMiddle(table, [first, later.at(-1)]),
     filters: {
@@ -176,11 +178,6 @@ function toTimeText({ updatedAt: { epoch } }: ResolvedTable, { updatedAt }: Row)
   if (typeof updatedAt === 'string') return updatedAt
   if (epoch === undefined) return '2020-01-01 00:00:00'
   return typeof updatedAt === 'number' ? String(updatedAt) : '1'
-}
-
-async function readTableRows({ name }: ResolvedTable, runQuery: RunQuery): Promise<number | undefined> {
-  const [row] = await runQuery(renderTableRows(name))
-  return row === undefined || row['rows'] === null ? undefined : Number(row['rows'])
 }
 
 function readStatus({ toView }: ResolvedResource, row: Row): string | undefined {

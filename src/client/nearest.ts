@@ -1,13 +1,16 @@
-/** A name that a mistyped one can mean; undefined if no name is near. */
-export function findNearest(typed: string, names: readonly string[]): string | undefined {
+/**
+ * The name that a mistyped one probably means, without regard to case: one with few edits, or else one that is a part of it
+ * or that it is a part of. Undefined where no name is near.
+ */
+export function findNearest(typed: string, names: Iterable<string>): string | undefined {
   const text = typed.toLowerCase()
-  const edits = text.length > 3 ? 2 : 1
-  return names.find((one) => {
-    const name = one.toLowerCase()
+  const find = (isNear: (name: string) => boolean) => [...names].find((one) => isNear(one.toLowerCase()))
+  return (
+    find((name) => isWithin(text, name, 1)) ??
+    find((name) => text.length > 3 && isWithin(text, name, 2)) ??
     // `timeout` is a part of `timeoutMs`, and `key` is a part of `apiKey`.
-    const isPart = text.length > 2 && name.length > 2 && (name.includes(text) || text.includes(name))
-    return isPart || isWithin(text, name, edits)
-  })
+    find((name) => text.length > 2 && name.length > 2 && (name.includes(text) || text.includes(name)))
+  )
 }
 
 /** Whether at most so many characters changed, added or removed make one text the other. */

@@ -25,7 +25,7 @@ interface CheckInput {
  */
 export async function check(input: CheckInput): Promise<{ text: string; ok: boolean }> {
   const { config, mapping } = await loadConfiguration(input.variables)
-  const database = await openDatabase(config)
+  const database = await openDatabase(config, { heartbeat: mapping.heartbeat })
   try {
     const report = await createReport({
       config,

@@ -37,7 +37,7 @@ const usualFile = 'mapping.yaml'
 /**
  * Proposes a mapping file for the database of `DATABASE_URL`, and writes it where `--out` says so.
  *
- * @throws UsageError where nobody can be asked, or the file exists; ConfigError for the environment; Problem when the
+ * @throws UsageError where there is no terminal to ask at, or the file exists; ConfigError for the environment; Problem when the
  * database does not answer; NoProposal when no table fits; Cancelled when the person ends the dialogue.
  */
 export async function init({

@@ -60,24 +60,24 @@ export function reportError(
   error: unknown,
   { program, invocation }: Pick<CommandLine, 'program' | 'invocation'>,
 ): void {
-  const fail = (exitCode: number, text: string): void => {
-    // Names and values of the database, and of files, are among these.
-    const lines = text.split('\n').map(toPrintable)
-    process.stderr.write(`${program}: ${lines.join('\n')}`)
-    process.exitCode = exitCode
-  }
-  if (error instanceof UsageError) {
-    fail(exitCodes.usage, `${error.message}\nSee ${invocation} --help.\n`)
-  } else if (error instanceof ConfigError) {
-    fail(
-      exitCodes.configuration,
-      `The configuration cannot be used:\n${indent(error.issues.map(toIssueText))}`,
-    )
-  } else if (error instanceof AuditError) {
-    fail(exitCodes.failure, `The database is not as it must be:\n${indent(error.lines)}`)
-  } else {
-    fail(exitCodes.failure, `${toErrorText(error instanceof Problem ? error.cause : error)}\n`)
-  }
+  // Names and values of the database, and of files, are among these.
+  const lines = toText(error, invocation).split('\n').map(toPrintable)
+  process.stderr.write(`${program}: ${lines.join('\n')}`)
+  process.exitCode = toExitCode(error)
+}
+
+/** The exit status of a command that throws this. */
+export function toExitCode(error: unknown): number {
+  if (error instanceof UsageError) return exitCodes.usage
+  return error instanceof ConfigError ? exitCodes.configuration : exitCodes.failure
+}
+
+function toText(error: unknown, invocation: string): string {
+  if (error instanceof UsageError) return `${error.message}\nSee ${invocation} --help.\n`
+  if (error instanceof ConfigError)
+    return `The configuration cannot be used:\n${indent(error.issues.map(toIssueText))}`
+  if (error instanceof AuditError) return `The database is not as it must be:\n${indent(error.lines)}`
+  return `${toErrorText(error instanceof Problem ? error.cause : error)}\n`
 }
 
 function indent(lines: readonly string[]): string {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
-import { toErrorText } from '../errors.js'
+import { AuditError, ConfigError, Problem, toErrorText } from '../errors.js'
 import { buildService } from '../service/build-service.js'
 import type { Service } from '../service/build-service.js'
 import { createLog } from '../service/create-log.js'
@@ -10,23 +10,41 @@ import { loadConfiguration, openDatabase } from '../service/load-configuration.j
 import { createLogOutput } from '../service/log-output.js'
 import type { LogOutput } from '../service/log-output.js'
 import { waitForDatabase } from '../service/wait-for-database.js'
+import { toExitCode } from './run-command.js'
 
 interface ServeOptions {
   /** How long an unreachable database is retried at the start; 0 for one attempt. */
   readonly waitSeconds: number
 }
 
+type Variables = Readonly<Record<string, string | undefined>>
+
 /**
- * Serves until a signal ends it.
+ * Serves until a signal ends it. A start that fails is a line of the log like any other, unless a person reads the error.
  *
- * @throws ConfigError, AuditError, or Problem when the database does not answer, all before anything listens.
+ * @throws ConfigError, AuditError, or Problem when the database does not answer, all before anything listens, where stderr
+ * is a terminal.
  */
-export async function serve(
-  variables: Readonly<Record<string, string | undefined>>,
-  { waitSeconds }: ServeOptions,
-): Promise<void> {
-  const { config, mapping } = await loadConfiguration(variables)
+export async function serve(variables: Variables, options: ServeOptions): Promise<void> {
   const output = openOutput()
+  try {
+    await start(variables, options, output)
+  } catch (error) {
+    if (process.stderr.isTTY) throw error
+    createLog('fatal', output).fatal(toFailure(error), 'the start failed')
+    process.exitCode = toExitCode(error)
+  }
+}
+
+/** What the log says of a start that failed: every issue of the configuration, every finding of the audit, or the error. */
+function toFailure(error: unknown): object {
+  if (error instanceof ConfigError) return { issues: error.issues }
+  if (error instanceof AuditError) return { findings: error.lines }
+  return { err: error instanceof Problem ? error.cause : error }
+}
+
+async function start(variables: Variables, { waitSeconds }: ServeOptions, output: LogOutput): Promise<void> {
+  const { config, mapping } = await loadConfiguration(variables)
   const log = createLog(config.logLevel, output)
   const releaseSignals = endOnSignal(log)
   await awaitDatabase(config, log, waitSeconds)

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import mysql from 'mysql2'
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
 import { findSessionIssue, renderSession, renderSessionCheck } from './dialects.js'
+import type { Heartbeat } from './freshness.js'
 import { readServerKind } from './server-kind.js'
 import type { BoundValue, OnStatement, Row, Statement } from './statement.js'
 
@@ -23,6 +24,8 @@ export interface DatabaseConfig {
   readonly queueLimit: number
   /** A host with more lag than this is not used while another one has less. */
   readonly lagMaxSeconds: number
+  /** Whose age is the lag, on any engine. */
+  readonly heartbeat?: Heartbeat | undefined
   readonly onStatement?: OnStatement | undefined
 }
 

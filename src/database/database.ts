@@ -10,7 +10,7 @@ import { createHost, createHostSlots, sortByFreshness } from './hosts.js'
 import type { Host, HostQueryContext } from './hosts.js'
 import { createQueue } from './queue.js'
 import type { Queue } from './queue.js'
-import type { SessionTask } from './sessions.js'
+import type { SessionTask } from './session-pool.js'
 import type { Row, RunQuery, Statement } from './statement.js'
 
 /** Read-only access to the database. */
@@ -58,6 +58,11 @@ export interface HostMeasure {
   readonly healthy: boolean | undefined
   /** Undefined where it cannot be read, Infinity where replication has stopped. */
   readonly lagSeconds: number | undefined
+  /**
+   * Whether it proves how fresh its data are; undefined before that is checked, and for the only host of a mapping
+   * without a heartbeat that hides its state, because it can be a server without peers.
+   */
+  readonly isFreshnessKnown: boolean | undefined
   readonly active: number
 }
 
@@ -83,8 +88,9 @@ export function createDatabase(config: DatabaseConfig): Database {
     watchHosts: (onChange) =>
       monitor.start({
         onChange: ({ name }, change) => {
-          // The lag of the only host has no effect.
-          if (hosts.length > 1 || change.is !== 'lag unknown') onChange(name, change)
+          // The lag of the only host has no effect, but a heartbeat shall be there.
+          const isExpected = change.is === 'lag unknown' && change.reason === undefined && hosts.length === 1
+          if (!isExpected) onChange(name, change)
         },
         onRound: () => {
           dropDownHosts(hosts)
@@ -100,7 +106,9 @@ export function createDatabase(config: DatabaseConfig): Database {
     measure: () => ({
       active: hosts.reduce((sum, { active }) => sum + active.total(), 0),
       waiting: queue.size(),
-      hosts: hosts.map((host) => measureHost(host, monitor.isRunning())),
+      hosts: hosts.map((host) =>
+        measureHost(host, { isMonitored: monitor.isRunning(), isAlone: hosts.length === 1 }),
+      ),
     }),
   }
 }
@@ -165,11 +173,17 @@ async function runAtEachHost<Result>(
   return results
 }
 
-function measureHost({ name, active, health }: Host, isMonitored: boolean): HostMeasure {
+function measureHost(
+  { name, active, health }: Host,
+  { isMonitored, isAlone }: { readonly isMonitored: boolean; readonly isAlone: boolean },
+): HostMeasure {
+  const { lag } = health
+  const isExpected = isAlone && lag.isUnknown() && !lag.lacksHeartbeat()
   return {
     name,
     active: active.total(),
     healthy: isMonitored ? health.isUp() : undefined,
-    lagSeconds: health.lag.lagSeconds(),
+    lagSeconds: lag.lagSeconds(),
+    isFreshnessKnown: isMonitored && !isExpected ? !lag.isUnknown() : undefined,
   }
 }

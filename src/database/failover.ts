@@ -20,10 +20,10 @@ export interface FailoverConfig {
 export type SendStatement = (statement: Statement, context: HostQueryContext) => Promise<readonly Row[]>
 
 /**
- * Runs each statement at one host. After an error, also one of the statement itself, it runs at another host, since
- * statements only read and a replica can lack a table. It runs at most once at each host. The second host is always
- * tried, because a locked table can take the whole time limit at the first one; further hosts are tried only while the
- * time limit has not passed since the statement was sent to the second one.
+ * Runs each statement at one host. After an error it runs at another host: also after an error of the statement itself,
+ * since a replica can lack a table. A host is tried once, where a statement whose index is missing is sent again without
+ * its index hint. The second host is always tried, because a locked table can take the whole time limit at the first one;
+ * further hosts are tried only while the time limit has not passed since the statement was sent to the second one.
  */
 export function createFailover({ hosts, queue, run, queryTimeoutMs }: FailoverConfig): SendStatement {
   if (hosts.length === 1) return (statement, context) => queue.run(context, (host) => run(host, statement))
@@ -38,7 +38,7 @@ export function createFailover({ hosts, queue, run, queryTimeoutMs }: FailoverCo
       try {
         return await run(host, statement)
       } catch (error) {
-        // Other errors are of the statement, not of the host.
+        // Any other error is of the statement and says nothing of the host.
         if (error instanceof Problem) host.health.noteError()
         throw error
       }

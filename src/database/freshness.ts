@@ -8,6 +8,15 @@ export interface Freshness {
   readonly lagSeconds: number | undefined
   /** Why the server is not read while another one can be. */
   readonly issue?: string | undefined
+  /**
+   * For how long at most the commits of the cluster have been waiting; undefined where they do not wait. When they go
+   * on, their times of change are from before the pause.
+   */
+  readonly pausedMaxSeconds?: number | undefined
+  /** After a failure, the server can say for this long that it is fresh although it is not. */
+  readonly settleSeconds?: number | undefined
+  /** Why nothing is proved, where it is not that the server hides its state. */
+  readonly reason?: string | undefined
 }
 
 /** The freshness of a server that does not show its state. */
@@ -18,7 +27,15 @@ export function isUnknown({ lagSeconds, issue }: Freshness): boolean {
   return lagSeconds === undefined && issue === undefined
 }
 
+/** A column whose newest value is the time of the last heartbeat, in UTC. */
+export interface Heartbeat {
+  readonly table: string
+  readonly column: string
+}
+
 /** What a server proves, with the clock of the server at the beginning. */
 export interface DatedFreshness extends Freshness {
   readonly at: Instant
+  /** Whether the server rejects the statements that read its state, which a heartbeat can make up for. */
+  readonly hidesState: boolean
 }

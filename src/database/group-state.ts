@@ -31,6 +31,12 @@ const applierStatement: Statement = {
 }
 
 /**
+ * A member that was frozen or cut off is ONLINE in its own view until it notices that the others have expelled it. It
+ * suspects a member from which it has heard nothing for 5 seconds. The rest is for a slow machine.
+ */
+const settleSeconds = 15
+
+/**
  * Reads the state of a member of Group Replication: whether it is in the group, whether the group has a majority, and
  * how old what it applies is. `SHOW REPLICA STATUS` is empty on a member.
  */
@@ -41,7 +47,7 @@ export async function readGroupState(runQuery: RunQuery): Promise<Freshness> {
     if (issue !== undefined) return { isReplica: true, lagSeconds: Infinity, issue }
     const [applier] = await runQuery(applierStatement)
     if (Number(applier?.['stopped'] ?? 0) > 0) return { isReplica: true, lagSeconds: Infinity }
-    return { isReplica: true, lagSeconds: Math.max(0, Number(applier?.['lag'] ?? 0)) }
+    return { isReplica: true, lagSeconds: Math.max(0, Number(applier?.['lag'] ?? 0)), settleSeconds }
   } catch (error) {
     if (error instanceof SessionError || isConnectionLost(error)) throw error
     return unknownFreshness

@@ -3,17 +3,17 @@ import { createPool, endPool } from './connection.js'
 import type { DatabaseConfig, HostAddress } from './connection.js'
 import { isTooManyConnections } from './errors.js'
 import type { HealthCheckResult, HostChange, HostHealth } from './health.js'
-import { isUnknown } from './freshness.js'
+import { createPauseLag } from './galera-state.js'
 import { readFreshness } from './read-freshness.js'
 import { readServerKind } from './server-kind.js'
-import { createSessions } from './sessions.js'
+import { createSessionPool } from './session-pool.js'
 import type { Row, Statement } from './statement.js'
 
 /** Checks one host over sessions of its own, so that requests do not delay a check. */
 export interface HealthCheck {
   /** Reads the clock and the replication state of the host. @throws when it does not answer. */
   readonly check: () => Promise<HealthCheckResult>
-  /** Runs a statement over the same sessions. @throws as `Sessions` does. */
+  /** Runs a statement over the same sessions. @throws as `SessionPool` does. */
   readonly run: (statement: Statement) => Promise<readonly Row[]>
   readonly close: () => Promise<void>
 }
@@ -29,21 +29,24 @@ const rejectedMs = 600_000
 /** The health check of one host; nothing connects yet. */
 export function createHealthCheck(config: DatabaseConfig, address: HostAddress): HealthCheck {
   const pool = createPool({ ...config, queryTimeoutMs: checkTimeoutMs }, address)
-  const sessions = createSessions(pool, {
+  const sessions = createSessionPool(pool, {
     queryTimeoutMs: checkTimeoutMs,
     maxAgeMs: config.connectionMaxAgeMs,
   })
   let closed: Promise<void> | undefined
   let rejectedUntil = 0
+  const addPause = createPauseLag()
   return {
     check: async () => {
       const now = performance.now()
       // A new session, because a privilege that was granted meanwhile is not effective in an old one.
       if (rejectedUntil !== 0 && now > rejectedUntil) await sessions.runTask(() => Promise.resolve())
       const isRejected = now < rejectedUntil
-      const freshness = await readFreshness(sessions.run, await readServerKind(sessions.run), isRejected)
-      if (!isRejected) rejectedUntil = isUnknown(freshness) ? now + rejectedMs : 0
-      return freshness
+      const kind = await readServerKind(sessions.run)
+      const { heartbeat } = config
+      const freshness = await readFreshness(sessions.run, { ...kind, heartbeat, isRejected })
+      if (!isRejected) rejectedUntil = freshness.hidesState ? now + rejectedMs : 0
+      return addPause(freshness)
     },
     run: sessions.run,
     close: () => (closed ??= endPool(pool)),

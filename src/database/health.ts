@@ -27,10 +27,10 @@ export type HostChange =
   | { readonly is: 'down'; readonly cause: unknown }
   | { readonly is: 'back' }
   | { readonly is: 'lagging' | 'caught up'; readonly lagSeconds: number }
-  | { readonly is: 'lag unknown' }
+  | { readonly is: 'lag unknown'; readonly reason: string | undefined }
 
 /** The result of a health check. */
-export type HealthCheckResult = DatedFreshness
+export type HealthCheckResult = Omit<DatedFreshness, 'hidesState'>
 
 /** The health of one host. */
 export interface HostHealth {
@@ -75,8 +75,8 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
     ...answers,
     state: () => {
       if (condition === 'down' || lag.hasIssue()) return 'down'
-      if (lag.isLagging()) return 'lagging'
       if (lag.isUnknown()) return 'unknown'
+      if (lag.isLagging()) return 'lagging'
       return condition === 'suspect' ? 'suspect' : 'healthy'
     },
     isUp: () => isUp,
@@ -134,6 +134,8 @@ export interface HostLag {
   readonly isLagging: () => boolean
   /** Whether the host does not show its lag. */
   readonly isUnknown: () => boolean
+  /** Whether it is unknown because of its heartbeat. */
+  readonly lacksHeartbeat: () => boolean
   /** Whether the host is out of its cluster. */
   readonly hasIssue: () => boolean
   /** Whether the lag is below the limit, but must be confirmed. */
@@ -164,7 +166,9 @@ function createHostLag(lagMaxSeconds: number): HostLag {
   let completeUntil = longAgo
   let confirmed = confirmations
   let isReported = false
-  const isLagging = (): boolean => confirmed < confirmations
+  // A server that has never failed since the start of this process has nothing to notice.
+  let [belowSince, isSettled]: [number | undefined, boolean] = [-Infinity, true]
+  const isLagging = (): boolean => confirmed < confirmations || !isSettled
   const listChanges = (lagSeconds: number): readonly HostChange[] => {
     // A lag that is not confirmed after a failure is no change for operators.
     const isChange = isLagging() ? lagSeconds > lagMaxSeconds && !isReported : isReported
@@ -172,27 +176,36 @@ function createHostLag(lagMaxSeconds: number): HostLag {
     isReported = !isReported
     return [{ is: isReported ? 'lagging' : 'caught up', lagSeconds }]
   }
-  const confirm = ({ isReplica }: HealthCheckResult): number => {
-    if (!isReplica) return confirmations
+  const noteLag = (): void => {
+    confirmed = 0
+    belowSince = undefined
+  }
+  const confirm = ({ isReplica, at, settleSeconds = 0 }: HealthCheckResult): void => {
     // A server that has just started reports no lag either.
-    return last === undefined ? 1 : confirmed + 1
+    const counted = last === undefined ? 1 : confirmed + 1
+    confirmed = isReplica ? counted : confirmations
+    belowSince ??= at.seconds
+    isSettled = at.seconds - belowSince >= settleSeconds
   }
   return {
     lagSeconds: () => last?.lagSeconds,
     isLagging,
     isUnknown: () => last !== undefined && isUnknown(last),
+    lacksHeartbeat: () => last?.reason !== undefined,
     hasIssue: () => last?.issue !== undefined,
     isUnconfirmed: () => confirmed > 0 && isLagging(),
     staleness: () => (last?.lagSeconds === 0 && !last.isReplica ? 0 : (last?.lagSeconds ?? 0) + 1),
     completeUntil: () => completeUntil.seconds,
     findDataTime: () => (isLagging() ? completeUntil : undefined),
     note: (result) => {
-      const { at, lagSeconds = 0 } = result
+      // A heartbeat that is not known proves nothing new; a server that hides its state can be one without peers.
+      const { at, lagSeconds = result.isReplica ? Infinity : 0 } = result
       const wasKnown = last === undefined || !isUnknown(last)
       const isBelow = lagSeconds <= lagMaxSeconds
-      confirmed = isBelow ? confirm(result) : 0
+      if (isBelow) confirm(result)
+      else noteLag()
       last = result
-      if (isUnknown(result)) return wasKnown ? [{ is: 'lag unknown' }] : []
+      if (isUnknown(result)) return wasKnown ? [{ is: 'lag unknown', reason: result.reason }] : []
       // The servers round the lag down to seconds. After replication has stopped, the last instant still holds.
       const isKnown = isBelow ? !isLagging() : Number.isFinite(lagSeconds)
       if (isKnown) completeUntil = { ...at, seconds: at.seconds - lagSeconds - 1 }
@@ -200,7 +213,7 @@ function createHostLag(lagMaxSeconds: number): HostLag {
       return result.issue === undefined ? listChanges(lagSeconds) : []
     },
     noteFailure: () => {
-      if (last?.isReplica === true) confirmed = 0
+      if (last?.isReplica === true) noteLag()
     },
   }
 }

@@ -8,15 +8,15 @@ import type { HealthCheck } from './health-check.js'
 import { compareStates, createHostHealth, findBestState } from './health.js'
 import type { HealthState, HostHealth } from './health.js'
 import type { Slots } from './queue.js'
-import { createSessions } from './sessions.js'
-import type { Sessions } from './sessions.js'
+import { createSessionPool } from './session-pool.js'
+import type { SessionPool } from './session-pool.js'
 import type { QueryContext } from './statement.js'
 
 /** One server of the database. */
 export interface Host {
   /** `host:port`. */
   readonly name: string
-  readonly sessions: Sessions
+  readonly sessions: SessionPool
   /** The statements in flight. */
   readonly active: Bulkhead
   readonly health: HostHealth
@@ -33,7 +33,7 @@ export function createHost(config: DatabaseConfig, address: HostAddress): Host {
   const healthCheck = createHealthCheck(config, address)
   return {
     name: `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`,
-    sessions: createSessions(pool, { ...config, maxAgeMs: config.connectionMaxAgeMs }),
+    sessions: createSessionPool(pool, { ...config, maxAgeMs: config.connectionMaxAgeMs }),
     active: createBulkhead(config.poolSize),
     health: createHostHealth(config.lagMaxSeconds),
     healthCheck,

@@ -123,7 +123,7 @@ function startFirstOf<Slot, Context extends QueryContext>(
 ): boolean {
   // A copy, because entries are removed meanwhile.
   for (const entry of [...members]) {
-    if (isDisconnected(entry.context.caller)) {
+    if (isDisconnected(entry.context.socket)) {
       entries.rejectAll([entry], overloaded)
       continue
     }
@@ -182,7 +182,7 @@ function createEntries<Item extends AnyEntry>(limit: number, overloaded: () => E
     makeRoom: (context: QueryContext): boolean => {
       if (bulkhead.hasRoom(context)) return true
       rejectAll(
-        list().filter((entry) => isDisconnected(entry.context.caller)),
+        list().filter((entry) => isDisconnected(entry.context.socket)),
         overloaded,
       )
       if (bulkhead.hasRoom(context)) return true

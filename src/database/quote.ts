@@ -8,11 +8,6 @@ export function toQuotedPlace(database: string, name: string): string {
   return `${toQuotedName(database)}.${toQuotedName(name)}`
 }
 
-/** The statement that makes an index. */
-export function renderCreateIndex(name: string, table: string, columns: readonly string[]): string {
-  return `CREATE INDEX ${toQuotedName(name)} ON ${toQuotedName(table)} (${columns.map(toQuotedName).join(', ')});`
-}
-
 /**
  * A text as a literal that means the same under every `sql_mode` and character set of the session that runs it.
  * Printable ASCII stands in quotes. In hexadecimal stand a backslash, which escapes unless NO_BACKSLASH_ESCAPES is

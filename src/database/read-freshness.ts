@@ -1,34 +1,54 @@
 import { readServerClock } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { unknownFreshness } from './freshness.js'
-import type { DatedFreshness } from './freshness.js'
+import { isUnknown, unknownFreshness } from './freshness.js'
+import type { DatedFreshness, Freshness, Heartbeat } from './freshness.js'
 import { readGaleraState } from './galera-state.js'
 import { readGroupState } from './group-state.js'
+import { readHeartbeat } from './heartbeat.js'
 import { readReplicaState } from './replica-state.js'
 import type { ServerKind } from './server-kind.js'
 import type { RunQuery } from './statement.js'
 
+/** How the freshness of a server is read. */
+export interface FreshnessInput extends Pick<ServerKind, 'cluster' | 'dialect'> {
+  /** The heartbeat of the mapping file. */
+  readonly heartbeat: Heartbeat | undefined
+  /** Whether the server rejected the statements that read its state before, so that they are left out. */
+  readonly isRejected?: boolean
+}
+
 /**
- * Reads what a server proves of its data, by the means of its kind.
+ * Reads what a server proves of its data: by the means of its kind, and by the heartbeat where the mapping file names
+ * one. Where there are both, both must hold.
  *
- * @param isRejected whether the server rejected it before, so that only the clock is read.
  * @throws when the server does not answer, or rejects every statement.
  */
-export async function readFreshness(
+export async function readFreshness(runQuery: RunQuery, input: FreshnessInput): Promise<DatedFreshness> {
+  const { at, state } = await readState(runQuery, input)
+  const heartbeat = input.heartbeat && (await readHeartbeat(runQuery, input.heartbeat))
+  return { at, hidesState: isUnknown(state), ...combine(state, heartbeat) }
+}
+
+async function readState(
   runQuery: RunQuery,
-  { cluster, dialect }: Pick<ServerKind, 'cluster' | 'dialect'>,
-  isRejected = false,
-): Promise<DatedFreshness> {
+  { cluster, dialect, isRejected = false }: FreshnessInput,
+): Promise<{ readonly at: Instant; readonly state: Freshness }> {
   if (cluster === 'galera') {
     // Before the clock, which is a causal read there: on a node that is stuck it does not return.
-    const freshness = await readGaleraState(runQuery)
-    return { at: await readClock(runQuery), ...freshness }
+    const state = await readGaleraState(runQuery)
+    return { at: await readClock(runQuery), state }
   }
   const at = await readClock(runQuery)
-  if (isRejected) return { at, ...unknownFreshness }
-  const freshness =
+  if (isRejected) return { at, state: unknownFreshness }
+  const state =
     cluster === 'group' ? await readGroupState(runQuery) : await readReplicaState(runQuery, dialect)
-  return { at, ...freshness }
+  return { at, state }
+}
+
+function combine(state: Freshness, heartbeat: Freshness | undefined): Freshness {
+  if (heartbeat === undefined || state.issue !== undefined) return state
+  if (state.lagSeconds === undefined || heartbeat.lagSeconds === undefined) return heartbeat
+  return { ...state, isReplica: true, lagSeconds: Math.max(state.lagSeconds, heartbeat.lagSeconds) }
 }
 
 async function readClock(runQuery: RunQuery): Promise<Instant> {

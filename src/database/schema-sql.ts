@@ -1,31 +1,27 @@
 import { bindTemplate, builder, raw, toTemplate } from './fragments-sql.js'
 import type { Statement } from './statement.js'
 
-/** What `toColumn` is made from. */
-export const columnCells = {
-  tableName: 'table_name',
-  name: 'column_name',
-  dataType: 'data_type',
-  columnType: 'column_type',
-  nullable: 'is_nullable',
-  length: raw('coalesce(character_maximum_length, 0)'),
-  fractionDigits: raw('coalesce(datetime_precision, 0)'),
-  characterSet: 'character_set_name',
-  collation: 'collation_name',
-} as const
-
-/** The columns of tables and views that the user may see, as `information_schema` describes them. */
-export function renderColumns(tables: readonly string[]): Statement {
-  return bindTemplate(
-    toTemplate(
-      builder
-        .select(columnCells)
-        .from('information_schema.columns')
-        .where('table_schema', raw('database()'))
-        .whereIn('table_name', tables)
-        .orderBy(['table_name', 'ordinal_position']),
-    ),
-  )
+/** The columns of some tables and views that the user may see, or of all, as `information_schema` describes them. */
+export function renderColumns(tables?: readonly string[]): Statement {
+  const query = builder
+    .select({
+      tableName: 'table_name',
+      name: 'column_name',
+      dataType: 'data_type',
+      columnType: 'column_type',
+      nullable: 'is_nullable',
+      length: raw('coalesce(character_maximum_length, 0)'),
+      fractionDigits: raw('coalesce(datetime_precision, 0)'),
+      characterSet: 'character_set_name',
+      collation: 'collation_name',
+      extra: 'extra',
+      comment: 'column_comment',
+    })
+    .from('information_schema.columns')
+    .where('table_schema', raw('database()'))
+    .orderBy(['table_name', 'ordinal_position'])
+  if (tables !== undefined) query.whereIn('table_name', tables)
+  return bindTemplate(toTemplate(query))
 }
 
 /** The parts of the indexes of some tables, or of all, in order; only a whole, ascending column has a name. */
@@ -45,4 +41,35 @@ export function renderIndexes(tables?: readonly string[]): Statement {
     .orderBy(['table_name', 'index_name', 'seq_in_index'])
   if (tables !== undefined) query.whereIn('table_name', tables)
   return bindTemplate(toTemplate(query))
+}
+
+/** The tables and views that the user may see: of the current database where none is named, and one where it is. */
+export function renderTables({ database, name }: { database?: string; name?: string }): Statement {
+  const query = builder
+    .select({ tableName: 'table_name', type: 'table_type', engine: 'engine', rowCount: 'table_rows' })
+    .from('information_schema.tables')
+    .where('table_schema', database ?? raw('database()'))
+    .orderBy('table_name')
+  if (name !== undefined) query.where('table_name', name)
+  return bindTemplate(toTemplate(query))
+}
+
+/** The foreign keys of the database, a row for each of their columns. */
+export function renderForeignKeys(): Statement {
+  return bindTemplate(
+    toTemplate(
+      builder
+        .select({
+          tableName: 'table_name',
+          name: 'constraint_name',
+          columnName: 'column_name',
+          target: 'referenced_table_name',
+          key: 'referenced_column_name',
+        })
+        .from('information_schema.key_column_usage')
+        .where('table_schema', raw('database()'))
+        .where('referenced_table_schema', raw('database()'))
+        .orderBy(['table_name', 'constraint_name', 'ordinal_position']),
+    ),
+  )
 }

@@ -1,6 +1,6 @@
 import { toColumn } from './column.js'
 import type { Column, Index, Table } from './column.js'
-import { renderColumns, renderIndexes } from './schema-sql.js'
+import { renderColumns, renderIndexes, renderTables } from './schema-sql.js'
 import type { Row, RunQuery } from './statement.js'
 
 /** Tables and views by the name they were requested with; those that the user cannot see are absent. */
@@ -19,12 +19,38 @@ export async function readColumns(runQuery: RunQuery, tables: readonly string[])
   return toSchema(names, await runQuery(renderColumns(names)), [])
 }
 
+/** A table or view as `information_schema` lists it. */
+export interface ListedTable {
+  readonly name: string
+  /** Such as `BASE TABLE` or `VIEW`. */
+  readonly type: string
+  /** The storage engine, `unknown` where the server cannot open the table; undefined for a view. */
+  readonly engine: string | undefined
+  /** The estimate of the server; undefined for a view. */
+  readonly rows: number | undefined
+}
+
+/** The tables and views that the user may see, by name. */
+export async function readTables(
+  runQuery: RunQuery,
+  only: Parameters<typeof renderTables>[0] = {},
+): Promise<readonly ListedTable[]> {
+  const rows = await runQuery(renderTables(only))
+  return rows.map(({ tableName, type, engine, rowCount }) => ({
+    name: String(tableName),
+    type: String(type),
+    engine: String(type).includes('VIEW') ? undefined : typeof engine === 'string' ? engine : 'unknown',
+    rows: rowCount === null || rowCount === undefined ? undefined : Number(rowCount),
+  }))
+}
+
 function toSchema(names: readonly string[], columnRows: readonly Row[], indexRows: readonly Row[]): Schema {
-  const [columns, indexes] = [groupByTable(columnRows), groupByTable(indexRows)]
+  const [columns, indexes] = [groupRows(columnRows, 'tableName'), groupRows(indexRows, 'tableName')]
   const found = names.flatMap((name): [string, Table][] => {
     const rows = findRows(columns, name)
     if (rows === undefined) return []
-    return [[name, { name, columns: toColumns(rows), indexes: toIndexes(findRows(indexes, name) ?? []) }]]
+    const named = rows.map(toReadColumn).map((column) => [column.name.toLowerCase(), column] as const)
+    return [[name, { name, columns: new Map(named), indexes: toIndexes(findRows(indexes, name) ?? []) }]]
   })
   return new Map(found)
 }
@@ -34,11 +60,11 @@ function findRows(groups: ReadonlyMap<string, readonly Row[]>, name: string): re
   return groups.get(name) ?? groups.get(name.toLowerCase())
 }
 
-/** Rows of `information_schema` by the name of their table. */
-export function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+/** Rows of `information_schema` by one of their cells. */
+export function groupRows(rows: readonly Row[], cell: string): ReadonlyMap<string, readonly Row[]> {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
-    const name = String(row['tableName'])
+    const name = String(row[cell])
     const group = groups.get(name)
     if (group === undefined) groups.set(name, [row])
     else group.push(row)
@@ -46,31 +72,23 @@ export function groupByTable(rows: readonly Row[]): ReadonlyMap<string, readonly
   return groups
 }
 
-function toColumns(rows: readonly Row[]): ReadonlyMap<string, Column> {
-  return new Map(
-    rows.map((row) => {
-      const column = toColumn({
-        name: String(row['name']),
-        dataType: String(row['dataType']),
-        columnType: String(row['columnType']),
-        nullable: row['nullable'] === 'YES',
-        length: Number(row['length']),
-        fractionDigits: Number(row['fractionDigits']),
-        characterSet: toTextOrNull(row['characterSet']),
-        collation: toTextOrNull(row['collation']),
-      })
-      return [column.name.toLowerCase(), column]
-    }),
-  )
+/** The column of a row. */
+export function toReadColumn(row: Row): Column {
+  return toColumn({
+    name: String(row['name']),
+    dataType: String(row['dataType']),
+    columnType: toText(row['columnType']),
+    nullable: row['nullable'] === 'YES',
+    length: Number(row['length']),
+    fractionDigits: Number(row['fractionDigits']),
+    characterSet: toTextOrNull(row['characterSet']),
+    collation: toTextOrNull(row['collation']),
+  })
 }
 
-/** Names in lower case; an index ends before the first part that is no whole column. */
-function toIndexes(rows: readonly Row[]): readonly Index[] {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const name = String(row['name'])
-    groups.set(name, [...(groups.get(name) ?? []), row])
-  }
+/** The indexes of one table. Names are in lower case; an index ends before the first part that is no whole column. */
+export function toIndexes(rows: readonly Row[]): readonly Index[] {
+  const groups = groupRows(rows, 'name')
   const listNames = (parts: readonly Row[], cell: 'columnName' | 'wholeName'): readonly (string | null)[] =>
     parts.map((part) => toTextOrNull(part[cell])?.toLowerCase() ?? null)
   const primary = takeWhole(listNames(groups.get('PRIMARY') ?? [], 'columnName'))
@@ -99,6 +117,11 @@ function takeWhole(columns: readonly (string | null)[]): readonly string[] {
   return columns.slice(0, end === -1 ? columns.length : end).filter((column) => column !== null)
 }
 
+/** Some cells are text on one server and bytes on another. */
+export function toText(cell: unknown): string {
+  return Buffer.isBuffer(cell) ? cell.toString() : typeof cell === 'string' ? cell : ''
+}
+
 function toTextOrNull(cell: unknown): string | null {
-  return typeof cell === 'string' ? cell : null
+  return cell === null || cell === undefined ? null : toText(cell)
 }

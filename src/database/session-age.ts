@@ -2,6 +2,8 @@ import { isTooManyConnections } from './errors.js'
 
 /** What happens to a session at its maximum age. */
 interface SessionEnd {
+  /** Whether the session was used since it was opened. */
+  readonly isUsed: () => boolean
   /** Opens another session that takes its place. @throws when none can be opened. */
   readonly replace: () => Promise<void>
   /** Closes the session, after the statement that it runs. */
@@ -10,7 +12,6 @@ interface SessionEnd {
 
 /** The age of one session. */
 export interface SessionAge {
-  readonly noteUse: () => void
   /** The session is closed, or about to be. */
   readonly end: () => void
 }
@@ -25,16 +26,15 @@ const retryAfter = 0.1
  * replaced first, so that no request is delayed or fails; one that was not used is only closed. If no other session can
  * be opened, the session stays for as long again, and longer while the server has no connection left.
  */
-export function startAge(maxAgeMs: number, { replace, retire }: SessionEnd): SessionAge {
+export function startAge(maxAgeMs: number, { isUsed, replace, retire }: SessionEnd): SessionAge {
   const startedAt = performance.now()
-  let isUsed = false
   let isEnded = false
   const canStay = (error: unknown): boolean =>
     isTooManyConnections(error) || performance.now() - startedAt < 2 * maxAgeMs
 
   const expire = async (): Promise<void> => {
     try {
-      if (isUsed) await replace()
+      if (isUsed()) await replace()
     } catch (error) {
       if (isEnded) return
       if (canStay(error)) {
@@ -48,9 +48,6 @@ export function startAge(maxAgeMs: number, { replace, retire }: SessionEnd): Ses
   let timer = startTimer(maxAgeMs * (1 - spread * Math.random()))
 
   return {
-    noteUse: () => {
-      isUsed = true
-    },
     end: () => {
       isEnded = true
       clearTimeout(timer)

@@ -12,16 +12,19 @@ export interface Statement {
 /** Cells by the name under which the statement selects them; only the readers in `values/` narrow them. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The client of a request; a socket has this shape. */
-export interface Caller {
+/** The rows that a statement returns for one record: more than one if its id or the key of a lookup is not unique. */
+export type FoundRows = readonly [Row, ...Row[]]
+
+/** The socket of a client. */
+export interface ClientSocket {
   /** Whether the client has disconnected, so that no answer can be sent. */
   readonly destroyed: boolean
 }
 
 /** What the queue needs to know about a statement. */
 export interface QueryContext {
-  /** A statement in the queue is dropped when its caller disconnects. */
-  readonly caller?: Caller | undefined
+  /** A statement in the queue is dropped when its client disconnects. */
+  readonly socket?: ClientSocket | undefined
   /** The workspace whose rows are read; undefined for statements of no workspace, such as a key lookup. */
   readonly workspaceId?: string | undefined
   /** The table that is read; statements on one table, which may be locked, cannot take every session. */
@@ -35,16 +38,16 @@ export interface QueryContext {
  */
 export type RunQuery = (statement: Statement, context?: QueryContext) => Promise<readonly Row[]>
 
-/** Whether a caller has disconnected; an unknown caller counts as connected. */
-export function isDisconnected(caller: Caller | undefined): boolean {
-  return caller?.destroyed === true
+/** Whether a client has disconnected; an unknown one counts as connected. */
+export function isDisconnected(socket: ClientSocket | undefined): boolean {
+  return socket?.destroyed === true
 }
 
-/** Several callers of one statement as one: disconnected when all of them are. */
-export function combineCallers(callers: readonly (Caller | undefined)[]): Caller {
+/** The sockets of the clients of one statement as one: disconnected when all of them are. */
+export function combineSockets(sockets: readonly (ClientSocket | undefined)[]): ClientSocket {
   return {
     get destroyed() {
-      return callers.every(isDisconnected)
+      return sockets.every(isDisconnected)
     },
   }
 }

@@ -3,7 +3,6 @@ import type { TSchema } from '@sinclair/typebox'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
-import { joinVary } from './compression.js'
 
 interface Answer {
   readonly body: string
@@ -20,6 +19,11 @@ export function sendCacheable(request: FastifyRequest, reply: FastifyReply, answ
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
   if (isNotModified(request, etag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(bytes)
+}
+
+/** The value of `Vary` with one more header name. */
+export function joinVary(value: number | string | readonly string[] | undefined, name: string): string {
+  return value === undefined ? name : `${String(value)}, ${name}`
 }
 
 /** A weak entity tag: two answers with the same tag hold the same records. */

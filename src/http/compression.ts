@@ -1,6 +1,7 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
+import { joinVary } from './cacheable.js'
 
 /**
  * Compresses answers of 1 KiB and more with brotli or gzip, whichever the caller prefers, on the routes that are
@@ -25,9 +26,4 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     // No route reads a body.
     globalDecompression: false,
   })
-}
-
-/** The value of `Vary` with one more header name. */
-export function joinVary(value: number | string | readonly string[] | undefined, name: string): string {
-  return value === undefined ? name : `${String(value)}, ${name}`
 }

@@ -44,9 +44,9 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     parseQueryString(readSearch(request), [])
     const { workspaceId } = principal
     const { id } = request.params
-    const resource = live.require()
+    const resource = live.requireResolved()
     const plan = planItem(resource.table, workspaceId, id)
-    const read = plan && { workspaceId, id, plan, caller: request.raw.socket }
+    const read = plan && { workspaceId, id, plan, socket: request.raw.socket }
     const rows = read && (await measureDatabase(request, () => readItem(read)))
     const records = toRecords(resource, rows === undefined ? [] : [rows])
     await confirmRecords(records, { live, resource, onInvalidRow })

@@ -24,7 +24,10 @@ export interface HttpLimits {
   readonly pipelinedMax: number
 }
 
-/** The limits of a service. `DATABASE_QUERY_TIMEOUT_MS` limits what happens between a request and its answer. */
+/**
+ * The limits of a service. The database time is limited apart: `DATABASE_QUERY_TIMEOUT_MS` holds for the time in the queue
+ * and for each statement, of which a request can send several.
+ */
 export const httpLimits: HttpLimits = {
   // A head has at most 16 KiB: a second on a slow line.
   headersTimeoutMs: 10_000,

@@ -37,6 +37,7 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
   const { authenticate, limitRate, database, settings, onInvalidRow } = input
   const toJson = compileSerializer(live.schema)
   const enter = createGreatPages()
+  const address = `${settings.publicUrl}${toPaths(live.name).list}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await authenticate(request)
     await limitRate(request, reply)
@@ -47,16 +48,16 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
       workspaceId,
       statuses: live.statuses,
     })
-    const resource = live.require()
+    const resource = live.requireResolved()
     const turn = await enter(workspaceId)
     let answer = { body: '', untaggedBytes: 0 }
     try {
-      const wanted = { table: resource.table, workspaceId, query, caller: request.raw.socket }
+      const wanted = { table: resource.table, workspaceId, query, socket: request.raw.socket }
       const read = await measureDatabase(request, () => readPage(database, wanted))
       const page = toPage({ resource, workspaceId, query, read, overlapSeconds: settings.syncOverlapSeconds })
       await confirmRecords(page, { live, resource, onInvalidRow })
       request.context.rows = page.data.length
-      setNextLink(reply, page, `${settings.publicUrl}${toPaths(live.name).list}`, query.limit)
+      setNextLink(reply, page, address, query.limit)
       answer = await toAnswer(page, toJson, turn.isGreat)
     } finally {
       turn.end(answer.body.length)

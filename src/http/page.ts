@@ -1,9 +1,8 @@
-import type { Row } from '../database/statement.js'
+import type { FoundRows, Row } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import { encodeCursor } from '../query/cursor.js'
 import type { Position } from '../query/cursor.js'
 import type { ListQuery } from '../query/list-query.js'
-import type { FoundRows } from '../query/read-item.js'
 import type { LiveResource, ResolvedResource } from '../resources/resource.js'
 import { readIdentifier } from '../values/identifier.js'
 import { toInstantText } from '../values/instant.js'
@@ -53,7 +52,7 @@ export function toPage({ resource, workspaceId, query, read, overlapSeconds }: P
   const { startedAt } = read
   const found = groupRows(read.rows)
   const ofPage = found.slice(0, query.limit)
-  // After the last row read, even if that row is invalid.
+  // Behind the last row of the page, which can be an invalid one; the row read beyond it is not shown.
   const last = found.length > query.limit ? ofPage.at(-1)?.[0] : undefined
   const state = last && { filters: query.filters, startedAt, position: toPosition(resource, last) }
   return {

@@ -5,7 +5,7 @@ import { Problem, problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
 import type { Connections } from './connections.js'
 import type { Metrics } from './metrics.js'
-import { chooseRequestId } from './request-context.js'
+import { chooseRequestId, toCommonHeaders } from './request-context.js'
 
 /** The body of an answer that is not a success. RFC 9457, with the members `code`, `requestId` and `parameter`. */
 interface ProblemBody {
@@ -73,14 +73,16 @@ function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): 
   return reply
     .code(body.status)
     .headers(problem.headers)
-    .headers({ ...commonHeaders, 'x-request-id': reply.request.id })
+    .headers(toProblemHeaders(reply.request.id))
     .type('application/problem+json')
     .serializer((payload: unknown) => JSON.stringify(payload))
     .send(body)
 }
 
 /** The headers of every problem, also of those that no hook of Fastify sees. */
-const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+function toProblemHeaders(requestId: string): Readonly<Record<string, string>> {
+  return { ...toCommonHeaders(requestId), 'cache-control': 'no-store' }
+}
 
 /** The body of a problem. `type` is relative if the public address is not known. */
 export function toProblemBody(problem: Problem, requestId: string, publicUrl: string): ProblemBody {
@@ -163,8 +165,9 @@ function endWithProblem(socket: Duplex, problem: Problem, publicUrl: string): vo
     `HTTP/1.1 ${problems[problem.code].status} ${problems[problem.code].title}`,
     'content-type: application/problem+json',
     `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${requestId}`,
-    ...Object.entries({ ...commonHeaders, ...problem.headers }).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...toProblemHeaders(requestId), ...problem.headers }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -1,4 +1,4 @@
-import type { Caller, Row, RunQuery } from '../database/statement.js'
+import type { ClientSocket, Row, RunQuery } from '../database/statement.js'
 import { planList } from '../query/list-plan.js'
 import type { ListQuery } from '../query/list-query.js'
 import { renderList } from '../query/list-sql.js'
@@ -18,7 +18,7 @@ interface ReadInput {
   readonly table: ResolvedTable
   readonly workspaceId: string
   readonly query: ListQuery
-  readonly caller: Caller
+  readonly socket: ClientSocket
 }
 
 /** The rows of a page. */
@@ -42,9 +42,9 @@ export interface PageRows {
  */
 export async function readPage(
   { runQuery, findDataTime }: PageDatabase,
-  { table, workspaceId, query, caller }: ReadInput,
+  { table, workspaceId, query, socket }: ReadInput,
 ): Promise<PageRows> {
-  const context = { caller, workspaceId, table: table.name }
+  const context = { socket, workspaceId, table: table.name }
   const { crawl, filters } = query
   const { way, rows: parents } = await chooseWay({ table, workspaceId, filters, runQuery, context })
   const answer = await runQuery(renderList(planList(table, workspaceId, query, way)), context)

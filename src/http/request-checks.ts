@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
 import type { Connections } from './connections.js'
 import { basePath } from './paths.js'
-import { createRequestContext } from './request-context.js'
+import { createRequestContext, toCommonHeaders } from './request-context.js'
 
 /** The longest URL that is read, in bytes; Node limits all headers together to 16 KiB. */
 export const urlLengthMax = 8192
@@ -13,7 +13,7 @@ const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 /** The first hook of every request: gives it its context, and its answer the headers that all answers have. */
 export function startRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   request.context = createRequestContext()
-  reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+  reply.headers(toCommonHeaders(request.id))
   done()
 }
 

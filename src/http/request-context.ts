@@ -34,6 +34,11 @@ export function createRequestContext(): RequestContext {
   }
 }
 
+/** The headers of every answer. */
+export function toCommonHeaders(requestId: string): Readonly<Record<string, string>> {
+  return { 'x-request-id': requestId, 'x-content-type-options': 'nosniff' }
+}
+
 /** Runs a task, and adds its time to the database time of the request. */
 export async function measureDatabase<Result>(
   { context }: Pick<FastifyRequest, 'context'>,

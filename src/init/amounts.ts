@@ -1,8 +1,7 @@
-import { rankCandidates } from './candidate.js'
-import type { Candidate, Evidence } from './candidate.js'
-import { describeColumn, findColumns, listCandidates } from './column-rule.js'
-import type { ColumnRule, Search, Written } from './column-rule.js'
-import type { DescribedColumn, DescribedTable } from './description.js'
+import type { Candidate } from './candidate.js'
+import { findColumns, weighType } from './column-rule.js'
+import type { ColumnRule, Written } from './column-rule.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { writeOwn } from './ways.js'
 import { toSnake } from './words.js'
 
@@ -21,7 +20,7 @@ export const totalRule: ColumnRule = {
       amount_incl(?:_tax|_vat)? amount_tax_incl bedrag_incl(?:_btw)? gesamtsumme`,
     9: '(?:total|amount|price)_(?:e\\d|x\\d+|micros|mills|milli|fils|bp)',
     8: `(?:amount|invoice_amount|payable_amount|total_value|total_sum)(?:${minor})? betrag montant importe importo
-      bedrag valor kwota belop monto summe total_order order_total`,
+      bedrag valor kwota belop monto summe total_order (?:order|fee|fees|bill|cart|price|sum)_total`,
     4: `(?:sum|price|value|charge|fee_amount|cost|fee)(?:${minor})? preis prix precio prezzo prijs`,
   },
   not: /sub_?total|^net|_net$|tax_excl|excl|tax(?!_incl|.*incl)(?<!with_tax)|vat(?!.*incl)(?<!with_vat)|discount|paid(?!_tax_incl|_inc|_with)|balance|_due|due_|refund|base_|exchange|commission|words|currency|shipping|multicurrency|netto|tva|remise|iva$|quantity/,
@@ -29,39 +28,38 @@ export const totalRule: ColumnRule = {
   accepts: ({ kind, type }) => kind !== 'integer' || /^(?:int|bigint)/i.test(type),
 }
 
-/** The total of an invoice: a column, or the sum of its parts. */
-export async function listTotals(search: Search, table: DescribedTable): Promise<readonly Candidate[]> {
-  const columns = await listCandidates(search, table, totalRule, { write: writeAmount })
-  return rankCandidates([...columns, ...listSums(table)])
+/** Text that can be a grand total. */
+export const textTotalRule: ColumnRule = {
+  ...totalRule,
+  kinds: ['text'],
+  accepts: ({ type, length }) => /^(?:var)?char/i.test(type) && length <= 64,
+  looksLike: 'decimal',
 }
 
-/** How an amount of a column is written: as it is, rounded, in minor units, or with a fixed scale. */
-function writeAmount(column: DescribedColumn): Written {
-  const { name, kind } = column
-  if (kind === 'decimal') return { reading: { column: name }, evidence: [] }
-  if (kind === 'float') return writeFloat(column)
+/** How an amount of a column is written: as it is, as decimal text, rounded, in minor units, or with a fixed scale. */
+export function writeAmount(column: DescribedColumn): Written {
+  const { name, kind, type } = column
+  if (kind === 'decimal') return { reading: { column: name } }
+  if (kind === 'text') return toWritten({ column: name, text: 'decimal' }, 'decimal numbers as text')
+  if (kind === 'float') {
+    // No currency has more than 4 decimals, and zeros at the end are not shown.
+    const float = Math.min(4, Number(/\(\d+,(\d+)\)/.exec(type)?.[1] ?? 4))
+    return toWritten({ column: name, float }, `a floating-point number, rounded to ${float} decimals`)
+  }
   const text = `${toSnake(name)} ${column.comment.toLowerCase()}`
   const scale = findScale(text)
   if (scale !== undefined)
     return toWritten({ column: name, scale }, `an integer; its name or comment gives ${scale} decimals`)
   if (/(?:^|_|\b)(?:cents?|minor|pence|subunits?|minor_units?)(?:_|\b|$)/.test(text))
     return toWritten({ column: name, unit: 'minor' }, 'an integer of minor units, by its name or comment')
-  return toWritten(
-    { column: name, scale: 2 },
-    'an integer, taken for hundredths',
-    `what does 100 in ${name} mean? Hundredths in every currency (scale: 2), minor units of the currency (unit: minor), or whole units (scale: 0)?`,
-  )
+  return {
+    ...toWritten({ column: name, scale: 2 }, 'an integer, taken for hundredths'),
+    verify: `what does 100 in ${name} mean? Hundredths in every currency (scale: 2), minor units of the currency (unit: minor), or whole units (scale: 0)?`,
+  }
 }
 
-function toWritten(reading: Written['reading'], reason: string, verify?: string): Written {
-  return { reading, evidence: [{ points: 0, reason }], verify }
-}
-
-function writeFloat({ name, type }: DescribedColumn): Written {
-  const digits = /\(\d+,(\d+)\)/.exec(type)?.[1]
-  // No currency has more than 4 decimals, and zeros at the end are not shown.
-  const float = Math.min(4, Number(digits ?? 4))
-  return toWritten({ column: name, float }, `a floating-point number, rounded to ${float} decimals`)
+function toWritten(reading: Written['reading'], reason: string): Written {
+  return { reading, evidence: [[0, reason]] }
 }
 
 const scaleWords: readonly (readonly [words: RegExp, scale: number])[] = [
@@ -95,7 +93,7 @@ const taxRule: ColumnRule = {
     9: `(?:tax|vat|gst)_?(?:amount|amt|total|sum)? total_(?:tax|vat|tva) mwst(?:_betrag)? ust steuer(?:betrag)?
       tva montant_tva iva importe_iva btw(?:_bedrag)?`,
   },
-  kinds: ['decimal', 'float', 'integer'],
+  kinds,
 }
 const feeRule: ColumnRule = {
   names: {
@@ -106,7 +104,7 @@ const feeRule: ColumnRule = {
 }
 
 /** Net amount, tax and fees, where no column has the total. */
-function listSums(table: DescribedTable): readonly Candidate[] {
+export function listSums(table: DescribedTable): readonly Candidate[] {
   const [net] = findColumns(table, netRule)
   const taxes = findColumns(table, taxRule).slice(0, 1)
   const fees = findColumns(table, feeRule)
@@ -115,25 +113,18 @@ function listSums(table: DescribedTable): readonly Candidate[] {
   // Beside a net amount, tax is apart. A plain amount may include it, but hardly where fees are apart too.
   const isNet = !/^(?:amount|price|betrag|importe)$/.test(toSnake(net.column.name))
   const isApart = isNet || (taxes.length > 0 && fees.length > 0)
-  const names = parts.map(({ name }) => name).join(' + ')
+  const label = parts.map(({ name }) => name).join(' + ')
   const discount = table.columns.find(
     ({ name, kind }) => /discount|rabatt|remise/i.test(name) && kind !== 'text',
   )
-  const evidence: readonly Evidence[] = [
-    {
-      points: isApart ? 9 : 6,
-      reason: `the sum of ${parts.map((column) => `${column.name} ${describeColumn(column)}`).join(', ')}`,
-    },
-  ]
+  const reason = `the sum of ${parts.map((column) => `${column.name} ${weighType(column)[1]}`).join(', ')}`
+  const sum = parts.map((part) => writeOwn(writeAmount(part).reading))
   return [
     {
-      value: {
-        sum: parts.map((part) => writeOwn(writeAmount(part).reading)),
-        ...(parts.some(({ nullable }) => nullable) ? { nullIsZero: true } : {}),
-      },
-      label: names,
-      evidence,
-      verify: `is the total ${names}${discount === undefined ? '' : `, although there is ${discount.name}`}?`,
+      value: { sum, ...(parts.some(({ nullable }) => nullable) ? { nullIsZero: true } : {}) },
+      label,
+      evidence: [[isApart ? 9 : 6, reason]],
+      verify: `is the total ${label}${discount === undefined ? '' : `, although there is ${discount.name}`}?`,
     },
   ]
 }

@@ -1,14 +1,14 @@
-import { countPoints, formatPoints, rateConfidence, takeBest, todo } from './candidate.js'
-import type { Candidate, Confidence, MappingValue, Question } from './candidate.js'
+import { clearLead, countPoints, formatPoints, listReasons, takeBest, todo } from './candidate.js'
+import type { Candidate, MappingValue, Question } from './candidate.js'
 import type { Code } from './content.js'
 
-/** Whoever answers the questions: a person, or the best proposal. */
+/** What answers the questions: a person, or the best proposal. */
 export interface Answers {
-  /** Whether nobody is asked. */
+  /** Whether no person is asked. */
   readonly isUnattended: boolean
   /** One of the candidates or an own one; undefined for a place that stays open, or that is left out. */
   readonly choose: <Value>(question: Question<Value>) => Promise<Candidate<Value> | undefined>
-  /** Public words for stored codes; undefined where nobody gives them. */
+  /** Public words for stored codes; undefined where none are given. */
   readonly nameCodes: (
     path: string,
     codes: readonly Code[],
@@ -28,24 +28,22 @@ export interface Choice {
   readonly wanted: string
   /** `TODO` where a person must decide; undefined for a collection that was left out. */
   readonly value: MappingValue | undefined
-  /** Undefined for a `TODO`. */
-  readonly confidence: Confidence | undefined
+  /** By its own evidence, and by its lead over the second; undefined for a `TODO`. */
+  readonly confidence: 'sure' | 'likely' | 'unsure' | undefined
   /** With their points; the candidates of a `TODO` have theirs. */
   readonly reasons: readonly string[]
-  readonly runnersUp: readonly RunnerUp[]
+  /** Candidates that were not chosen. */
+  readonly runnersUp: readonly {
+    readonly label: string
+    readonly points: number
+    readonly value: MappingValue
+  }[]
   /** What a person must verify or, for a `TODO`, decide. */
   readonly undecided?: string
 }
 
-/** A candidate that was not chosen. */
-export interface RunnerUp {
-  readonly label: string
-  readonly points: number
-  readonly value: MappingValue
-}
-
-/** The runners-up that a reader is shown. */
-const runnersUpMax = 3
+/** The runners-up that a reader is shown; more of a place that is open. */
+const runnersUpMax = { chosen: 3, open: 5 } as const
 
 /** A choice as the file explains it. */
 export function toChoice<Value>(
@@ -55,60 +53,41 @@ export function toChoice<Value>(
 ): Choice {
   const { path, wanted, candidates } = question
   const others = candidates.filter((candidate) => candidate !== chosen)
-  const runnersUp = others.slice(0, chosen === undefined ? runnersUpMax + 2 : runnersUpMax).map((one) => ({
+  const shown = others.slice(0, chosen === undefined ? runnersUpMax.open : runnersUpMax.chosen)
+  const runnersUp = shown.map((one) => ({
     label: one.label,
     points: Math.round(countPoints(one) * 10) / 10,
     value: toValue(one.value),
   }))
-  const shared = { path, wanted, runnersUp }
   if (chosen === undefined) {
-    const reason = describeOpen(question)
-    return {
-      ...shared,
-      value: todo,
-      confidence: undefined,
-      reasons: [reason],
-      undecided: describeTodo(question, reason),
-    }
+    const [none, few] = ['the table has nothing that could be taken', 'no candidate has enough for it']
+    const reason = candidates.length === 0 ? none : few
+    const list = shown.map((one) => `${one.label} (${listReasons(one).join(', ')})`)
+    const undecided = `${wanted}; ${reason}${list.length === 0 ? '' : `. Candidates: ${list.join('; ')}`}`
+    return { path, wanted, value: todo, confidence: undefined, reasons: [reason], runnersUp, undecided }
   }
-  const confidence = rateConfidence(question, chosen)
-  const undecided = chosen.verify ?? describeDoubt(confidence, chosen, others)
-  return {
-    ...shared,
-    value: toValue(chosen.value),
-    confidence,
-    reasons: listReasons(chosen),
-    ...(undecided === undefined ? {} : { undecided }),
-  }
+  const confidence = rateConfidence(chosen, others)
+  const undecided =
+    chosen.verify ?? (confidence === 'unsure' ? describeUncertainty(chosen, others) : undefined)
+  const reasons = listReasons(chosen)
+  const choice = { path, wanted, value: toValue(chosen.value), confidence, reasons, runnersUp }
+  return undecided === undefined ? choice : { ...choice, undecided }
 }
 
-/** The evidence of a candidate with its points, the strongest first. */
-export function listReasons<Value>({ evidence }: Candidate<Value>): readonly string[] {
-  return evidence.map(({ points, reason }) => (points === 0 ? reason : `${reason} (${formatPoints(points)})`))
+function rateConfidence(
+  chosen: Candidate<unknown>,
+  others: readonly Candidate<unknown>[],
+): Choice['confidence'] {
+  const points = countPoints(chosen)
+  const lead = points - Math.max(0, ...others.map(countPoints))
+  if (points >= 8 && lead >= clearLead) return 'sure'
+  return points >= 5 && lead >= 1 ? 'likely' : 'unsure'
 }
 
 /** A candidate that is not clearly the best is to be verified. */
-function describeDoubt<Value>(
-  confidence: Confidence,
-  chosen: Candidate<Value>,
-  [second]: readonly Candidate<Value>[],
-): string | undefined {
-  if (confidence !== 'unsure') return undefined
+function describeUncertainty(chosen: Candidate<unknown>, [second]: readonly Candidate<unknown>[]): string {
   const points = formatPoints(countPoints(chosen))
   return second === undefined || countPoints(second) < countPoints(chosen) - 1
     ? `init is unsure of ${chosen.label} (${points})`
     : `init is unsure: ${second.label} has nearly as much for it (${formatPoints(countPoints(second))} against ${points})`
-}
-
-function describeOpen<Value>({ candidates }: Question<Value>): string {
-  return candidates.length === 0
-    ? 'the table has nothing that could be taken'
-    : 'no candidate has enough for it'
-}
-
-function describeTodo<Value>({ wanted, candidates }: Question<Value>, reason: string): string {
-  const shown = candidates
-    .slice(0, runnersUpMax + 2)
-    .map((one) => `${one.label} (${listReasons(one).join(', ')})`)
-  return `${wanted}; ${reason}${shown.length === 0 ? '' : `. Candidates: ${shown.join('; ')}`}`
 }

@@ -1,7 +1,6 @@
 import { parse } from 'yaml'
-import { listReasons } from './answers.js'
 import type { Answers } from './answers.js'
-import { clearLead, countPoints, formatPoints, takeBest } from './candidate.js'
+import { clearLead, countPoints, formatPoints, listReasons, takeBest } from './candidate.js'
 import type { Candidate, MappingValue, Question } from './candidate.js'
 import type { Code } from './content.js'
 
@@ -83,7 +82,7 @@ async function writeOwn<Value>(path: string): Promise<Candidate<Value>> {
   return {
     value: parse(answer) as Value,
     label: answer,
-    evidence: [{ points: 10, reason: 'it was written by hand' }],
+    evidence: [[10, 'it was written by hand']],
   }
 }
 

@@ -2,12 +2,25 @@
 export type MappingValue =
   string | number | boolean | null | readonly MappingValue[] | { readonly [name: string]: MappingValue }
 
-/** One reason for a candidate, or against it. */
-export interface Evidence {
-  /** Compared within one question only; negative against the candidate. */
-  readonly points: number
-  readonly reason: string
+/** A part of the proposed mapping with names of its own. */
+export type Section = Readonly<Record<string, MappingValue>>
+
+/** Whether a value has names of its own. */
+export function isSection(value: MappingValue | undefined): value is Section {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** The value of a place that a person must decide. */
+export const todo = 'TODO'
+
+/** The column of a value that is a name alone or an object with a column; undefined for any other. */
+export function toColumnName(value: MappingValue | undefined): string | undefined {
+  if (typeof value === 'string') return value === todo ? undefined : value
+  return isSection(value) && typeof value['column'] === 'string' ? value['column'] : undefined
+}
+
+/** A reason for a candidate, or against it. Points are compared within one question only. */
+export type Evidence = readonly [points: number, reason: string]
 
 /** One possible answer to a question about the mapping. */
 export interface Candidate<Value = MappingValue> {
@@ -42,34 +55,21 @@ export const pointsMin = 3
 /** With this lead over the second, a candidate is taken without a question. */
 export const clearLead = 2.5
 
+type Weighed = Pick<Candidate, 'evidence'>
+
 /** The sum of the evidence. */
-export function countPoints({ evidence }: Pick<Candidate, 'evidence'>): number {
-  return evidence.reduce((sum, { points }) => sum + points, 0)
+export function countPoints({ evidence }: Weighed): number {
+  return evidence.reduce((sum, [points]) => sum + points, 0)
 }
 
 /** The candidates, the best one first; those with equal points keep their order. */
-export function rankCandidates<One extends Pick<Candidate, 'evidence'>>(
-  candidates: readonly One[],
-): readonly One[] {
+export function rankCandidates<One extends Weighed>(candidates: readonly One[]): readonly One[] {
   return [...candidates].sort((one, other) => countPoints(other) - countPoints(one))
 }
 
 /** The best candidate that has enough evidence; undefined for a place that stays open. */
-export function takeBest<Value>({ candidates }: Question<Value>): Candidate<Value> | undefined {
-  const [best] = candidates
+export function takeBest<Value>({ candidates: [best] }: Question<Value>): Candidate<Value> | undefined {
   return best !== undefined && countPoints(best) >= pointsMin ? best : undefined
-}
-
-/** How sure the best candidate is: by its own evidence, and by its lead over the second. */
-export type Confidence = 'sure' | 'likely' | 'unsure'
-
-/** How sure a candidate of a question is. */
-export function rateConfidence<Value>({ candidates }: Question<Value>, chosen: Candidate<Value>): Confidence {
-  const points = countPoints(chosen)
-  const others = candidates.filter((one) => one !== chosen).map(countPoints)
-  const lead = points - Math.max(0, ...others)
-  if (points >= 8 && lead >= clearLead) return 'sure'
-  return points >= 5 && lead >= 1 ? 'likely' : 'unsure'
 }
 
 /** The points of a candidate as people read them. */
@@ -78,5 +78,7 @@ export function formatPoints(points: number): string {
   return rounded > 0 ? `+${rounded}` : String(rounded)
 }
 
-/** The value of a place that a person must decide. */
-export const todo = 'TODO'
+/** The evidence of a candidate with its points, the strongest first. */
+export function listReasons({ evidence }: Weighed): readonly string[] {
+  return evidence.map(([points, reason]) => (points === 0 ? reason : `${reason} (${formatPoints(points)})`))
+}

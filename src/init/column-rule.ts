@@ -1,11 +1,11 @@
 import type { ColumnKind } from '../database/column.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { rankCandidates } from './candidate.js'
-import type { Candidate, Evidence } from './candidate.js'
+import type { Candidate, Evidence, Section } from './candidate.js'
 import type { ColumnProfile, Content } from './content.js'
-import type { DescribedColumn, DescribedTable } from './description.js'
 import type { ListParents } from './parents.js'
-import { describeEnd, describeSteps, listWays, toOwnWay, writeReading } from './ways.js'
-import type { Reading, Way } from './ways.js'
+import { describeEnd, describeStep, listWays, writeReading } from './ways.js'
+import type { Way } from './ways.js'
 import { listNameForms } from './words.js'
 
 /** How the column for a place is recognized. */
@@ -18,8 +18,15 @@ export interface ColumnRule {
   /** Further conditions on the column. */
   readonly accepts?: (column: DescribedColumn) => boolean
   /** What the values look like. */
-  readonly looksLike?: 'address' | 'currency'
+  readonly looksLike?: keyof typeof looks
 }
+
+/** What values can look like, and how many of the rows show it. */
+const looks = {
+  address: ['mails', 'look like an address'],
+  currency: ['threes', 'have three characters'],
+  decimal: ['decimals', 'are decimal numbers'],
+} as const
 
 /** A column that a rule found. */
 export interface FoundColumn {
@@ -57,11 +64,8 @@ export function findColumns(table: DescribedTable, rule: ColumnRule): readonly F
 
 function searchColumns(table: DescribedTable, rule: ColumnRule): readonly FoundColumn[] {
   const columns = table.columns.flatMap((column): FoundColumn[] => {
-    if (!canHold(column, rule)) return []
-    const points = weighName(table, column, rule)
-    return points === 0
-      ? []
-      : [{ column, evidence: [{ points, reason: 'its name' }, ...describeType(column)] }]
+    const points = canHold(column, rule) ? weighName(table, column, rule) : 0
+    return points === 0 ? [] : [{ column, evidence: [[points, 'its name'], weighType(column)] }]
   })
   return rankCandidates(columns)
 }
@@ -69,6 +73,11 @@ function searchColumns(table: DescribedTable, rule: ColumnRule): readonly FoundC
 /** Whether a rule accepts the type of a column. */
 function canHold(column: DescribedColumn, { kinds, accepts }: ColumnRule): boolean {
   return kinds.includes(column.kind) && accepts?.(column) !== false
+}
+
+/** A yes or no. */
+export function isFlag({ kind, type }: DescribedColumn): boolean {
+  return kind === 'bit' || (kind === 'integer' && /^(?:tiny|small)int/i.test(type))
 }
 
 const patterns = new Map<string, RegExp>()
@@ -89,108 +98,96 @@ function weighName(table: DescribedTable, column: DescribedColumn, { names, not 
   return Math.max(0, ...points)
 }
 
-function describeType(column: DescribedColumn): readonly Evidence[] {
-  return [{ points: column.nullable ? 0 : weights.notNull, reason: describeColumn(column) }]
-}
-
 /** Type and nullability, as in a CREATE TABLE. */
-export function describeColumn({ type, nullable }: DescribedColumn): string {
-  return `${type.toUpperCase()}${nullable ? '' : ' NOT NULL'}`
-}
-
-/** How the candidates of a place are found, beyond the rule for its column. */
-export interface CandidateInput {
-  /** What a way to another table is worth; undefined for one that the place cannot take. Only own columns without it. */
-  readonly weighWay?: (way: Way) => Evidence | undefined
-  /** How a column is written; by its name otherwise. */
-  readonly write?: (column: DescribedColumn) => Written
+export function weighType({ type, nullable }: DescribedColumn): Evidence {
+  return [nullable ? 0 : weights.notNull, `${type.toUpperCase()}${nullable ? '' : ' NOT NULL'}`]
 }
 
 /** How a column is written in the mapping. */
-export interface Written {
-  readonly reading: Reading
-  readonly evidence: readonly Evidence[]
-  readonly verify?: string | undefined
-  readonly codes?: Candidate['codes']
+export interface Written extends Pick<Candidate, 'verify' | 'codes'> {
+  /** A `column` or `columns`, with its options. */
+  readonly reading: Section
+  readonly evidence?: readonly Evidence[]
+}
+
+/** How the column of a place is found and written. */
+export interface ColumnPlace {
+  readonly column: ColumnRule
+  /** What a way to another table is worth; undefined for one that the place cannot take. Only own columns without it. */
+  readonly weighWay?: (way: Way) => Evidence | undefined
+  /** By its name without it. */
+  readonly write?: (column: DescribedColumn) => Written
 }
 
 /** The candidates of a place by the rule for its column, in the table itself and where its rows lead. */
 export async function listCandidates(
   search: Search,
   table: DescribedTable,
-  rule: ColumnRule,
-  { weighWay, write = writeName }: CandidateInput = {},
+  { column: rule, weighWay, write = writeName }: ColumnPlace,
 ): Promise<readonly Candidate[]> {
-  const ways = weighWay === undefined ? [] : listWays(table, search.listParents)
+  const [own, ...ways] = listWays(table, search.listParents)
+  const weighed = ways.flatMap((way) => {
+    const onWay = weighWay?.(way)
+    return onWay === undefined ? [] : [{ way, onWay: [onWay] }]
+  })
   const lists = await Promise.all(
-    [toOwnWay(table), ...ways].map(async (way): Promise<readonly Candidate[]> => {
-      const onWay = way.steps.length === 0 ? undefined : weighWay?.(way)
-      const found = way.steps.length > 0 && onWay === undefined ? [] : findColumns(way.table, rule)
-      if (found.length === 0) return []
+    [{ way: own, onWay: [] }, ...weighed].map(async ({ way, onWay }): Promise<readonly Candidate[]> => {
+      const columns = findColumns(way.table, rule)
+      if (columns.length === 0) return []
       const profile = await search.content.readProfile(way.table)
-      return found.map(({ column, evidence }) => {
-        const shown = describeProfile(profile.get(column.name), rule)
-        const all = [...(onWay === undefined ? [] : [onWay]), ...evidence, ...shown]
-        return toCandidate(way, write(column), all)
+      return columns.map(({ column, evidence }) => {
+        const shown = weighProfile(profile.get(column.name), rule)
+        return toCandidate(way, write(column), [...onWay, ...evidence, ...shown])
       })
     }),
   )
-  const candidates = rankCandidates(lists.flat())
-  return [...candidates, ...listByType(table, rule, write, candidates)]
+  return rankCandidates(lists.flat())
 }
 
 function writeName({ name }: DescribedColumn): Written {
-  return { reading: { column: name }, evidence: [] }
+  return { reading: { column: name } }
 }
 
 /** A candidate at the end of a way. */
 export function toCandidate(way: Way, written: Written, evidence: readonly Evidence[]): Candidate {
   const { reading, verify, codes } = written
   const names = [reading['column'] ?? reading['columns']].flat().map(String)
+  const steps = way.steps.map((step): Evidence => [0, describeStep(step)])
   return {
     value: writeReading(way, reading),
     label: describeEnd(way, names),
-    evidence: [
-      ...describeSteps(way).map((reason) => ({ points: 0, reason })),
-      ...evidence,
-      ...written.evidence,
-    ],
+    evidence: [...steps, ...evidence, ...(written.evidence ?? [])],
     verify,
-    ...(codes === undefined ? {} : { codes }),
+    codes,
   }
 }
 
 /** What the rows of a table show of a column. */
-function describeProfile(profile: ColumnProfile | undefined, rule: ColumnRule): readonly Evidence[] {
+function weighProfile(profile: ColumnProfile | undefined, { looksLike }: ColumnRule): readonly Evidence[] {
   if (profile === undefined) return []
-  const { rows, filled, mails, threes } = profile
+  const { filled } = profile
   // A check-in can be missing everywhere until the day of the event; an address or a currency cannot.
-  const unused = rule.looksLike === undefined ? weights.unused : weights.required
-  if (filled === 0) return [{ points: unused, reason: `empty in all ${rows} rows that were read` }]
-  if (rule.looksLike === undefined) return []
-  const [share, what] =
-    rule.looksLike === 'address'
-      ? [mails / filled, 'look like an address']
-      : [threes / filled, 'have three characters']
-  if (share > 0.8) return [{ points: weights.looksRight, reason: `its values ${what}` }]
-  return share < 0.3 ? [{ points: weights.looksWrong, reason: `few of its values ${what}` }] : []
+  const unused = looksLike === undefined ? weights.unused : weights.required
+  if (filled === 0) return [[unused, 'empty in all rows that were read']]
+  if (looksLike === undefined) return []
+  const [count, what] = looks[looksLike]
+  const share = profile[count] / filled
+  if (share > 0.8) return [[weights.looksRight, `its values ${what}`]]
+  return share < 0.3 ? [[weights.looksWrong, `few of its values ${what}`]] : []
 }
 
 const byTypeMax = 4
 
 /** Columns whose type fits and whose name says nothing, for a person to choose from. */
-function listByType(
+export function listByType(
   table: DescribedTable,
-  rule: ColumnRule,
-  write: (column: DescribedColumn) => Written,
-  found: readonly Candidate[],
+  { column: rule, write = writeName }: ColumnPlace,
 ): readonly Candidate[] {
-  if (found.length > 0) return []
   return table.columns
     .filter((column) => canHold(column, rule) && !table.primary.includes(column.name))
     .slice(0, byTypeMax)
     .map((column) => {
-      const evidence = [{ points: weights.byType, reason: `only its type fits: ${describeColumn(column)}` }]
-      return toCandidate(toOwnWay(table), write(column), evidence)
+      const reason = `only its type fits: ${weighType(column)[1]}`
+      return toCandidate({ steps: [], table }, write(column), [[weights.byType, reason]])
     })
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { bindTemplate, builder, quoteName, raw, toTemplate } from '../database/fragments-sql.js'
 import type { Statement } from '../database/statement.js'
-import type { DescribedColumn, DescribedTable } from './description.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
 
 /** The rows that are read from each end of a table: the oldest have what newer ones do not have, and the reverse. */
 export const endRowsMax = 500
@@ -58,6 +58,8 @@ function listCounts({ kind }: DescribedColumn, cell: Knex.Raw, at: number): read
     [`filled${at}`, raw("sum(? is not null and ? <> '')", cell, cell)],
     [`mails${at}`, raw("sum(? like '%_@_%._%')", cell)],
     [`threes${at}`, raw('sum(char_length(?) = 3)', cell)],
+    // A question mark would be a placeholder.
+    [`decimals${at}`, raw("sum(? regexp '^-{0,1}[0-9]+([.][0-9]+){0,1}$')", cell)],
   ]
 }
 

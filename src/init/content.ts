@@ -1,7 +1,7 @@
 import { isAccessDenied, isSchemaError, isTimeLimit } from '../database/errors.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
 import { renderCodes, renderEndCodes, renderProfile } from './content-sql.js'
-import type { DescribedColumn, DescribedTable } from './description.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
 
 /** A stored code of a column, such as a word of a status. */
 export interface Code {
@@ -32,6 +32,8 @@ export interface ColumnProfile {
   readonly mails: number
   /** Those of three characters, as currencies. */
   readonly threes: number
+  /** Those that are decimal numbers. */
+  readonly decimals: number
 }
 
 /** What the rows of a table show of its columns, by name; empty where the user may not read them. */
@@ -114,6 +116,7 @@ function toProfile(table: DescribedTable, [row]: readonly Row[]): Profile {
         filled: count(`filled${at}`),
         mails: count(`mails${at}`),
         threes: count(`threes${at}`),
+        decimals: count(`decimals${at}`),
       },
     ]),
   )

@@ -1,9 +1,8 @@
-import { rankCandidates } from './candidate.js'
+import { countPoints, pointsMin, toColumnName } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { listCandidates } from './column-rule.js'
 import type { ColumnRule, Search } from './column-rule.js'
-import type { DescribedTable } from './description.js'
-import { rules } from './rules.js'
+import type { DescribedTable } from '../database/description.js'
 import { tenantWords } from './vocabulary.js'
 import type { Way } from './ways.js'
 import { toNoun, toSnake } from './words.js'
@@ -21,35 +20,56 @@ const codeRule: ColumnRule = {
 }
 
 /** What the way to a currency is worth. */
-const weights = { table: 0, second: -4, other: -4, tenant: 1.5, sale: 1 } as const
+const weights = { table: 0, second: -4, other: -4, tenant: 1.5, sale: 1, first: 3 } as const
 
-/** The currency of an invoice: a column, a table of currencies, or that of the tenant, event or customer. */
-export async function listCurrencies(search: Search, table: DescribedTable): Promise<readonly Candidate[]> {
-  const tables = await listCandidates(search, table, codeRule, { weighWay: weighTable })
-  const columns = await listCandidates(search, table, rules.currency, { weighWay: weighOther })
-  const found = tables.filter(({ value }) => typeof value === 'object')
-  const constant: Candidate = {
-    value: { constant: 'EUR' },
-    label: '{ constant: EUR }, with the code of the one currency that the product uses',
-    evidence: [{ points: 0, reason: 'no row says which' }],
-  }
-  return [...rankCandidates([...columns, ...found]), constant]
+/** Codes in a table of currencies, of the invoice itself or of the tenant, event or customer. */
+export async function listCurrencyTables(
+  search: Search,
+  table: DescribedTable,
+): Promise<readonly Candidate[]> {
+  const found = await listCandidates(search, table, { column: codeRule, weighWay: weighTable })
+  return found.filter(({ value }) => typeof value === 'object')
 }
 
 function weighTable({ steps, table }: Way): Evidence | undefined {
   const isOther = steps.some(({ column }) => /base|from|exchange|multicurrency/i.test(column.name))
   if (isOther || !/^(?:currency|waehrung|devise|moneda|valuta|moeda)$/.test(toNoun(table.name)))
     return undefined
-  const [first] = steps
-  if (steps.length < 2 || first === undefined)
-    return { points: weights.table, reason: 'a table of currencies' }
-  return { points: weights.second + weighOwner(first.parent), reason: `the currency of ${first.parent.name}` }
+  const [first, second] = steps
+  return first === undefined || second === undefined
+    ? [weights.table, 'a table of currencies']
+    : [weights.second + weighOwner(first.parent), `the currency of ${first.parent.name}`]
 }
 
-function weighOther({ steps, table }: Way): Evidence | undefined {
+/** A column that some rows leave empty, and then the currency of the tenant, event or customer. */
+export async function listFirstCurrencies(
+  { content }: Search,
+  table: DescribedTable,
+  found: readonly Candidate[],
+): Promise<readonly Candidate[]> {
+  const own = found.find(({ value }) => typeof value === 'string')
+  const home = found.find(({ value }) => typeof value === 'object')
+  if (own === undefined || home === undefined) return []
+  const profile = (await content.readProfile(table)).get(toColumnName(own.value) ?? '')
+  if (profile === undefined) return []
+  const { rows, filled } = profile
+  if (filled === 0 || filled === rows || countPoints(home) < pointsMin) return []
+  const reason = `empty in ${Math.ceil((1 - filled / rows) * 100)}% of the rows that were read, which take ${home.label}`
+  return [
+    {
+      value: { first: [own.value, home.value] },
+      label: `${own.label}, or else ${home.label}`,
+      evidence: [...own.evidence, [weights.first, reason]],
+      verify: `is an invoice without ${own.label} in the currency of ${home.label}?`,
+    },
+  ]
+}
+
+/** The currency of the tenant, event or customer. */
+export function weighCurrencyWay({ steps, table }: Way): Evidence | undefined {
   if (steps.length !== 1 || steps.some(({ column }) => /creat|updat|user/.test(toSnake(column.name))))
     return undefined
-  return { points: weights.other + weighOwner(table), reason: `the currency of ${table.name}` }
+  return [weights.other + weighOwner(table), `the currency of ${table.name}`]
 }
 
 /** The tenant or event that issued an invoice rather than its customer. */

@@ -1,8 +1,8 @@
 import { isNeverRead } from '../mapping/never-read.js'
-import { isSameName } from './description.js'
-import type { DescribedColumn, DescribedTable, Description } from './description.js'
+import { isSameName } from '../database/description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../database/description.js'
 import type { ListParents } from './parents.js'
-import { splitWords, toSnake } from './words.js'
+import { listTableWords, toSnake } from './words.js'
 
 /** A column of the mapping. */
 export interface UsedColumn {
@@ -131,12 +131,13 @@ export function listForbidden(
 
 /** One pattern for a column that several tables have. */
 function listShared(found: readonly FoundColumn[]): readonly ForbiddenPattern[] {
-  const groups = new Map<string, FoundColumn[]>()
-  for (const one of found)
-    groups.set(one.name.toLowerCase(), [...(groups.get(one.name.toLowerCase()) ?? []), one])
-  return [...groups].flatMap(([name, group]) =>
-    group.length > 1 && group[0] !== undefined ? [toPattern('*', name, group[0].reason)] : [],
-  )
+  const first = new Map<string, FoundColumn>()
+  return found.flatMap((one) => {
+    const name = one.name.toLowerCase()
+    const known = first.get(name)
+    first.set(name, known ?? one)
+    return known === undefined ? [] : [toPattern('*', name, known.reason)]
+  })
 }
 
 function listColumns(
@@ -186,11 +187,11 @@ function widen(table: DescribedTable, name: string, used: readonly UsedColumn[])
 }
 
 const secretTables =
-  /^(?:password|passwords|secret|secrets|otp|otps|token|tokens|credential|credentials|session|sessions|key|keys|zatca|einvoice|einvoices|einvoicing|fatoora|peppol|clearance|clearances|oauth|passwort|passwoerter)$/
+  /^(?:password|secret|otp|token|credential|session|key|zatca|einvoice|einvoicing|fatoora|peppol|clearance|oauth|passwort|passwoerter)$/
 
 /** A table whose name ends or begins with such a word. */
 function listWholeTable({ name, columns }: DescribedTable): readonly ForbiddenPattern[] {
-  const words = splitWords(name)
+  const words = listTableWords(name)
   const word = [words.at(-1), words[0], words[1]].find((one) => one !== undefined && secretTables.test(one))
   if (word === undefined || (/session/.test(word) && !isLogin(columns))) return []
   return [toPattern(name, '*', /zatca|einv|fatoora|peppol|clear/.test(word) ? 'e-invoicing' : 'secrets')]

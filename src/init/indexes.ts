@@ -1,6 +1,8 @@
-import { renderCreateIndex } from '../database/quote.js'
-import { findColumn, isSameName } from './description.js'
-import type { DescribedColumn, DescribedTable } from './description.js'
+import { findColumn, isSameName } from '../database/description.js'
+import type { DescribedTable, Description } from '../database/description.js'
+import { estimateIndexBytes, renderCreateIndex } from '../database/planned-index.js'
+import type { MappingValue, Section } from './candidate.js'
+import { isSection, toColumnName } from './candidate.js'
 
 /** An index that a proposed mapping needs. */
 export interface MissingIndex {
@@ -12,76 +14,96 @@ export interface MissingIndex {
 }
 
 /** What the rows of an index are found and sorted by. */
-export interface IndexNeed {
-  readonly table: DescribedTable
+interface IndexNeed {
   readonly name: string
+  readonly table: MappingValue | undefined
   /** Compared with one value each, in any order; they stand before the others. */
-  readonly equal: readonly string[]
+  readonly equal: readonly (string | undefined)[]
   /** In this order. */
-  readonly sorted: readonly string[]
+  readonly sorted?: readonly (string | undefined)[]
   readonly reason: string
 }
 
-/** The index for a need; undefined where the table has one, or is a view. */
-export function findMissingIndex(need: IndexNeed): MissingIndex | undefined {
-  const { table, name, equal, sorted, reason } = need
-  const columns = [...equal, ...sorted.filter((column) => !equal.some((one) => isSameName(one, column)))]
-  if (table.isView || columns.length === 0 || hasIndex(need)) return undefined
-  return {
-    table: table.name,
-    ddl: renderCreateIndex(name, table.name, columns),
-    reason,
-    estimatedBytes: estimateBytes(table, columns),
+/** The indexes that a proposed mapping needs and the database does not have. */
+export function listMissingIndexes(description: Description, mapping: Section): readonly MissingIndex[] {
+  const { apiKeys, registrations, invoices } = mapping
+  const needs = [registrations, invoices].filter(isSection).flatMap(listSectionNeeds)
+  const keys = isSection(apiKeys)
+    ? [
+        {
+          name: 'ix_vitrine_hash',
+          table: apiKeys['table'],
+          equal: [toColumnName(apiKeys['hash'])],
+          reason: 'every request finds its key by it',
+        },
+      ]
+    : []
+  return [...needs, ...keys].flatMap((need) => findMissing(description, need))
+}
+
+function listSectionNeeds({ table, where, workspace, eventId, fields }: Section): readonly IndexNeed[] {
+  if (!isSection(fields) || workspace === undefined) return []
+  // An index serves one value at a time.
+  const equal = (Array.isArray(where) ? (where as readonly MappingValue[]) : []).flatMap((test) =>
+    isSection(test) && 'equals' in test && !('from' in test) ? [toColumnName(test)] : [],
+  )
+  const paging: IndexNeed = {
+    name: 'ix_vitrine_sync',
+    table,
+    equal: [...(isSection(workspace) && 'constant' in workspace ? [] : [toOwnColumn(workspace)]), ...equal],
+    sorted: [toColumnName(fields['updatedAt']), toColumnName(fields['id'])],
+    reason: 'every page of the list is read in this order',
   }
+  const parents: IndexNeed = {
+    name: 'ix_vitrine_workspace',
+    table: isSection(workspace) ? workspace['from'] : undefined,
+    equal: [toColumnName(workspace)],
+    reason: 'the rows of a workspace are found by it',
+  }
+  const links: IndexNeed = {
+    name: 'ix_vitrine_link',
+    table: isSection(eventId) ? eventId['table'] : undefined,
+    equal: [isSection(eventId) ? toColumnName(eventId['invoice']) : undefined],
+    sorted: [isSection(eventId) ? toColumnName(eventId['event']) : undefined],
+    reason: 'the events of an invoice are found by it',
+  }
+  return [paging, parents, links]
 }
 
-/** InnoDB keeps the primary key in every index, after its own columns. */
-function hasIndex({ table, equal, sorted }: IndexNeed): boolean {
-  return table.indexes.some((index) => {
-    const own = index.isPartial ? index.columns : [...index.columns, ...table.primary]
-    const columns = own.map((column) => column.toLowerCase())
-    const first = columns.slice(0, equal.length)
-    const rest = columns.slice(equal.length)
-    return (
-      equal.every((column) => first.includes(column.toLowerCase())) &&
-      sorted.every((column, at) => rest[at] === column.toLowerCase())
+/** The column of the table itself that a value is read from or that its lookup begins with. */
+function toOwnColumn(value: MappingValue | undefined): string | undefined {
+  return isSection(value) && 'on' in value ? toOwnColumn(value['on']) : toColumnName(value)
+}
+
+/** The index for a need; none where the table has one, is a view or is not decided. */
+function findMissing(
+  description: Description,
+  { name, table: tableName, equal, sorted = [], reason }: IndexNeed,
+): readonly MissingIndex[] {
+  const table = typeof tableName === 'string' ? description.get(tableName) : undefined
+  const names = [...new Set([...equal, ...sorted])]
+  if (table === undefined || table.isView || names.includes(undefined)) return []
+  const columns = names.flatMap((one) => findColumn(table, one ?? '') ?? [])
+  if (
+    hasIndex(
+      table,
+      columns.map((column) => column.name),
+      new Set(equal).size,
     )
-  })
+  )
+    return []
+  const planned = { name, table: table.name, columns }
+  const primary = table.primary.flatMap((one) => findColumn(table, one) ?? [])
+  const stored = { columns: [...new Set([...columns, ...primary])] }
+  const estimatedBytes = estimateIndexBytes(stored, table.rows)
+  return [{ table: table.name, ddl: renderCreateIndex(planned), reason, estimatedBytes }]
 }
 
-const recordBytes = 6
-/** Pages are filled to 15/16, and the pages above them take a little. */
-const pageFill = 0.9
-
-/** The size of an index: its columns and the primary key, for each row. */
-export function estimateBytes(table: DescribedTable, columns: readonly string[]): number {
-  const stored = [...new Set([...columns, ...table.primary].map((column) => column.toLowerCase()))]
-  const bytes = stored.reduce((sum, name) => {
-    const column = findColumn(table, name)
-    return sum + (column === undefined ? 0 : countBytes(column))
-  }, recordBytes)
-  return Math.ceil((table.rows * bytes) / pageFill)
-}
-
-const fixedBytes: readonly (readonly [type: RegExp, bytes: number])[] = [
-  [/^tinyint/i, 1],
-  [/^smallint/i, 2],
-  [/^(?:mediumint|date$)/i, 3],
-  [/^(?:int|float)/i, 4],
-  [/^(?:bigint|double|decimal|datetime|timestamp)/i, 8],
-  [/^enum/i, 2],
-]
-
-function countBytes({ type, length, bytes }: DescribedColumn): number {
-  const fixed = fixedBytes.find(([name]) => name.test(type))?.[1]
-  if (fixed !== undefined) return fixed
-  // Identifiers and words of a status are short, however long the column may be.
-  return /^(?:char|binary)/i.test(type) ? Math.max(length, Math.min(bytes, length)) : Math.min(length, 32) + 2
-}
-
-/** Such as `12 MiB`. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1024 * 1024) return `${Math.max(1, Math.ceil(bytes / 1024))} KiB`
-  const mebibytes = bytes / 1024 / 1024
-  return mebibytes < 1024 ? `${Math.ceil(mebibytes)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`
+function hasIndex({ indexes }: DescribedTable, names: readonly string[], equal: number): boolean {
+  const fixed = names.slice(0, equal)
+  return indexes.some(
+    ({ columns }) =>
+      fixed.every((name) => columns.slice(0, fixed.length).some((one) => isSameName(one, name))) &&
+      names.slice(equal).every((name, at) => isSameName(columns[equal + at], name)),
+  )
 }

@@ -3,7 +3,7 @@ import type { Answers } from './answers.js'
 import { collectionNames } from './choose-tables.js'
 import type { NamedTables } from './choose-tables.js'
 import { createContent } from './content.js'
-import { readDescription } from './description.js'
+import { readDescription } from '../database/description.js'
 import { propose } from './propose.js'
 import type { Proposal } from './propose.js'
 

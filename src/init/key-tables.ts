@@ -1,19 +1,17 @@
+import { isSameName } from '../database/description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../database/description.js'
 import { rankCandidates } from './candidate.js'
-import type { Candidate, MappingValue } from './candidate.js'
-import { describeColumn, findColumns } from './column-rule.js'
+import type { Candidate, Evidence, Section } from './candidate.js'
+import { findColumns, weighType } from './column-rule.js'
 import type { ColumnRule } from './column-rule.js'
 import type { Content } from './content.js'
-import { isSameName } from './description.js'
-import type { DescribedColumn, DescribedTable, Description } from './description.js'
 import type { ListTenants } from './tenants.js'
 import { listTableWords } from './words.js'
 
-/** The section `apiKeys` as the mapping file has it. */
-export type KeySection = Readonly<Record<string, MappingValue>> & { readonly table: string }
-
 /** A key table: one that the product has, or a new one. */
 export interface KeyTable {
-  readonly section: KeySection
+  /** The section `apiKeys` as the mapping file has it. */
+  readonly section: Section & { readonly table: string }
   readonly isNew: boolean
 }
 
@@ -48,27 +46,20 @@ export async function listKeyTables(search: KeySearch): Promise<readonly Candida
     [...search.description.values()].map((table) => listExisting(table, search)),
   )
   const existing = lists.flat()
+  const none = 'no table of the product has hashes of keys, scopes and the tenant'
   const fresh: Candidate<KeyTable> = {
     value: { section: toNewSection(search.description, search.tenant), isNew: true },
     label: 'a new table of keys',
-    evidence: [
-      {
-        points: weights.new,
-        reason:
-          existing.length === 0
-            ? 'no table of the product has hashes of keys, scopes and the tenant'
-            : 'a table for Vitrine alone',
-      },
-    ],
+    evidence: [[weights.new, existing.length === 0 ? none : 'a table for Vitrine alone']],
   }
   return rankCandidates([...existing, fresh])
 }
 
-function toNewSection(description: Description, tenant: string | undefined): KeySection {
-  const names = [...description.keys()].map((name) => name.toLowerCase())
+function toNewSection(description: Description, tenant: string | undefined): KeyTable['section'] {
+  const names = new Set([...description.keys()].map((name) => name.toLowerCase()))
   const free = [newTable, ...Array.from({ length: 100 }, (_, at) => `${newTable}_${at + 2}`)]
   return {
-    table: free.find((name) => !names.includes(name)) ?? newTable,
+    table: free.find((name) => !names.has(name)) ?? newTable,
     hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
     workspace: tenant === undefined ? { constant: '1' } : 'workspace_id',
     scopes: { column: 'scopes', format: 'space' },
@@ -78,86 +69,41 @@ function toNewSection(description: Description, tenant: string | undefined): Key
   }
 }
 
-const hashRule: ColumnRule = {
-  names: {
-    10: 'key_hash hashed_key token_hash hashed_token secret_hash api_key_hash hash digest key_digest token_digest',
-    7: '[a-z0-9_]+_(?:hash|digest)',
-    4: 'token key secret api_key',
+const times = ['datetime', 'timestamp'] as const
+
+/** The columns of a table of keys. */
+const keyRules = {
+  hash: {
+    names: {
+      10: 'key_hash hashed_key token_hash hashed_token secret_hash api_key_hash hash digest key_digest token_digest',
+      7: '[a-z0-9_]+_(?:hash|digest)',
+      4: 'token key secret api_key',
+    },
+    kinds: ['text', 'binary'],
+    accepts: (column) => findEncoding(column) !== undefined,
   },
-  kinds: ['text', 'binary'],
-  accepts: (column) => toEncoding(column) !== undefined,
-}
-const scopesRule: ColumnRule = {
-  names: {
-    10: 'scopes? permissions? abilities perms privileges grants',
-    7: '(?:scopes|perms|permissions|abilities)_(?:json|csv|list)',
+  scopes: {
+    names: {
+      10: 'scopes? permissions? abilities perms privileges grants',
+      7: '(?:scopes|perms|permissions|abilities)_(?:json|csv|list)',
+    },
+    kinds: ['text', 'json'],
   },
-  kinds: ['text', 'json'],
-}
-const expiresRule: ColumnRule = {
-  names: {
-    10: 'expires_at expires expire_at expiry expires_on valid_until valid_to expiration expiry_date expired_at',
+  expiresAt: {
+    names: {
+      10: 'expires_at expires expire_at expiry expires_on valid_until valid_to expiration expiry_date expired_at',
+    },
+    kinds: times,
   },
-  kinds: ['datetime', 'timestamp'],
-}
-const revokedRule: ColumnRule = {
-  names: {
-    10: 'revoked_at revoked revoked_on deleted_at disabled_at killed_at deactivated_at blocked_at',
+  revokedAt: {
+    names: { 10: 'revoked_at revoked revoked_on deleted_at disabled_at killed_at deactivated_at blocked_at' },
+    kinds: times,
+    accepts: ({ nullable }) => nullable,
   },
-  kinds: ['datetime', 'timestamp'],
-  accepts: ({ nullable }) => nullable,
-}
+} as const satisfies Record<string, ColumnRule>
+
 const otherTokens =
   /^(?:password|reset|session|verification|remember|refresh|device|push|invite|invitation|oauth|email)$/
-
-interface KeyColumns {
-  readonly hash: DescribedColumn
-  readonly scopes: DescribedColumn
-  readonly workspace: MappingValue
-}
-
-async function listExisting(
-  table: DescribedTable,
-  search: KeySearch,
-): Promise<readonly Candidate<KeyTable>[]> {
-  const columns = findKeyColumns(table, search)
-  if (columns === undefined) return []
-  const { hash, scopes } = columns
-  const found = findScopes(await search.content.readTexts(table, scopes))
-  const isIndexed = table.indexes.some((index) => isSameName(index.columns[0], hash.name))
-  return [
-    {
-      value: { section: toSection(table, columns, found), isNew: false },
-      label: table.name,
-      evidence: [
-        { points: weights.fits, reason: `${hash.name} ${describeColumn(hash)} has the width of a hash` },
-        ...(found.hasOwn === undefined
-          ? []
-          : found.hasOwn
-            ? [{ points: weights.ownScopes, reason: `${scopes.name} has scopes of Vitrine` }]
-            : // Keys that are there without a scope of Vitrine are for something else.
-              [{ points: weights.otherScopes, reason: `${scopes.name} has other scopes` }]),
-        { points: listTableWords(table.name).includes('api') ? weights.api : 0, reason: 'its name' },
-        isIndexed
-          ? { points: weights.indexed, reason: 'an index begins with the hash' }
-          : { points: weights.notIndexed, reason: 'no index begins with the hash' },
-      ],
-      verify: `${hash.name} must hold the SHA-256 of a key${found.hasOwn === true ? '' : `, and ${scopes.name} the words registration.read and invoices.read`}`,
-    },
-  ]
-}
-
-function findKeyColumns(table: DescribedTable, { listTenants, tenant }: KeySearch): KeyColumns | undefined {
-  if (!isKeyTable(table)) return undefined
-  const hash = findColumns(table, hashRule)[0]?.column
-  const scopes = findColumns(table, scopesRule)[0]?.column
-  if (hash === undefined || scopes === undefined) return undefined
-  if (tenant === undefined) return { hash, scopes, workspace: { constant: '1' } }
-  const own = listTenants(table).find(
-    (one) => one.tenant === tenant && typeof one.candidate.value === 'string',
-  )
-  return own === undefined ? undefined : { hash, scopes, workspace: own.candidate.value }
-}
 
 /** A table of keys or tokens that are not for something else. */
 function isKeyTable({ name, isView }: DescribedTable): boolean {
@@ -166,32 +112,76 @@ function isKeyTable({ name, isView }: DescribedTable): boolean {
   return ['key', 'token', 'credential'].includes(words.at(-1) ?? '')
 }
 
-function toSection(
+async function listExisting(
   table: DescribedTable,
-  { hash, scopes, workspace }: KeyColumns,
-  { format }: FoundScopes,
-): KeySection {
-  const [expires] = findColumns(table, expiresRule)
-  const [revoked] = findColumns(table, revokedRule)
-  return {
+  { content, listTenants, tenant }: KeySearch,
+): Promise<readonly Candidate<KeyTable>[]> {
+  const hash = findKeyColumn(table, 'hash')
+  const scopes = findKeyColumn(table, 'scopes')
+  const workspace = tenant === undefined ? { constant: '1' } : findOwnTenant(listTenants(table), tenant)
+  if (!isKeyTable(table) || hash === undefined || scopes === undefined || workspace === undefined) return []
+  const { format, hasOwn } = findScopes(await content.readTexts(table, scopes))
+  const section = {
     table: table.name,
-    hash: { column: hash.name, algorithm: 'sha256', encoding: toEncoding(hash) ?? 'hex' },
+    hash: { column: hash.name, algorithm: 'sha256', encoding: findEncoding(hash) ?? 'hex' },
     workspace,
-    scopes: { column: scopes.name, format: scopes.kind === 'json' ? 'json' : (format ?? toFormat(scopes)) },
-    ...(expires === undefined ? {} : { expiresAt: expires.column.name }),
-    ...(revoked === undefined ? {} : { revokedAt: revoked.column.name }),
+    scopes: { column: scopes.name, format: toFormat(scopes, format) },
+    ...toTimes(table),
   }
+  const words = hasOwn === true ? '' : `, and ${scopes.name} the words registration.read and invoices.read`
+  const verify = `${hash.name} must hold the SHA-256 of a key${words}`
+  const evidence = [...weighHash(table, hash), ...weighScopes(scopes, hasOwn)]
+  return [{ value: { section, isNew: false }, label: table.name, evidence, verify }]
+}
+
+function findOwnTenant(ways: ReturnType<ListTenants>, tenant: string): string | undefined {
+  const value = ways.find((one) => one.tenant === tenant)?.candidate.value
+  return typeof value === 'string' ? value : undefined
+}
+
+function findKeyColumn(table: DescribedTable, name: keyof typeof keyRules): DescribedColumn | undefined {
+  return findColumns(table, keyRules[name])[0]?.column
+}
+
+function toTimes(table: DescribedTable): Section {
+  const names = (['expiresAt', 'revokedAt'] as const).map(
+    (name) => [name, findKeyColumn(table, name)] as const,
+  )
+  return Object.fromEntries(
+    names.flatMap(([name, column]) => (column === undefined ? [] : [[name, column.name]])),
+  )
+}
+
+function weighHash({ name, indexes }: DescribedTable, hash: DescribedColumn): readonly Evidence[] {
+  const isIndexed = indexes.some(({ columns }) => isSameName(columns[0], hash.name))
+  return [
+    [weights.fits, `${hash.name} ${weighType(hash)[1]} has the width of a hash`],
+    [listTableWords(name).includes('api') ? weights.api : 0, 'its name'],
+    isIndexed
+      ? [weights.indexed, 'an index begins with the hash']
+      : [weights.notIndexed, 'no index begins with the hash'],
+  ]
+}
+
+/** Keys that are there without a scope of Vitrine are for something else. */
+function weighScopes({ name }: DescribedColumn, hasOwn: boolean | undefined): readonly Evidence[] {
+  if (hasOwn === undefined) return []
+  return hasOwn
+    ? [[weights.ownScopes, `${name} has scopes of Vitrine`]]
+    : [[weights.otherScopes, `${name} has other scopes`]]
 }
 
 /** The encoding of a SHA-256 that fills the column. */
-function toEncoding({ kind, length }: DescribedColumn): string | undefined {
+function findEncoding({ kind, length }: DescribedColumn): string | undefined {
   if (kind === 'binary') return length === 32 ? 'binary' : undefined
   return { 64: 'hex', 44: 'base64', 43: 'base64url' }[length]
 }
 
 /** MariaDB's JSON is a LONGTEXT. */
-function toFormat({ kind, name, type }: DescribedColumn): string {
-  if (kind === 'json' || /text$/i.test(type) || /json|abilities/i.test(name)) return 'json'
+function toFormat({ name, kind, type }: DescribedColumn, found: FoundScopes['format']): string {
+  if (kind === 'json') return 'json'
+  if (found !== undefined) return found
+  if (/text$/i.test(type) || /json|abilities/i.test(name)) return 'json'
   return /csv|comma/i.test(name) ? 'comma' : 'space'
 }
 

@@ -1,5 +1,5 @@
-import { findColumn, isSameName, isUnique } from './description.js'
-import type { DescribedColumn, DescribedTable, Description } from './description.js'
+import { findColumn, isSameName, isUnique } from '../database/description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../database/description.js'
 import { listTableWords, toSingular, toSnake } from './words.js'
 
 /** A column that holds the key of a row of another table, the parent. */

@@ -1,5 +1,6 @@
 import { Document, Scalar, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { YAMLMap, YAMLSeq } from 'yaml'
+import { wrapText } from '../values/printable.js'
 import type { Choice } from './answers.js'
 import { formatPoints } from './candidate.js'
 import type { Proposal } from './propose.js'
@@ -51,7 +52,7 @@ function addComment(document: Document, choice: Choice): void {
   const pair = parent.items.find(({ key }) => isScalar(key) && key.value === name)
   if (pair === undefined || !isScalar(pair.key)) return
   pair.key.commentBefore = toComment(listLines(choice))
-  if (choice.value === 'TODO' && isScalar(pair.value)) pair.value.comment = ` ${toPlain(choice.wanted)}`
+  if (choice.value === 'TODO' && isScalar(pair.value)) pair.value.comment = ` ${choice.wanted}`
 }
 
 function toComment(lines: readonly string[]): string {
@@ -62,13 +63,13 @@ function listLines(choice: Choice): readonly string[] {
   const { value, confidence, wanted, reasons, runnersUp, undecided } = choice
   if (value === 'TODO')
     return [
-      ...wrap(toPlain(`TODO: ${capitalize(wanted)}: ${reasons.join('; ')}.`)),
-      ...runnersUp.flatMap((one) => wrap(toPlain(`Candidate: ${describeRunnerUp(one)}`))),
+      ...toLines(`TODO: ${capitalize(wanted)}: ${reasons.join('; ')}.`),
+      ...runnersUp.flatMap((one) => toLines(`Candidate: ${describeRunnerUp(one)}`)),
     ]
   const others = runnersUp.map(({ label, points }) => `${label} (${formatPoints(points)})`)
   const about = `${capitalize(wanted)}${confidence === undefined ? '' : `, ${confidence}`}: ${reasons.join('; ')}.${others.length > 0 ? ` Others: ${others.join(', ')}.` : ''}`
-  const lines = wrap(toPlain(about))
-  return undecided === undefined ? lines : [...lines, ...wrap(toPlain(`VERIFY: ${undecided}`))]
+  const lines = toLines(about)
+  return undecided === undefined ? lines : [...lines, ...toLines(`VERIFY: ${undecided}`)]
 }
 
 function describeRunnerUp({ label, points, value }: Choice['runnersUp'][number]): string {
@@ -80,7 +81,7 @@ function addLeftOut(document: Document, { choices }: Proposal): void {
   const lines = choices
     .filter(({ value }) => value === undefined)
     .flatMap(({ wanted, reasons, undecided }) =>
-      wrap(toPlain(`${capitalize(wanted)}: ${undecided ?? reasons.join('; ')}.`)),
+      toLines(`${capitalize(wanted)}: ${undecided ?? reasons.join('; ')}.`),
     )
   if (lines.length > 0) document.comment = toComment(lines)
 }
@@ -99,18 +100,6 @@ function capitalize(text: string): string {
 }
 
 /** A line break or another control character in a name would end the comment. */
-function toPlain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-}
-
-function wrap(text: string): readonly string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + word.length + 1 > widthMax) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
+function toLines(text: string): readonly string[] {
+  return wrapText(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '), widthMax)
 }

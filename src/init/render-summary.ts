@@ -1,5 +1,5 @@
 import type { Choice } from './answers.js'
-import { formatBytes } from './indexes.js'
+import { describeBytes } from '../database/planned-index.js'
 import type { Proposal } from './propose.js'
 
 /** How the commands of this program are typed where it was started. */
@@ -49,7 +49,7 @@ export function renderSummary(proposal: Proposal, surroundings: Surroundings): s
     ...renderPart(
       'Indexes that are missing:',
       missingIndexes.map(
-        ({ ddl, reason, estimatedBytes }) => `${ddl} -- about ${formatBytes(estimatedBytes)}; ${reason}`,
+        ({ ddl, reason, estimatedBytes }) => `${ddl} -- ${describeBytes(estimatedBytes)}; ${reason}`,
       ),
     ),
     ...renderPart(

@@ -1,5 +1,5 @@
 import type { ColumnRule } from './column-rule.js'
-import type { DescribedColumn } from './description.js'
+import type { DescribedColumn } from '../database/description.js'
 
 const times = ['datetime', 'timestamp', 'integer'] as const
 const days = ['date', ...times] as const
@@ -15,6 +15,7 @@ function isShortText({ type }: DescribedColumn): boolean {
 }
 
 const unit = '(?:_(?:ms|us|s|ts|epoch|unix|time))?'
+const attendee = '(?:attendee|participant|registrant|delegate|guest|holder|teilnehmer|participante|deelnemer)'
 const person =
   '(?:attendee|participant|registrant|guest|holder|member|person|visitor|contact|customer|buyer|student|teilnehmer|participante|deelnemer|kunde|cliente|client|klant)'
 
@@ -28,9 +29,10 @@ export const rules = {
       10: `created_at date_created created_on created_date date_creation creation_date time_?created create_date
         create_time erstellt_am angelegt_am cree_le date_cree fecha_creacion creado_en data_creazione creato_il
         aangemaakt_op criado_em data_criacao oprettet skapad utworzono`,
-      9: `created createdat crdate creation_time inserted_at insert_time date_add datec erstellt angelegt created${unit}
+      9: `created createdat crdate creation_time inserted inserted_at insert_time date_add datec erstellt angelegt created${unit}
         fecha_alta creado aangemaakt erfasst_am`,
-      8: 'added_at date_added added_on ctime record_created made made_at creation cdate crtime',
+      8: `added_at date_added added_on ctime record_created made made_at creation cdate crtime
+        (?:timestamp|datetime)_(?:created|creation|creator|added|insert(?:ed)?)`,
       6: `registered_at registration_date register_date registered_on signed_up_at booked_at submitted_at signup_date
         order_date ordered_at purchase_date bestelldatum anmeldedatum date_inscription fecha_inscripcion
         data_iscrizione inschrijfdatum booking_date enrolled_at time_?start`,
@@ -49,7 +51,7 @@ export const rules = {
       9: `updated updatedat modified update_time updated_date changed_at changed mtime date_upd write_date tms tstamp
         geandert_am geandert geaendert aktualisiert gewijzigd modifie actualizado modificado date_modif lastmod`,
       8: `touched touched_at edited_at last_changed last_change last_edited updated_ts modification_date udate
-        (?:updated|modified|changed)${unit} letzte_aenderung lastchange last_modification`,
+        (?:updated|modified|changed)${unit} (?:timestamp|datetime)_(?:updated?|modified|changed?) letzte_aenderung lastchange last_modification`,
     },
     not: /_by$|_by_|user|_id$|password|status_/,
     kinds: times,
@@ -81,7 +83,8 @@ export const rules = {
   },
   email: {
     names: {
-      10: 'e?_?mail email_?address mail_address email_addr emailadres e_mail_adresse courriel correo epost e_post',
+      10: `e?_?mail email_?address mail_address email_addr emailadres e_mail_adresse courriel correo epost e_post
+        ${attendee}_e?_?mail(?:_address)?`,
       8: `${person}_e?_?mail(?:_address)? correo_electronico adresse_mail correo_${person} e?mail_${person}`,
       7: '(?:primary|contact|main|public|personal|private)_email(?:_address)? email_1',
       4: '[a-z0-9_]+_e?mail(?:_address)?',
@@ -120,10 +123,11 @@ export const rules = {
   },
   number: {
     names: {
+      11: '(?:full|formatted|complete|display)_(?:(?:invoice|document|bill|inv)_)?(?:no|number|nr)',
       10: `number invoice_?no invoice_?number document_number doc_number doc_no bill_no bill_number facnumber
         rechnungs?_?(?:nummer|nr) belegnummer beleg_nr num(?:ero)?_(?:de_)?(?:factura|facture|fattura|documento|fatura)
         (?:factura|facture|fattura|fatura|factuur)_?(?:nummer|nr|num|numero) numero_completo`,
-      9: `no num nr inv_no document_no invoice_num invoice_nr number_formatted formatted_number full_number
+      9: `no num nr inv_no document_no invoice_num invoice_nr number_formatted
         nummer numero folio invoice_key`,
       7: `reference_number serial_number serial_no invoice_ref ref serial voucher_no receipt_no receipt_number
         reference order_number order_no order_reference invoice_reference bestellnummer`,

@@ -1,11 +1,10 @@
-import { rankCandidates } from './candidate.js'
+import { isUnique } from '../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
-import { listCandidates, findColumns, toCandidate } from './column-rule.js'
+import { findColumns, isFlag, listCandidates, toCandidate } from './column-rule.js'
 import type { ColumnRule, Search } from './column-rule.js'
 import { writeCodes } from './status-codes.js'
-import { isUnique } from './description.js'
-import type { DescribedColumn, DescribedTable } from './description.js'
-import { listWays, toOwnWay } from './ways.js'
+import { listWays } from './ways.js'
 import type { Way } from './ways.js'
 import { toNoun, toSnake } from './words.js'
 
@@ -26,16 +25,11 @@ export interface StatusWords {
 const at = '(?:_(?:at|on|date|time|am|le))?'
 
 function toSign(then: string, names: string): StatusSign {
-  return {
-    then,
-    rule: {
-      names: {
-        1: names,
-      },
-      kinds: ['bit', 'integer', 'date', 'datetime', 'timestamp'],
-      accepts: isSign,
-    },
-  }
+  const kinds = ['bit', 'integer', 'date', 'datetime', 'timestamp'] as const
+  // A flag, or a time that is NULL until it happens.
+  const accepts = (column: DescribedColumn): boolean =>
+    isFlag(column) || (column.kind !== 'integer' && column.nullable)
+  return { then, rule: { names: { 1: names }, kinds, accepts } }
 }
 
 const refunded = toSign(
@@ -99,15 +93,7 @@ const wordRule: ColumnRule = {
 }
 
 /** What a status that is not in a column of the row is worth. */
-const weights = {
-  table: 11,
-  parent: -6,
-  signed: 7,
-  eachSign: 0.5,
-  noCodes: -3,
-  byWords: 6,
-  none: 3.2,
-} as const
+const weights = { table: 11, parent: -6, signed: 7, eachSign: 0.5, byWords: 6, none: 3.2 } as const
 
 /** Candidates for the status of a record: a column, a lookup of a status table, or flags and times. */
 export async function listStatuses(
@@ -115,24 +101,26 @@ export async function listStatuses(
   table: DescribedTable,
   words: StatusWords,
 ): Promise<readonly Candidate[]> {
-  const ways = listWays(table, search.listParents)
-  const isDirect = (way: Way): boolean => way.steps.length === 1
-  const tables = ways.filter((way) => isDirect(way) && isStatusTable(way))
-  const orders = ways.filter((way) => isDirect(way) && isOrder(way))
-  const columns = await Promise.all(
-    [toOwnWay(table), ...orders].flatMap((way) =>
-      findColumns(way.table, statusRule).map(async ({ column, evidence }): Promise<Candidate> => {
-        const written = await writeCodes(search, way, column)
-        const onWay =
-          way.steps.length === 0 ? [] : [{ points: weights.parent, reason: 'it is not in the row' }]
-        return toCandidate(way, written, [...evidence, ...onWay])
-      }),
+  const [own, ...ways] = listWays(table, search.listParents)
+  const direct = ways.filter(({ steps }) => steps.length === 1)
+  const lists = await Promise.all([
+    listColumns(search, own, []),
+    ...direct
+      .filter(isOrder)
+      .map((way) => listColumns(search, way, [[weights.parent, 'it is not in the row']])),
+    ...direct.filter(isStatusTable).map((way) => readStatusTable(search, way)),
+  ])
+  const named = [...lists.flat(), ...listSigned(table, words)]
+  const found = named.length > 0 ? named : await listByWords(search, own)
+  return [...found, ...listConstant(table, words, found.length === 0)]
+}
+
+function listColumns(search: Search, way: Way, onWay: readonly Evidence[]): Promise<readonly Candidate[]> {
+  return Promise.all(
+    findColumns(way.table, statusRule).map(async ({ column, evidence }) =>
+      toCandidate(way, await writeCodes(search, way, column), [...evidence, ...onWay]),
     ),
   )
-  const lookups = await Promise.all(tables.map((way) => readStatusTable(search, way)))
-  const named = [...columns, ...lookups.flat(), ...listSigned(table, words)]
-  const found = named.length > 0 ? named : await listByWords(search, table)
-  return rankCandidates([...found, ...listConstant(table, words, found.length === 0)])
 }
 
 /** Words that a status has, in several languages. */
@@ -140,22 +128,18 @@ const statusWords =
   /confirm|cancel|pending|paid|unpaid|draft|open|closed|void|refund|wait|approv|reject|active|registered|attend|complet|bestaetigt|bezahlt|offen|storniert|angemeldet|annul|paye|valid|attente|brouillon|confirmad|pagad|anulad|pendiente|confermat|pagat|bevestigd|betaald|open|afgemeld|new|sent|overdue/i
 
 /** A column without a name of a status whose few values are words of one. */
-async function listByWords(search: Search, table: DescribedTable): Promise<readonly Candidate[]> {
-  const short = table.columns.filter(
+async function listByWords(search: Search, own: Way): Promise<readonly Candidate[]> {
+  const short = own.table.columns.filter(
     ({ name, kind, length, type }) =>
-      kind === 'text' && (length <= 40 || /^enum/i.test(type)) && !isUnique(table, name),
+      kind === 'text' && (length <= 40 || /^enum/i.test(type)) && !isUnique(own.table, name),
   )
   const lists = await Promise.all(
     short.map(async (column): Promise<readonly Candidate[]> => {
-      const { codes } = await search.content.readCodes(table, column)
+      const { codes } = await search.content.readCodes(own.table, column)
       const known = codes.filter(({ code }) => statusWords.test(code))
       if (known.length < 2 || known.length < codes.length / 2) return []
-      const written = await writeCodes(search, toOwnWay(table), column)
-      return [
-        toCandidate(toOwnWay(table), written, [
-          { points: weights.byWords, reason: 'its values are words of a status' },
-        ]),
-      ]
+      const evidence: Evidence = [weights.byWords, 'its values are words of a status']
+      return [toCandidate(own, await writeCodes(search, own, column), [evidence])]
     }),
   )
   return lists.flat()
@@ -164,23 +148,19 @@ async function listByWords(search: Search, table: DescribedTable): Promise<reado
 /** `status_id` that leads to a table of statuses. */
 function isStatusTable({ steps, table }: Way): boolean {
   const isNamed = /^(?:status|state|stage|phase|statut|statuse|estado|stato|etat)$/.test(toNoun(table.name))
-  const isType = /(?:status|state|statut|estado)_(?:type|code|master|def)$/.test(
-    toSnake(table.name).replace(/s$/, ''),
-  )
-  return (
-    (isNamed || isType) &&
-    steps.every(({ column }) => !/country|billing|shipping|address|province/.test(toSnake(column.name)))
-  )
+  const isType = /(?:status|state|statut|estado)_(?:type|code|master|def)s?$/.test(toSnake(table.name))
+  const place = /country|billing|shipping|address|province/
+  return (isNamed || isType) && steps.every(({ column }) => !place.test(toSnake(column.name)))
 }
 
 async function readStatusTable(search: Search, way: Way): Promise<readonly Candidate[]> {
-  const evidence: readonly Evidence[] = [{ points: weights.table, reason: 'a table of statuses' }]
-  const [word] = await listCandidates(search, way.table, wordRule)
-  if (word === undefined || typeof word.value !== 'string') return []
-  const column = way.table.columns.find(({ name }) => name === word.value)
-  const codes = column === undefined ? [] : (await search.content.readCodes(way.table, column)).codes
+  const [word] = await listCandidates(search, way.table, { column: wordRule })
+  const column = way.table.columns.find(({ name }) => name === word?.value)
+  if (column === undefined) return []
+  const { codes } = await search.content.readCodes(way.table, column)
   const values = codes.length === 0 ? {} : { values: codes.map(({ code }) => code) }
-  return [toCandidate(way, { reading: { column: word.value, ...values }, evidence: [] }, evidence)]
+  const reading = { column: column.name, ...values }
+  return [toCandidate(way, { reading }, [[weights.table, 'a table of statuses']])]
 }
 
 /** The status that flags and times make together. */
@@ -188,36 +168,23 @@ function listSigned(table: DescribedTable, { signs, otherwise }: StatusWords): r
   const found = signs.flatMap(({ then, rule }) => {
     const columns = findColumns(table, rule).map(({ column }) => column)
     // A flag says it whether or not a time was stored with it.
-    const [sign] = [...columns].sort((one, other) => Number(isFlag(other)) - Number(isFlag(one)))
+    const sign = columns.find(isFlag) ?? columns[0]
     return sign === undefined ? [] : [{ then, sign }]
   })
   if (found.length === 0) return []
   const when = found.map(({ then, sign }): MappingValue =>
     isFlag(sign) ? { column: sign.name, equals: 1, then } : { column: sign.name, is: 'set', then },
   )
-  const names = found.map(({ sign }) => sign.name).join(', ')
+  const label = found.map(({ sign }) => sign.name).join(', ')
+  const points = weights.signed + found.length * weights.eachSign
   return [
     {
       value: { when, otherwise },
-      label: names,
-      evidence: [
-        {
-          points: weights.signed + found.length * weights.eachSign,
-          reason: `derived from ${names}; the first that holds wins`,
-        },
-      ],
+      label,
+      evidence: [[points, `derived from ${label}; the first that holds wins`]],
       verify: `a record without any of these is ${otherwise}: is this the right word?`,
     },
   ]
-}
-
-function isFlag({ kind }: DescribedColumn): boolean {
-  return kind === 'integer' || kind === 'bit'
-}
-
-/** A flag, or a time that is NULL until it happens. */
-function isSign({ kind, type, nullable }: DescribedColumn): boolean {
-  return kind === 'bit' || (kind === 'integer' ? /^(?:tinyint|smallint)/i.test(type) : nullable)
 }
 
 /** The status of the order or booking that a record belongs to. */
@@ -239,7 +206,7 @@ function listConstant(
     {
       value: { when: [{ column: id, is: 'set', then: otherwise }], otherwise },
       label: `${otherwise} for every record`,
-      evidence: [{ points: isOnly ? weights.none : 0, reason: 'no column looks like a status' }],
+      evidence: [[isOnly ? weights.none : 0, 'no column looks like a status']],
       verify: `the product has no status that init could find: is every record ${otherwise}?`,
     },
   ]

@@ -1,74 +1,22 @@
-import { countPoints, rankCandidates } from './candidate.js'
-import type { Candidate, Evidence, MappingValue } from './candidate.js'
-import { listCandidates } from './column-rule.js'
-import type { CandidateInput, ColumnRule, Search, Written } from './column-rule.js'
-import type { DescribedColumn, DescribedTable } from './description.js'
-import { rules } from './rules.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
+import { countPoints, isSection } from './candidate.js'
+import type { Candidate, Evidence } from './candidate.js'
+import type { FoundColumn, Written } from './column-rule.js'
 import { toSnake } from './words.js'
 
-/** What the server says of a time that moves with every change. */
-const movesPoints = 3
+/** What the server says of a time that moves with every change, with and without a name that says so. */
+const weights = { moves: 3, movesUnnamed: 8, integer: -1, neverChanges: 4, only: 3.2 } as const
+const moving = 'the server sets it with every change'
 
-/** The columns that a rule for times finds, as the mapping writes them. */
-export function listTimes(
-  search: Search,
-  table: DescribedTable,
-  rule: ColumnRule,
-  weighWay?: CandidateInput['weighWay'],
-): Promise<readonly Candidate[]> {
-  return listCandidates(search, table, rule, { write: writeTime, ...(weighWay && { weighWay }) })
-}
-
-/** When a record last changed; where no column says so, when it was created, with the note that it never moves. */
-export async function listUpdated(search: Search, table: DescribedTable): Promise<readonly Candidate[]> {
-  const updated = await listTimes(search, table, rules.updatedAt)
-  const created = await listTimes(search, table, rules.createdAt)
-  const named = updated.filter((candidate) => countPoints(candidate) >= 1)
-  const moving = listMoving(table).filter((one) => !named.some(({ label }) => label === one.label))
-  const unchanged = created.map((candidate) => ({
-    ...candidate,
-    value: { ...toObject(candidate.value), neverChanges: true },
-    label: `${candidate.label}, which never changes`,
-    evidence: [
-      { points: 4, reason: 'no column looks like the time of the last change' },
-      ...candidate.evidence.map(({ points, reason }) => ({ points: points / 10, reason })),
-    ],
-    verify:
-      'changes of a record after its creation are not synced: a column that moves with every change would be better',
-  }))
-  return rankCandidates([...named, ...moving, ...unchanged])
-}
-
-/** Columns that the server sets with every change, whatever their names. */
-function listMoving(table: DescribedTable): readonly Candidate[] {
-  return table.columns
-    .filter(({ extra, kind }) => extra.includes('on update') && ['datetime', 'timestamp'].includes(kind))
-    .map(({ name }) => ({
-      value: name,
-      label: `${table.name}.${name}`,
-      evidence: [{ points: 8, reason: 'the server sets it with every change' }],
-    }))
-}
-
-function toObject(value: MappingValue): Readonly<Record<string, MappingValue>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, MappingValue>>)
-    : { column: value }
-}
-
-function writeTime(column: DescribedColumn): Written {
+/** How a time is written: an integer with its unit. */
+export function writeTime(column: DescribedColumn): Written {
   const { name, kind, extra } = column
-  const moves: readonly Evidence[] = extra.includes('on update')
-    ? [{ points: movesPoints, reason: 'the server sets it with every change' }]
-    : []
+  const moves: readonly Evidence[] = extra.includes('on update') ? [[weights.moves, moving]] : []
   if (kind !== 'integer') return { reading: { column: name }, evidence: moves }
   const { epoch, verify } = findEpochUnit(column)
-  return {
-    reading: { column: name, epoch },
-    // An integer with the name of a time can be something else; a real time is better.
-    evidence: [{ points: -1, reason: `an integer: ${epochWords[epoch]} since 1970` }],
-    verify,
-  }
+  // An integer with the name of a time can be something else; a real time is better.
+  const evidence: Evidence = [weights.integer, `an integer: ${epochWords[epoch]} since 1970`]
+  return { reading: { column: name, epoch }, evidence: [evidence], verify }
 }
 
 const epochWords = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' } as const
@@ -82,4 +30,51 @@ function findEpochUnit(column: DescribedColumn): { epoch: keyof typeof epochWord
   // Java stores milliseconds in a signed BIGINT; PHP and Perl store seconds.
   const epoch = column.unsigned ? 's' : 'ms'
   return { epoch, verify: `a BIGINT without a unit in its name: is it ${epochWords[epoch]}?` }
+}
+
+/** Columns that the server sets with every change, whatever their names. */
+export function listMoving(table: DescribedTable, named: readonly Candidate[]): readonly Candidate[] {
+  return table.columns
+    .filter(({ extra, kind }) => extra.includes('on update') && ['datetime', 'timestamp'].includes(kind))
+    .map(({ name }): Candidate => ({
+      value: name,
+      label: `${table.name}.${name}`,
+      evidence: [[weights.movesUnnamed, moving]],
+    }))
+    .filter((one) => !named.some(({ label }) => label === one.label))
+}
+
+/** The only time of a row beside that of the last change, where no column has the name of a time of creation. */
+export function listOnlyTimes(
+  { columns }: DescribedTable,
+  toOwn: (column: DescribedColumn) => Candidate,
+  others: readonly FoundColumn[],
+): readonly Candidate[] {
+  const known = new Set(others.map(({ column }) => column))
+  const [only, ...more] = columns.filter(
+    (column) => !column.nullable && ['datetime', 'timestamp'].includes(column.kind) && !known.has(column),
+  )
+  if (only === undefined || more.length > 0) return []
+  const verify = `is ${only.name} when the record was created?`
+  return [{ ...toOwn(only), evidence: [[weights.only, 'the only other time of the row']], verify }]
+}
+
+/** The time of creation where no column has that of the last change, with the note that it never moves. */
+export function toUnchanged(created: Candidate): Candidate {
+  const { value, label } = created
+  return {
+    value: { ...(isSection(value) ? value : { column: value }), neverChanges: true },
+    label: `${label}, which never changes`,
+    evidence: toSubstitute(created, weights.neverChanges, 'no column looks like the time of the last change'),
+    verify:
+      'changes of a record after its creation are not synced: a column that moves with every change would be better',
+  }
+}
+
+/** The evidence of a candidate that stands in for a place that no column fits: its own only decides between such. */
+export function toSubstitute(candidate: Candidate, points: number, reason: string): readonly Evidence[] {
+  return [
+    [points + Math.min(10, countPoints(candidate)) / 20, reason],
+    [0, candidate.label],
+  ]
 }

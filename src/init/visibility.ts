@@ -1,8 +1,11 @@
-import type { Candidate, Evidence, MappingValue } from './candidate.js'
-import { findColumns } from './column-rule.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
+import { toColumnName } from './candidate.js'
+import type { Candidate, Evidence, Section } from './candidate.js'
+import { findColumns, isFlag } from './column-rule.js'
 import type { ColumnRule, Search } from './column-rule.js'
 import type { Codes } from './content.js'
-import type { DescribedColumn, DescribedTable } from './description.js'
+import { describeEnd, writeReading } from './ways.js'
+import type { Way } from './ways.js'
 import { toNoun, toSnake } from './words.js'
 
 const removed =
@@ -12,9 +15,9 @@ const archivedNames = new RegExp(
 )
 /** Flags of rows that are something else than a record of the collection. */
 const otherKinds =
-  /^(?:(?:is|ist|est|es|e)_)?(?:template|quote|quotation|estimate|pro_?forma|credit_note|purchase|purchase_order|test|draft|test_?mode|testbuchung|recurring_template|amount_discount_template|demo|sandbox|simulation|prueba|entwurf|brouillon|borrador)$/
+  /^(?:(?:is|ist|est|es|e)_)?(?:template|quote|quotation|estimate|pro_?forma|credit_?(?:note|memo)|cancell?ation|reversal|correction|storno|purchase|purchase_order|test|draft|test_?mode|testbuchung|recurring_template|amount_discount_template|demo|sandbox|simulation|prueba|entwurf|brouillon|borrador)$/
 
-/** The words by which the types of a table are told apart. */
+/** The words by which the types of a table differ. */
 export interface TypeWords {
   readonly own: RegExp
   readonly other: RegExp
@@ -36,34 +39,52 @@ export const invoiceTypes: TypeWords = {
   flag: /^is_invoiced?$/,
 }
 
-/** What makes a record archived. */
-export function listArchived(table: DescribedTable): readonly Candidate[] {
+/** What makes a record archived. @param people the ways to the person whose deletion can hide a record. */
+export function listArchived(table: DescribedTable, people: readonly Way[] = []): readonly Candidate[] {
   const tests = table.columns.flatMap((column) => toArchivedTest(column))
-  const value = tests.length === 1 && tests[0] !== undefined ? tests[0] : tests
-  const none: Candidate = {
-    value: [],
-    label: 'nothing is archived',
-    evidence: [{ points: 5, reason: 'no column looks like a soft delete' }],
+  const none = { value: [], label: 'nothing is archived' }
+  if (tests.length === 0) {
+    const [first] = people.flatMap((way) => listDeletedPeople(way))
+    const points = first === undefined ? 5 : 0
+    const nothing: Candidate = { ...none, evidence: [[points, 'no column looks like a soft delete']] }
+    return first === undefined ? [nothing] : [first, nothing]
   }
-  if (tests.length === 0) return [none]
-  const names = tests.map((test) => (test as { column: string }).column).join(', ')
+  const label = tests.flatMap((test) => toColumnName(test) ?? []).join(', ')
   return [
-    { value, label: names, evidence: [{ points: 9, reason: `the names of soft deletes: ${names}` }] },
-    { ...none, evidence: [{ points: 0, reason: 'archived records stay visible' }] },
+    {
+      value: tests.length === 1 ? (tests[0] ?? []) : tests,
+      label,
+      evidence: [[9, `the names of soft deletes: ${label}`]],
+    },
+    { ...none, evidence: [[0, 'archived records stay visible']] },
   ]
 }
 
-function toArchivedTest(column: DescribedColumn): readonly MappingValue[] {
-  const { name, kind, nullable } = column
-  if (!archivedNames.test(toSnake(name)) || isEpochFlag(column)) return []
-  if (isFlag(column)) return [{ column: name, is: { equals: 1 } }]
-  if (['integer', 'date', 'datetime', 'timestamp'].includes(kind) && nullable)
-    return [{ column: name, is: 'set' }]
-  const yes = kind === 'text' ? findYes(column) : undefined
-  return yes === undefined ? [] : [{ column: name, is: { equals: yes } }]
+/** A record of a person that the product has deleted. */
+function listDeletedPeople(way: Way): readonly Candidate[] {
+  if (way.steps.length !== 1) return []
+  return way.table.columns
+    .flatMap(toArchivedTest)
+    .slice(0, 1)
+    .map((test): Candidate => ({
+      value: writeReading(way, test),
+      label: describeEnd(way, [toColumnName(test) ?? '']),
+      evidence: [[6, `${way.table.name} has a soft delete, and the row has none`]],
+      verify: `is the record of a person that ${way.table.name} has as deleted archived?`,
+    }))
 }
 
-/** An integer time, 0 until the row is archived: a condition, because `archived` has no such test. */
+function toArchivedTest(column: DescribedColumn): readonly Section[] {
+  const { name, kind, nullable } = column
+  if (!archivedNames.test(toSnake(name)) || isEpochFlag(column)) return []
+  if (isFlag(column)) return [{ column: name, equals: 1 }]
+  if (['integer', 'date', 'datetime', 'timestamp'].includes(kind))
+    return nullable ? [{ column: name, is: 'set' }] : []
+  const yes = findYes(column)
+  return yes === undefined ? [] : [{ column: name, equals: yes }]
+}
+
+/** An integer time, 0 until the row is archived: a condition of `where`, which an index can serve. */
 function isEpochFlag(column: DescribedColumn): boolean {
   return column.kind === 'integer' && !column.nullable && !isFlag(column)
 }
@@ -74,10 +95,6 @@ function findYes({ type }: DescribedColumn): string | undefined {
   return label ?? (/^char\(1\)/i.test(type) ? 'Y' : undefined)
 }
 
-function isFlag({ kind, type }: DescribedColumn): boolean {
-  return kind === 'bit' || (kind === 'integer' && /^tinyint/i.test(type))
-}
-
 const typeRule: ColumnRule = {
   names: {
     10: 'type kind document_type doc_type invoice_type record_type move_type voucher_type entry_type typ tipo doc_kind art belegart',
@@ -86,14 +103,12 @@ const typeRule: ColumnRule = {
   kinds: ['text', 'integer'],
 }
 
-/** A condition on the rows, with what must be verified of it. */
+/** A condition on the rows with its reason, or what must be verified where the rows do not show one. */
 interface Condition {
-  readonly tests: readonly MappingValue[]
-  readonly reasons: readonly string[]
+  readonly test?: Section
+  readonly reason?: string
   readonly verify?: string
 }
-
-const noCondition: Condition = { tests: [], reasons: [] }
 
 /** The rows that belong to the collection: of its type, and nothing that is only a test or a draft. */
 export async function listWhere(
@@ -101,100 +116,85 @@ export async function listWhere(
   table: DescribedTable,
   words: TypeWords,
 ): Promise<readonly Candidate[]> {
-  const type = await findType(search, table, words)
-  const flags = await Promise.all(table.columns.map((column) => findFlag(search, table, column, words)))
-  const epochs = table.columns.filter(
-    (column) => archivedNames.test(toSnake(column.name)) && isEpochFlag(column),
-  )
   const conditions = [
-    type,
-    ...epochs.map(({ name }) =>
-      toCondition({ column: name, equals: 0 }, `${name} is 0 until a row is removed`),
-    ),
-    ...flags,
+    await findType(search, table, words),
+    ...(await Promise.all(table.columns.map(async (column) => findFlag(search, table, column, words)))),
   ]
-  const tests = conditions.flatMap((one) => one.tests)
-  const verify = conditions.flatMap((one) => one.verify ?? []).join('; ')
-  const none: Candidate = {
-    value: [],
-    label: 'all rows',
-    evidence: [{ points: tests.length === 0 ? 5 : 0, reason: 'every row is a record' }],
-    ...(verify === '' ? {} : { verify }),
-  }
-  if (tests.length === 0) return [none]
-  const evidence = conditions.flatMap((one) => one.reasons).map((reason): Evidence => ({ points: 5, reason }))
-  const label = tests.map((test) => Object.values(test as Record<string, unknown>).join(' ')).join(' and ')
-  return [{ value: tests, label, evidence, ...(verify === '' ? {} : { verify }) }, none]
+  const tests = conditions.flatMap(({ test }) => (test === undefined ? [] : [test]))
+  const verify = conditions.flatMap((one) => one.verify ?? []).join('; ') || undefined
+  const none: Candidate = { value: [], label: 'all rows', evidence: [[0, 'every row is a record']], verify }
+  if (tests.length === 0) return [{ ...none, evidence: [[5, 'every row is a record']] }]
+  const evidence = conditions.flatMap(({ reason }): Evidence[] => (reason === undefined ? [] : [[5, reason]]))
+  const label = tests.map(
+    (test) => `${toColumnName(test) ?? ''} ${JSON.stringify(test['equals'] ?? test['in'])}`,
+  )
+  return [{ value: tests, label: label.join(' and '), evidence, verify }, none]
 }
 
-function toCondition(test: MappingValue, reason: string): Condition {
-  return { tests: [test], reasons: [reason] }
-}
-
-async function findFlag(
+function findFlag(
   search: Search,
   table: DescribedTable,
   column: DescribedColumn,
   { flag }: TypeWords,
-): Promise<Condition> {
-  const snake = toSnake(column.name)
-  if (!isFlag(column)) return noCondition
+): Condition | Promise<Condition> {
+  const { name } = column
+  const snake = toSnake(name)
+  if (archivedNames.test(snake) && isEpochFlag(column))
+    return { test: { column: name, equals: 0 }, reason: `${name} is 0 until a row is removed` }
+  if (!isFlag(column)) return {}
   if (flag?.test(snake) === true)
-    return toCondition({ column: column.name, equals: 1 }, `${column.name} marks the records`)
-  if (!otherKinds.test(snake)) return noCondition
-  const test = { column: column.name, equals: 0 }
-  const reason = `${column.name} marks rows that are something else`
-  if (!column.nullable) return toCondition(test, reason)
+    return { test: { column: name, equals: 1 }, reason: `${name} marks the records` }
+  return otherKinds.test(snake) ? findOtherKind(search, table, column) : {}
+}
+
+/** A condition on a NULL does not hold, and would hide the row. */
+async function findOtherKind(
+  search: Search,
+  table: DescribedTable,
+  column: DescribedColumn,
+): Promise<Condition> {
+  const { name, nullable } = column
+  const reason = `${name} marks rows that are something else`
+  const found = { test: { column: name, equals: 0 }, reason }
+  if (!nullable) return found
   const { hasNull, codes, isWhole } = await search.content.readCodes(table, column)
-  // A condition on a NULL does not hold, and would hide the row.
-  if (!hasNull && isWhole && codes.length > 0)
-    return {
-      ...toCondition(test, reason),
-      verify: `${column.name} may be NULL, and no row has it: a row with NULL would not be shown`,
-    }
-  return {
-    ...noCondition,
-    verify: `${column.name} marks rows that are something else, and has NULL: which values belong here?`,
-  }
+  return !hasNull && isWhole && codes.length > 0
+    ? { ...found, verify: `${name} may be NULL, and no row has it: a row with NULL would not be shown` }
+    : { verify: `${reason}, and has NULL: which values belong here?` }
 }
 
 async function findType(search: Search, table: DescribedTable, words: TypeWords): Promise<Condition> {
   for (const { column } of findColumns(table, typeRule)) {
-    const { codes } = await search.content.readCodes(table, column)
-    const found = toTypeCondition(table, column, codes, words)
-    if (found !== undefined) return found
+    const { codes: found } = await search.content.readCodes(table, column)
+    const condition = toTypeCondition(table, column.name, { codes: found, words })
+    if (condition !== undefined) return condition
   }
-  return noCondition
+  return {}
 }
 
 function toTypeCondition(
   table: DescribedTable,
-  column: DescribedColumn,
-  found: Codes['codes'],
-  words: TypeWords,
+  column: string,
+  { codes: found, words }: Pick<Codes, 'codes'> & { readonly words: TypeWords },
 ): Condition | undefined {
   const codes = found.map(({ code }) => code)
-  const isNumbered = codes.length > 1 && codes.every((code) => /^-?\d+$/.test(code))
-  const own = codes.filter((code) => words.own.test(code) && !isNegated(code))
-  const others = codes.filter((code) => !own.includes(code) && words.other.test(code))
+  const own = codes.filter((code) => words.own.test(code) && !negated.test(code))
+  const hasOther = codes.some((code) => !own.includes(code) && words.other.test(code))
   const [first] = own
-  if (first === undefined) {
-    if (!isNumbered && (codes.length < 2 || !isGeneric(table))) return undefined
-    const counts = found.map(({ code, rows }) => (rows === undefined ? code : `${code} (${rows})`)).join(', ')
-    return {
-      ...noCondition,
-      verify: `${table.name}.${column.name} has the values ${counts}: which of them belong here? Write where: [{ column: ${column.name}, in: […] }]`,
-    }
+  if (first !== undefined) {
+    if (!hasOther && !isGeneric(table)) return undefined
+    const test = own.length === 1 ? { column, equals: first } : { column, in: own }
+    return { test, reason: `${column} distinguishes types: ${codes.join(', ')}` }
   }
-  if (others.length === 0 && !isGeneric(table)) return undefined
-  const test: MappingValue =
-    own.length === 1 ? { column: column.name, equals: first } : { column: column.name, in: own }
-  return toCondition(test, `${column.name} tells types apart: ${codes.join(', ')}`)
+  const isNumbered = codes.every((code) => /^-?\d+$/.test(code))
+  if (codes.length < 2 || !(isNumbered || isGeneric(table))) return undefined
+  const counts = found.map(({ code, rows }) => (rows === undefined ? code : `${code} (${rows})`)).join(', ')
+  return {
+    verify: `${table.name}.${column} has the values ${counts}: which of them belong here? Write where: [{ column: ${column}, in: […] }]`,
+  }
 }
 
-function isNegated(code: string): boolean {
-  return /purchase|vendor|supplier|recurring|template|credit|proforma|bill/i.test(code)
-}
+const negated = /purchase|vendor|supplier|recurring|template|credit|proforma|bill/i
 
 /** Whether the name of a table says little about what its rows are. */
 function isGeneric({ name }: DescribedTable): boolean {

@@ -1,6 +1,6 @@
-import type { MappingValue } from './candidate.js'
-import { isSameName } from './description.js'
-import type { DescribedTable } from './description.js'
+import { isSameName } from '../database/description.js'
+import type { DescribedTable } from '../database/description.js'
+import type { MappingValue, Section } from './candidate.js'
 import type { ListParents, ParentKey } from './parents.js'
 
 /** How a row reaches the row of a table: itself, one of its parents, or a parent of a parent. */
@@ -11,27 +11,20 @@ export interface Way {
   readonly table: DescribedTable
 }
 
-/** The row itself. */
-export function toOwnWay(table: DescribedTable): Way {
-  return { steps: [], table }
-}
-
-/** The ways to the parents, and to theirs. */
-export function listWays(table: DescribedTable, listParents: ListParents): readonly Way[] {
+/** The row itself, then the ways to its parents, and to theirs. */
+export function listWays(table: DescribedTable, listParents: ListParents): readonly [Way, ...Way[]] {
   const first = listParents(table).filter(({ parent }) => parent !== table)
   const second = first.flatMap((one) =>
     listParents(one.parent)
       .filter(({ parent }) => parent !== table && parent !== one.parent)
       .map((two): Way => ({ steps: [one, two], table: two.parent })),
   )
-  return [...first.map((one): Way => ({ steps: [one], table: one.parent })), ...second]
+  const direct = first.map((one): Way => ({ steps: [one], table: one.parent }))
+  return [{ steps: [], table }, ...direct, ...second]
 }
 
-/** What is read at the end of a way: a `column` or `columns`, with its options. */
-export type Reading = Readonly<Record<string, MappingValue>>
-
-/** A mapped value that reads the end of a way: a name, an option, or a lookup. */
-export function writeReading({ steps }: Way, reading: Reading): MappingValue {
+/** A mapped value that reads the end of a way: a name, an option, or a lookup. @param reading a `column` with its options. */
+export function writeReading({ steps }: Way, reading: Section): MappingValue {
   const [first, second] = steps
   if (first === undefined) return writeOwn(reading)
   if (second === undefined) return writeLookup(first, first.column.name, reading)
@@ -39,12 +32,12 @@ export function writeReading({ steps }: Way, reading: Reading): MappingValue {
 }
 
 /** A column without options is its name. */
-export function writeOwn(reading: Reading): MappingValue {
+export function writeOwn(reading: Section): MappingValue {
   const [column, ...options] = Object.values(reading)
   return typeof column === 'string' && options.length === 0 ? column : reading
 }
 
-function writeLookup({ parent, key }: ParentKey, on: MappingValue, reading: Reading): MappingValue {
+function writeLookup({ parent, key }: ParentKey, on: MappingValue, reading: Section): MappingValue {
   const isPrimary = parent.primary.length === 1 && isSameName(parent.primary[0], key)
   return { from: parent.name, on, ...(isPrimary ? {} : { key }), ...reading }
 }
@@ -55,11 +48,9 @@ export function describeEnd({ steps, table }: Way, names: readonly string[]): st
   return `${table.name}.${names.join(' and ')}${by.join('')}`
 }
 
-/** Why a way is one. */
-export function describeSteps({ steps }: Way): readonly string[] {
-  return steps.map(({ column, parent, key, isDeclared }) =>
-    isDeclared
-      ? `${column.name} is a foreign key to ${parent.name}.${key}`
-      : `${column.name} has the name and type of a key of ${parent.name}`,
-  )
+/** Why a step is one. */
+export function describeStep({ column, parent, key, isDeclared }: ParentKey): string {
+  return isDeclared
+    ? `${column.name} is a foreign key to ${parent.name}.${key}`
+    : `${column.name} has the name and type of a key of ${parent.name}`
 }

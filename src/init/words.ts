@@ -47,6 +47,11 @@ export function toNoun(table: string): string {
   return listTableWords(table).at(-1) ?? ''
 }
 
+/** Whether a word of a name says only that the column holds a key. */
+export function isKeyWord(word: string): boolean {
+  return /^(?:id|uuid|fk|ref|key|no|nr|guid|current|code)$/.test(word)
+}
+
 /** A table as far as its names go. */
 export interface NamedTable {
   readonly name: string

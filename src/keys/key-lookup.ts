@@ -8,7 +8,7 @@ import type { EpochUnit } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
-import type { Instant } from '../values/instant.js'
+import type { Instant, Zone } from '../values/instant.js'
 import { toKeyId, toStoredHash } from './key-format.js'
 import type { HashForm } from './key-format.js'
 import { compileKeyLookup } from './key-sql.js'
@@ -35,8 +35,8 @@ export interface KeyReaders {
   /** How the column is read, or the workspace of every key. */
   readonly workspace: IdentifierKind | { readonly constant: string }
   readonly scopes: { readonly format: 'space' | 'comma' | 'json' } | { readonly grant: readonly Scope[] }
-  /** Minutes east of UTC of the text of the expiry. */
-  readonly expiryOffsetMinutes: number
+  /** The zone of the text of the expiry; undefined for UTC. */
+  readonly expiryZone: Zone | undefined
   /** The units of times that are integers. */
   readonly epochs: { readonly expiresAt: EpochUnit | undefined; readonly revokedAt: EpochUnit | undefined }
 }
@@ -109,13 +109,13 @@ function isNone(cell: unknown, epoch: EpochUnit | undefined): boolean {
 /** A zero date is invalid: read as "no expiry", it would make the key valid for ever. */
 function readExpiry(
   cell: unknown,
-  { expiryOffsetMinutes, epochs }: Pick<KeyReaders, 'expiryOffsetMinutes' | 'epochs'>,
+  { expiryZone, epochs }: Pick<KeyReaders, 'expiryZone' | 'epochs'>,
 ): Instant | undefined {
   if (isNone(cell, epochs.expiresAt)) return undefined
   const instant =
     epochs.expiresAt !== undefined
       ? parseEpoch(cell, epochs.expiresAt)
-      : parseDatabaseTime(String(cell), expiryOffsetMinutes)
+      : parseDatabaseTime(String(cell), expiryZone)
   if (instant === undefined) throw new RowFault('expiresAt is not a real date and time')
   return instant
 }

@@ -1,18 +1,26 @@
 import { readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
-import { isLookup } from '../resources/options.js'
-import type { LookupMapping } from '../resources/options.js'
+import { isLookup } from '../resources/lookup-option.js'
+import type { LookupMapping } from '../resources/lookup-option.js'
 import type { Mapping } from './mapping-schema.js'
 
 /**
- * The mapping with the key of every lookup by its name: where the file names none, it is the primary key. So everything
- * that lists columns, such as the audit and `vitrine grants`, lists the key too.
+ * The mapping with the key of every lookup by its name: where the file names none, it is the primary key. A lookup with
+ * tests gets the columns of the primary key too, which it reads. So everything that lists columns, such as the audit and
+ * `vitrine grants`, lists them.
  */
 export async function fillKeys(mapping: Mapping, runQuery: RunQuery): Promise<Mapping> {
-  const tables = listLookupOptions(mapping).flatMap(({ from, key }) => (key === undefined ? [from] : []))
+  const tables = listLookupOptions(mapping)
+    .filter(needsPrimary)
+    .map(({ from }) => from)
   if (tables.length === 0) return mapping
   return fill(mapping, await readSchema(runQuery, tables)) as Mapping
+}
+
+/** Whether a lookup reads its primary key, and the mapping file does not name it. */
+export function needsPrimary({ key, where, primary }: LookupMapping): boolean {
+  return key === undefined || (where !== undefined && primary === undefined)
 }
 
 /** Every lookup in a part of the mapping. */
@@ -26,14 +34,19 @@ function fill(part: unknown, schema: Schema): unknown {
   if (Array.isArray(part)) return part.map((one) => fill(one, schema))
   if (typeof part !== 'object' || part === null) return part
   const filled = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, fill(value, schema)]))
-  if (!isLookup(part) || part.key !== undefined) return filled
-  const key = findPrimaryKey(schema, part.from)
-  return key === undefined ? filled : { ...filled, key }
+  if (!isLookup(part)) return filled
+  const primary = findPrimaryKey(schema, part.from)
+  const [key] = primary
+  return {
+    ...filled,
+    ...(part.key === undefined && key !== undefined && primary.length === 1 ? { key } : {}),
+    ...(part.where === undefined || key === undefined ? {} : { primary }),
+  }
 }
 
-/** In the spelling of the server; undefined where there is none of one column. */
-function findPrimaryKey(schema: Schema, name: string): string | undefined {
+/** In the spelling of the server; empty where there is none. */
+function findPrimaryKey(schema: Schema, name: string): readonly string[] {
   const table = schema.get(name)
-  const key = table?.indexes.find((index) => index.name === 'PRIMARY')?.uniqueOn
-  return key === undefined ? undefined : (table?.columns.get(key)?.name ?? key)
+  const key = table?.indexes.find((index) => index.name === 'PRIMARY')
+  return (key?.columns ?? []).map((column) => table?.columns.get(column)?.name ?? column)
 }

@@ -23,7 +23,7 @@ const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
 /** Finds the columns of the key table; a hash column that cannot hold a whole hash is an issue. */
 export function resolveKeyTable(
   keys: Mapping['apiKeys'],
-  input: Pick<ResolverInput, 'schema' | 'offsetMinutes' | 'issues'>,
+  input: Pick<ResolverInput, 'schema' | 'zone' | 'issues'>,
 ): ResolvedKeyTable {
   const resolver = createColumnResolver({ ...input, table: keys.table, section: 'apiKeys' })
   const isBinary = keys.hash.encoding === 'binary'

@@ -18,7 +18,9 @@ export function listSections(mapping: Mapping): readonly SectionName[] {
 
 /** Every column that statements name; a column that is used twice is listed twice. */
 export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
+  const { heartbeat } = mapping
   return [
+    ...(heartbeat === undefined ? [] : [{ ...heartbeat, path: 'heartbeat.column' }]),
     ...listKeyColumns(mapping.apiKeys),
     ...(mapping.registrations === undefined ? [] : registrations.listColumns(mapping.registrations)),
     ...(mapping.invoices === undefined ? [] : invoices.listColumns(mapping.invoices)),

@@ -1,15 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { invoices } from '../resources/invoices.js'
-import {
-  ColumnName,
-  KeyWorkspaceOption,
-  ScopeOption,
-  TableName,
-  TimeOption,
-  closed,
-} from '../resources/options.js'
+import { ColumnName, KeyWorkspaceOption, ScopeOption, TableName, closed } from '../resources/options.js'
 import { registrations } from '../resources/registrations.js'
+import { TimeOption } from '../resources/time-fields.js'
 
 const ApiKeys = Type.Object(
   {
@@ -56,14 +50,29 @@ const ApiKeys = Type.Object(
   closed,
 )
 
+/** What `timezone` takes, in words. */
+export const zoneForm =
+  'what DATETIME columns mean: an offset in quotes, such as "+03:00", or the name of a zone, such as Europe/Berlin'
+
 /** The shape of the mapping file; editors read `config/mapping.schema.json`. Source: `docs/contract.md`, "Mapping file". */
 export const MappingSchema = Type.Object(
   {
     timezone: Type.String({
-      pattern: '^[+-](0\\d|1[0-4]):[0-5]\\d$',
+      maxLength: 64,
+      pattern: '^([+-](0\\d|1[0-4]):[0-5]\\d|[A-Za-z][\\w+/-]*)$',
       default: '+00:00',
-      description: 'what DATETIME columns mean: a fixed offset in quotes, such as "+03:00"',
+      description: zoneForm,
     }),
+    heartbeat: Type.Optional(
+      Type.Object(
+        { table: TableName, column: ColumnName },
+        {
+          ...closed,
+          description:
+            'a row that pt-heartbeat --utc or a job of the product writes every second: its age is the lag of a host; TIMESTAMP, or DATETIME or text in UTC',
+        },
+      ),
+    ),
     apiKeys: ApiKeys,
     registrations: Type.Optional(registrations.section),
     invoices: Type.Optional(invoices.section),

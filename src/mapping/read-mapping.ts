@@ -1,18 +1,29 @@
 import { Ajv } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 import { LineCounter, isScalar, parseDocument, visit } from 'yaml'
 import type { Document } from 'yaml'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { invoices } from '../resources/invoices.js'
 import { registrations } from '../resources/registrations.js'
-import { MappingSchema } from './mapping-schema.js'
+import { findNearest } from '../client/nearest.js'
+import { parseZone } from '../values/zone.js'
+import { MappingSchema, zoneForm } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
 import { findForbidden } from './never-read.js'
 import { toSchemaIssues } from './schema-issues.js'
+import { shareDefinitions } from './share-definitions.js'
 import { findTodos } from './todo-issues.js'
 
-const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true })
-const validate = ajv.compile<Mapping>(MappingSchema)
+const isMapping = new Ajv({ useDefaults: true }).compile<Mapping>(shareDefinitions(MappingSchema))
+
+let explain: ValidateFunction | undefined
+
+/** By the whole schema, whose errors have whole paths. It is compiled here, because that takes longer than a start and 80 MB. */
+function findShapeIssues(content: unknown): readonly ConfigIssue[] {
+  explain ??= new Ajv({ allErrors: true, verbose: true, useDefaults: true }).compile(MappingSchema)
+  return explain(content) ? [] : toSchemaIssues(explain.errors ?? [])
+}
 
 /**
  * The mapping that a YAML text holds: its shape first, then its meaning.
@@ -21,10 +32,10 @@ const validate = ajv.compile<Mapping>(MappingSchema)
  */
 export function readMapping(text: string): Mapping {
   const { content, todos } = parseYaml(text)
-  const isValid = validate(content)
-  if (!isValid || todos.length > 0)
-    throw new ConfigError(withTodos(todos, toSchemaIssues(validate.errors ?? [])))
+  if (!isMapping(content) || todos.length > 0)
+    throw new ConfigError(withTodos(todos, findShapeIssues(content)))
   const issues = [
+    ...findUnknownZone(content),
     ...findForbidden(content),
     ...findMissingSections(content),
     ...(content.registrations === undefined ? [] : registrations.findIssues(content.registrations)),
@@ -32,6 +43,14 @@ export function readMapping(text: string): Mapping {
   ]
   if (issues.length > 0) throw new ConfigError(issues)
   return content
+}
+
+/** An issue where the time zone has a name that this Node does not know. */
+function findUnknownZone({ timezone }: Mapping): readonly ConfigIssue[] {
+  if (parseZone(timezone) !== undefined) return []
+  const nearest = findNearest(timezone, Intl.supportedValuesOf('timeZone'))
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  return [{ path: 'timezone', found: JSON.stringify(timezone), allowed: `${zoneForm}${hint}` }]
 }
 
 /** An issue where the mapping has no resource at all. */

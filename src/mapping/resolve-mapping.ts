@@ -3,11 +3,12 @@ import { SchemaError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { invoices } from '../resources/invoices.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
+import { createColumnResolver } from '../resources/column-resolver.js'
 import type { ResolverInput } from '../resources/column-resolver.js'
 import { registrations } from '../resources/registrations.js'
 import type { ResolvedRegistrations } from '../resources/registrations.js'
 import type { DocumentedResource, ResolvedResource } from '../resources/resource.js'
-import { parseOffset } from '../values/instant.js'
+import { parseZone } from '../values/zone.js'
 import { resolveKeyTable } from './key-table.js'
 import type { ResolvedKeyTable } from './key-table.js'
 import { sectionNames } from './mapped-columns.js'
@@ -39,7 +40,10 @@ export type ResolvedSections = {
  */
 export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMapping {
   const sections = resolveSections(mapping, schema)
-  const issues = sectionNames.flatMap((name) => sections[name].issues)
+  const issues = [
+    ...findHeartbeatIssues(mapping, schema),
+    ...sectionNames.flatMap((name) => sections[name].issues),
+  ]
   if (issues.length > 0) throw new SchemaError(issues)
   return {
     apiKeys: sections.apiKeys.resolved,
@@ -48,14 +52,24 @@ export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMappin
   }
 }
 
+/** A heartbeat that cannot be read; while the service runs, its hosts are then of unknown freshness. */
+function findHeartbeatIssues({ heartbeat }: Mapping, schema: Schema): readonly ConfigIssue[] {
+  if (heartbeat === undefined) return []
+  const { table, column } = heartbeat
+  const issues: ConfigIssue[] = []
+  const resolver = createColumnResolver({ schema, table, section: 'heartbeat', zone: undefined, issues })
+  resolver.find(column, ['timestamp', 'datetime', 'text'], 'column')
+  return issues
+}
+
 /** Resolves each section by itself, so that a section with issues leaves the others usable. */
 export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSections {
+  const zone = mapping.timezone === '+00:00' ? undefined : parseZone(mapping.timezone)
   const resolve = <Resolved>(
-    toResolved: (input: Pick<ResolverInput, 'schema' | 'offsetMinutes' | 'issues'>) => Resolved,
+    toResolved: (input: Pick<ResolverInput, 'schema' | 'zone' | 'issues'>) => Resolved,
   ): ResolvedSection<Resolved> => {
     const issues: ConfigIssue[] = []
-    const offsetMinutes = parseOffset(mapping.timezone)
-    return { resolved: toResolved({ schema, offsetMinutes, issues }), issues }
+    return { resolved: toResolved({ schema, zone, issues }), issues }
   }
   return {
     apiKeys: resolve((input) => resolveKeyTable(mapping.apiKeys, input)),

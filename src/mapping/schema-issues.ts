@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { ConfigIssue } from '../errors.js'
-import { findNearest } from '../values/nearest.js'
+import { findNearest } from '../client/nearest.js'
 
 /**
  * ajv's errors as issues that a person can act on. Of a choice between shapes, ajv reports each that does not

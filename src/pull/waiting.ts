@@ -23,7 +23,7 @@ interface Output {
   readonly write: (text: string) => unknown
 }
 
-/** The first notice, so that nobody watches an idle command for 2 seconds. */
+/** The first notice, so that a command never looks idle for 2 seconds. */
 const firstNoticeMs = 1500
 const noticeEveryMs = 10_000
 

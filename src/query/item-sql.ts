@@ -5,7 +5,7 @@ import type { Index } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import { findWorkspaceColumn } from '../resources/resolved-table.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { bindIdentifier, bindWorkspace } from './list-plan.js'
+import { bindIdentifier, bindWorkspace } from './bound-values.js'
 import { applyVisibility } from './condition-sql.js'
 import { compileWithIndex, createTemplateCache, selectRows } from './table-sql.js'
 

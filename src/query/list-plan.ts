@@ -1,16 +1,10 @@
 import type { BoundValue } from '../database/statement.js'
-import type {
-  EventLink,
-  IdentifierColumn,
-  ResolvedTable,
-  StatusCases,
-  StatusColumn,
-  TimeColumn,
-} from '../resources/resolved-table.js'
+import type { ResolvedTable, StatusCases, StatusColumn, TimeColumn } from '../resources/resolved-table.js'
+import { listPublicStatuses, listStoredStatuses } from '../resources/status-words.js'
 import { toEpoch } from '../values/epoch.js'
-import { toStoredIdentifier } from '../values/identifier.js'
 import { toDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
+import { bindEvent, bindIdentifier, bindWorkspace } from './bound-values.js'
 import type { Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
@@ -98,31 +92,6 @@ export function planList(
 /** Sets the value of a slot; undefined is a value that the column cannot hold. */
 type Bind = (slot: string, value: BoundValue | undefined) => void
 
-/** The stored form of a workspace, or undefined where the column cannot hold it. */
-export function bindWorkspace({ workspace }: ResolvedTable, workspaceId: string): BoundValue | undefined {
-  return 'constant' in workspace ? workspaceId : bindIdentifier(workspace, workspaceId)
-}
-
-/** The stored form of a caller's text, or undefined where the column cannot hold it. */
-export function bindIdentifier(
-  { column, identifier }: IdentifierColumn,
-  text: string,
-): BoundValue | undefined {
-  // A CHAR is read without spaces at its end, but a comparison ignores them.
-  if (text.endsWith(' ') && /^char\b/i.test(column.type)) return undefined
-  return toStoredIdentifier(text, identifier)
-}
-
-/** The stored form of an event, or undefined where no record can have it. */
-export function bindEvent(eventId: ResolvedTable['eventId'], text: string): BoundValue | undefined {
-  return eventId === undefined ? undefined : bindIdentifier(toEventColumn(eventId), text)
-}
-
-/** The column that the filter `eventId` compares. */
-export function toEventColumn(eventId: IdentifierColumn | EventLink): IdentifierColumn {
-  return 'event' in eventId ? eventId.event : eventId
-}
-
 function bindParents(bind: Bind, way: ReadingWay): ListShape['way'] {
   if (way === 'direct' || way === 'rows') return way
   const count = roundUp(way.length)
@@ -161,7 +130,7 @@ interface PlannedStatus {
 function planStatus(status: StatusColumn | StatusCases, word: string): PlannedStatus {
   if ('cases' in status) {
     // A cursor can hold a status of an earlier mapping.
-    const isImpossible = ![...status.cases.map(({ then }) => then), status.otherwise].includes(word)
+    const isImpossible = listPublicStatuses(status)?.includes(word) === false
     return { filter: { form: 'case', word }, values: [], isImpossible }
   }
   const { stored, isOther } = listStoredStatuses(status, word)
@@ -170,30 +139,14 @@ function planStatus(status: StatusColumn | StatusCases, word: string): PlannedSt
   return { filter: { form: isOther ? 'other' : 'equal', count: values.length }, values, isImpossible }
 }
 
-/** The stored values that are shown as a word, or all those that are not, where every other value is shown so. */
-function listStoredStatuses(
-  { values, otherwise }: StatusColumn,
-  word: string,
-): { readonly stored: readonly string[]; readonly isOther: boolean } {
-  if (values === undefined) return { stored: [word], isOther: false }
-  const isOther = word === otherwise
-  return {
-    stored: [...values].flatMap(([stored, shown]) => ((shown === word) === isOther ? [] : [stored])),
-    isOther,
-  }
-}
-
 function bindSince(bind: Bind, column: TimeColumn, since: Instant | undefined): void {
   if (since !== undefined) bind('since', toStoredTime(column, since))
 }
 
 /** The stored form of an instant, so that `>=` holds for exactly the times at or after it. */
-export function toStoredTime(
-  { column, offsetMinutes, epoch }: TimeColumn,
-  instant: Instant,
-): string | undefined {
+export function toStoredTime({ column, zone, epoch }: TimeColumn, instant: Instant): string | undefined {
   if (epoch !== undefined) return column.unsigned && instant.seconds < 0 ? '0' : toEpoch(instant, epoch)
-  return toDatabaseTime(instant, offsetMinutes, column.fractionDigits)
+  return toDatabaseTime(instant, zone, column.fractionDigits)
 }
 
 /** Behind a position `since` is not needed: every later row is past it too. */

@@ -22,9 +22,7 @@ import {
   applyVisibility,
   isIndexable,
   listVisibilityTests,
-  negate,
   renderTest,
-  splitUnset,
   toWorkspaceTest,
 } from './condition-sql.js'
 import type { ListPlan, ListShape, StatusFilter } from './list-plan.js'
@@ -39,6 +37,7 @@ import {
   selectFromPage,
   selectRows,
 } from './table-sql.js'
+import { negate, splitUnset } from './test-sql.js'
 
 /** The clock is text, like every time, because the server writes it faster than the driver does. */
 const clock = raw('cast(utc_timestamp(6) as char) as `startedAt`')
@@ -146,7 +145,7 @@ function applyFilters(query: Knex.QueryBuilder, table: ResolvedTable, shape: Lis
   if (shape.position !== undefined) query.where(renderPosition(table, shape.position))
 }
 
-/** Where the event leads to the workspace, an event of another workspace is told before any row of it is read. */
+/** Where the event leads to the workspace, an event of another workspace is found before any row of it is read. */
 function applyEventWorkspace(query: Knex.QueryBuilder, table: ResolvedTable): void {
   const workspace = findLookedUpWorkspace(table)
   if (workspace === undefined) return
@@ -158,7 +157,7 @@ function applyEventWorkspace(query: Knex.QueryBuilder, table: ResolvedTable): vo
       ? raw('cast(? as char)', value)
       : value
   }
-  query.where(raw('? = 1', renderLookup(workspace, toEvent, toWorkspaceTest(workspace))))
+  query.where(raw('? = 1', renderLookup(workspace, { toOn: toEvent, toTest: toWorkspaceTest(workspace) })))
 }
 
 function applyOrder(query: Knex.QueryBuilder, table: ResolvedTable): Knex.QueryBuilder {

@@ -1,9 +1,11 @@
 import type { Knex } from 'knex'
 import type { Column } from '../database/column.js'
 import { bytesEqual, join, quoteColumn, quoteName, raw } from '../database/fragments-sql.js'
+import { renderCellTest } from './test-sql.js'
 import type {
   FoundColumn,
   Lookup,
+  LookupChoice,
   LookupColumn,
   Projected,
   ResolvedTable,
@@ -30,8 +32,15 @@ export function listChain(lookup: Lookup | undefined): readonly Lookup[] {
 }
 
 /** Equal for lookups that read the same row. */
-function toKey({ table, key, on }: Lookup): string {
-  return JSON.stringify([table, key.name, on.column.name, on.lookup === undefined ? null : toKey(on.lookup)])
+function toKey({ table, key, choice, on }: Lookup): string {
+  const tests = choice?.tests.map(({ column, is, isNegated }) => [column.name, is, isNegated === true])
+  return JSON.stringify([
+    table,
+    key.name,
+    on.column.name,
+    on.lookup === undefined ? null : toKey(on.lookup),
+    tests ?? null,
+  ])
 }
 
 /** Names columns of the derived table `page` and of the lookups that are joined to it. */
@@ -44,16 +53,20 @@ export function nameInPage(projection: readonly Projected[]): (found: FoundColum
 /**
  * The lookups as joins behind the derived table `page`. A row that is missing gives NULL.
  *
- * @param isHinted whether each lookup must be read by its unique index: otherwise the optimizer may read a whole table
+ * @param isHinted whether each lookup must be read by the index of its key: otherwise the optimizer may read a whole table
  *   for a hash join.
  */
-export function renderJoins(projection: readonly Projected[], isHinted: boolean): readonly Knex.Raw[] {
+export function renderJoins(
+  { projection, id }: Pick<ResolvedTable, 'projection' | 'id'>,
+  isHinted: boolean,
+): readonly Knex.Raw[] {
   const name = nameInPage(projection)
+  const row = quoteColumn('page', id.column)
   return listLookups(projection).map((lookup, at) => {
-    const { table, key, index, on } = lookup
-    const equal = renderKeyEquals(key, name({ column: key, lookup }), on, name(on))
+    const { table, index, on } = lookup
+    const equal = renderIsFound(lookup, { alias: toAlias(at), on: name(on), row })
     const aliased = raw('? as ?', quoteName(table), quoteName(toAlias(at)))
-    return isHinted
+    return isHinted && index !== ''
       ? raw('left join ? force index (?) on ?', aliased, quoteName(index), equal)
       : raw('left join ? on ?', aliased, equal)
   })
@@ -80,21 +93,71 @@ export function renderKeyEquals(
   return raw('? = ? and ?', quotedKey, converted, bytesEqual([key, quotedKey], [column, quotedOn]))
 }
 
-/** The tables of a chain of lookups, joined, as `link1`, `link2`. */
-export function renderChain(chain: readonly Lookup[]): Knex.Raw {
-  const tables = chain.map(({ table, key, on }, at) => {
+/** A row of the table of a lookup, and what it is compared with. */
+interface FoundRow {
+  /** The name of the table in the statement. */
+  readonly alias: string
+  /** The column that the lookup begins with, or a value. */
+  readonly on: Knex.Raw
+  /** The id of the row that has the lookup; undefined where a value has it. */
+  readonly row?: Knex.Raw | undefined
+}
+
+/**
+ * The condition that a row is the one that a lookup finds. Where the lookup chooses, no row that fits too has a lower
+ * primary key: a scalar subquery, which ends at the first such row. Neither server uses an index for
+ * `key = (select min(…))`.
+ */
+function renderIsFound({ table, key, choice, on }: Lookup, { alias, on: value, row }: FoundRow): Knex.Raw {
+  const listFits = (name: string, { tests }: LookupChoice): readonly Knex.Raw[] => [
+    renderKeyEquals(key, quoteColumn(name, key), on, value),
+    ...tests.map((test) => renderCellTest(test, quoteColumn(name, test.column))),
+  ]
+  if (choice === undefined) return renderKeyEquals(key, quoteColumn(alias, key), on, value)
+  const before = [
+    ...listFits('before', choice),
+    renderIsBefore(choice.order, alias),
+    // As in `renderInLookup`.
+    ...(row === undefined ? [] : [raw('? <=> ?', row, row)]),
+  ]
+  const from = raw('? as `before`', quoteName(table))
+  const isFirst = raw('(select 1 from ? where ? limit 1) is null', from, join(before, ' and '))
+  return join([...listFits(alias, choice), isFirst], ' and ')
+}
+
+/** The condition that the primary key of a row of `before` is lower, column by column. */
+function renderIsBefore(order: readonly Column[], alias: string): Knex.Raw {
+  const compare = (column: Column, operator: string): Knex.Raw =>
+    raw(`? ${operator} ?`, quoteColumn('before', column), quoteColumn(alias, column))
+  const ways = order.map((column, at) => {
+    const equal = order.slice(0, at).map((one) => compare(one, '='))
+    return join([...equal, compare(column, '<')], ' and ')
+  })
+  return raw('(?)', join(ways, ' or '))
+}
+
+/**
+ * The tables of a chain of lookups, joined, as `link1`, `link2`.
+ *
+ * @param row the id of the row that has the lookups.
+ */
+export function renderChain(chain: readonly Lookup[], row?: Knex.Raw): Knex.Raw {
+  const tables = chain.map((lookup, at) => {
     const [alias, before] = [`link${at + 1}`, `link${at}`]
-    const quoted = raw('? as ?', quoteName(table), quoteName(alias))
+    const quoted = raw('? as ?', quoteName(lookup.table), quoteName(alias))
     if (at === 0) return quoted
-    const equal = renderKeyEquals(key, quoteColumn(alias, key), on, quoteColumn(before, on.column))
-    return raw('join ? on ?', quoted, equal)
+    return raw(
+      'join ? on ?',
+      quoted,
+      renderIsFound(lookup, { alias, on: quoteColumn(before, lookup.on.column), row }),
+    )
   })
   return join(tables, ' ')
 }
 
 /**
- * What a test says of the one row that a lookup finds: 1, 0, or NULL where there is no row, several, or where the test is
- * NULL. A scalar subquery, because both servers turn EXISTS into a join, which can begin at the other table and then sort.
+ * What a test says of the one row that a lookup finds: 1, 0, or NULL where the test is NULL. Several rows are 0, whatever
+ * it says: a unique index is missing then. A scalar subquery, because both servers turn EXISTS into a join, which can begin at the other table and then sort.
  *
  * It names the id of the row, because MariaDB caches the results of a subquery by the columns that it names, which it
  * compares by their collations: without the id, a row with `e1` would get the result of one with `E1`.
@@ -103,30 +166,36 @@ export function renderInLookup(
   { name, id }: Pick<ResolvedTable, 'name' | 'id'>,
   found: LookupColumn,
   toTest: (quoted: Knex.Raw) => Knex.Raw,
+  whenMissing: '0' | '1' = '0',
 ): Knex.Raw {
   const row = quoteColumn(name, id.column)
   const toRowTest = (quoted: Knex.Raw): Knex.Raw => raw('(?) and ? <=> ?', toTest(quoted), row, row)
-  return renderLookup(found, (on) => quoteColumn(name, on), toRowTest)
+  return renderLookup(found, { toOn: (on) => quoteColumn(name, on), toTest: toRowTest, row, whenMissing })
 }
 
-/**
- * The same for a lookup that begins with a column or with a value.
- *
- * @param toOn names the column that the lookup begins with, or gives its value.
- */
+/** A test of the row that a lookup finds. */
+interface LookupTest {
+  /** Names the column that the lookup begins with, or gives its value. */
+  readonly toOn: (column: Column) => Knex.Raw
+  readonly toTest: (quoted: Knex.Raw) => Knex.Raw
+  /** The id of the row that has the lookup; undefined where a value has it. */
+  readonly row?: Knex.Raw
+  /** What the test says of a row that is missing. */
+  readonly whenMissing?: '0' | '1'
+}
+
+/** The same for a lookup that begins with a column or with a value. */
 export function renderLookup(
   { column, lookup }: LookupColumn,
-  toOn: (column: Column) => Knex.Raw,
-  toTest: (quoted: Knex.Raw) => Knex.Raw,
+  { toOn, toTest, row, whenMissing = '0' }: LookupTest,
 ): Knex.Raw {
   const chain = listChain(lookup)
   const [first] = chain
   if (first === undefined) throw new Error('A lookup has at least one table')
-  const key = quoteColumn('link1', first.key)
   return raw(
-    '(select min(?) from ? where ? having count(*) = 1)',
+    `(select case count(*) when 0 then ${whenMissing} when 1 then min(?) else 0 end from ? where ?)`,
     toTest(quoteColumn(`link${chain.length}`, column)),
-    renderChain(chain),
-    renderKeyEquals(first.key, key, first.on, toOn(first.on.column)),
+    renderChain(chain, row),
+    renderIsFound(first, { alias: 'link1', on: toOn(first.on.column), row }),
   )
 }

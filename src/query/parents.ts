@@ -1,8 +1,8 @@
 import type { QueryContext, Row, RunQuery } from '../database/statement.js'
 import { findLookedUpWorkspace, findOwnColumn, isLookedUp } from '../resources/resolved-table.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
+import { bindWorkspace } from './bound-values.js'
 import type { Filters } from './cursor.js'
-import { bindWorkspace } from './list-plan.js'
 import type { ReadingWay } from './list-plan.js'
 import { readParent, renderParents } from './parents-sql.js'
 

@@ -1,5 +1,5 @@
-import { combineCallers } from '../database/statement.js'
-import type { Caller, QueryContext, Row, RunQuery } from '../database/statement.js'
+import { combineSockets } from '../database/statement.js'
+import type { ClientSocket, FoundRows, QueryContext, Row, RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
 import { batchSizeMax, renderBatch, renderItem } from './item-sql.js'
@@ -10,11 +10,8 @@ export interface ItemRequest {
   readonly workspaceId: string
   readonly id: string
   readonly plan: ItemPlan
-  readonly caller?: Caller | undefined
+  readonly socket?: ClientSocket | undefined
 }
-
-/** The rows that a statement returns for one record: more than one if its id or the key of a lookup is not unique. */
-export type FoundRows = readonly [Row, ...Row[]]
 
 /** Reads the rows of one record; undefined where the workspace has none. @throws Problem */
 export type ReadItem = (request: ItemRequest) => Promise<FoundRows | undefined>
@@ -91,9 +88,9 @@ async function readOne(
 
 function toContext(
   { table }: ItemPlan,
-  { caller, workspaceId }: Pick<ItemRequest, 'caller' | 'workspaceId'>,
+  { socket, workspaceId }: Pick<ItemRequest, 'socket' | 'workspaceId'>,
 ): QueryContext {
-  return { caller, workspaceId, table: table.name }
+  return { socket, workspaceId, table: table.name }
 }
 
 /** Never throws: every error rejects the requests of the batch. */
@@ -105,8 +102,8 @@ async function readBatch(batch: readonly QueuedRequest[]): Promise<void> {
   }
   try {
     const statement = renderBatch(batch.map(({ plan }) => plan))
-    const caller = combineCallers(batch.map((request) => request.caller))
-    const rows = await first.runQuery(statement, toContext(first.plan, { ...first, caller }))
+    const socket = combineSockets(batch.map((request) => request.socket))
+    const rows = await first.runQuery(statement, toContext(first.plan, { ...first, socket }))
     const found = groupById(rows, first.plan)
     for (const { id, resolve } of batch) resolve(found.get(id))
   } catch (error) {

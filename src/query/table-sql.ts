@@ -13,8 +13,8 @@ import {
 import type { Template } from '../database/fragments-sql.js'
 import { findOwnColumn, listProjectedColumns, twinsName } from '../resources/resolved-table.js'
 import type { FoundColumn, Projected, ResolvedTable } from '../resources/resolved-table.js'
-import { renderCellTest } from './condition-sql.js'
 import { listLookups, nameInPage, renderJoins } from './lookup-sql.js'
+import { renderCellTest } from './test-sql.js'
 
 /** How a query names a column of the resource's own table: alone, or with an alias. */
 type NameColumn = (found: FoundColumn) => Knex.Raw
@@ -103,7 +103,7 @@ export function selectFromPage({
       ...renderProjection(table.projection, nameInPage(table.projection)),
       ...(table.isIdUnique ? [] : [renderTwins(table)]),
     ])
-    .from(join([raw('? as `page`', page), ...renderJoins(table.projection, isHinted)], ' '))
+    .from(join([raw('? as `page`', page), ...renderJoins(table, isHinted)], ' '))
   if (!isOrdered) return query
   const order = [table.updatedAt.column, table.id.column].map((column) => quoteColumn('page', column))
   return query.orderByRaw(raw(`? asc, ? asc limit ${joinedRowsMax}`, ...order))

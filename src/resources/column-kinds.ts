@@ -50,6 +50,11 @@ const hints: readonly Hint[] = [
     toText: ({ name }) => `for a rounded amount, { column: ${name}, float: 2 }, with the number of decimals`,
   },
   {
+    isWanted: (kinds) => kinds.includes('decimal') && kinds.length <= 2,
+    found: ['text'],
+    toText: ({ name }) => `for decimal text, { column: ${name}, text: decimal }`,
+  },
+  {
     isWanted: isOnly('float'),
     found: ['decimal', 'integer'],
     toText: ({ kind }) => `for ${words[kind]}, the column name without float`,

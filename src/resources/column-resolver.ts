@@ -3,12 +3,15 @@ import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { IdentifierKind } from '../values/identifier.js'
+import type { Zone } from '../values/instant.js'
 import { describeMismatch } from './column-kinds.js'
 import { findLookup } from './lookup.js'
-import { isLookup } from './options.js'
-import type { ArchivedMapping, LookupMapping, RowTestMapping } from './options.js'
+import { isLookup } from './lookup-option.js'
+import type { LookupMapping } from './lookup-option.js'
 import type { IdentifierColumn, Lookup, RowTest, TimeColumn } from './resolved-table.js'
-import { findArchived, findRowTest, reportValue } from './row-test.js'
+import { findRowTest } from './row-test.js'
+import type { RowTestMapping } from './section-options.js'
+import type { OwnTestMapping } from './test-option.js'
 
 /**
  * Finds the columns of one table that the mapping names. A column that is missing or unreadable is an issue; all issues
@@ -21,14 +24,16 @@ export interface ColumnResolver {
   readonly follow: (option: unknown, path: string) => ColumnResolver
   readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
   readonly findIdentifier: (option: ColumnOfIdentifiers, path: string) => IdentifierColumn
-  /** A DATETIME has the offset of the mapping, a TIMESTAMP and an integer none. */
+  /** A DATETIME has the zone of the mapping, a TIMESTAMP and an integer are in UTC. */
   readonly findTime: (option: ColumnOfTimes, path: string) => TimeColumn
   /** Like `findTime`, and a DATE too. */
   readonly findDay: (option: ColumnOfTimes, path: string) => TimeColumn
   /** Text or an integer. */
   readonly findCode: (name: string, path: string) => IdentifierColumn
+  /** A test of a column of this table, or of one that a lookup reads. */
   readonly findTest: (option: RowTestMapping, path: string) => RowTest
-  readonly findArchived: (option: ArchivedMapping, path: string) => readonly RowTest[]
+  /** A test of a column of another table. */
+  readonly findTestOf: (table: string, option: OwnTestMapping, path: string) => RowTest
   /** Adds an issue for a value that a column cannot hold. */
   readonly reportValue: (value: string, column: Column, path: string) => void
 }
@@ -42,8 +47,8 @@ export interface ResolverInput {
   readonly table: string
   /** The section's path in the mapping file. */
   readonly section: string
-  /** What a DATETIME means: minutes east of UTC. */
-  readonly offsetMinutes: number
+  /** What a DATETIME means; undefined for UTC. */
+  readonly zone: Zone | undefined
   /** The lookup that reads the table. */
   readonly lookup?: Lookup | undefined
   /** Issues are added here. */
@@ -78,11 +83,15 @@ export function createColumnResolver(input: ResolverInput): ColumnResolver {
       const column = find(name, ['text', 'integer'], path)
       return { column, lookup: input.lookup, identifier: toIdentifierKind(column, undefined) }
     },
-    findTest: (option, path) => findRowTest({ ...input, find }, option, path),
-    findArchived: (option, path) =>
-      (Array.isArray(option) ? option : [option]).map((one) => findArchived({ ...input, find }, one, path)),
+    findTest: (option, path) => findRowTest(resolver.follow(option, path), option, path),
+    findTestOf: (table, option, path) =>
+      findRowTest(createColumnResolver({ ...input, table, lookup: undefined }), option, path),
     reportValue: (value, column, path) => {
-      reportValue(input, path, column, value)
+      input.issues.push({
+        path: `${input.section}.${path}`,
+        found: `${JSON.stringify(value)} for ${input.table}.${column.name} of type ${column.type}`,
+        allowed: 'a value that the column can hold; text in quotes',
+      })
     },
   }
   return resolver
@@ -145,7 +154,7 @@ function findTime(
   return {
     column,
     lookup: input.lookup,
-    offsetMinutes: column.kind === 'datetime' ? input.offsetMinutes : 0,
+    zone: column.kind === 'datetime' ? input.zone : undefined,
     epoch,
   }
 }

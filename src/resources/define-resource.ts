@@ -5,15 +5,17 @@ import { RowFault } from '../errors.js'
 import { createColumnResolver } from './column-resolver.js'
 import type { ColumnResolver, ResolverInput } from './column-resolver.js'
 import type { Field, FieldReader, ResolvedField } from './field.js'
+import { TableName, closed } from './options.js'
+import type { Scope } from './options.js'
 import {
   ArchivedOption,
   InvalidRowsOption,
   RowTestOption,
-  TableName,
   WorkspaceOption,
-  closed,
-} from './options.js'
-import type { Scope, StatusMapping } from './options.js'
+  listArchivedTests,
+} from './section-options.js'
+import { listStatuses } from './status-field.js'
+import type { StatusMapping } from './status-field.js'
 import type { Index } from '../database/column.js'
 import { findLookedUpWorkspace, findWorkspaceColumn, twinsName } from './resolved-table.js'
 import type {
@@ -70,7 +72,7 @@ interface Declaration<
 }
 
 /** What a section is resolved against; with any issue added, the result must not be used. */
-type ResolveInput = Pick<ResolverInput, 'schema' | 'offsetMinutes' | 'issues'>
+type ResolveInput = Pick<ResolverInput, 'schema' | 'zone' | 'issues'>
 
 /**
  * Declares a resource, and derives from it the JSON schema of its records, its section of the mapping file, the columns
@@ -87,7 +89,13 @@ export function defineResource<
   )
   const section = defineSection<Fields, SectionOptions>(declaration)
   const describe = (mapped: SectionMapping): DocumentedResource => {
-    return { name, typeName, scope, schema, statuses: listStatuses(mapped) }
+    return {
+      name,
+      typeName,
+      scope,
+      schema,
+      statuses: listStatuses(optionOf(mapped, 'status') as StatusMapping),
+    }
   }
   return {
     name,
@@ -131,7 +139,7 @@ function defineSection<
       table: TableName,
       where: Type.Optional(
         Type.Array(RowTestOption, {
-          description: 'a list of conditions on columns; all of them must hold',
+          description: 'a list of tests of columns; all of them must hold',
         }),
       ),
       workspace: WorkspaceOption,
@@ -142,16 +150,6 @@ function defineSection<
     },
     closed,
   )
-}
-
-/** The public statuses, each once; undefined where the mapping does not list them. */
-function listStatuses(section: SectionMapping): readonly string[] | undefined {
-  const status = optionOf(section, 'status') as StatusMapping
-  if (typeof status === 'string') return undefined
-  if ('when' in status) return [...new Set([...status.when.map(({ then }) => then), status.otherwise])]
-  if (status.values === undefined) return undefined
-  const words = Object.values<string>(status.values)
-  return [...new Set([...words, ...(status.otherwise === undefined ? [] : [status.otherwise])])]
 }
 
 /** Where the columns of a resource are found. */
@@ -177,7 +175,7 @@ function resolveTable(
     name: section.table,
     where: (section.where ?? []).map((option) => resolver.findTest(option, 'where')),
     workspace,
-    archived: resolver.findArchived(section.archived, 'archived'),
+    archived: listArchivedTests(section.archived).map((option) => resolver.findTest(option, 'archived')),
     projection: Object.values(fields).flatMap(({ projection }) => projection),
     id: fields.id.found,
     eventId: resolveEvent(section, fields, input),

@@ -7,15 +7,8 @@ import type { IdentifierKind } from '../values/identifier.js'
 import { isZeroDate } from '../values/timestamp.js'
 import { joinTexts, readBoolean, readText } from '../values/text.js'
 import type { Field, ResolvedField } from './field.js'
-import {
-  ColumnName,
-  IdentifierOption,
-  PersonNameOption,
-  ReferenceOption,
-  TextOption,
-  closed,
-  nameOf,
-} from './options.js'
+import { ReferenceOption, TextOption, lookupOf } from './lookup-option.js'
+import { ColumnName, IdentifierOption, OwnColumnName, closed, nameOf } from './options.js'
 import type { IdentifierColumn } from './resolved-table.js'
 
 /** What callers read about a field. */
@@ -106,6 +99,32 @@ export function text({ description, example }: Documented) {
     },
   } satisfies Field<typeof TextOption>
 }
+
+const PersonNameOption = Type.Union(
+  [
+    OwnColumnName,
+    Type.Object(
+      {
+        columns: Type.Array(ColumnName, { minItems: 1, maxItems: 8 }),
+        separator: Type.Optional(Type.String()),
+      },
+      closed,
+    ),
+    Type.Object({ ...lookupOf, column: ColumnName }, closed),
+    Type.Object(
+      {
+        ...lookupOf,
+        columns: Type.Array(ColumnName, { minItems: 1, maxItems: 8 }),
+        separator: Type.Optional(Type.String()),
+      },
+      closed,
+    ),
+  ],
+  {
+    description:
+      'a column name, { columns: [column…], separator }, or either of another table with { from, on, key }',
+  },
+)
 
 /** A person's name, in one column or in several that are joined. */
 export function personName({ description, example }: Documented) {

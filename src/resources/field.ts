@@ -46,6 +46,8 @@ export interface Field<Option extends TSchema = TSchema, Resolved extends Resolv
   readonly schema: TSchema
   /** What the mapping file may say for the field; `Type.Optional` where it may be left out. */
   readonly option: Option
+  /** The options that the option is made of, each of a table of its own; without it, the option itself. */
+  listParts?(option: OptionValue<Option>): readonly OptionValue<Option>[]
   /** The columns that the option names in its table: the section's own, or the one that a lookup reads. */
   listColumns(option: OptionValue<Option>): readonly string[]
   /** Whether the value follows from columns that can be NULL, so that NULL makes no row invalid. */

@@ -1,7 +1,8 @@
+import { currency } from './currency-field.js'
 import { defineResource } from './define-resource.js'
 import { identifier, reference } from './field-kinds.js'
-import { currency, money } from './money-fields.js'
-import { EventFilterOption } from './options.js'
+import { money } from './money-fields.js'
+import { EventFilterOption } from './section-options.js'
 import { status } from './status-field.js'
 import { changeTimestamp, day, nullableDay, timestamp } from './time-fields.js'
 

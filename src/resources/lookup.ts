@@ -1,9 +1,11 @@
-import type { Column, ColumnKind, Index } from '../database/column.js'
+import type { Column, ColumnKind, Index, Table } from '../database/column.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
-import { isLookup, nameOf } from './options.js'
-import type { LookupMapping } from './options.js'
-import type { FoundColumn, Lookup } from './resolved-table.js'
+import { isLookup } from './lookup-option.js'
+import type { LookupMapping } from './lookup-option.js'
+import { nameOf } from './options.js'
+import type { FoundColumn, Lookup, RowTest } from './resolved-table.js'
+import type { OwnTestMapping } from './test-option.js'
 
 interface LookupInput {
   readonly schema: Schema
@@ -18,11 +20,12 @@ interface OnResolver {
   readonly lookup: Lookup | undefined
   readonly follow: (option: unknown, path: string) => OnResolver
   readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
+  readonly findTestOf: (table: string, option: OwnTestMapping, path: string) => RowTest
 }
 
 /**
- * Finds the key of a lookup, which must be unique by itself, and the column that refers to it. A lookup that cannot be
- * served is an issue.
+ * Finds the key of a lookup, which must be unique by itself unless the lookup has tests, and the column that refers to it.
+ * A lookup that cannot be served is an issue.
  *
  * @param resolver of the table that the option belongs to.
  */
@@ -37,54 +40,88 @@ export function findLookup(
     column: nested.find(nameOf(option.on), keyKinds, `${path}.on`),
     lookup: nested.lookup,
   }
-  const { key, index } = findKey(input, option, path)
+  const { key, index, order } = findKey(input, option, path)
   if (key !== undefined && on.column.name !== '' && !isComparable(key, on.column))
     input.issues.push({
       path: `${input.section}.${path}.on`,
       found: `${on.column.name} of type ${on.column.type} for ${option.from}.${key.name} of type ${key.type}`,
       allowed: 'two columns of text, two of integers, or two of BINARY with the same length',
     })
-  return { table: option.from, key: key ?? on.column, index: index?.name ?? '', on }
+  const choice = order && {
+    order,
+    tests: (option.where ?? []).map((test) => resolver.findTestOf(option.from, test, `${path}.where`)),
+  }
+  return { table: option.from, key: key ?? on.column, index: index?.name ?? '', choice, on }
 }
 
 const keyKinds = ['text', 'integer', 'binary'] as const
 
 interface FoundKey {
-  readonly key: Column | undefined
+  readonly key: Column
+  /** The index that begins with the key. */
   readonly index: Index | undefined
+  /** The columns of the primary key, where the key need not be unique. */
+  readonly order?: readonly Column[]
 }
 
-/** The primary key, or the column that the mapping names; undefined with an issue where it is not unique by itself. */
-function findKey({ schema, section, issues }: LookupInput, option: LookupMapping, path: string): FoundKey {
-  const table = schema.get(option.from)
-  const report = (name: string, found: string, allowed: string): FoundKey => {
-    issues.push({ path: `${section}.${path}.${name}`, found, allowed })
-    return { key: undefined, index: undefined }
-  }
+/** The primary key, or the column that the mapping names; undefined with an issue where it cannot find one row. */
+function findKey(input: LookupInput, option: LookupMapping, path: string): Partial<FoundKey> {
+  const table = input.schema.get(option.from)
   // The column of the field is reported as missing.
-  if (table === undefined) return { key: undefined, index: undefined }
-  if (option.key === undefined) {
-    const primary = table.indexes.find(({ name }) => name === 'PRIMARY')
-    const key = primary?.uniqueOn === undefined ? undefined : table.columns.get(primary.uniqueOn)
-    if (key !== undefined) return { key, index: primary }
-    return report('key', `no primary key of one column in ${option.from}`, uniqueForm)
-  }
-  const name = option.key.toLowerCase()
-  const key = table.columns.get(name)
-  const index = table.indexes.find(({ uniqueOn }) => uniqueOn === name)
-  if (key !== undefined && index !== undefined) return { key, index }
-  const what = key === undefined ? 'which does not exist or may not be read' : 'which is not unique by itself'
-  return report('key', `${option.from}.${option.key}, ${what}`, uniqueForm)
+  if (table === undefined) return {}
+  const primary = table.indexes.find(({ name }) => name === 'PRIMARY')
+  const found =
+    option.where === undefined ? findUnique(table, primary, option) : findAny(table, primary, option)
+  if (typeof found === 'object') return found
+  const allowed =
+    option.where === undefined ? uniqueForm : 'a column of a table with a primary key; a view has none'
+  input.issues.push({ path: `${input.section}.${path}.key`, found, allowed })
+  return {}
 }
 
-const uniqueForm = 'a column that a primary key or a UNIQUE index of one column makes unique; a view has none'
+const uniqueForm =
+  'a column that a primary key or a UNIQUE index of one column makes unique, or a lookup with where; a view has none'
+const isGone = 'which does not exist or may not be read'
+
+/** A key that is unique by itself, or what is wrong. */
+function findUnique(
+  table: Table,
+  primary: Index | undefined,
+  { from, key }: LookupMapping,
+): FoundKey | string {
+  if (key === undefined) {
+    const column = primary?.uniqueOn === undefined ? undefined : table.columns.get(primary.uniqueOn)
+    return column === undefined || primary === undefined
+      ? `no primary key of one column in ${from}`
+      : { key: column, index: primary }
+  }
+  const column = table.columns.get(key.toLowerCase())
+  const index = table.indexes.find(({ uniqueOn }) => uniqueOn === key.toLowerCase())
+  if (column === undefined) return `${from}.${key}, ${isGone}`
+  return index === undefined ? `${from}.${key}, which is not unique by itself` : { key: column, index }
+}
+
+/** Any key, in a table of which the primary key tells rows apart; or what is wrong. */
+function findAny(table: Table, primary: Index | undefined, { from, key }: LookupMapping): FoundKey | string {
+  if (primary === undefined || primary.columns.length === 0)
+    return `no primary key of whole columns in ${from}`
+  const column = table.columns.get((key ?? primary.uniqueOn ?? '').toLowerCase())
+  if (column === undefined)
+    return key === undefined ? `no primary key of one column in ${from}` : `${from}.${key}, ${isGone}`
+  const order = primary.columns.map((name) => table.columns.get(name.toLowerCase()))
+  const readable = order.filter((one) => one !== undefined)
+  if (readable.length < order.length)
+    return `${from} by its primary key (${primary.columns.join(', ')}), ${isGone}`
+  const index = table.indexes.find(({ columns: [first] }) => first === column.name.toLowerCase())
+  return { key: column, index, order: readable }
+}
 
 function isComparable(key: Column, on: Column): boolean {
   if (key.kind !== on.kind) return false
   return key.kind !== 'binary' || key.length === on.length
 }
 
-/** Assumed where the mapping does not name the key and the schema was not read. */
+/** Assumed where the mapping does not name the key or the primary key, and the schema was not read. */
 export const assumedKey = 'id'
 
 /** A column by which a lookup finds its row, and the place in the option that names it. */
@@ -99,9 +136,13 @@ interface LookupColumn {
 export function listLookupColumns(option: unknown, table: string, path = ''): readonly LookupColumn[] {
   if (!isLookup(option)) return []
   const onTable = isLookup(option.on) ? option.on.from : table
+  const { from, where = [] } = option
+  const primary = where.length === 0 ? [] : (option.primary ?? [assumedKey])
   return [
     { table: onTable, column: nameOf(option.on), path: `${path}.on` },
-    { table: option.from, column: option.key ?? assumedKey, path: `${path}.key` },
+    { table: from, column: option.key ?? assumedKey, path: `${path}.key` },
+    ...where.map(({ column }) => ({ table: from, column, path: `${path}.where` })),
+    ...primary.map((column) => ({ table: from, column, path: `${path}.where` })),
     ...listLookupColumns(option.on, table, `${path}.on`),
   ]
 }

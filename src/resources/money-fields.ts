@@ -2,12 +2,11 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { Column, ColumnKind } from '../database/column.js'
 import type { Row } from '../database/statement.js'
-import { findMinorDigits, readCurrency } from '../values/currency.js'
 import { readMoney, readSum } from '../values/money.js'
 import type { MoneyForm } from '../values/money.js'
 import type { Field, ResolvedField } from './field.js'
-import type { Documented, ReadText } from './field-kinds.js'
-import { ColumnName, TextOption, closed, nameOf } from './options.js'
+import type { Documented } from './field-kinds.js'
+import { ColumnName, closed, nameOf } from './options.js'
 
 const decimalsOf = (description: string) => Type.Integer({ minimum: 0, maximum: 18, description })
 
@@ -22,9 +21,10 @@ const partShapes = [
   ),
   Type.Object({ column: ColumnName, scale: decimalsOf('the decimals of an integer: 0 to 18') }, closed),
   Type.Object({ column: ColumnName, float: decimalsOf('the decimals to round to: 0 to 18') }, closed),
+  Type.Object({ column: ColumnName, text: Type.Literal('decimal', { description: 'decimal' }) }, closed),
 ] as const
 const partForms =
-  'a DECIMAL column, { column, unit: minor } for an integer of minor units, { column, scale: 2 } for an integer with so many decimals, or { column, float: 2 } for a DOUBLE that is rounded'
+  'a DECIMAL column, { column, unit: minor } for an integer of minor units, { column, scale: 2 } for an integer with so many decimals, { column, float: 2 } for a DOUBLE that is rounded, or { column, text: decimal } for text such as 115.50'
 const PartOption = Type.Union([...partShapes], { description: partForms })
 
 const TotalOption = Type.Union(
@@ -78,10 +78,12 @@ function listParts(option: TotalMapping): readonly PartMapping[] {
 function toForm(part: PartMapping): MoneyForm {
   if (typeof part === 'string') return 'major'
   if ('unit' in part) return part.unit
+  if ('text' in part) return 'text'
   return 'scale' in part ? { scale: part.scale } : { float: part.float }
 }
 
 function toKinds(form: MoneyForm): readonly ColumnKind[] {
+  if (form === 'text') return ['text']
   if (typeof form === 'string') return ['decimal', 'integer']
   return 'scale' in form ? ['integer'] : ['float']
 }
@@ -111,49 +113,9 @@ function toReader(
 
 function describeForm(form: MoneyForm): string {
   if (form === 'minor') return "minor units as exact decimal text, with the currency's digits"
+  if (form === 'text') return 'decimal text as an exact number; other text is invalid'
   if (form === 'major') return "exact decimal text, at least the currency's digits, never rounded"
   return 'scale' in form
     ? `an integer with ${form.scale} decimals as exact decimal text`
     : `rounded half up to ${form.float} decimals`
-}
-
-const CurrencyOption = Type.Union(
-  [
-    ...TextOption.anyOf,
-    Type.Object(
-      { constant: Type.String({ pattern: '^[A-Z]{3}$', description: 'an ISO 4217 code' }) },
-      closed,
-    ),
-  ],
-  { description: `${TextOption.description ?? ''}, or { constant: SAR }` },
-)
-
-/** An ISO 4217 code: a column, or the same for every row. */
-export function currency({ example }: Pick<Documented, 'example'>) {
-  return {
-    schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: [example] }),
-    option: CurrencyOption,
-    listColumns: (option) => (isConstant(option) ? [] : [nameOf(option)]),
-    findIssue: (option) =>
-      !isConstant(option) || findMinorDigits(option.constant) !== undefined
-        ? undefined
-        : { path: '.constant', found: option.constant, allowed: 'a currency of ISO 4217' },
-    resolve: (option, name, resolver): ResolvedField<ReadText> & { readonly constant?: string } => {
-      if (isConstant(option)) {
-        const { constant } = option
-        return { constant, projection: [], read: () => constant, transform: `always ${constant}` }
-      }
-      const path = `fields.${name}`
-      const { find, lookup } = resolver.follow(option, path)
-      return {
-        projection: [{ as: name, column: find(nameOf(option), ['text'], path), lookup }],
-        read: (row) => readCurrency(row[name]),
-        transform: 'an ISO 4217 code as it stands',
-      }
-    },
-  } satisfies Field<typeof CurrencyOption>
-}
-
-function isConstant(option: Static<typeof CurrencyOption>): option is { constant: string } {
-  return typeof option === 'object' && 'constant' in option
 }

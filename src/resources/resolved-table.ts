@@ -1,16 +1,26 @@
 import type { Column, Index } from '../database/column.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import type { EpochUnit } from '../values/epoch.js'
+import type { Zone } from '../values/instant.js'
 
-/** One row of another table, which a record reads by a unique column. */
+/** One row of another table, which a record reads by a unique column, or by tests that choose one of several. */
 export interface Lookup {
   readonly table: string
-  /** The unique column of that table. */
+  /** The column of that table which has the value of `on`. It is unique, unless there is a choice. */
   readonly key: Column
-  /** The unique index on it. */
+  /** The index that begins with it, unique unless there is a choice; empty for none. */
   readonly index: string
+  /** How one of several rows with the same key is chosen. */
+  readonly choice?: LookupChoice | undefined
   /** The column whose value the key equals: of the resource's own table, or of the row of another lookup. */
   readonly on: FoundColumn
+}
+
+/** Of the rows that pass all tests, the one with the lowest primary key counts, column by column. */
+export interface LookupChoice {
+  readonly tests: readonly RowTest[]
+  /** The columns of the primary key. */
+  readonly order: readonly Column[]
 }
 
 /** A column of the resource's own table, or of the row that a lookup reads. */
@@ -52,8 +62,8 @@ export interface StatusCase {
 
 /** A column of points in time, and how its cells are written. */
 export interface TimeColumn extends FoundColumn {
-  /** Minutes east of UTC of the text of the cells. */
-  readonly offsetMinutes: number
+  /** The zone of the text of the cells; undefined for UTC. */
+  readonly zone: Zone | undefined
   /** The unit of integers since 1970-01-01 UTC; undefined for a column of dates and times. */
   readonly epoch?: EpochUnit | undefined
 }

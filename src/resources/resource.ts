@@ -44,7 +44,7 @@ export interface LiveResource extends DocumentedResource {
    *
    * @throws Problem `database_unavailable` while the mapping does not fit the schema.
    */
-  readonly require: () => ResolvedResource
+  readonly requireResolved: () => ResolvedResource
   /**
    * Called before an answer leaves out a row or has none.
    *

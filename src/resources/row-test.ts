@@ -1,48 +1,43 @@
 import type { Column, ColumnKind } from '../database/column.js'
 import { toStoredIdentifier } from '../values/identifier.js'
-import type { ConfigIssue } from '../errors.js'
-import type { ArchivedMapping, RowTestMapping } from './options.js'
-import type { RowTest } from './resolved-table.js'
+import type { Lookup, RowTest } from './resolved-table.js'
+import type { RowTestMapping } from './section-options.js'
+import type { TestValue } from './test-option.js'
 
-/** Where an issue is reported. */
-interface ReportInput {
-  readonly table: string
-  /** The section's path in the mapping file. */
-  readonly section: string
-  /** Issues are added here. */
-  readonly issues: ConfigIssue[]
-}
-
-interface TestInput extends ReportInput {
+/** Finds the columns of the table that a test reads. */
+interface TestResolver {
+  readonly lookup: Lookup | undefined
   readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
+  readonly reportValue: (value: string, column: Column, path: string) => void
 }
 
-type ArchivedTestMapping = Extract<ArchivedMapping, { column: string }>
-type TestValue = string | number | boolean
-
-/** A condition with its column; a value that the column cannot hold is an issue. */
-export function findRowTest(input: TestInput, option: RowTestMapping, path: string): RowTest {
-  if ('is' in option) return { column: input.find(option.column, anyKind, path), is: 'set' }
-  if ('equals' in option && option.equals === null)
-    return { column: input.find(option.column, anyKind, path), is: 'unset' }
-  const values = 'in' in option ? option.in : [option.equals ?? '']
-  return findEqual(input, { name: option.column, values, path })
+/**
+ * A test with its column; a value that the column cannot hold is an issue.
+ *
+ * @param resolver of the table that has the column.
+ */
+export function findRowTest(resolver: TestResolver, option: RowTestMapping, path: string): RowTest {
+  const { lookup } = resolver
+  const { is, isNegated } = toCondition(option)
+  if (typeof is === 'string') return { column: resolver.find(option.column, anyKind, path), lookup, is }
+  const column = resolver.find(option.column, ['text', 'integer', 'bit'], path)
+  for (const value of is)
+    if (column.name !== '' && !fits(column, value)) resolver.reportValue(toStored(value), column, path)
+  return { column, lookup, is: is.map((value) => toLabel(column, toStored(value))), isNegated }
 }
 
-/** A condition that makes a record archived. */
-export function findArchived(input: TestInput, { column, is }: ArchivedTestMapping, path: string): RowTest {
-  if (is === 'set') return { column: input.find(column, anyKind, path), is: 'set' }
-  return findEqual(input, { name: column, values: [is.equals], path })
+/** What a test asks of its column: to be set or not, or to have one of some values, or none of them. */
+interface Condition {
+  readonly is: 'set' | 'unset' | readonly TestValue[]
+  readonly isNegated: boolean
 }
 
-function findEqual(
-  input: TestInput,
-  { name, values, path }: { name: string; values: readonly TestValue[]; path: string },
-): RowTest {
-  const column = input.find(name, ['text', 'integer', 'bit'], path)
-  for (const value of values)
-    if (column.name !== '' && !fits(column, value)) reportValue(input, path, column, value)
-  return { column, is: values.map((value) => toLabel(column, toStored(value))) }
+function toCondition(option: RowTestMapping): Condition {
+  if ('is' in option) return { is: option.is, isNegated: false }
+  if ('in' in option) return { is: option.in, isNegated: false }
+  if ('notIn' in option) return { is: option.notIn, isNegated: true }
+  if ('equals' in option) return { is: option.equals === null ? 'unset' : [option.equals], isNegated: false }
+  return { is: option.notEquals === null ? 'set' : [option.notEquals], isNegated: true }
 }
 
 /**
@@ -76,20 +71,6 @@ function isEnum(type: string): boolean {
 function findLabel(type: string, value: string): string | undefined {
   const labels = [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, label = '']) => label.replaceAll("''", "'"))
   return labels.find((label) => label.toLowerCase() === value.toLowerCase())
-}
-
-/** Reports a value of the mapping that the column cannot hold. */
-export function reportValue(
-  { table, section, issues }: ReportInput,
-  path: string,
-  column: Column,
-  value: TestValue,
-): void {
-  issues.push({
-    path: `${section}.${path}`,
-    found: `${JSON.stringify(toStored(value))} for ${table}.${column.name} of type ${column.type}`,
-    allowed: 'a value that the column can hold; text in quotes',
-  })
 }
 
 const anyKind: readonly ColumnKind[] = [

@@ -2,8 +2,15 @@ import type { TSchema } from '@sinclair/typebox'
 import type { ConfigIssue } from '../errors.js'
 import type { Field } from './field.js'
 import { listLookupColumns } from './lookup.js'
-import { isLookup, nameOf } from './options.js'
-import type { ArchivedMapping, EventFilterMapping, RowTestMapping, WorkspaceMapping } from './options.js'
+import { isLookup } from './lookup-option.js'
+import { nameOf } from './options.js'
+import { listArchivedTests } from './section-options.js'
+import type {
+  ArchivedMapping,
+  EventFilterMapping,
+  RowTestMapping,
+  WorkspaceMapping,
+} from './section-options.js'
 import type { MappedColumn, ResourceName } from './resource.js'
 
 /** A section of the mapping file, of any resource. */
@@ -36,21 +43,20 @@ export function listColumns(
     ...columns.map((column) => at(path, column, isLookup(option) ? option.from : section.table)),
     ...listLookupColumns(option, section.table).map((one) => at(`${path}${one.path}`, one.column, one.table)),
   ]
-  const archivedTests = Array.isArray(archived) ? archived : [archived]
   return [
     ...(isConstant(workspace) ? [] : of('workspace', workspace, [nameOf(workspace)])),
-    ...where.map(({ column }) => at('where', column)),
-    ...archivedTests.map(({ column }) => at('archived', column)),
+    ...where.flatMap((test) => of('where', test, [test.column])),
+    ...listArchivedTests(archived).flatMap((test) => of('archived', test, [test.column])),
     ...(eventId === undefined || eventId === null || isLink(eventId)
       ? []
       : of('eventId', eventId, [nameOf(eventId)])),
     ...Object.entries(fields).flatMap(([field, declared]) => {
       const option = optionOf(section, field)
       const isRequired = !isNullable(declared.schema) && declared.allowsNull?.(option) !== true
-      return of(`fields.${field}`, option, declared.listColumns(option)).map((column) => ({
-        ...column,
-        isRequired,
-      }))
+      const parts = declared.listParts?.(option) ?? [option]
+      return parts
+        .flatMap((part) => of(`fields.${field}`, part, declared.listColumns(part)))
+        .map((column) => ({ ...column, isRequired }))
     }),
     ...(isLink(eventId)
       ? [

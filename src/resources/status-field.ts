@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
 import { RowFault } from '../errors.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
@@ -7,9 +8,50 @@ import type { ColumnResolver } from './column-resolver.js'
 import type { Field, ResolvedField } from './field.js'
 import { identifierTransforms } from './field-kinds.js'
 import type { Documented, ReadText } from './field-kinds.js'
-import { StatusOption, nameOf } from './options.js'
-import type { StatusMapping } from './options.js'
+import { lookupForm, lookupOf } from './lookup-option.js'
+import { ColumnName, OwnColumnName, closed, nameOf } from './options.js'
 import type { RowTest, StatusCases, StatusColumn } from './resolved-table.js'
+import { listPublicStatuses, toPublicStatus } from './status-words.js'
+import { testForm, testsWith } from './test-option.js'
+
+const Word = Type.String({ minLength: 1, description: 'a public status' })
+const StatusCaseOption = Type.Union([...testsWith({ then: Word })], {
+  description: `${testForm}; and then: PUBLIC`,
+})
+const StatusValues = Type.Union(
+  [
+    Type.Record(Type.String(), Word, { minProperties: 1, description: 'stored value: public status' }),
+    Type.Array(Word, { minItems: 1, uniqueItems: true, description: 'stored words that are public ones' }),
+  ],
+  { description: '{ stored: PUBLIC }, or [WORD…] where the stored words are the public ones' },
+)
+
+/** A status, with the public word for each stored value where they differ, or derived from several columns. */
+const StatusOption = Type.Union(
+  [
+    OwnColumnName,
+    Type.Object({ column: ColumnName, values: StatusValues, otherwise: Type.Optional(Word) }, closed),
+    Type.Object(
+      {
+        ...lookupOf,
+        column: ColumnName,
+        values: Type.Optional(StatusValues),
+        otherwise: Type.Optional(Word),
+      },
+      closed,
+    ),
+    Type.Object(
+      { when: Type.Array(StatusCaseOption, { minItems: 1, maxItems: 20 }), otherwise: Word },
+      closed,
+    ),
+  ],
+  {
+    description: `a column name, { column, values: { stored: PUBLIC }, otherwise: PUBLIC }, { when: [{ column, equals, then: PUBLIC }…], otherwise: PUBLIC }, or ${lookupForm}`,
+  },
+)
+
+/** A status as the mapping names it. */
+export type StatusMapping = Static<typeof StatusOption>
 
 type ColumnMapping = Exclude<StatusMapping, { when: unknown }>
 type CasesMapping = Extract<StatusMapping, { when: unknown }>
@@ -53,10 +95,11 @@ function resolveCases(
 }
 
 /** A condition in words. */
-export function describeTest({ column, is }: RowTest): string {
+export function describeTest({ column, is, isNegated }: RowTest): string {
   if (is === 'set') return `${column.name} is set`
   if (is === 'unset') return `${column.name} is NULL`
-  return `${column.name} is ${is.map((value) => JSON.stringify(value)).join(' or ')}`
+  const values = is.map((value) => JSON.stringify(value)).join(' or ')
+  return `${column.name} is ${isNegated === true ? 'not ' : ''}${values}`
 }
 
 function resolveColumn(option: ColumnMapping, name: string, resolver: ColumnResolver): ResolvedStatus {
@@ -75,6 +118,14 @@ function resolveColumn(option: ColumnMapping, name: string, resolver: ColumnReso
     read: (row) => readStatus(row[name], found),
     transform: describeValues(found),
   }
+}
+
+/** The public words that the mapping lists, each once; undefined where it lists none. */
+export function listStatuses(option: StatusMapping): readonly string[] | undefined {
+  if (typeof option === 'string') return undefined
+  if (!isCases(option))
+    return listPublicStatuses({ values: toValues(option.values), otherwise: option.otherwise })
+  return [...new Set([...option.when.map(({ then }) => then), option.otherwise])]
 }
 
 function toValues(
@@ -96,12 +147,4 @@ function readStatus(cell: Row[string], found: StatusColumn): string {
   const shown = toPublicStatus(stored, found)
   if (shown === undefined) throw new RowFault('is not in the mapping', stored)
   return shown
-}
-
-/** The public word of a stored value; undefined where the mapping does not list it. */
-export function toPublicStatus(
-  stored: string,
-  { values, otherwise }: Pick<StatusColumn, 'values' | 'otherwise'>,
-): string | undefined {
-  return values === undefined ? stored : (values.get(stored) ?? otherwise)
 }

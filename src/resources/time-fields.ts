@@ -1,12 +1,57 @@
 import { Type } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
 import { isZeroEpoch, readEpoch } from '../values/epoch.js'
-import { formatOffset } from '../values/instant.js'
 import { isZeroDate, readDate, readTimestamp } from '../values/timestamp.js'
 import type { ColumnResolver } from './column-resolver.js'
 import type { Field, ResolvedField } from './field.js'
-import { ChangeTimeOption, DayOption, NullableDayOption, TimeOption, nameOf } from './options.js'
+import { lookupForm, lookupOf } from './lookup-option.js'
+import { ColumnName, OwnColumnName, closed, nameOf } from './options.js'
 import type { TimeColumn } from './resolved-table.js'
+
+const Epoch = Type.Union([Type.Literal('s'), Type.Literal('ms'), Type.Literal('us')], {
+  description: 's, ms or us: the unit of an integer that counts from 1970-01-01 UTC',
+})
+
+/** A point in time. */
+export const TimeOption = Type.Union(
+  [ColumnName, Type.Object({ column: ColumnName, epoch: Epoch }, closed)],
+  {
+    description: 'a column name, or { column, epoch: s | ms | us } for an integer',
+  },
+)
+/** The time of the last change. */
+const ChangeTimeOption = Type.Union(
+  [
+    ColumnName,
+    Type.Object(
+      {
+        column: ColumnName,
+        epoch: Type.Optional(Epoch),
+        neverChanges: Type.Optional(
+          Type.Literal(true, { description: 'true, where a record never changes after it was made' }),
+        ),
+      },
+      closed,
+    ),
+  ],
+  {
+    description:
+      'a column name, { column, epoch: s | ms | us } for an integer, or { column, neverChanges: true } where records never change',
+  },
+)
+const dayShapes = [
+  OwnColumnName,
+  Type.Object({ column: ColumnName, epoch: Epoch }, closed),
+  Type.Object({ ...lookupOf, column: ColumnName, epoch: Type.Optional(Epoch) }, closed),
+] as const
+/** A day, or a point in time. */
+const DayOption = Type.Union([...dayShapes], {
+  description: `a column name, { column, epoch: s | ms | us } for an integer, or ${lookupForm}`,
+})
+/** A day that the product may not have. */
+const NullableDayOption = Type.Union([...dayShapes, Type.Null()], {
+  description: `a column name, { column, epoch: s | ms | us } for an integer, ${lookupForm}, or null where the product has none`,
+})
 
 // No pattern beside `format`: generated clients convert such a field to a date first, and then fail to match it.
 
@@ -124,10 +169,8 @@ export function nullableDay({
   } satisfies Field<typeof NullableDayOption>
 }
 
-function toTimeField(
-  name: string,
-  { column, lookup, offsetMinutes, epoch }: TimeColumn,
-): ResolvedField<(row: Row) => string> {
+function toTimeField(name: string, found: TimeColumn): ResolvedField<(row: Row) => string> {
+  const { column, lookup, zone, epoch } = found
   const projection = [{ as: name, column, lookup }]
   if (epoch !== undefined)
     return {
@@ -137,12 +180,16 @@ function toTimeField(
     }
   if (column.kind === 'date')
     return { projection, read: (row) => readDate(row[name]), transform: 'the day as it stands' }
-  const zone = column.kind === 'timestamp' ? 'UTC' : formatOffset(offsetMinutes)
   return {
     projection,
-    read: (row) => readTimestamp(row[name], offsetMinutes),
-    transform: `from ${zone} to UTC, cut to milliseconds`,
+    read: (row) => readTimestamp(row[name], zone),
+    transform: `from ${describeZone(found)} to UTC, cut to milliseconds`,
   }
+}
+
+/** The zone of a column, for a report. */
+export function describeZone({ column, zone }: TimeColumn): string {
+  return zone?.name ?? (column.kind === 'datetime' ? '+00:00' : 'UTC')
 }
 
 /** NULL as null; so are a zero date and 0 of an integer time. */

@@ -11,7 +11,6 @@ import { createKeyCache } from '../keys/key-cache.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { createKeyLookup } from '../keys/key-lookup.js'
 import type { KeyRow } from '../keys/key-lookup.js'
-import { parseOffset } from '../values/instant.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { SchemaWatch } from './watch-schema.js'
 
@@ -53,7 +52,7 @@ function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {
           readers: {
             workspace: 'constant' in columns.workspace ? columns.workspace : columns.workspace.identifier,
             scopes: mapping.apiKeys.scopes,
-            expiryOffsetMinutes: columns.expiresAt?.offsetMinutes ?? parseOffset(mapping.timezone),
+            expiryZone: columns.expiresAt?.zone,
             epochs: { expiresAt: columns.expiresAt?.epoch, revokedAt: columns.revokedAt?.epoch },
           },
         }

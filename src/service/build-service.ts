@@ -68,7 +68,10 @@ export async function buildService(given: ServiceInput): Promise<Service> {
     'Log lines that could not be written.',
     given.countDroppedLines ?? (() => 0),
   )
-  const database = await openDatabase(config, metrics.observeStatement)
+  const database = await openDatabase(config, {
+    heartbeat: given.mapping.heartbeat,
+    onStatement: metrics.observeStatement,
+  })
   try {
     const hostEvents = new EventEmitter<{ back: [] }>()
     await database.watchHosts((host, change) => {

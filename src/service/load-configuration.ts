@@ -58,9 +58,12 @@ async function collectIssues<Value>(
 }
 
 /** The database of the configuration; nothing connects yet. @throws ConfigError */
-export async function openDatabase({ database }: Config, onStatement?: OnStatement): Promise<Database> {
+export async function openDatabase(
+  { database }: Config,
+  more: { readonly heartbeat?: Mapping['heartbeat']; readonly onStatement?: OnStatement } = {},
+): Promise<Database> {
   const { tlsCaFile, ...rest } = database
-  return createDatabase({ ...rest, tlsCa: await readAuthorities(tlsCaFile), onStatement })
+  return createDatabase({ ...rest, ...more, tlsCa: await readAuthorities(tlsCaFile) })
 }
 
 /** The PEM text of the certificate authorities; undefined for those of the system. @throws ConfigError */

@@ -30,8 +30,8 @@ export function logHostChange(log: Logger, host: string, change: HostChange): vo
       break
     case 'lag unknown':
       log.warn(
-        { host },
-        'a host of the database does not show whether its data are fresh: it is read only while no other one does; see vitrine grants --replicas',
+        { host, reason: change.reason },
+        'a host of the database does not prove that its data are fresh: it is read only while no other one does; see vitrine grants --replicas, or heartbeat in the mapping file',
       )
       break
   }

@@ -84,13 +84,20 @@ export function registerDatabaseMetrics(
       measure().hosts.map((host) => [host.name, find(host)])
     metrics.watchEach({ name, help, label: 'host', read })
   }
-  watchHosts('vitrine_database_host_up', 'Whether a host answers its health check: 1 or 0.', ({ healthy }) =>
-    healthy === undefined ? undefined : Number(healthy),
+  watchHosts(
+    'vitrine_database_host_up',
+    'Whether a host answers its health check and is part of its cluster: 1 or 0.',
+    ({ healthy }) => (healthy === undefined ? undefined : Number(healthy)),
   )
   watchHosts(
     'vitrine_database_host_lag_seconds',
-    'Replica lag of a host; missing if the database user may not read it.',
+    'Lag of a host, by replication or by the heartbeat; missing if neither can be read.',
     ({ lagSeconds }) => lagSeconds,
+  )
+  watchHosts(
+    'vitrine_database_host_freshness_known',
+    'Whether a host proves how fresh its data are: 1 or 0; missing for a single host that hides its state.',
+    ({ isFreshnessKnown }) => (isFreshnessKnown === undefined ? undefined : Number(isFreshnessKnown)),
   )
   metrics.watch(
     'vitrine_database_host_lag_max_seconds',

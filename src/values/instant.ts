@@ -8,6 +8,16 @@ export interface Instant {
   readonly micros: number
 }
 
+/** A time zone. A local time is given as if it were in UTC. */
+export interface Zone {
+  /** As in the mapping file: an offset such as `+03:00`, or a name. */
+  readonly name: string
+  /** The instant that a local time means. */
+  readonly toInstant: (local: Instant) => Instant
+  /** The first local time that can mean an instant, or one after it: rows with an earlier one were written before it. */
+  readonly toFirstLocal: (instant: Instant) => Instant
+}
+
 /** Date and time as written, before the offset is applied. */
 interface Fields {
   readonly year: number
@@ -28,13 +38,14 @@ const secondsOfDay = 86_400
 /**
  * The instant of a database's DATETIME or TIMESTAMP text.
  *
- * @param offsetMinutes offset of the text, in minutes east of UTC.
+ * @param zone of the text; undefined for UTC.
  * @returns undefined for text that is not a real instant, such as a zero date.
  */
-export function parseDatabaseTime(text: string, offsetMinutes: number): Instant | undefined {
+export function parseDatabaseTime(text: string, zone?: Zone): Instant | undefined {
   const match = databaseTime.exec(text)
   if (match === null) return undefined
-  return toInstant(toFields(match, Number((match[7] ?? '').padEnd(6, '0'))), offsetMinutes)
+  const local = toInstant(toFields(match, Number((match[7] ?? '').padEnd(6, '0'))), 0)
+  return local === undefined || zone === undefined ? local : zone.toInstant(local)
 }
 
 /** The fields of a match, whose first six groups are year to second; a date alone is its midnight. */
@@ -50,27 +61,15 @@ function toFields(match: RegExpExecArray, micros: number): Fields {
   }
 }
 
-/** Minutes east of UTC of an offset such as `+03:00`. */
-export function parseOffset(offset: string): number {
-  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6))
-  return offset.startsWith('-') ? -minutes : minutes
-}
-
-/** The inverse of `parseOffset`. */
-export function formatOffset(minutes: number): string {
-  const size = Math.abs(minutes)
-  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60), 2)}:${pad(size % 60, 2)}`
-}
-
 /** The instant of a `utc_timestamp(6)` cell, the clock of a server. @throws Error when it is not a real instant. */
 export function readServerClock(cell: unknown): Instant {
-  const instant = parseDatabaseTime(String(cell), 0)
+  const instant = parseDatabaseTime(String(cell))
   if (instant === undefined) throw new Error('The database did not return its time')
   return instant
 }
 
 /** The instant of calendar fields at an offset; undefined if the day or time does not exist. */
-export function toInstant(fields: Fields, offsetMinutes: number): Instant | undefined {
+function toInstant(fields: Fields, offsetMinutes: number): Instant | undefined {
   const { year, month, day, hour, minute, second, micros } = fields
   if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined
   const seconds =
@@ -115,20 +114,23 @@ export function toInstantText(instant: Instant): string | undefined {
 /** The inverse of `toInstantText`; undefined for other text. */
 export function parseInstantText(text: string): Instant | undefined {
   if (text[10] !== 'T' || text[26] !== 'Z' || text.length !== 27) return undefined
-  return parseDatabaseTime(`${text.slice(0, 10)} ${text.slice(11, 26)}`, 0)
+  return parseDatabaseTime(`${text.slice(0, 10)} ${text.slice(11, 26)}`)
 }
 
 /**
- * The database's text for an instant, so that `column >= text` is true for exactly the rows at or after it.
+ * The database's text for an instant, so that `column >= text` is true for exactly the rows at or after it; in the
+ * repeated hour of a zone, for those that can be.
  *
+ * @param zone of the text; undefined for UTC.
  * @param digits fractional digits of the column: a finer instant is rounded up to the next one that the column can store.
  * @returns undefined after the last year that a column can store; before the first year, its start.
  */
-export function toDatabaseTime(instant: Instant, offsetMinutes: number, digits: number): string | undefined {
+export function toDatabaseTime(instant: Instant, zone: Zone | undefined, digits: number): string | undefined {
+  const { seconds, micros } = zone === undefined ? instant : zone.toFirstLocal(instant)
   const step = 10 ** (6 - digits)
-  const ceiled = Math.ceil(instant.micros / step) * step
+  const ceiled = Math.ceil(micros / step) * step
   const local = {
-    seconds: instant.seconds + offsetMinutes * 60 + (ceiled === 1_000_000 ? 1 : 0),
+    seconds: seconds + (ceiled === 1_000_000 ? 1 : 0),
     micros: ceiled % 1_000_000,
   }
   if (local.seconds < firstSecond) return '0000-01-01 00:00:00'

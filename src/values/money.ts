@@ -3,18 +3,18 @@ import { RowFault } from '../errors.js'
 import { findMinorDigits } from './currency.js'
 
 /**
- * How an amount is stored. `major`: in units of the currency; `minor`: in its minor unit, such as cents; `scale`: an
- * integer in units of 10 to the power of -scale, whatever the currency is; `float`: a FLOAT or DOUBLE, which is rounded
- * half up to so many decimals.
+ * How an amount is stored. `major`: in units of the currency; `text`: the same as decimal text; `minor`: in its minor
+ * unit, such as cents; `scale`: an integer in units of 10 to the power of -scale, whatever the currency is; `float`: a
+ * FLOAT or DOUBLE, which is rounded half up to so many decimals.
  */
-export type MoneyForm = 'major' | 'minor' | { readonly scale: number } | { readonly float: number }
+export type MoneyForm = 'major' | 'text' | 'minor' | { readonly scale: number } | { readonly float: number }
 
 const decimal = /^-?\d+(?:\.\d+)?$/
 
 /**
  * An invoice's total as exact decimal text: no exponent, no rounding.
  *
- * @param cell DECIMAL as text, an integer, or a number where the form is `float`.
+ * @param cell DECIMAL as text, decimal text, an integer, or a number where the form is `float`.
  * @param currency ISO 4217 code; sets the fewest decimals (SAR 2, KWD 3, JPY 0).
  * @throws RowFault when the cell is NULL or not a number, or the currency is not known.
  * Source: `fields.total` of the mapping; `docs/contract.md`, "Records".
@@ -58,6 +58,15 @@ function readDecimal(cell: unknown): string {
   return text
 }
 
+/** What a DECIMAL could hold, and nothing else: no space, no +, no exponent, no separator of thousands, no decimal comma. */
+const decimalText = /^-?\d{1,65}(?:\.\d{1,30})?$/
+
+function readDecimalText(cell: unknown): string {
+  if (cell === null || cell === undefined) throw new RowFault('is NULL')
+  if (typeof cell !== 'string' || !decimalText.test(cell)) throw new RowFault('is not decimal text')
+  return cell
+}
+
 /** The server's text of a DECIMAL that has decimals and is not negative. */
 const canonical = /^(?:0|[1-9]\d*)\.\d+$/
 
@@ -74,8 +83,8 @@ function trimZeros(text: string, digits: number): string | undefined {
 
 function toAmount(cell: unknown, form: MoneyForm, digits: number): Big {
   if (typeof form === 'object' && 'float' in form) return readFloat(cell).round(form.float, Big.roundHalfUp)
-  const stored = new Big(readDecimal(cell))
-  if (form === 'major') return stored
+  const stored = new Big(form === 'text' ? readDecimalText(cell) : readDecimal(cell))
+  if (form === 'major' || form === 'text') return stored
   // Multiplied, because big.js divides to 20 places only.
   return stored.times(`1e-${form === 'minor' ? digits : form.scale}`)
 }

@@ -1,6 +1,7 @@
 import { RowFault } from '../errors.js'
 import { startsWithRealDay } from './calendar.js'
 import { parseDatabaseTime, toInstantText } from './instant.js'
+import type { Zone } from './instant.js'
 
 /** Whether a cell of a DATE, DATETIME or TIMESTAMP is the zero date, which counts as NULL. */
 export function isZeroDate(cell: unknown): boolean {
@@ -14,16 +15,16 @@ const utcTime =
  * A DATETIME or TIMESTAMP cell as a UTC timestamp with three fractional digits, truncated and never rounded up.
  *
  * @param cell `YYYY-MM-DD HH:MM:SS` with up to six fractional digits.
- * @param offsetMinutes offset of the cell, in minutes east of UTC; 0 for a TIMESTAMP in a UTC session.
+ * @param zone of the cell; undefined for UTC, as of a TIMESTAMP in a UTC session.
  * @throws RowFault when the cell is NULL or not a real instant.
  */
-export function readTimestamp(cell: unknown, offsetMinutes: number): string {
+export function readTimestamp(cell: unknown, zone?: Zone): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
   if (typeof cell !== 'string') throw new RowFault('is not a date and time')
-  return offsetMinutes === 0 ? formatUtc(cell) : convertToUtc(cell, offsetMinutes)
+  return zone === undefined ? formatUtc(cell) : convertToUtc(cell, zone)
 }
 
-/** The common case: without an offset, the text is only reformatted. */
+/** The common case: in UTC, the text is only reformatted. */
 function formatUtc(cell: string): string {
   if (!utcTime.test(cell) || !startsWithRealDay(cell)) throw new RowFault('is not a real date and time')
   const date = cell.slice(0, 10)
@@ -31,8 +32,8 @@ function formatUtc(cell: string): string {
   return `${date}T${cell.slice(11, 19)}.${cell.slice(20).padEnd(3, '0')}Z`
 }
 
-function convertToUtc(cell: string, offsetMinutes: number): string {
-  const instant = parseDatabaseTime(cell, offsetMinutes)
+function convertToUtc(cell: string, zone: Zone): string {
+  const instant = parseDatabaseTime(cell, zone)
   const text = instant === undefined ? undefined : toInstantText(instant)
   if (text === undefined) throw new RowFault('is not a real date and time')
   return `${text.slice(0, 23)}Z`

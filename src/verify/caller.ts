@@ -89,7 +89,7 @@ export function createCaller(input: CallerInput): Caller {
         exchanges.push(exchange)
         if (!transient.has(answer.status)) return exchange
       }
-      // Nothing was reached so far: the address is wrong, or nobody listens there.
+      // Nothing was reached so far: the address is wrong, or no service listens there.
       if (answer instanceof ConnectionError && exchanges.length === 0) throw answer
       const reason =
         answer instanceof ConnectionError ? answer.message : `the service answers ${answer.status}`

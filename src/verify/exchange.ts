@@ -1,7 +1,7 @@
 /** The keys that a run can have: the one that reads, one of another workspace, one that lacks a scope, a revoked one. */
 export type KeyName = 'key' | 'otherKey' | 'scopedKey' | 'revokedKey'
 
-/** Who sends a request: the holder of a key, nobody, or somebody with another `Authorization`. */
+/** Who sends a request: a caller with a key, without one, or with another `Authorization`. */
 export type Sender = KeyName | 'none' | { readonly authorization: string }
 
 /**

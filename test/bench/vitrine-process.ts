@@ -10,7 +10,7 @@ import { findFreePort } from '../product/local-server.js'
 export interface VitrineProcess {
   readonly pid: number
   readonly origin: string
-  /** Where health and metrics are told. */
+  /** The address of health checks and metrics. */
   readonly ops: string
   readonly stop: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -89,6 +89,24 @@ test('the completion of zsh offers the same words', async () => {
   expect(stdout).toMatch(/^ {4}pull\) compadd -- registrations invoices --url .* --version ;;$/m)
 })
 
+const anyText = expect.any(String) as string
+
+/** Starts a service that cannot start; its last line of the log says why, and nothing else is printed. */
+async function failToServe(
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly failure: unknown }> {
+  const { status, stdout, stderr } = await runVitrine(['serve'], env)
+  expect(stderr).toBe('')
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+  const { level, time, msg, ...failure } = lines.at(-1) ?? {}
+  expect([level, time, msg]).toEqual([60, expect.any(Number), 'the start failed'])
+  expect(lines.filter((line) => Number(line['level']) >= 50)).toHaveLength(1)
+  return { status, failure }
+}
+
 describe('serve', () => {
   test('issues of the environment, of the mapping and of a file of authorities end it with 78, all at once', async () => {
     const mapping = join(folder, 'bad.yaml')
@@ -98,15 +116,14 @@ describe('serve', () => {
         .replace('table: invoices', 'tabel: invoices')
         .replace('format: space', 'format: tabs'),
     )
-    const { status, stdout, stderr } = await runVitrine(['serve'], {
+    const { status, failure } = await failToServe({
       PORT: '70000',
       LOG_LEVEL: 'loud',
       MAPPING_FILE: mapping,
       DATABASE_TLS: 'verify-ca',
       DATABASE_TLS_CA: mapping,
     })
-    expect([status, stdout]).toEqual([78, ''])
-    for (const path of [
+    const paths = [
       'PORT',
       'LOG_LEVEL',
       'DATABASE_URL',
@@ -114,20 +131,32 @@ describe('serve', () => {
       'invoices.tabel',
       'invoices.table',
       'apiKeys.scopes.format',
-    ]) {
-      expect(stderr).toMatch(new RegExp(`^  ${path.replaceAll('.', '\\.')}: found .+; allowed: .+$`, 'm'))
-    }
+    ]
+    const toIssue = (path: string): unknown => ({ path, found: anyText, allowed: anyText })
+    expect(status).toBe(78)
+    expect(failure).toEqual({ issues: expect.arrayContaining(paths.map(toIssue)) as unknown })
+  })
+
+  test.runIf(process.platform === 'linux')('at a terminal, an error is text for its reader', () => {
+    const { stdout } = spawnSync('script', ['-qec', 'node dist/cli.js serve', '/dev/null'], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], DATABASE_URL: 'mysql://u:p@h/d', PORT: '70000' },
+    })
+    expect(stdout).toMatch(
+      /^vitrine: The configuration cannot be used:\r\n {2}PORT: found "70000"; allowed: /,
+    )
+    expect(stdout).not.toContain('"level"')
   })
 
   test('a mapping file that is not there ends it with 78', async () => {
-    const { status, stderr } = await runVitrine(['serve'], {
+    const { status, failure } = await failToServe({
       DATABASE_URL: database.readUrl,
       MAPPING_FILE: 'none.yaml',
     })
-    expect([status, stderr]).toEqual([
-      78,
-      expect.stringContaining('MAPPING_FILE: found "none.yaml" (ENOENT)'),
-    ])
+    expect(status).toBe(78)
+    expect(failure).toEqual({
+      issues: [{ path: 'MAPPING_FILE', found: '"none.yaml" (ENOENT)', allowed: anyText }],
+    })
   })
 
   test('a mapping that the database does not bear out ends it with 1, every column named', async () => {
@@ -138,28 +167,29 @@ describe('serve', () => {
         .replace('attendee_email', 'e_mail')
         .replace('total: grand_total', 'total: invoice_no'),
     )
-    const { status, stderr } = await runVitrine(['serve'], {
-      DATABASE_URL: database.readUrl,
-      MAPPING_FILE: mapping,
-    })
+    const { status, failure } = await failToServe({ DATABASE_URL: database.readUrl, MAPPING_FILE: mapping })
     expect(status).toBe(1)
-    expect(stderr).toContain(
-      'registrations.fields.email: found event_registrations.e_mail, which does not exist or may not be read',
-    )
-    expect(stderr).toContain('invoices.fields.total: found invoices.invoice_no of type varchar(40)')
+    expect(failure).toEqual({
+      findings: expect.arrayContaining([
+        expect.stringContaining(
+          'event_registrations.e_mail, which does not exist or may not be read',
+        ) as string,
+        expect.stringContaining('invoices.invoice_no of type varchar(40)') as string,
+      ]) as unknown,
+    })
   })
 
   test.each(['PORT', 'OPS_PORT'])(
-    '%s that is taken ends it with 1, and one line that says so',
+    '%s that is taken ends it with 1, and one line that names it',
     async (name) => {
       const taken = createServer().listen(0, '127.0.0.1')
       await once(taken, 'listening')
       const port = String((taken.address() as AddressInfo).port)
       const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0', [name]: port }
-      const { status, stdout, stderr } = await runVitrine(['serve'], env)
+      const { status, failure } = await failToServe(env)
       expect(status).toBe(1)
-      expect(stderr).toMatch(new RegExp(`^vitrine: ${name}: .*EADDRINUSE.*:${port}\\n$`))
-      expect(stdout).not.toContain('"level":50')
+      const message = expect.stringMatching(new RegExp(`^${name}: .*EADDRINUSE.*:${port}$`)) as unknown
+      expect(failure).toMatchObject({ err: { message } })
       taken.close()
     },
   )
@@ -223,7 +253,7 @@ describe('check', () => {
 
   test('ends with 1 where the database does not answer', async () => {
     const { status, stdout, stderr } = await runVitrine(['check'], {
-      DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/none',
+      DATABASE_URL: 'mysql://user:x@127.0.0.1:1/none',
     })
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/ECONNREFUSED/)

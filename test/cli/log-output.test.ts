@@ -86,7 +86,7 @@ describe('the service drops log lines, answers, and ends on SIGTERM', () => {
     await ends(serving)
   })
 
-  test('when nobody reads its log', async () => {
+  test('when no program reads its log', async () => {
     const serving = await startWith('pipe')
     await askUntilDropped(serving)
     await ends(serving)

@@ -56,7 +56,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   'npm run check': async () => {
     // Run by `.ci/run`; its parts are named by the script.
     const { scripts } = readPackage()
-    for (const tool of ['prettier', 'tsc', 'eslint', 'depcruise', 'knip'])
+    for (const tool of ['prettier', 'prose', 'tsc', 'eslint', 'depcruise', 'knip'])
       expect(scripts['check']).toContain(tool)
     await Promise.resolve()
   },
@@ -141,7 +141,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     async () => {
       const rules = await printed(commands.find((line) => line.startsWith('sed '))!.replace(/ > .*/, ''))
       expect(rules).toContain(
-        'runbook_url: https://git.example.com/vitrine/blob/v1.0.0/docs/operations.md#vitrinedown\n',
+        'runbook_url: https://git.example.com/vitrine/blob/v1.0.0/docs/observe.md#vitrinedown\n',
       )
     },
   [String.raw`(printf 'apiVersion: monitoring.coreos.com/v1\nkind: PrometheusRule\nmetadata:\n  name: vitrine\nspec:\n'; sed 's/^/  /' docker/prometheus-rules.yaml) > prometheusrule.yaml`]:

@@ -70,7 +70,7 @@ test('a database that comes up after the start is served', async () => {
 })
 
 test('SIGINT between two attempts ends it at once with 0', async () => {
-  const { child, output, ended } = start('mysql://nobody:x@127.0.0.1:1/none', '--wait', '3600')
+  const { child, output, ended } = start('mysql://user:x@127.0.0.1:1/none', '--wait', '3600')
   await expect.poll(output, { timeout: 60_000 }).toMatch(retrying)
   child.kill('SIGINT')
   expect(await ended).toEqual([0, null])
@@ -90,14 +90,20 @@ test('SIGTERM ends it at once while an attempt gets no answer', async () => {
 })
 
 test('without a wait a database that cannot be reached ends it with 1 after one attempt', async () => {
-  const { output, ended } = start('mysql://nobody:x@127.0.0.1:1/none', '--wait', '0')
+  const { output, ended } = start('mysql://user:x@127.0.0.1:1/none', '--wait', '0')
   expect(await ended).toEqual([1, null])
-  expect(output()).toBe('vitrine: connect ECONNREFUSED 127.0.0.1:1\n')
+  expect(JSON.parse(output())).toMatchObject({
+    level: 60,
+    err: { message: 'connect ECONNREFUSED 127.0.0.1:1' },
+    msg: 'the start failed',
+  })
 })
 
 test('an account that is rejected ends it with 1 at once, and no password is printed', async () => {
   const { output, ended } = start(withAccount(database.readUrl, { password: 'not-it' }), '--wait', '3600')
   expect(await ended).toEqual([1, null])
-  expect(output()).toMatch(/^vitrine: Access denied/)
+  expect(JSON.parse(output())).toMatchObject({
+    err: { message: expect.stringMatching(/^Access denied/) as string },
+  })
   expect(output()).not.toContain('not-it')
 })

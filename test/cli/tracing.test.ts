@@ -58,8 +58,8 @@ test("with README's file a collector gets every span before the process ends, an
   expect(await serving.ended).toBe(0)
   collector.close()
   const all = Buffer.concat(received).toString('latin1')
-  for (const told of ['vitrine-of-the-test', `GET ${base}/registrations`, 'from `event_registrations`'])
-    expect([told, all.includes(told)]).toEqual([told, true])
+  for (const text of ['vitrine-of-the-test', `GET ${base}/registrations`, 'from `event_registrations`'])
+    expect([text, all.includes(text)]).toEqual([text, true])
   for (const secret of [keys.both, 'CONFIRMED', 'limit=1'])
     expect([secret, all.includes(secret)]).toEqual([secret, false])
   expect(serving.output()).not.toContain('no OpenTelemetry SDK')
@@ -75,7 +75,7 @@ test('a collector that never answers does not hold up the end', async () => {
   collector.close()
 })
 
-test('TRACING without an SDK is told, and serves', async () => {
+test('TRACING without an SDK is logged, and the service starts', async () => {
   const serving = await startServing(throwaway, { env: { ...toServingEnv(database), TRACING: 'on' } })
   expect((await fetch(`${serving.api}${base}/registrations`, { headers })).status).toBe(200)
   serving.child.kill('SIGTERM')

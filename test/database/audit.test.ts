@@ -96,8 +96,8 @@ const cases: Readonly<Record<string, Case>> = {
     privilege: /^EXECUTE, ALTER ROUTINE$/,
   },
   'another account by proxy': {
-    given: ['GRANT PROXY ON `nobody`@`localhost` TO $u'],
-    object: '`nobody`@`localhost`',
+    given: ['GRANT PROXY ON `other`@`localhost` TO $u'],
+    object: '`other`@`localhost`',
     privilege: /^PROXY$/,
   },
   'a role that writes, not taken by default': {

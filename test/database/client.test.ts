@@ -85,7 +85,7 @@ describe.each(['plain', 'awkward'] as const)('the client before the %s product',
   })
 })
 
-test('a limit of requests is told, and how long to wait', async () => {
+test('the error of a rate limit says how long to wait', async () => {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
   const service = await startService(database, { env: { RATE_LIMIT_PER_MINUTE: '1' } })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })

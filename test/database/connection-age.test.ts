@@ -6,7 +6,7 @@ import { startProxy } from '../support/proxy.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
-const patience = { timeout: 60_000 }
+const pollOptions = { timeout: 60_000 }
 
 /** Two callers that read all the time; `stop` returns every status that they got. */
 function startTraffic(client: Client): { stop: () => Promise<ReadonlySet<number>> } {
@@ -34,13 +34,13 @@ test('sessions follow a host name that moves, and no request fails meanwhile', a
   )
   const traffic = startTraffic(createClient(service, keys.both))
   for (let moves = 0; moves < 3; moves += 1) {
-    await expect.poll(() => proxy.count('since'), patience).toBeGreaterThan(0)
+    await expect.poll(() => proxy.count('since'), pollOptions).toBeGreaterThan(0)
     proxy.move()
-    await expect.poll(() => proxy.count('before'), patience).toBe(0)
+    await expect.poll(() => proxy.count('before'), pollOptions).toBe(0)
   }
   expect(await traffic.stop()).toEqual(new Set([200]))
-  // What nobody uses is closed, and not replaced.
-  await expect.poll(() => proxy.count('before') + proxy.count('since'), patience).toBe(0)
+  // A connection that is not used is closed, and not replaced.
+  await expect.poll(() => proxy.count('before') + proxy.count('since'), pollOptions).toBe(0)
   // A server logs connections that end without a word.
   expect(proxy.countQuits()).toBeGreaterThan(3)
 })
@@ -57,12 +57,12 @@ test('the health check of a host follows its name too', async () => {
     { env: { DATABASE_CONNECTION_MAX_AGE_SECONDS: '1' } },
   )
   for (const proxy of proxies) {
-    // Nobody asks anything, so the last connection is that of the health check.
-    await expect.poll(() => proxy.count('since'), patience).toBe(1)
+    // No request arrives, so the last connection is that of the health check.
+    await expect.poll(() => proxy.count('since'), pollOptions).toBe(1)
     proxy.move()
-    await expect.poll(() => proxy.count('before'), patience).toBe(0)
-    await expect.poll(() => proxy.count('since'), patience).toBe(1)
+    await expect.poll(() => proxy.count('before'), pollOptions).toBe(0)
+    await expect.poll(() => proxy.count('since'), pollOptions).toBe(1)
   }
   // The health check that met the closed connections may have failed.
-  await expect.poll(async () => (await service.ops.inject('/readyz')).statusCode, patience).toBe(200)
+  await expect.poll(async () => (await service.ops.inject('/readyz')).statusCode, pollOptions).toBe(200)
 })

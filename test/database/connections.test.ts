@@ -4,7 +4,7 @@ import type { HttpLimits } from '../../src/http/limits.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
-import { docs, listen as startListening, patience } from '../support/listening.js'
+import { docs, listen as startListening, pollOptions } from '../support/listening.js'
 import type { Listening } from '../support/listening.js'
 import type { CollectionName } from '../support/expected.js'
 import { useThrowaway } from '../support/service.js'
@@ -41,7 +41,7 @@ describe('a request that does not come', () => {
     ['no byte', ''],
     ['half a line', 'GET /do'],
     ['half a head', 'GET /docs HTTP/1.1\r\nHost: a\r\n'],
-  ])('%s is told so, and closed', async (_what, bytes) => {
+  ])('%s gets an answer that says so, and is closed', async (_what, bytes) => {
     const { call } = await listen({ headersTimeoutMs: 50 })
     const caller = await call()
     caller.send(bytes)
@@ -88,7 +88,7 @@ describe('an answer that is not taken', () => {
       const stalled = await call()
       stalled.socket.pause()
       stalled.send(flood)
-      await expect.poll(countConnections, patience).toBe(1)
+      await expect.poll(countConnections, pollOptions).toBe(1)
       await admin.query('UNLOCK TABLES')
       const [answer] = await waiting.waitFor(1)
       expect(answer?.status).toBe(200)
@@ -104,7 +104,7 @@ describe('an answer that is not taken', () => {
     const [answer] = await caller.waitFor(1)
     caller.send('nonsense\r\n\r\n')
     expect(answer?.status).toBe(400)
-    await expect.poll(countConnections, patience).toBe(0)
+    await expect.poll(countConnections, pollOptions).toBe(0)
   })
 })
 
@@ -118,7 +118,7 @@ test('a flood of requests on one connection is answered in order, and held no lo
       const gauges = body.matchAll(/^vitrine_database_(?:active|waiting) (\d+)$/gm)
       return [...gauges].reduce((sum, [, count]) => sum + Number(count), 0)
     }
-    await expect.poll(countUnderWay, patience).toBe(6)
+    await expect.poll(countUnderWay, pollOptions).toBe(6)
     await admin.query('UNLOCK TABLES')
     const answers = await caller.waitFor(8)
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 503, 503])
@@ -144,7 +144,7 @@ test('an answer that waits for the one before it is not written over by that', a
     other.send(toList(5, 'invoices'))
     const [alike] = await other.waitFor(1)
     await expect
-      .poll(async () => (await ops.inject('/metrics')).body, patience)
+      .poll(async () => (await ops.inject('/metrics')).body, pollOptions)
       .toMatch(/^vitrine_database_active 1$/m)
     await admin.query('UNLOCK TABLES')
     const [first, second] = (await caller.waitFor(2)).map(
@@ -162,7 +162,7 @@ describe('callers beyond the limit', () => {
       const busy = [await call(), await call()]
       for (const caller of busy) caller.send(toList(1))
       await expect
-        .poll(async () => (await ops.inject('/metrics')).body, patience)
+        .poll(async () => (await ops.inject('/metrics')).body, pollOptions)
         .toMatch(/^vitrine_http_connections 2$/m)
       const refused = await call()
       refused.send(docs)
@@ -186,7 +186,7 @@ describe('callers beyond the limit', () => {
     next.send(docs)
     expect((await next.waitFor(1))[0]?.status).toBe(200)
     expect(await second.closed).toHaveLength(1)
-    await expect.poll(countConnections, patience).toBe(2)
+    await expect.poll(countConnections, pollOptions).toBe(2)
     first.send(docs)
     expect(await first.waitFor(3)).toHaveLength(3)
   })
@@ -198,15 +198,15 @@ test('the metrics tell callers from connections without a successful answer', as
     new RegExp(`^${name} (\\d+)$`, 'm').exec((await ops.inject('/metrics')).body)?.[1]
   const first = await call()
   await call()
-  await expect.poll(() => read('vitrine_http_connections_pending'), patience).toBe('2')
+  await expect.poll(() => read('vitrine_http_connections_pending'), pollOptions).toBe('2')
   expect([await read('vitrine_http_connections'), await read('vitrine_http_connections_max')]).toEqual([
     '0',
     '5',
   ])
   first.send(docs)
   await first.waitFor(1)
-  await expect.poll(() => read('vitrine_http_connections_pending'), patience).toBe('1')
+  await expect.poll(() => read('vitrine_http_connections_pending'), pollOptions).toBe('1')
   expect(await read('vitrine_http_connections')).toBe('1')
   first.socket.destroy()
-  await expect.poll(() => read('vitrine_http_connections'), patience).toBe('0')
+  await expect.poll(() => read('vitrine_http_connections'), pollOptions).toBe('0')
 })

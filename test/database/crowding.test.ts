@@ -11,7 +11,7 @@ import type { TestService } from '../support/service.js'
  */
 
 const throwaway = useThrowaway()
-// Nobody gives up while a test lasts, however slow the machine is.
+// No caller gives up while a test lasts, however slow the machine is.
 const patient = { DATABASE_QUERY_TIMEOUT_MS: '60000' }
 
 async function readMetric(service: TestService, name: string): Promise<number> {

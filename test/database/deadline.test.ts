@@ -7,7 +7,7 @@ import { listSessions } from '../support/server-sessions.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
-const patience = { timeout: 60_000 }
+const pollOptions = { timeout: 60_000 }
 const ask = (sql: string) => ({ sql, values: [] })
 
 test('a session whose statement passed the deadline of the client is never used again', async () => {
@@ -32,7 +32,7 @@ test('a session whose statement passed the deadline of the client is never used 
     expect(next?.['id']).not.toBe(first?.['id'])
     proxy.thaw()
     await expect
-      .poll(() => listSessions(admin, new URL(product.readUrl).username), patience)
+      .poll(() => listSessions(admin, new URL(product.readUrl).username), pollOptions)
       .toEqual([Number(next?.['id'])])
     for (const answer of ['a', 'b', 'c'])
       expect(await database.runQuery(ask(`select '${answer}' as answer`))).toEqual([{ answer }])

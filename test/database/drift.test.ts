@@ -154,7 +154,7 @@ describe('a change that the mapping still fits', () => {
     expect(await statusOf(`registrations/${encodeURIComponent('ä-new')}`)).toBe(200)
   })
 
-  test('is told where it takes the index of lists away', async () => {
+  test('is logged where it takes the index of lists away', async () => {
     service = await startService(database, { env: { SCHEMA_CHECK_SECONDS: '1' } })
     client = createClient(service)
     const metric = async (): Promise<string> => (await service.ops.inject('/metrics')).body

@@ -68,7 +68,7 @@ test('a crowd before a frozen database is not made to wait for one another', asy
   expect((await client.get('registrations')).status).toBe(200)
 })
 
-test('a table that is being altered is a 503 for those who want it, and for nobody else', async () => {
+test('a table that is being altered is a 503 for those who want it, and for no other request', async () => {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
   const service = await startService(database, {
     env: { DATABASE_QUERY_TIMEOUT_MS: '1000', DATABASE_POOL_SIZE: '2' },

@@ -89,11 +89,11 @@ test('guessing stays off the database, and a key that is known goes on from the 
   expect(await ask(keys.other)).toBe('rate_limited')
   time.age += 30_000
   expect(await ask(keys.other)).toBe('200')
-  const told = service.logLines().filter(({ address }) => address !== undefined)
-  expect(told).toEqual([expect.objectContaining({ level: 40, address: '127.0.0.1' })])
+  const lines = service.logLines().filter(({ address }) => address !== undefined)
+  expect(lines).toEqual([expect.objectContaining({ level: 40, address: '127.0.0.1' })])
 })
 
-test('a key that was revoked, or expired, is told no more than one that never was', async () => {
+test('a key that was revoked, or expired, gets the answer of one that never existed', async () => {
   const own = await throwaway.createProduct('plain', { registrations: 100 })
   const time = { age: 1000 }
   const service = await startService(own, { env: { REFUSED_KEYS_PER_MINUTE: '3' }, ageClock: () => time.age })

@@ -30,13 +30,11 @@ const products = [
     unknown: [],
   },
   { name: 'ticketing', reported: ['registrations.fields.status'], unknown: [] },
-  { name: 'accounting', reported: ['timezone'], unknown: ['invoices.fields.status'] },
   {
     name: 'membership',
     reported: ['registrations.where', 'registrations.fields.status', 'invoices.fields.currency'],
     unknown: ['registrations.archived', 'invoices.where', 'invoices.fields.status'],
   },
-  { name: 'invoicing', reported: [], unknown: ['invoices.fields.status'] },
 ] as const
 
 type Content = Record<string, unknown>

@@ -68,7 +68,7 @@ describe('a key', () => {
       }
     })
 
-    test('the key is judged before the parameters', async () => {
+    test('the key is validated before the parameters', async () => {
       const { body } = await createClient(service, 'abc').get(collection, { nonsense: 1 })
       expect(body.code).toBe('invalid_key')
     })
@@ -116,7 +116,7 @@ describe('the cache of keys', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('expiry is judged on every request, though the row is cached', async () => {
+  test('expiry is evaluated on every request, though the row is cached', async () => {
     const { time, client, change } = await startHeld()
     await change("expires_at = '2026-06-01 00:00:10.000'")
     time.now = Date.UTC(2026, 5, 1, 0, 0, 9, 999)

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { renderGrants } from '../../src/audit/grants-sql.js'
+import { checkChoices } from '../../src/check/check-choices.js'
 import { readSchema } from '../../src/database/schema.js'
 import { readPage } from '../../src/http/read-page.js'
+import { fillKeys } from '../../src/mapping/fill-keys.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
@@ -56,7 +59,7 @@ function measure({ table, workspaceId, search = '', behind }: Wanted): Promise<R
   return connection.measure((runQuery) =>
     readPage(
       { runQuery, findDataTime: () => undefined },
-      { table, workspaceId, query: { ...query, crawl }, caller: { destroyed: false } },
+      { table, workspaceId, query: { ...query, crawl }, socket: { destroyed: false } },
     ),
   )
 }
@@ -99,6 +102,49 @@ describe('a list with two lookups', () => {
       expect(reads[2]).toEqual(reads[1])
     },
   )
+})
+
+test('a lookup that chooses one of several rows reads those of its key, and takes the lowest primary key', async () => {
+  const notes = { from: 'notes', on: 'person', key: 'person', where: [{ column: 'is_main', equals: 1 }] }
+  const table = await resolve('tickets', 'account_id', { status: { ...notes, column: 'id' } })
+  const read = await measure({ table, workspaceId: '1' })
+  // Of 6n + 1, 6n + 3 and 6n + 5, the second is in part 0.
+  expect(read.rows.map(({ status }) => Number(status))).toEqual(rest(0).map((person) => 6 * person + 3))
+  expect(read.entries + read.scanned).toBeLessThanOrEqual(page * (1 + 2 * 3 + 2) + 2 * page + tail)
+  expect(read.keys).toBeLessThanOrEqual(10 * page + tail)
+  expect(await checkChoices({ table }, connection.runQuery)).toMatchObject([
+    { object: 'notes.person', problem: expect.stringMatching(/^20000 of its values/) as string },
+  ])
+})
+
+test('the grants of a lookup that chooses name its key, its tests and the primary key', async () => {
+  const notes = { from: 'notes', on: 'person', key: 'person', where: [{ column: 'is_main', equals: 1 }] }
+  const file = mapTickets('tickets', 'account_id', { status: { ...notes, column: 'id' } })
+  const mapping = await fillKeys(readMapping(file), connection.runQuery)
+  const grantee = { user: 'vitrine', host: '%', database, requireTls: false, replicas: false }
+  const [columns] = /(?<=SELECT \()[^)]*(?=\) ON \S*notes)/i.exec(renderGrants(mapping, grantee)) ?? ['none']
+  expect(new Set(columns.replaceAll('`', '').split(', '))).toEqual(
+    new Set(['id', 'person', 'is_main', 'part']),
+  )
+})
+
+test('a test through a lookup reads its row for each entry of the page, and a record that it hides costs as much', async () => {
+  const person = { from: 'people_300000', on: 'person', column: 'name' }
+  const table = await resolve(
+    'tickets',
+    'account_id',
+    { name: person },
+    {
+      where: [{ ...person, notEquals: 'Person 2' }],
+      archived: { from: 'states', on: 'state_id', column: 'name', equals: 'Rare' },
+    },
+  )
+  const read = await measure({ table, workspaceId: '1' })
+  expect(toIds(read)).toEqual([0, 1, 3, 4, 5, 6])
+  expect(read.entries).toBeLessThanOrEqual(page + 1)
+  // MariaDB reads its cache of subqueries by a key too.
+  expect(read.keys).toBeLessThanOrEqual(4 * (page + 1) + 2 * page + tail)
+  expect(read.scanned).toBeLessThanOrEqual(2 * page + tail)
 })
 
 describe('a workspace that is found by a lookup', () => {

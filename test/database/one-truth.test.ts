@@ -4,7 +4,6 @@ import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
-import type { ProductDatabase } from '../product/index.js'
 
 /*
  * One truth for every route, where two tables or two texts are equal for one comparison and different for another. Each is
@@ -91,7 +90,7 @@ async function serve({ schema, registrations, invoices, env = {} }: Tables): Pro
     mapping,
   })
   const settings = { SCHEMA_CHECK_SECONDS: '3600', AUDIT: 'warn', ...env }
-  const service = await startService(database as ProductDatabase, { env: settings })
+  const service = await startService(database, { env: settings })
   return {
     service,
     run: (sql) => database.query(sql),

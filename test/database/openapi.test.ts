@@ -130,10 +130,11 @@ describe.each(['plain', 'accounting'] as const)('the %s product', (name) => {
       const { body, ...rest } = await client.get(collection)
       const [record] = body.data
       const { id: _, ...less } = record!
-      const judge = (shown: unknown): readonly unknown[] =>
+      const validate = (shown: unknown): readonly unknown[] =>
         findFaults(list, { ...rest, body: { ...body, data: [shown] } } as Answer)
-      for (const wrong of [less, { ...record, updatedAt: '2026-03-01' }]) expect(judge(wrong)).not.toEqual([])
-      expect(judge({ ...record, novel: '' })).toEqual([])
+      for (const wrong of [less, { ...record, updatedAt: '2026-03-01' }])
+        expect(validate(wrong)).not.toEqual([])
+      expect(validate({ ...record, novel: '' })).toEqual([])
     })
 
     test('an answer that nothing changed is documented, and has no body', async () => {

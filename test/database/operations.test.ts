@@ -110,7 +110,7 @@ function listSelectors(
 }
 
 /** What Prometheus adds to every series. */
-const targetLabels = ['job', 'instance']
+const targetLabels = ['vitrine', 'job', 'instance']
 
 /** The names of labels by which a query groups or joins. */
 const listGroupings = (query: string): readonly string[] =>

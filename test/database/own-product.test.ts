@@ -23,13 +23,13 @@ CREATE TABLE bills (
   FOREIGN KEY (tenant) REFERENCES tenants (id) ON DELETE CASCADE);
 CREATE TABLE history (what VARCHAR(40) NOT NULL);
 DELIMITER ;;
-/*!50003 CREATE*/ /*!50017 DEFINER=\`nobody\`@\`nowhere\`*/ /*!50003 TRIGGER bills_insert AFTER INSERT ON bills FOR EACH ROW
+/*!50003 CREATE*/ /*!50017 DEFINER=\`absent\`@\`nowhere\`*/ /*!50003 TRIGGER bills_insert AFTER INSERT ON bills FOR EACH ROW
 BEGIN
   INSERT INTO history VALUES ('made; a bill');
 END */;;
 CREATE TRIGGER bills_delete AFTER DELETE ON bills FOR EACH ROW INSERT INTO history VALUES ('gone') ;;
 DELIMITER ;
-CREATE DEFINER = nobody@nowhere SQL SECURITY INVOKER VIEW open_bills AS SELECT id, total FROM bills WHERE state = 'OPEN'
+CREATE DEFINER = absent@nowhere SQL SECURITY INVOKER VIEW open_bills AS SELECT id, total FROM bills WHERE state = 'OPEN'
 `
 const rows = {
   tenants: [
@@ -187,14 +187,14 @@ describe('a fault is an error that names it', () => {
   })
 
   test('of the mapping: every issue', async () => {
-    const wrong = { ...mapping, timezone: 'UTC', neverRead: ['x'] }
+    const wrong = { ...mapping, timezone: '+25:00', neverRead: ['x'] }
     await expect(throwaway.createProduct({ schema: { text: schema }, mapping: wrong })).rejects.toThrow(
       /timezone: .*\n.*neverRead/s,
     )
   })
 
   test('of the mapping against the schema: every issue', async () => {
-    const invoices = { ...mapping.invoices!, workspace: 'nobody' }
+    const invoices = { ...mapping.invoices!, workspace: 'no_column' }
     const wrong = { ...mapping, apiKeys: { ...mapping.apiKeys, revokedAt: 'never' }, invoices }
     await expect(throwaway.createProduct({ schema: { text: schema }, mapping: wrong })).rejects.toThrow(
       /does not fit the schema:\n.*apiKeys\.revokedAt.*\n.*invoices\.workspace/s,
@@ -205,7 +205,7 @@ describe('a fault is an error that names it', () => {
     const product = await throwaway.createProduct({ schema: { text: schema }, mapping })
     const started = startVitrine({ databaseUrl: product.adminUrl, mapping: product.mappingFile })
     await expect(started).rejects.toThrow(
-      /did not start\. It printed:\nvitrine: .*beyond SELECT on the mapped columns/s,
+      /did not start\. It printed:\n.*"findings":.*beyond SELECT on the mapped columns/s,
     )
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { HttpLimits } from '../../src/http/limits.js'
 import type { ProductDatabase } from '../product/index.js'
-import { docs, listen as startListening, patience } from '../support/listening.js'
+import { docs, listen as startListening, pollOptions } from '../support/listening.js'
 import type { Listening } from '../support/listening.js'
 import type { RawCaller } from '../support/raw-caller.js'
 import { useThrowaway } from '../support/service.js'
@@ -39,7 +39,7 @@ describe('silent connections', () => {
       caller.send(bytes)
       silent.push(caller)
     }
-    await expect.poll(() => countClosed(silent), patience).toBe(9)
+    await expect.poll(() => countClosed(silent), pollOptions).toBe(9)
     expect(silent.slice(9).map(({ socket }) => socket.destroyed)).toEqual([false, false, false])
     for (const caller of established) expect(await ask(caller)).toBe(200)
   })
@@ -54,7 +54,7 @@ describe('silent connections', () => {
       caller.send('nonsense\r\n\r\n')
       expect((await caller.waitFor(1))[0]?.status).toBe(400)
     }
-    await expect.poll(countConnections, patience).toBe(6)
+    await expect.poll(countConnections, pollOptions).toBe(6)
     expect([await ask(await call()), await ask(established)]).toEqual([200, 200])
   })
 
@@ -68,7 +68,7 @@ describe('silent connections', () => {
     expect(await ask(next)).toBe(200)
   })
 
-  test('of 2,100, and more every moment, stop nobody', { timeout: 60_000 }, async () => {
+  test('of 2,100, and more every moment, stop no caller', { timeout: 60_000 }, async () => {
     const { call } = await listen({})
     const established = await Promise.all([call(), call()])
     for (const caller of established) expect(await ask(caller)).toBe(200)

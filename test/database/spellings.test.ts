@@ -10,7 +10,7 @@ import { requireWhole } from '../support/whole-mapping.js'
 import type { WholeMapping } from '../support/whole-mapping.js'
 
 /*
- * The wall from the other side: a mapping that points at a forbidden column, in whatever spelling the server
+ * The safeguard from the other side: a mapping that points at a forbidden column, in whatever spelling the server
  * might take for it, and a user who could read everything. The process must not start.
  */
 

@@ -98,7 +98,7 @@ test('the statement of requests that are read together is within one that waited
   expect(tree.filter(({ within }) => within.length === 1)).toHaveLength(statements)
 })
 
-test('what fails is told by its kind, and no span holds a key, a value, a query or a path', async () => {
+test('what fails is named by its kind, and no span holds a key, a value, a query or a path', async () => {
   const secret = 'canary4711'
   const before = keys.other
   expect(await ask(`${base}/registrations?status=${secret}&eventId=${secret}`)).toBe(200)

@@ -9,7 +9,7 @@ import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 
 const throwaway = useThrowaway()
-const patience = { timeout: 60_000 }
+const pollOptions = { timeout: 60_000 }
 
 /** Statements that read a row of the first workspace wait as long as somebody holds the lock. */
 async function startSlowService(product: ProductDatabase): Promise<{ service: TestService; lock: string }> {
@@ -47,8 +47,8 @@ test('slow lists of one workspace leave sessions for the lists and records of an
   const stuck = Promise.all(
     Array.from({ length: 50 }, (_, at) => client.get('registrations', { limit: at + 1 })),
   )
-  await expect.poll(() => readMetric(service, 'vitrine_database_active'), patience).toBe(5)
-  await expect.poll(() => readMetric(service, 'vitrine_database_waiting'), patience).toBe(45)
+  await expect.poll(() => readMetric(service, 'vitrine_database_active'), pollOptions).toBe(5)
+  await expect.poll(() => readMetric(service, 'vitrine_database_waiting'), pollOptions).toBe(45)
   const lists = await Promise.all(
     Array.from({ length: 50 }, (_, at) => other.get('registrations', { limit: at + 1 })),
   )

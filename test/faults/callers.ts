@@ -18,7 +18,7 @@ export interface Caller {
   /** The path of the next request; the same again until it is answered. */
   readonly toPath: () => string
   /** What is wrong with an answer that is no 503; undefined moves on to the next request. */
-  readonly judge: (reply: Reply) => string | undefined
+  readonly findError: (reply: Reply) => string | undefined
 }
 
 interface CrawlOptions {
@@ -40,7 +40,7 @@ export function createCrawler(database: ProductDatabase, options: CrawlOptions):
     name: `crawl of ${collection} by ${limit}`,
     key: workspace === 0 ? keys.both : keys.other,
     toPath: () => path,
-    judge: (reply) => {
+    findError: (reply) => {
       if (reply.status !== 200) return `status ${reply.status}`
       const { data, meta } = JSON.parse(reply.text) as { data: View[]; meta: { cursor: string | null } }
       const wanted = expected.slice(at, at + data.length)
@@ -64,7 +64,7 @@ export function createReader(database: ProductDatabase, collection: CollectionNa
     name: `single ${collection}`,
     key: keys.both,
     toPath: () => `${base}/${collection}/${String(find()?.['id'] ?? missing)}`,
-    judge: ({ status, text }) => {
+    findError: ({ status, text }) => {
       const view = find()
       const right = view === undefined ? status === 404 : status === 200 && text === JSON.stringify(view)
       if (!right) return `status ${status}, not ${view === undefined ? '404' : 'the record'}`
@@ -80,7 +80,7 @@ export function createStranger(): Caller {
     name: 'a revoked key',
     key: keys.revoked,
     toPath: () => `${base}/invoices?limit=1`,
-    judge: ({ status }) => (status === 401 ? undefined : `status ${status}, not 401`),
+    findError: ({ status }) => (status === 401 ? undefined : `status ${status}, not 401`),
   }
 }
 
@@ -90,6 +90,6 @@ export function createLifeline(): Caller {
     name: 'livez',
     key: '',
     toPath: () => '/livez',
-    judge: ({ status }) => (status === 200 ? undefined : `status ${status}, not 200`),
+    findError: ({ status }) => (status === 200 ? undefined : `status ${status}, not 200`),
   }
 }

@@ -3,55 +3,74 @@ import { useServer } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import type { Janitor } from '../product/janitor.js'
 import { startServing } from '../support/serving.js'
+import { ask } from '../support/ask.js'
 import { waitFor } from './cluster.js'
-import type { Node } from './cluster.js'
-import type { Mend } from './sessions.js'
+import type { MemberNetwork } from './member-network.js'
+import type { Member } from './member.js'
+import type { Undo } from './sessions.js'
 import { startSyncing, startWriters } from './sync-drill.js'
 import type { DrillResult } from './sync-drill.js'
 
+/** The members of a cluster. */
+export interface MemberCluster {
+  readonly nodes: readonly Member[]
+  readonly network: MemberNetwork
+  /** The addresses of a service, where these are not the members. */
+  readonly proxies?: readonly string[]
+}
+
+/** A cluster with the database of a product. */
+export interface ClusterScene extends MemberCluster {
+  readonly database: ProductDatabase
+}
+
 /** A service before the members of a cluster, with callers that sync and writers. */
 export interface ClusterStage {
-  readonly nodes: readonly Node[]
-  readonly database: ProductDatabase
   /** Breaks a member for longer than the overlap, fixes it, and compares the copies with the table. */
-  readonly play: (fault: ClusterFault) => Promise<DrillResult>
-  /** What the service says of a member. */
-  readonly readHostUp: (node: Node) => Promise<string | undefined>
+  readonly play: (fault: ClusterFault) => Promise<FaultResult>
   readonly close: () => Promise<void>
+}
+
+/** What came of a fault. */
+export interface FaultResult extends DrillResult {
+  /** `vitrine_database_host_up` of each address of the service, late in the fault. */
+  readonly hostUp: string
+  /** By the writer at each node. */
+  readonly commits: string
 }
 
 /** Something that goes wrong with a member. */
 export interface ClusterFault {
   readonly name: string
-  readonly strike: (stage: Pick<ClusterStage, 'nodes' | 'database'>) => Promise<Mend>
+  readonly strike: (scene: ClusterScene) => Promise<Undo>
 }
 
-/** The overlap in seconds: a loss is not seen before it has passed. The default of a service is 120. */
-const overlapSeconds = Number(process.env['FAULTS_OVERLAP'] ?? 4)
+/** The overlap in seconds: a loss is not seen before it has passed. */
+const overlapSeconds = Number(process.env['FAULTS_OVERLAP'] ?? 120)
 
-/** @param writable the members that take writes. */
-export async function openClusterStage(
-  nodes: readonly Node[],
-  writable: readonly Node[],
-  janitor: Janitor,
-): Promise<ClusterStage> {
+export async function openClusterStage(cluster: MemberCluster, janitor: Janitor): Promise<ClusterStage> {
+  const { nodes } = cluster
+  const addresses = cluster.proxies ?? nodes.map(({ name }) => name)
   const throwaway = useServer(nodes[0]!)
   const database = await throwaway.createProduct('plain', { registrations: 300, replicas: true })
+  const scene = { ...cluster, database }
   const { host } = new URL(database.readUrl)
   const serving = await startServing(throwaway, {
     program: process.env['FAULTS_PROGRAM'] ?? 'dist/cli.js',
     env: {
-      DATABASE_URL: database.readUrl.replace(host, nodes.map(({ name }) => name).join(',')),
+      DATABASE_URL: database.readUrl.replace(host, addresses.join(',')),
       MAPPING_FILE: database.mappingFile,
       SYNC_OVERLAP_SECONDS: String(overlapSeconds),
       AUDIT: process.env['FAULTS_AUDIT'] ?? 'enforce',
     },
   })
-  const readHostUp = async ({ name }: Node): Promise<string | undefined> => {
+  const readHostsUp = async (): Promise<string> => {
     const text = await (await fetch(`${serving.ops}/metrics`)).text()
-    return text.split(`vitrine_database_host_up{host="${name}"} `)[1]?.split('\n')[0]
+    return addresses
+      .map((name) => text.split(`vitrine_database_host_up{host="${name}"} `)[1]?.split('\n')[0] ?? '?')
+      .join(' ')
   }
-  let writers = startWriters(writable, database)
+  let writers = startWriters(nodes, database)
   // A caller that syncs all the time reads what a stale member hid from another one. One that syncs more rarely than the
   // overlap does not: what one sync misses is lost.
   const syncs = [150, ...Array<number>(6).fill((overlapSeconds + 1) * 1000)].map((pauseMs) =>
@@ -60,49 +79,62 @@ export async function openClusterStage(
   const compare = async (): Promise<readonly DrillResult[]> =>
     Promise.all(syncs.map((one) => one.compare(nodes[0]!, database)))
   return {
-    nodes,
-    database,
-    readHostUp,
     play: async (fault) => {
       await compare()
-      const fix = await fault.strike({ nodes, database })
-      await delay(3 * (overlapSeconds + 1) * 1000)
+      const fix = await fault.strike(scene)
+      await delay(1.5 * overlapSeconds * 1000)
+      const hostUp = await readHostsUp()
       await fix()
-      for (const node of nodes)
-        await waitFor(`${node.name} to be read again`, async () => (await readHostUp(node)) === '1')
-      // A sync after the return, from where the last one ended.
-      await delay(2000)
-      await writers.stop()
-      const before = syncs.map((one) => one.countSyncs())
-      await waitFor('two syncs of each', () => syncs.every((one, at) => one.countSyncs() > before[at]! + 1))
+      await waitFor('every host to be read again', async () => !(await readHostsUp()).includes('0'))
+      const commits = await writers.stop()
+      await waitFor('every member to hold the same', () => holdTheSame(nodes, database))
+      // One sync can have begun before.
+      for (let count = 0; count < 2; count += 1) await Promise.all(syncs.map((one) => one.syncNow()))
       const result = sumUp(await compare())
-      writers = startWriters(writable, database)
-      return result
+      writers = startWriters(nodes, database)
+      return { hostUp, commits, ...result }
     },
     close: async () => {
       await writers.stop()
       await Promise.all(syncs.map((one) => one.stop()))
       serving.child.kill('SIGTERM')
       await serving.ended
-      process.stderr.write(
-        `${serving
-          .output()
-          .split('\n')
-          .filter((line) => line.includes('"host"') || line.includes('readyz'))
-          .map((line) => line.replace(/"stack".*/, ''))
-          .join('\n')
-          .slice(-6000)}\n`,
-      )
+      process.stderr.write(`${listEvents(serving.output())}\n`)
       await throwaway.stop()
       await janitor.finish()
     },
   }
 }
 
+async function holdTheSame(nodes: readonly Member[], { adminUrl }: ProductDatabase): Promise<boolean> {
+  const sums = nodes.map(async (node) => {
+    const url = new URL(node.adminUrl)
+    url.pathname = new URL(adminUrl).pathname
+    return JSON.stringify(
+      await ask(
+        url.href,
+        "SELECT COUNT(*), SUM(CRC32(CONCAT(id, ' ', attendee_name))) FROM event_registrations",
+      ),
+    )
+  })
+  return new Set(await Promise.all(sums)).size === 1
+}
+
+/** The lines of a service about its hosts and its readiness. */
+function listEvents(output: string): string {
+  const lines = output.split('\n').filter((line) => line.includes('"host"') || line.includes('readyz'))
+  return lines
+    .map((line) => line.replace(/"stack".*/, ''))
+    .join('\n')
+    .slice(-6000)
+}
+
 /** The sums of all callers, and the longest times. */
 function sumUp(results: readonly DrillResult[]): DrillResult {
-  const sum = (name: keyof DrillResult): number => results.reduce((total, one) => total + one[name], 0)
-  const most = (name: keyof DrillResult): number => Math.max(...results.map((one) => one[name]))
+  const sum = (name: Exclude<keyof DrillResult, 'lost'>): number =>
+    results.reduce((total, one) => total + one[name], 0)
+  const most = (name: Exclude<keyof DrillResult, 'lost'>): number =>
+    Math.max(...results.map((one) => one[name]))
   return {
     syncs: sum('syncs'),
     refused: sum('refused'),
@@ -112,5 +144,6 @@ function sumUp(results: readonly DrillResult[]): DrillResult {
     stale: sum('stale'),
     older: sum('older'),
     rows: most('rows'),
+    lost: results.flatMap(({ lost }) => lost).slice(0, 5),
   }
 }

@@ -6,7 +6,7 @@ import { runStatements } from '../product/index.js'
 import { ask } from '../support/ask.js'
 import { startNetwork } from './network.js'
 
-/** A server, and how its replication is told to do something. */
+/** A server, and how its replication is controlled. */
 export interface Node extends LocalServer {
   /** `host:port`, as the service calls it. */
   readonly name: string

@@ -4,13 +4,13 @@ import type { ServerError } from './network.js'
 import type { Fault } from './fault.js'
 import { crowdingFaults, driftFaults } from './drift-faults.js'
 import { holdDeadlock, holdLock, holdPendingAlter, keepKilling, takeAllConnections } from './sessions.js'
-import type { Mend } from './sessions.js'
+import type { Undo } from './sessions.js'
 import type { Stage } from './stage.js'
 
 type NetworkMode = Parameters<Stage['network']['set']>[0]
 
 function breakNetwork(mode: NetworkMode, cut: boolean) {
-  return ({ network }: Stage): Promise<Mend> => {
+  return ({ network }: Stage): Promise<Undo> => {
     network.set(mode)
     if (cut) network.cutAll()
     return Promise.resolve(() => {
@@ -61,7 +61,7 @@ const networkFaults: readonly Fault[] = [
     strike: breakNetwork({ do: 'swallow' }, false),
   },
   {
-    name: 'too many connections, told to each',
+    name: 'too many connections, an error for each',
     refused: 'all',
     readyz: 503,
     strike: breakNetwork({ do: 'turn away', error: { number: 1040, sqlState: '08004' } }, true),
@@ -130,7 +130,7 @@ const lockFaults: readonly Fault[] = [
 
 /** What is done to the process of the suite's own server. */
 function listOwnFaults(own: NonNullable<Stage['own']>): readonly Fault[] {
-  const end = (signal: 'SIGKILL' | 'SIGTERM') => (): Promise<Mend> => {
+  const end = (signal: 'SIGKILL' | 'SIGTERM') => (): Promise<Undo> => {
     own.signal(signal)
     return Promise.resolve(own.restart)
   }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { Janitor } from '../product/janitor.js'
-import { findFreePort } from '../product/local-server.js'
 import type { Program } from '../product/local-server.js'
 import { ask } from '../support/ask.js'
 import { waitFor } from './cluster.js'
 import type { Node } from './cluster.js'
-import { createMemberMaker, toAccountStatements } from './member.js'
+import type { MemberCluster } from './cluster-stage.js'
+import { createMemberMaker, memberIds, toAccountStatements } from './member.js'
+import type { Member } from './member.js'
 
 /** Where Debian's `galera-4` puts the provider. */
 const provider = '/usr/lib/galera/libgalera_smm.so'
@@ -16,13 +17,11 @@ export function canRunGalera(program: Program | undefined): program is Program {
 }
 
 /** A Galera cluster of three nodes. A node that joins copies the data of another one by `wsrep_sst_copy`. */
-export async function startGalera(program: Program, janitor: Janitor): Promise<readonly Node[]> {
+export async function startGalera(program: Program, janitor: Janitor): Promise<MemberCluster> {
   const maker = createMemberMaker(program, janitor)
-  const ids = [1, 2, 3]
-  const ports = await Promise.all(ids.map(() => findFreePort()))
-  const istPorts = await Promise.all(ids.map(() => findFreePort()))
-  const nodes: Node[] = []
-  for (const id of ids) {
+  const { toAddress } = maker.network
+  const nodes: Member[] = []
+  for (const id of memberIds) {
     const isFirst = id === 1
     nodes.push(
       await maker.start({
@@ -48,17 +47,17 @@ export async function startGalera(program: Program, janitor: Janitor): Promise<r
           '--wsrep-on=ON',
           `--wsrep-provider=${provider}`,
           '--wsrep-cluster-name=vitrine',
-          '--wsrep-node-address=127.0.0.1',
+          `--wsrep-node-address=${toAddress(id)}`,
           `--wsrep-node-name=node${id}`,
           '--wsrep-sst-method=copy',
-          `--wsrep-cluster-address=gcomm://${ports.map((port) => `127.0.0.1:${port}`).join(',')}`,
-          `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${ports[id - 1]!};ist.recv_addr=127.0.0.1:${istPorts[id - 1]!};gcache.size=32M`,
+          `--wsrep-cluster-address=gcomm://${memberIds.map(toAddress).join(',')}`,
+          '--wsrep-provider-options=gcache.size=32M',
         ],
       }),
     )
   }
   for (const node of nodes) await waitFor(`${node.name} to be synced`, () => isSynced(node))
-  return nodes
+  return { nodes, network: maker.network }
 }
 
 async function isSynced({ adminUrl }: Node): Promise<boolean> {

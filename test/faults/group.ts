@@ -1,19 +1,23 @@
 import type { Janitor } from '../product/janitor.js'
-import { findFreePort } from '../product/local-server.js'
 import type { Program } from '../product/local-server.js'
 import { runStatements } from '../product/server.js'
 import { ask } from '../support/ask.js'
 import { waitFor } from './cluster.js'
 import type { Node } from './cluster.js'
-import { createMemberMaker, toAccountStatements } from './member.js'
+import type { MemberCluster } from './cluster-stage.js'
+import { createMemberMaker, memberIds, toAccountStatements } from './member.js'
 
-/** A group of three members of MySQL's Group Replication; the first one is the primary where there is one. */
-export async function startGroup(program: Program, janitor: Janitor): Promise<readonly Node[]> {
+/** A group of three members of MySQL's Group Replication; with one primary, that is the first member. */
+export async function startGroup(
+  program: Program,
+  janitor: Janitor,
+  primaries: 'one primary' | 'many primaries',
+): Promise<MemberCluster> {
   const maker = createMemberMaker(program, janitor)
-  const ids = [1, 2, 3]
-  const ports = await Promise.all(ids.map(() => findFreePort()))
+  const { toAddress } = maker.network
+  const isMulti = primaries === 'many primaries' ? 'ON' : 'OFF'
   const members = await Promise.all(
-    ids.map((id) =>
+    memberIds.map((id) =>
       maker.start({
         id,
         init: [
@@ -37,13 +41,14 @@ export async function startGroup(program: Program, janitor: Janitor): Promise<re
           '--enforce-gtid-consistency=ON',
           '--log-bin=bin',
           '--innodb-redo-log-capacity=16M',
-          '--report-host=127.0.0.1',
-          '--report-port={port}',
+          `--report-host=${toAddress(id)}`,
           '--plugin-load-add=group_replication.so',
           '--loose-group-replication-group-name=aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa',
           '--loose-group-replication-start-on-boot=OFF',
-          `--loose-group-replication-local-address=127.0.0.1:${ports[id - 1]!}`,
-          `--loose-group-replication-group-seeds=${ports.map((port) => `127.0.0.1:${port}`).join(',')}`,
+          `--loose-group-replication-local-address=${toAddress(id)}:33061`,
+          `--loose-group-replication-group-seeds=${memberIds.map((one) => `${toAddress(one)}:33061`).join(',')}`,
+          `--loose-group-replication-enforce-update-everywhere-checks=${isMulti}`,
+          `--loose-group-replication-single-primary-mode=${isMulti === 'ON' ? 'OFF' : 'ON'}`,
           '--loose-group-replication-recovery-get-public-key=ON',
           '--loose-group-replication-message-cache-size=134217728',
         ],
@@ -61,7 +66,7 @@ export async function startGroup(program: Program, janitor: Janitor): Promise<re
     ])
   }
   for (const member of members) await waitFor(`${member.name} to be online`, () => isOnline(member))
-  return members
+  return { nodes: members, network: maker.network }
 }
 
 async function isOnline({ adminUrl }: Node): Promise<boolean> {

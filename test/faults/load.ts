@@ -15,7 +15,7 @@ export interface Outcome {
 export interface Seat {
   readonly caller: Caller
   readonly origin: string
-  /** Whether it may be told 503, and is counted. */
+  /** Whether it may get 503, and is counted. */
   readonly needsDatabase: boolean
 }
 
@@ -41,8 +41,8 @@ export function startLoad(seats: readonly Seat[]): Load {
       const sentAt = performance.now()
       const path = seat.caller.toPath()
       const [as, detail] = await ask(seat, path)
-      const told = `${seat.caller.name}: ${detail} at ${path}`
-      outcomes.push({ seat, as, sentAt, endedAt: performance.now(), detail: told })
+      const message = `${seat.caller.name}: ${detail} at ${path}`
+      outcomes.push({ seat, as, sentAt, endedAt: performance.now(), detail: message })
       await delay(pauseMs)
     }
   }
@@ -66,16 +66,16 @@ async function ask({ caller, origin, needsDatabase }: Seat, path: string): Promi
       signal: AbortSignal.timeout(hangMs),
     })
     const reply = { status: answer.status, headers: answer.headers, text: await answer.text() }
-    if (reply.status === 503 && needsDatabase) return judgeRefusal(reply)
-    const fault = caller.judge(reply)
+    if (reply.status === 503 && needsDatabase) return classifyRefusal(reply)
+    const fault = caller.findError(reply)
     return fault === undefined ? ['right', ''] : ['wrong', `${fault}: ${reply.text.slice(0, 200)}`]
   } catch (error) {
     return ['wrong', String(error instanceof Error ? (error.cause ?? error) : error)]
   }
 }
 
-/** A 503 tells what the contract says, and nothing of the database. */
-function judgeRefusal({ headers, text }: Reply): Verdict {
+/** A 503 says what the contract says, and nothing of the database. */
+function classifyRefusal({ headers, text }: Reply): Verdict {
   const body = JSON.parse(text) as Readonly<Record<string, unknown>>
   const faults = [
     headers.get('content-type') === 'application/problem+json' ? [] : ['its type'],

@@ -27,7 +27,7 @@ interface Scene {
 /** Right answers in a row after which a caller is taken to be well. */
 const steady = 3
 /** Far beyond what anything here takes. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /** Breaks the database, waits until everybody noticed `rounds` times, fixes it, and waits until all is well. */
 export async function playFault<Stage extends Scene>(
@@ -36,7 +36,7 @@ export async function playFault<Stage extends Scene>(
   rounds: number,
 ): Promise<Row> {
   const { load } = stage
-  const patience = { timeout: patienceMs, interval: 20, message: fault.name }
+  const pollOptions = { timeout: timeoutMs, interval: 20, message: fault.name }
   const from = load.outcomes.length
   const seats = load.seats.filter(({ needsDatabase }) => needsDatabase)
   const fix = await fault.strike(stage)
@@ -45,22 +45,22 @@ export async function playFault<Stage extends Scene>(
   await expect
     .poll(
       () => seats.every((seat) => listSince(load.outcomes, seat, since, counted).length >= rounds),
-      patience,
+      pollOptions,
     )
     .toBe(true)
   if (fault.refused === 'some')
     await expect
-      .poll(() => load.outcomes.some((one) => one.as === '503' && one.sentAt > since), patience)
+      .poll(() => load.outcomes.some((one) => one.as === '503' && one.sentAt > since), pollOptions)
       .toBe(true)
-  await expectReady(stage, fault.readyz, patience)
+  await expectReady(stage, fault.readyz, pollOptions)
   await fix()
-  const mendedAt = performance.now()
-  await expect.poll(() => seats.every((seat) => isWell(load.outcomes, seat, mendedAt)), patience).toBe(true)
+  const fixedAt = performance.now()
+  await expect.poll(() => seats.every((seat) => isWell(load.outcomes, seat, fixedAt)), pollOptions).toBe(true)
   await fault.back?.(stage)
-  const backMs = fault.back === undefined ? undefined : Math.round(performance.now() - mendedAt)
-  await expectReady(stage, 200, patience)
+  const backMs = fault.back === undefined ? undefined : Math.round(performance.now() - fixedAt)
+  await expectReady(stage, 200, pollOptions)
   await fault.after?.(stage)
-  return { ...toRow(fault.name, load.outcomes.slice(from), { seats, mendedAt }), backMs }
+  return { ...toRow(fault.name, load.outcomes.slice(from), { seats, fixedAt }), backMs }
 }
 
 function listSince(
@@ -72,31 +72,31 @@ function listSince(
   return outcomes.filter((one) => one.seat === seat && one.sentAt > since && as.includes(one.as))
 }
 
-function isWell(outcomes: readonly Outcome[], seat: Seat, mendedAt: number): boolean {
-  const last = outcomes.filter((one) => one.seat === seat && one.sentAt > mendedAt).slice(-steady)
+function isWell(outcomes: readonly Outcome[], seat: Seat, fixedAt: number): boolean {
+  const last = outcomes.filter((one) => one.seat === seat && one.sentAt > fixedAt).slice(-steady)
   return last.length === steady && last.every(({ as }) => as === 'right')
 }
 
 async function expectReady(
   { services }: Scene,
   status: number | undefined,
-  patience: { readonly timeout: number },
+  pollOptions: { readonly timeout: number },
 ): Promise<void> {
   if (status === undefined) return
   for (const { ops } of services)
-    await expect.poll(async () => (await fetch(`${ops}/readyz`)).status, patience).toBe(status)
+    await expect.poll(async () => (await fetch(`${ops}/readyz`)).status, pollOptions).toBe(status)
 }
 
 interface Times {
   readonly seats: readonly Seat[]
-  readonly mendedAt: number
+  readonly fixedAt: number
 }
 
-function toRow(fault: string, outcomes: readonly Outcome[], { seats, mendedAt }: Times): Omit<Row, 'backMs'> {
+function toRow(fault: string, outcomes: readonly Outcome[], { seats, fixedAt }: Times): Omit<Row, 'backMs'> {
   const own = outcomes.filter(({ seat }) => seat.needsDatabase)
   const waits = seats.map((seat) => {
-    const first = own.find((one) => one.seat === seat && one.as === 'right' && one.endedAt >= mendedAt)
-    return (first?.endedAt ?? Infinity) - mendedAt
+    const first = own.find((one) => one.seat === seat && one.as === 'right' && one.endedAt >= fixedAt)
+    return (first?.endedAt ?? Infinity) - fixedAt
   })
   return {
     fault,

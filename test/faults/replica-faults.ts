@@ -7,10 +7,10 @@ import type { Node } from './cluster.js'
 import type { Fault } from './fault.js'
 import { lagMaxSeconds } from './replica-stage.js'
 import type { ReplicaStage } from './replica-stage.js'
-import type { Mend } from './sessions.js'
+import type { Undo } from './sessions.js'
 
 /*
- * What becomes of one host while the others are well, and at last of all three at once. Nobody is told 503, nobody is
+ * What becomes of one host while the others are well, and at last of all three at once. No caller gets 503, none is
  * answered from a host that lags once it is left out, and each host serves again by itself.
  */
 
@@ -45,11 +45,11 @@ async function expectServing({ adminUrl, name }: Node): Promise<void> {
 
 interface Silence {
   readonly signal: 'SIGKILL' | 'SIGSTOP'
-  readonly toMend: (node: Node) => Mend
+  readonly toUndo: (node: Node) => Undo
 }
 
 /** Silences a host by a signal, and waits until it is seen to be down. */
-function silence(name: string, pick: Pick, { signal, toMend }: Silence): Fault<ReplicaStage> {
+function silence(name: string, pick: Pick, { signal, toUndo }: Silence): Fault<ReplicaStage> {
   return {
     name,
     refused: 'none',
@@ -58,28 +58,28 @@ function silence(name: string, pick: Pick, { signal, toMend }: Silence): Fault<R
       const node = pick(stage)
       node.signal(signal)
       await stage.expectHost(node, { up: false, lag: 'none' })
-      return toMend(node)
+      return toUndo(node)
     },
     back: serveAgain(pick),
   }
 }
 
 function kill(name: string, pick: Pick): Fault<ReplicaStage> {
-  return silence(name, pick, { signal: 'SIGKILL', toMend: ({ restart }) => restart })
+  return silence(name, pick, { signal: 'SIGKILL', toUndo: ({ restart }) => restart })
 }
 
 function freeze(name: string, pick: Pick): Fault<ReplicaStage> {
-  const toMend = (node: Node) => () => {
+  const toUndo = (node: Node) => () => {
     node.signal('SIGCONT')
   }
-  return silence(name, pick, { signal: 'SIGSTOP', toMend })
+  return silence(name, pick, { signal: 'SIGSTOP', toUndo })
 }
 
 interface Hold {
   readonly name: string
   /** What the replica then says of itself; the lag of a restart on the way to it is another. */
   readonly lag: 'behind' | 'stopped'
-  readonly hold: (stage: ReplicaStage) => Promise<Mend>
+  readonly hold: (stage: ReplicaStage) => Promise<Undo>
 }
 
 /** Keeps the replica from following; whatever is then written must come from the others, once it is left out. */
@@ -119,7 +119,7 @@ function stop(name: string, what: string): Fault<ReplicaStage> {
   })
 }
 
-async function holdSession(stage: ReplicaStage, statement: string): Promise<Mend> {
+async function holdSession(stage: ReplicaStage, statement: string): Promise<Undo> {
   const url = new URL(replica(stage).adminUrl)
   url.pathname = new URL(stage.database.adminUrl).pathname
   const connection = await mysql.createConnection({ uri: url.href })
@@ -171,7 +171,7 @@ export const replicaFaults: readonly Fault<ReplicaStage>[] = [
   freeze('the primary frozen', primary),
   kill('the primary killed', primary),
   stop('a replica that has stopped', 'REPLICA SQL_THREAD'),
-  stop('a replica that follows nobody', 'REPLICA'),
+  stop('a replica that follows no server', 'REPLICA'),
   holdBack({
     name: 'a replica locked against writes',
     lag: 'behind',
@@ -183,7 +183,7 @@ export const replicaFaults: readonly Fault<ReplicaStage>[] = [
     hold: (stage) => holdSession(stage, 'LOCK TABLES event_registrations WRITE'),
   }),
   holdBack({
-    name: 'a replica told to follow late',
+    name: 'a replica that follows late on purpose',
     lag: 'behind',
     hold: async (stage) => {
       const setDelay = (seconds: number): Promise<void> =>

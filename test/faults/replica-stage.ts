@@ -139,7 +139,7 @@ function createWitness(database: ProductDatabase, { primary }: Cluster): Witness
         wanted = demanded
         return `${base}/registrations/${id}`
       },
-      judge: ({ status, text }) => {
+      findError: ({ status, text }) => {
         if (status !== 200) return `status ${status}`
         const version = Number((JSON.parse(text) as { name: string }).name)
         return version >= wanted

@@ -6,22 +6,22 @@ import { ask } from '../support/ask.js'
 import { killSessions } from '../support/server-sessions.js'
 import type { Stage } from './stage.js'
 
-/** Mends what a fault broke; from then on the database is there again. */
-export type Mend = () => Promise<void> | void
+/** Undoes what a fault broke; from then on the database is there again. */
+export type Undo = () => Promise<void> | void
 
 const table = 'event_registrations'
 /** How often the same thing is done or looked for again. */
 const everyMs = 20
 
 /** Locks a whole table, as a backup does. */
-export async function holdLock({ adminUrl }: ProductDatabase): Promise<Mend> {
+export async function holdLock({ adminUrl }: ProductDatabase): Promise<Undo> {
   const connection = await mysql.createConnection({ uri: adminUrl })
   await connection.query(`LOCK TABLES ${table} WRITE`)
   return () => connection.end()
 }
 
 /** A change of a table that waits for somebody's open transaction; everybody who comes later waits behind it. */
-export async function holdPendingAlter({ adminUrl }: ProductDatabase): Promise<Mend> {
+export async function holdPendingAlter({ adminUrl }: ProductDatabase): Promise<Undo> {
   const [reader, migration] = await Promise.all([
     mysql.createConnection({ uri: adminUrl }),
     mysql.createConnection({ uri: adminUrl }),
@@ -38,7 +38,7 @@ export async function holdPendingAlter({ adminUrl }: ProductDatabase): Promise<M
 }
 
 /** Two writers that lock all rows and each other out; the server ends one, the other keeps its locks. */
-export async function holdDeadlock({ adminUrl }: ProductDatabase): Promise<Mend> {
+export async function holdDeadlock({ adminUrl }: ProductDatabase): Promise<Undo> {
   const writers = await Promise.all([
     mysql.createConnection({ uri: adminUrl }),
     mysql.createConnection({ uri: adminUrl }),
@@ -80,7 +80,7 @@ export function keepKilling(
 }
 
 /** Takes every connection that the server has, before the services come back for theirs. */
-export async function takeAllConnections({ database, network }: Stage): Promise<Mend> {
+export async function takeAllConnections({ database, network }: Stage): Promise<Undo> {
   const server = withAccount(database.adminUrl, { database: '' })
   const [before] = await ask(server, 'SELECT @@GLOBAL.max_connections AS most')
   await network.close()

@@ -5,6 +5,7 @@ import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { ask } from '../support/ask.js'
 import { base } from '../support/client.js'
+import { waitFor } from './cluster.js'
 import type { Node } from './cluster.js'
 
 /** What became of the copies that callers keep while members fail. */
@@ -21,6 +22,17 @@ export interface DrillResult {
   /** Records that were delivered in an older version than before. */
   readonly older: number
   readonly rows: number
+  readonly lost: readonly LostRecord[]
+}
+
+/** A record of which a copy has another version than the table. */
+interface LostRecord {
+  readonly id: string
+  readonly kept: number | undefined
+  readonly version: number
+  readonly updatedAt: string
+  /** Where the last sync began. */
+  readonly since: string
 }
 
 interface Page {
@@ -28,34 +40,52 @@ interface Page {
   readonly meta: { readonly cursor: string | null; readonly nextUpdatedSince: string }
 }
 
-const writePauseMs = 40
+/** The version that the name of a record is; a name that no writer has changed is the first. */
+function toVersion(name: string): number {
+  return /^\d+$/.test(name) ? Number(name) : 0
+}
+
+const writePauseMs = 100
+/** The pause after a write that failed, as every write at a secondary does. */
+const failurePauseMs = 500
 
 /** Writes at nodes until it is stopped: each name is a version, each third write a new record. */
 export function startWriters(nodes: readonly Node[], { adminUrl }: ProductDatabase) {
   let going = true
   let version = 0
+  const written = nodes.map(() => 0)
+  let failure: unknown
   const write = async (node: Node, at: number): Promise<void> => {
     const url = new URL(node.adminUrl)
     url.pathname = new URL(adminUrl).pathname
     let connection: mysql.Connection | undefined
     while (going) {
       try {
-        connection ??= await mysql.createConnection({ uri: url.href, connectTimeout: 2000 })
-        connection.on('error', () => undefined)
+        if (connection === undefined) {
+          connection = await mysql.createConnection({ uri: url.href, connectTimeout: 2000 })
+          connection.on('error', () => undefined)
+          // A write that waits longer would commit with a time of change beyond the overlap.
+          await connection.query('SET SESSION lock_wait_timeout = 2, innodb_lock_wait_timeout = 2')
+        }
         await writeOnce(connection, (version += 1), at)
-      } catch {
+        written[at]! += 1
+        await delay(writePauseMs)
+      } catch (error) {
+        failure = error
         connection?.destroy()
         connection = undefined
+        await delay(failurePauseMs)
       }
-      await delay(writePauseMs)
     }
     connection?.destroy()
   }
   const done = nodes.map(write)
   return {
+    /** @returns the number of commits at each node. */
     stop: async () => {
       going = false
       await Promise.race([Promise.all(done), delay(5000)])
+      return `${written.join(' ')} ${String(failure)}`
     },
   }
 }
@@ -107,7 +137,7 @@ export function startSyncing(api: string, pauseMs: number) {
       if (page === undefined) return
       next ??= page.meta.nextUpdatedSince
       for (const { id, name } of page.data) {
-        const version = /^\d+$/.test(name) ? Number(name) : 0
+        const version = toVersion(name)
         if (version < (copy.get(id) ?? 0)) older += 1
         copy.set(id, version)
       }
@@ -117,36 +147,50 @@ export function startSyncing(api: string, pauseMs: number) {
     since = next
     syncs += 1
   }
+  let wake = (): void => undefined
   const run = async (): Promise<void> => {
     while (going) {
       await sync()
-      await delay(pauseMs)
+      await Promise.race([
+        delay(pauseMs, undefined, { ref: false }),
+        new Promise<void>((resolve) => (wake = resolve)),
+      ])
     }
   }
   const done = run()
   return {
-    countSyncs: () => syncs,
+    /** Ends the pause, and resolves after the sync that follows, or after the one that is in progress. */
+    syncNow: async () => {
+      const before = syncs
+      wake()
+      await waitFor('a sync', () => syncs > before)
+    },
     /** Compares the copy with the table, and begins to count anew. */
     compare: async (node: Node, { adminUrl }: ProductDatabase): Promise<DrillResult> => {
       const url = new URL(node.adminUrl)
       url.pathname = new URL(adminUrl).pathname
       const rows = await ask(
         url.href,
-        `SELECT id, attendee_name AS name FROM event_registrations WHERE archived_at IS NULL AND workspace_id = (SELECT workspace_id FROM workspace_api_keys WHERE key_hash = SHA2('${keys.both}', 256))`,
+        `SELECT id, attendee_name AS name, CAST(updated_at AS CHAR) AS updatedAt FROM event_registrations WHERE archived_at IS NULL AND workspace_id = (SELECT workspace_id FROM workspace_api_keys WHERE key_hash = SHA2('${keys.both}', 256))`,
       )
-      const versions = rows.map(
-        (row) => [String(row['id']), Number(/^\d+$/.exec(String(row['name']))?.[0] ?? 0)] as const,
-      )
-      const missing = versions.filter(([id]) => !copy.has(id)).length
-      const stale = versions.filter(([id, version]) => copy.has(id) && copy.get(id) !== version).length
-      const result = { syncs, refused, refusedMs, slowestMs, missing, stale, older, rows: rows.length }
+      const lost = rows.flatMap(({ id, name, updatedAt }) => {
+        const kept = copy.get(String(id))
+        const version = toVersion(String(name))
+        return kept === version
+          ? []
+          : [{ id: String(id), kept, version, updatedAt: String(updatedAt), since }]
+      })
+      const missing = lost.filter(({ kept }) => kept === undefined).length
+      const stale = lost.length - missing
+      const result = { syncs, refused, refusedMs, slowestMs, missing, stale, older, rows: rows.length, lost }
       ;[syncs, older, refused, refusedMs, slowestMs] = [0, 0, 0, 0, 0]
       // What was lost once is not lost again.
-      for (const [id, version] of versions) copy.set(id, version)
+      for (const { id, version } of lost) copy.set(id, version)
       return result
     },
     stop: async () => {
       going = false
+      wake()
       await done
     },
   }

@@ -4,7 +4,7 @@ import { parseAnswers } from '../support/raw-answers.js'
 import { dial } from '../support/raw-caller.js'
 import type { RawCaller } from '../support/raw-caller.js'
 import { bytes } from './requests.js'
-import { findWrong } from './judge.js'
+import { findWrong } from './find-wrong.js'
 
 /** What a hostile caller does with one connection. */
 export interface Script {
@@ -35,7 +35,7 @@ export const script: fc.Arbitrary<Script> = fc.record({
 const endId = 'the-end'
 const end = `\r\n\r\nGET /end HTTP/1.1\r\nHost: a\r\nX-Request-Id: ${endId}\r\nConnection: close\r\n\r\n`
 
-/** What swallows the end, such as a body that is still to come, is given up after this; what came is judged. */
+/** What swallows the end, such as a body that is still to come, is given up after this; what came is validated. */
 const quietMs = 150
 /** More single bytes than this tell nothing new. */
 const singleBytesMax = 300

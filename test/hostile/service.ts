@@ -43,9 +43,9 @@ export async function startProbedService(
     origin: api,
     port: Number(new URL(api).port),
     measure: async () => {
-      const told = once(child, 'message') as Promise<[Holding]>
+      const message = once(child, 'message') as Promise<[Holding]>
       child.send('measure')
-      const [holding] = await told
+      const [holding] = await message
       return holding
     },
     lives: () => child.exitCode === null && child.signalCode === null,

@@ -255,13 +255,4 @@ describe('a list', () => {
     const pages = createClient({ url, key: 'k' }).invoices.pages()[Symbol.asyncIterator]()
     await expect(pages.next()).rejects.toMatchObject({ code: 'unexpected_answer' })
   })
-
-  test('with a repeated cursor is an error', async () => {
-    const { url, requests } = await startScript(page(['a'], 'same'))
-    const all = async (): Promise<void> => {
-      for await (const _ of createClient({ url, key: 'k' }).invoices.list());
-    }
-    await expect(all()).rejects.toMatchObject({ code: 'unexpected_answer' })
-    expect(requests).toHaveLength(2)
-  })
 })

@@ -35,23 +35,6 @@ describe('the 3.0 edition', () => {
     expect(id).not.toHaveProperty('nullable')
   })
 
-  test('has no member that only 3.1 has', () => {
-    const text = renderOpenApi(mapping, '', '3.0')
-    expect(text).not.toMatch(/"type": \[/)
-    expect(text).not.toMatch(/"examples": \[/)
-    expect(Object.keys(at(read('3.0'), 'info')).toSorted()).toEqual([
-      'contact',
-      'description',
-      'license',
-      'title',
-      'version',
-    ])
-    expect(at(read('3.0'), 'info', 'license')).toEqual({
-      name: 'MIT',
-      url: 'https://spdx.org/licenses/MIT.html',
-    })
-  })
-
   test('keeps examples of answers as they are: they are data, whatever they hold', () => {
     const path = ['paths', '/invoices', 'get', 'responses', '200', 'content', 'application/json'] as const
     const [older, newer] = [at(read('3.0'), ...path), at(read('3.1'), ...path)]

@@ -72,7 +72,8 @@ export const products = [
   { name: 'kurse', rightMin: 27, ...own('kurse') },
   { name: 'gestion', rightMin: 28, ...own('gestion') },
   { name: 'reservas', rightMin: 28, ...own('reservas') },
-  { name: 'conference', rightMin: 13, ...own('conference') },
+  { name: 'conference', rightMin: 26, ...own('conference') },
+  { name: 'campus', rightMin: 27, ...own('campus') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

@@ -15,14 +15,14 @@ export interface Machine {
 export type Settings = Readonly<Record<string, string>>
 
 /** Longer than anything here takes: no request ends for being slow. */
-const patience = { DATABASE_QUERY_TIMEOUT_MS: '60000', SHUTDOWN_GRACE_SECONDS: '60' }
+const longTimeouts = { DATABASE_QUERY_TIMEOUT_MS: '60000', SHUTDOWN_GRACE_SECONDS: '60' }
 
 /** A machine whose service is up. */
 export async function startMachine(
   throwaway: Throwaway,
   { readUrl, mappingFile }: ProductDatabase,
 ): Promise<Machine> {
-  let settings: Settings = patience
+  let settings: Settings = longTimeouts
   const start = () =>
     startRunningService(throwaway, { ...settings, DATABASE_URL: readUrl, MAPPING_FILE: mappingFile })
   let service = await start()

@@ -5,7 +5,6 @@ import type { DrawnTime } from './draw-columns.js'
 import { drawSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
 import { drawCases } from './draw-tests.js'
-import { hasForm } from './forms.js'
 import type {
   ColumnOption,
   CurrencyOption,
@@ -35,7 +34,7 @@ const codes = ['NEW', 'new', 'Néw', 'OK', 'ok', 'OK ', 'DONE', '1']
 const labels = ['NEW', 'OK', 'DONE']
 const numbers = ['0', '1', '2', '7', '99']
 const currencies = ['SAR', 'SAR', 'KWD', 'JPY', 'sar', 'USD', 'CLF', 'HRK']
-const oddCurrencies = ['zzz', '', 'SA', 'ſAR', 'SAR ', '$$$']
+const oddCurrencies = ['zzz', '', '', ' ', 'SA', 'ſAR', 'SAR ', '$$$']
 
 /** Where the fields of a section are. */
 export interface SectionDraft {
@@ -132,9 +131,9 @@ export function drawCheckIn(section: SectionDraft): Record<string, unknown> {
 export function drawCurrency(section: SectionDraft): CurrencyOption {
   const { draft } = section
   if (oneIn(draft, 4)) return { constant: draft.random.pick(['SAR', 'KWD', 'JPY']) }
-  if (!hasForm('first currency') || !oneIn(draft, 3)) return drawCurrencyColumn(section)
-  const last = oneIn(draft, 2) ? { constant: 'SAR' } : drawCurrencyColumn(section)
-  return { first: [drawCurrencyColumn(section), last] }
+  if (!oneIn(draft, 3)) return drawCurrencyColumn(section)
+  const columns = Array.from({ length: 1 + draft.random.whole(2) }, () => drawCurrencyColumn(section))
+  return { first: [...columns, oneIn(draft, 2) ? { constant: 'JPY' } : drawCurrencyColumn(section)] }
 }
 
 function drawCurrencyColumn({ draft, lookups, table }: SectionDraft): FieldOption {
@@ -154,7 +153,8 @@ export function drawTotal(section: SectionDraft): TotalOption {
 const decimals = ['115.5000', '1500', '-0.0000', '0', '10.1234', '123456789012.99', '-7.1', '0.5', '1.0001']
 const integers = ['0', '1', '99', '-1', '11550', '123456789']
 const doubles = ['1.005', '2.675', '12.25', '-0.125', '1e21', '1e-7', '0.1', '-0.5', '1234567.891']
-const texts = ['115.50', '-7', '0.0', '007.1', 'abc', '', '1,5', ' 1', '1e3', '10.1234567890123']
+const decimalTexts = ['115.50', '-7', '0.0', '007.1', '-0', '10.1234567890123', '9'.repeat(59)]
+const otherTexts = ['abc', '', '1,5', ' 1', '1 ', '1e3', '+1', '.5', '5.', '--1', '٣', '0x1', 'NaN']
 
 function drawPart({ draft, table }: SectionDraft): PartOption {
   const { random } = draft
@@ -165,9 +165,17 @@ function drawPart({ draft, table }: SectionDraft): PartOption {
     const column = add({ kind: 'float', type: 'double', draw: () => random.pick(doubles) })
     return { column, float: random.whole(5) }
   }
-  if (kind === 'text' && hasForm('decimal text'))
-    return { column: addColumn(draft, table, 'amount', drawText(draft, texts)), text: 'decimal' }
-  if (kind === 'decimal' || kind === 'text') {
+  if (kind === 'text')
+    return {
+      column: addColumn(
+        draft,
+        table,
+        'amount',
+        drawText(draft, oneIn(draft, 2) ? decimalTexts : [...decimalTexts, ...otherTexts]),
+      ),
+      text: 'decimal',
+    }
+  if (kind === 'decimal') {
     const type = random.pick(['decimal(18,4)', 'decimal(20,2)', 'decimal(30,10)', 'decimal(12,0)'])
     return add({ kind: 'decimal', type, draw: () => random.pick(decimals) })
   }

@@ -1,9 +1,8 @@
 import { addColumn, addTable, oneIn } from './draft.js'
 import type { Draft, DraftColumn, DraftTable } from './draft.js'
-import { drawCollation, drawFlag } from './draw-columns.js'
+import { drawCollation, drawFlag, drawTime } from './draw-columns.js'
 import { drawDomain, drawIdentifier, drawTwins } from './draw-identifiers.js'
 import type { Domain, IdentifierColumn } from './draw-identifiers.js'
-import { hasForm } from './forms.js'
 import type { ColumnOption, LookupOption, TestOption } from './mapping.js'
 
 /** A table that lookups read, with the column that they find its rows by. */
@@ -92,7 +91,7 @@ function toTarget({ table, keyOption, where }: Parent): Pick<LookupOption, 'from
 
 /** Two deep: the column that refers to the parent stands in a table between. */
 function drawDeep(draft: Draft, lookups: Lookups, from: DraftTable, parent: Parent) {
-  const between = drawNewParent(draft, lookups, false)
+  const between = drawNewParent(draft, lookups, oneIn(draft, 4))
   const column = drawOn(draft, between.table, parent)
   return { ...toTarget(between), on: drawOn(draft, from, between), column }
 }
@@ -116,7 +115,7 @@ function drawOn(draft: Draft, from: DraftTable, { domain, key }: Parent, collati
 
 function drawParent(draft: Draft, lookups: Lookups): Parent {
   if (lookups.parents.length > 0 && oneIn(draft, 2)) return draft.random.pick(lookups.parents)
-  return drawNewParent(draft, lookups, hasForm('lookup with where') && oneIn(draft, 3))
+  return drawNewParent(draft, lookups, oneIn(draft, 3))
 }
 
 function drawNewParent(draft: Draft, lookups: Lookups, hasWhere: boolean): Parent {
@@ -155,11 +154,32 @@ function drawUnique(
 
 /** A table with several rows for a key, one of which is the main one; some have none, and some have two. */
 function drawManyToOne(draft: Draft, lookups: Lookups): Parent {
+  const { random } = draft
   const { table, domain } = drawParentTable(draft, lookups)
-  table.primary = [addColumn(draft, table, 'pk', drawCounter())]
+  const part = {
+    kind: 'text',
+    type: 'varchar(20)',
+    collation: drawCollation(draft),
+    nullable: false,
+  } as const
+  const parts = oneIn(draft, 3)
+    ? [addColumn(draft, table, 'part', { ...part, draw: () => random.pick(['a', 'A', 'b', '']) })]
+    : []
+  table.primary = [...parts, addColumn(draft, table, 'pk', drawCounter())]
   const key = drawIdentifier(draft, domain, { nullable: oneIn(draft, 3) })
   const keyOption = addColumn(draft, table, 'key', key.column)
-  const where = [{ column: addColumn(draft, table, 'main', drawFlag(draft)), equals: 1 }]
+  if (oneIn(draft, 2)) table.indexes.push([keyOption])
+  const main = addColumn(draft, table, 'main', drawFlag(draft))
+  const gone = addColumn(draft, table, 'gone', drawTime(draft).column)
+  const where = random.pick([
+    [{ column: main, equals: 1 }],
+    [{ column: main, notEquals: 1 }],
+    [{ column: gone, is: 'unset' }],
+    [
+      { column: main, notIn: [1, 5] },
+      { column: gone, is: 'set' },
+    ],
+  ] as const)
   return { table, domain, key, keyOption, where }
 }
 

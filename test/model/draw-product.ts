@@ -7,7 +7,6 @@ import { drawDomain, toPublic } from './draw-identifiers.js'
 import type { Domain } from './draw-identifiers.js'
 import type { Lookups } from './draw-lookups.js'
 import { drawInvoices, drawRegistrations } from './draw-sections.js'
-import { hasForm } from './forms.js'
 import { collections, findTable } from './product.js'
 import type { Cell, Key, Mapping, Product } from './product.js'
 import { zoneNames } from './zones.js'
@@ -17,8 +16,7 @@ const scopes = ['registration.read', 'invoices.read']
 /** The product of a seed: the same each time, for the same kind of server. */
 export function drawProduct(seed: number, isMariaDb: boolean): Product {
   const random = createRandom(seed)
-  const zone =
-    hasForm('zone by name') && random.whole(3) === 0 ? random.pick(zoneNames) : random.pick(offsets)
+  const zone = random.whole(3) === 0 ? random.pick(zoneNames) : random.pick(offsets)
   const draft: Draft = { random, isMariaDb, tables: [], zone, instants: drawInstants(random, zone) }
   // Now and then more parents than a statement names.
   const lookups: Lookups = { parents: [], ways: [], rowsMax: oneIn(draft, 25) ? 800 : 6 }

@@ -67,7 +67,10 @@ function listFilters(input: Input, collection: Collection): readonly Filters[] {
     ...(listStatuses(input.product.mapping[collection]!.fields['status'] as StatusOption) ?? []),
   ])
   const times = [...new Set(entries.flatMap(({ updatedAt }) => updatedAt ?? []))]
-  const around = times.flatMap((micros) => [micros - 1n, micros, micros + 1n]).filter(isTime)
+  const halfHour = 1_800_000_000n
+  const around = times
+    .flatMap((micros) => [micros - 1n, micros, micros + 1n, micros + halfHour, micros + 2n * halfHour])
+    .filter(isTime)
   const sinces = pickSome(random, around, 6).map((micros) => toSince(random, micros))
   const pairs = events.flatMap((eventId) => statuses.map((status) => ({ eventId, status })))
   return [

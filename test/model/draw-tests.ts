@@ -3,7 +3,6 @@ import type { Draft, DraftTable } from './draft.js'
 import { drawEnum, drawFlag, drawInteger, drawText, drawTime, listFitting } from './draw-columns.js'
 import { drawSpot } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
-import { hasForm } from './forms.js'
 import type { TestOption, TestValue } from './mapping.js'
 
 const types = ['attendee', 'Attendee', 'atténdee', 'attendee ', 'guest']
@@ -13,30 +12,24 @@ const numbers = ['0', '1', '2', '7']
 /** Conditions that rows of a collection fulfil. */
 export function drawWhere(draft: Draft, lookups: Lookups, table: DraftTable): readonly TestOption[] {
   const count = draft.random.pick([0, 0, 1, 1, 2])
-  return Array.from({ length: count }, () => drawTest(draft, drawTestSpot(draft, lookups, table), isLikely))
+  return Array.from({ length: count }, () => drawTest(draft, drawSpot(draft, lookups, table, 4), isLikely))
 }
 
-/** Conditions that few rows fulfil, in the forms that files have today or in those of `where`. */
+/** Conditions that few rows fulfil. `archived` has had `is: { equals }` from the start. */
 export function drawArchived(
   draft: Draft,
   lookups: Lookups,
   table: DraftTable,
 ): TestOption | readonly TestOption[] {
   const draw = (): TestOption => {
-    const test = drawTest(draft, drawTestSpot(draft, lookups, table), isUnlikely)
-    const isOld =
-      !hasForm('tests through lookups') || ('equals' in test && test.equals !== null && oneIn(draft, 2))
-    return isOld ? toOldForm(test) : test
+    const test = drawTest(draft, drawSpot(draft, lookups, table, 4), isUnlikely)
+    const { equals, ...others } = test
+    if (equals === undefined || equals === null || test.from !== undefined) return test
+    return oneIn(draft, 2) ? { ...others, is: { equals } } : test
   }
   const count = draft.random.pick([0, 1, 1, 2])
   const tests = Array.from({ length: count }, draw)
   return tests.length === 1 && oneIn(draft, 2) ? tests[0]! : tests
-}
-
-/** `archived` has had `is: { equals }` from the start, and no list of values. */
-function toOldForm({ equals, in: values, ...test }: TestOption): TestOption {
-  const value = equals ?? values?.[0]
-  return value === undefined || value === null ? { ...test, is: 'set' } : { ...test, is: { equals: value } }
 }
 
 /** The cases of a derived status. */
@@ -50,10 +43,6 @@ export function drawCases(
     ...drawTest(draft, { table }, isUnlikely),
     then: draft.random.pick(words),
   }))
-}
-
-function drawTestSpot(draft: Draft, lookups: Lookups, table: DraftTable): Spot {
-  return hasForm('tests through lookups') ? drawSpot(draft, lookups, table, 4) : { table }
 }
 
 /** Which of the values are asked for. */
@@ -83,14 +72,20 @@ function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice): TestOp
   }
 }
 
-function drawSet(draft: Draft): Pick<TestOption, 'is' | 'equals'> {
-  if (hasForm('isUnset') && oneIn(draft, 3)) return { is: 'unset' }
-  return { is: 'set' }
+function drawSet(draft: Draft): Pick<TestOption, 'is' | 'equals' | 'notEquals'> {
+  return draft.random.pick([
+    { is: 'set' },
+    { is: 'set' },
+    { is: 'unset' },
+    { equals: null },
+    { notEquals: null },
+  ])
 }
 
 function drawAny(draft: Draft, values: readonly TestValue[], { share }: Choice): Partial<TestOption> {
   const { random } = draft
-  if (hasForm('notEquals') && oneIn(draft, 4))
+  if (oneIn(draft, 6)) return drawSet(draft)
+  if (oneIn(draft, 4))
     return oneIn(draft, 2)
       ? { notEquals: random.pick(values) }
       : { notIn: [random.pick(values), random.pick(values)] }

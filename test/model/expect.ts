@@ -70,7 +70,7 @@ function listOwn({ product, entries }: Expectation, { key, collection }: Questio
 }
 
 function isWanted(entry: Entry, { updatedSince, eventId, status }: Filters): boolean {
-  if (updatedSince !== undefined && !isAtOrAfter(entry.updatedAt, updatedSince)) return false
+  if (updatedSince !== undefined && !isAtOrAfter(entry.lastUpdatedAt, updatedSince)) return false
   if (eventId !== undefined && !entry.events.has(eventId)) return false
   return status === undefined || entry.status === status
 }

@@ -1,24 +1,7 @@
 /** Forms of the mapping language that products are generated with; a form that `src` does not have is left out here. */
-export type Form =
-  | 'notEquals'
-  | 'isUnset'
-  | 'tests through lookups'
-  | 'lookup with where'
-  | 'first currency'
-  | 'decimal text'
-  | 'zone by name'
-  | 'id that is not unique'
+export type Form = 'zone by name' | 'id that is not unique'
 
-const allForms: readonly Form[] = [
-  'notEquals',
-  'isUnset',
-  'tests through lookups',
-  'lookup with where',
-  'first currency',
-  'decimal text',
-  'zone by name',
-  'id that is not unique',
-]
+const allForms: readonly Form[] = ['zone by name', 'id that is not unique']
 
 /** The forms that `src` has. */
 const served: readonly Form[] = []

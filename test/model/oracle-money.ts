@@ -51,8 +51,12 @@ export function listParts(option: TotalOption): readonly PartOption[] {
 const zero: Decimal = { units: 0n, scale: 0 }
 
 function toAmount(part: PartOption, cell: Cell, digits: number): Decimal | undefined {
-  const stored = cell === null ? undefined : parse(cell)
-  if (stored === undefined || typeof part === 'string') return stored
+  if (cell === null) return undefined
+  if (typeof part === 'string') return parse(cell)
+  // An exponent is for doubles alone.
+  if (part.text === 'decimal') return /^-?\d{1,65}(\.\d{1,30})?$/.test(cell) ? parse(cell) : undefined
+  const stored = parse(cell)
+  if (stored === undefined) return undefined
   if (part.unit === 'minor') return { units: stored.units, scale: stored.scale + digits }
   if (part.scale !== undefined) return { units: stored.units, scale: stored.scale + part.scale }
   return part.float === undefined ? stored : round(stored, part.float)

@@ -19,8 +19,17 @@ function isTime(kind: string): boolean {
   return kind === 'date' || kind === 'datetime' || kind === 'timestamp'
 }
 
-/** The instant of a cell. */
-export function toMicros(cell: Cell, column: Column, epoch: EpochUnit | undefined, zone: string): Micros {
+/** How a cell of a repeated hour is read. */
+type ToInstant = (local: bigint, zone: string) => bigint
+
+/** The instant of a cell; the last of those that it can mean by `toLastMicros`. */
+export function toMicros(
+  cell: Cell,
+  column: Column,
+  epoch: EpochUnit | undefined,
+  zone: string,
+  toInstant: ToInstant = toZoneMicros,
+): Micros {
   if (cell === null || isUnset(cell, column)) return null
   if (epoch !== undefined) {
     const units = BigInt(cell)
@@ -28,7 +37,7 @@ export function toMicros(cell: Cell, column: Column, epoch: EpochUnit | undefine
   }
   const local = toLocalMicros(cell)
   if (local === undefined) return undefined
-  return requireRange(column.kind === 'datetime' ? toZoneMicros(local, zone) : local)
+  return requireRange(column.kind === 'datetime' ? toInstant(local, zone) : local)
 }
 
 function toLocalMicros(cell: string): bigint | undefined {

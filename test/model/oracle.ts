@@ -14,6 +14,7 @@ import { listParts, toCurrency, toTotal } from './oracle-money.js'
 import { formatMicros, toDay, toMicros } from './oracle-times.js'
 import type { Micros } from './oracle-times.js'
 import { findTable } from './product.js'
+import { toLastMicros, toZoneMicros } from './zones.js'
 import type { Collection } from './product.js'
 
 /** A record as the API shows it. */
@@ -26,6 +27,8 @@ export interface Entry {
   readonly status: string | undefined
   readonly events: ReadonlySet<string>
   readonly updatedAt: Micros
+  /** The last instant that the stored time can mean: a sync must not miss a change of the repeated hour. */
+  readonly lastUpdatedAt: Micros
   /** Undefined for a row that cannot be shown truthfully. */
   readonly view: View | undefined
 }
@@ -79,6 +82,7 @@ function toEntry(world: World, place: Place, collection: Collection, section: Se
     status: attempt(() => read.status()),
     events: findEvents(world, place, section),
     updatedAt: read.micros('updatedAt'),
+    lastUpdatedAt: read.micros('updatedAt', toLastMicros),
     view: attempt(() => (collection === 'registrations' ? toRegistration(read) : toInvoice(read))),
   }
 }
@@ -132,11 +136,11 @@ function require<Value>(value: Value | null | undefined): Value {
 /** How each field of a row is read; a name stands for the option of that field. */
 function toReaders(world: World, place: Place, { fields, workspace }: Section) {
   const cell = (option: unknown): Found => findCell(world, place, option as FieldOption)
-  const micros = (name: string): Micros => {
+  const micros = (name: string, toInstant = toZoneMicros): Micros => {
     const option = fields[name]
     if (option === undefined || option === null) return null
     const { column, cell: stored } = cell(option)
-    return toMicros(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone)
+    return toMicros(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone, toInstant)
   }
   return {
     micros,

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { useModel } from './seeds.js'
 
 /*
- * `npm run test:long` plays products that nobody has seen. MODEL_SEED repeats one, and MODEL_RUNS plays as many from
+ * `npm run test:long` plays products that were never drawn before. MODEL_SEED repeats one, and MODEL_RUNS plays as many from
  * there on.
  */
 

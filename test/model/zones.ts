@@ -56,6 +56,16 @@ export function toZoneMicros(local: bigint, zone: string): bigint {
   return summer < to! ? summer : standard
 }
 
+/** The last instant that a local time can mean: that of its second occurrence, where it has one. */
+export function toLastMicros(local: bigint, zone: string): bigint {
+  const first = toZoneMicros(local, zone)
+  if (/^[+-]/.test(zone)) return first
+  const { standardMinutes, findSummer } = zones[zone]!
+  const standard = local - BigInt(standardMinutes) * 60_000_000n
+  const [, to] = findSummer(new Date(Number(local / 1000n)).getUTCFullYear())
+  return standard >= BigInt(to) * 1000n && first < BigInt(to) * 1000n ? standard : first
+}
+
 function parseOffset(zone: string): number {
   const [hours, minutes] = zone.slice(1).split(':').map(Number)
   return (zone.startsWith('-') ? -1 : 1) * (hours! * 60 + minutes!)

@@ -12,8 +12,7 @@ let trial: EmptyFolder
 beforeAll(async () => {
   trial = await createEmptyFolder()
   const parts = ['src', '.ci', 'config', 'package.json', 'LICENSE', 'tsconfig.json']
-  for (const name of [...parts, 'tsconfig.build.json', 'tsconfig.vitrine-client.json'])
-    await cp(name, join(trial.folder, name), { recursive: true })
+  for (const name of parts) await cp(name, join(trial.folder, name), { recursive: true })
   await symlink(resolve('node_modules'), join(trial.folder, 'node_modules'))
   const declaration = join(trial.folder, 'src/resources/registrations.ts')
   const text = (await readFile(declaration, 'utf8'))

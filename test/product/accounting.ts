@@ -18,7 +18,7 @@ import type { Currency, InvoiceStatus, InvoiceTruth, Truth } from './truth.js'
 
 const offsetMinutes = -210
 
-/** A product like Akaunting: one table for documents of every type, amounts as DOUBLE, and nobody registers. */
+/** A product like Akaunting: one table for documents of every type, amounts as DOUBLE, and no registrations. */
 export const accounting: Product = {
   name: 'accounting',
   collections: ['invoices'],

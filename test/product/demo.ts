@@ -38,8 +38,6 @@ async function serveDemo(throwaway: Throwaway, database: ProductDatabase): Promi
   if (server.pid !== undefined) throwaway.undo({ do: 'kill', pid: server.pid })
   const exited = once(server, 'exit')
   const origin = await Promise.race([readOrigin(server), once(stopped.signal, 'abort').then(() => undefined)])
-  if (origin === undefined && !stopped.signal.aborted)
-    throw new Error('The server did not start; its own words are above')
   if (origin === undefined) return
   say(toBanner(origin, throwaway.origin))
   const live = values.live ? keepChanging(database, stopped.signal, say) : undefined
@@ -67,9 +65,9 @@ function startServer(database: ProductDatabase): ChildProcess {
   })
 }
 
-/** Waits for the log line that says where the API listens; undefined when the output ends without it. */
-async function readOrigin(server: ChildProcess): Promise<string | undefined> {
-  return new Promise((resolve) => {
+/** Waits for the log line that says where the API listens. @throws Error with the log, when it ends without this line. */
+async function readOrigin(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
     let text = ''
     server.stdout?.on('data', (chunk: Buffer) => {
       text = `${text}${chunk.toString()}`.slice(-4096)
@@ -77,7 +75,7 @@ async function readOrigin(server: ChildProcess): Promise<string | undefined> {
       if (api !== undefined) resolve(api)
     })
     server.stdout?.on('end', () => {
-      resolve(undefined)
+      reject(new Error(`The server did not start. ${text}`))
     })
   })
 }

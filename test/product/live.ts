@@ -67,7 +67,7 @@ async function register(
   )
 }
 
-/** Checks in whoever has waited longest. */
+/** Checks in the attendee who has waited longest. */
 async function checkIn(
   connection: mysql.Connection,
   { product }: ProductDatabase,

@@ -184,7 +184,7 @@ function toInitSql(password: string): string {
     `CREATE USER 'vitrine_admin'@'localhost' IDENTIFIED BY '${password}'`,
     "GRANT ALL ON *.* TO 'vitrine_admin'@'127.0.0.1' WITH GRANT OPTION",
     "GRANT ALL ON *.* TO 'vitrine_admin'@'localhost' WITH GRANT OPTION",
-    // GRANT ALL leaves the right to make proxies out, and nobody has it yet who could grant it.
+    // GRANT ALL leaves the right to make proxies out, and no account has it yet that could grant it.
     "INSERT INTO mysql.proxies_priv (Host, User, Proxied_host, Proxied_user, With_grant, Grantor) VALUES ('127.0.0.1', 'vitrine_admin', '', '', 1, ''), ('localhost', 'vitrine_admin', '', '', 1, '')",
     'FLUSH PRIVILEGES',
     `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`,
@@ -211,7 +211,7 @@ function toArguments(
   ]
 }
 
-/** A port of this machine that nobody listens at now. */
+/** A port of this machine that no process listens at now. */
 export async function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

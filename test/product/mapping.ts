@@ -9,11 +9,12 @@ interface UuidColumn {
   as: 'uuid' | 'uuid-swapped'
 }
 
-/** The row of another table whose unique column `key` has the value of the column `on`. */
+/** The row of another table whose column `key` has the value of the column `on`; of several that pass `where`, the first. */
 interface Lookup {
   from: string
-  on: string | { from: string; on: string; key?: string; column: string }
+  on: string | { from: string; on: string; key?: string; where?: Test[]; column: string }
   key?: string
+  where?: Test[]
 }
 
 type Epoch = 's' | 'ms' | 'us'
@@ -24,20 +25,20 @@ type Time = string | { column: string; epoch: Epoch }
 type ChangeTime = string | { column: string; epoch?: Epoch; neverChanges?: true }
 
 type TestValue = string | number | boolean
-type RowTest =
-  | { column: string; equals: TestValue | null }
-  | { column: string; in: TestValue[] }
-  | { column: string; is: 'set' }
-type StatusCase =
-  | { column: string; equals: TestValue | null; then: string }
-  | { column: string; in: TestValue[]; then: string }
-  | { column: string; is: 'set'; then: string }
+/** A condition on a column; `More` are further names. */
+type Test<More = unknown> =
+  | (More & { column: string; equals: TestValue | null })
+  | (More & { column: string; notEquals: TestValue | null })
+  | (More & { column: string; in: TestValue[] })
+  | (More & { column: string; notIn: TestValue[] })
+  | (More & { column: string; is: 'set' | 'unset' })
+type RowTest = Test | Test<Lookup>
 type StatusValues = Record<string, string> | string[]
 type Status =
   | string
   | { column: string; values: StatusValues; otherwise?: string }
   | (Lookup & { column: string; values?: StatusValues; otherwise?: string })
-  | { when: StatusCase[]; otherwise: string }
+  | { when: Test<{ then: string }>[]; otherwise: string }
 
 interface NameColumns {
   columns: string[]
@@ -50,11 +51,12 @@ type Amount =
   | { column: string; unit: 'major' | 'minor' }
   | { column: string; scale: number }
   | { column: string; float: number }
+  | { column: string; text: 'decimal' }
 
-interface ArchivedTest {
-  column: string
-  is: 'set' | { equals: TestValue }
-}
+type Currency = Text | { constant: string }
+
+/** `is: { equals }` is how it was written first. */
+type ArchivedTest = RowTest | { column: string; is: { equals: TestValue } }
 
 interface Section {
   table: string
@@ -67,6 +69,7 @@ interface Section {
 /** A mapping file as an object; `docs/contract.md`, "Mapping file", describes each option. */
 export interface Mapping {
   timezone: string
+  heartbeat?: { table: string; column: string }
   apiKeys: {
     table: string
     hash: {
@@ -100,7 +103,7 @@ export interface Mapping {
       number: Text
       status: Status
       total: Amount | { sum: Amount[]; nullIsZero?: boolean }
-      currency: Text | { constant: string }
+      currency: Currency | { first: Currency[] }
       issueDate: Day
       dueDate: Day | null
       createdAt: Time

@@ -1,5 +1,5 @@
 -- A product for one club, in the conventions of TYPO3: integer times, flags for deleted and hidden, no tenant at all.
--- Columns that no one outside may ever see: fe_users.password, iban, ticket_hash, einvoice_*, and what people told us.
+-- Columns that no one outside may ever see: fe_users.password, iban, ticket_hash, einvoice_*, and what people wrote.
 CREATE TABLE fe_users (
   uid INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   pid INT UNSIGNED NOT NULL DEFAULT 0,

@@ -15,7 +15,7 @@ export interface VitrineInput {
   readonly databaseUrl: string
   /** The mapping file, such as `mappingFile` of a product; its text as `{ text }`, or an object. */
   readonly mapping: MappingSource
-  /** Variables of the environment, as docs/operations.md lists them. They replace those that `startVitrine` sets. */
+  /** Variables of the environment, as docs/configure.md lists them. They replace those that `startVitrine` sets. */
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 

@@ -57,7 +57,7 @@ export interface NewDatabase {
 /** Makes an empty database; the janitor drops everything that belongs to it. */
 export async function createDatabase(server: Server, janitor: Janitor, name: string): Promise<NewDatabase> {
   const suffix = crypto.randomUUID().slice(0, 8)
-  // With the process that made it, for whoever wonders where it came from.
+  // With the process that made it, so that its origin can be found.
   const database = `vitrine_${name}_${process.pid}_${suffix}`
   const store = `${database}_rows`
   const user = `vitrine_${suffix}`

@@ -99,7 +99,7 @@ function toOrderStatus([id, name]: [string, string]): Record<string, Cell> {
   return { id, name }
 }
 
-/** Also one that nobody registered for. */
+/** Also one without a registration. */
 function toEvents(_name: string, workspace: number): readonly Record<string, Cell>[] {
   return [0, 1, 2, 3, 4].map((at) => ({
     id: ticketing.eventId(workspace * 10 + at),

@@ -82,7 +82,10 @@ describe.skipIf(prometheus === undefined || program === undefined)('a Prometheus
     const queries = dashboard.panels
       .flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
       .map((expr) =>
-        expr.replaceAll('$__rate_interval', '1m').replaceAll('$job', '.*').replaceAll('$instance', '.*'),
+        expr
+          .replaceAll('$__rate_interval', '1m')
+          .replaceAll('$deployment', '.*')
+          .replaceAll('$instance', '.*'),
       )
     const countEmpty = async (): Promise<readonly string[]> => {
       const counts = await Promise.all(queries.map((query) => stage.prometheus.countSeries(query)))

@@ -44,7 +44,12 @@ export async function startPrometheus(
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: ['rules.yaml'],
     scrape_configs: [
-      { job_name: 'vitrine', static_configs: [{ targets: targets.map((target) => new URL(target).host) }] },
+      {
+        job_name: 'any',
+        static_configs: [
+          { targets: targets.map((target) => new URL(target).host), labels: { vitrine: 'production' } },
+        ],
+      },
     ],
   }
   writeFileSync(join(folder, 'prometheus.yaml'), stringify(config))

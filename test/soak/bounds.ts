@@ -14,8 +14,8 @@ const growthMax = 1.1
 /** In less time there is no saying whether it still grows. */
 const trendMinutesMin = 5
 
-/** Judges a soak by its samples, which were taken at even intervals, and its scores. */
-export function judgeSoak(
+/** Evaluates a soak by its samples, which were taken at even intervals, and its scores. */
+export function evaluateSoak(
   samples: readonly Sample[],
   scores: readonly Score[],
   minutes: number,

@@ -14,7 +14,7 @@ export interface Question {
   readonly path: string
   readonly key: string
   readonly ifNoneMatch?: string | undefined
-  readonly judge: (reply: {
+  readonly findError: (reply: {
     readonly status: number
     readonly text: string
     readonly etag: string | undefined
@@ -51,7 +51,7 @@ function toAsker(caller: Caller): Asker {
     next: () => ({
       path: caller.toPath(),
       key: caller.key,
-      judge: ({ status, text }) => caller.judge({ status, text, headers: new Headers() }),
+      findError: ({ status, text }) => caller.findError({ status, text, headers: new Headers() }),
     }),
   }
 }
@@ -61,8 +61,8 @@ function createBrowser(database: ProductDatabase, random: Random, collection: Co
   const all = listExpected(database, collection)
   let following:
     { readonly cursor: string; readonly rest: readonly View[]; readonly pages: number } | undefined
-  const judgePage =
-    (wanted: readonly View[], limit: number, pages: number): Question['judge'] =>
+  const comparePage =
+    (wanted: readonly View[], limit: number, pages: number): Question['findError'] =>
     ({ status, text }) => {
       following = undefined
       if (status !== 200) return `status ${status}`
@@ -81,7 +81,11 @@ function createBrowser(database: ProductDatabase, random: Random, collection: Co
       const path = `${base}/${collection}?limit=${limit}`
       if (following !== undefined) {
         const { cursor, rest, pages } = following
-        return { path: `${path}&cursor=${cursor}`, key: keys.both, judge: judgePage(rest, limit, pages) }
+        return {
+          path: `${path}&cursor=${cursor}`,
+          key: keys.both,
+          findError: comparePage(rest, limit, pages),
+        }
       }
       const { view, truth } = all[random.whole(all.length)]!
       const [bySince, byStatus, byEvent] = [random.whole(4) > 0, random.whole(2) === 0, random.whole(3) === 0]
@@ -97,7 +101,7 @@ function createBrowser(database: ProductDatabase, random: Random, collection: Co
         ...(byEvent && truth.event !== null ? [`&eventId=${database.product.eventId(truth.event)}`] : []),
       ]
       const views = wanted.map((one) => one.view)
-      return { path: `${path}${filters.join('')}`, key: keys.both, judge: judgePage(views, limit, 1) }
+      return { path: `${path}${filters.join('')}`, key: keys.both, findError: comparePage(views, limit, 1) }
     },
   }
 }
@@ -111,18 +115,18 @@ function createPoller(database: ProductDatabase, random: Random, collection: Col
     next: () => {
       if (known !== undefined && known.left > 0) {
         known.left -= 1
-        const judge: Question['judge'] = ({ status, text }) =>
+        const findError: Question['findError'] = ({ status, text }) =>
           status === 304 && text === '' ? undefined : `status ${status}, not 304`
-        return { path: known.path, key: keys.both, ifNoneMatch: known.etag, judge }
+        return { path: known.path, key: keys.both, ifNoneMatch: known.etag, findError }
       }
       const id = String(views[random.whole(views.length)]!['id'])
       const path = `${base}/${collection}${random.whole(2) === 0 ? `/${id}` : `?limit=${1 + random.whole(50)}`}`
-      const judge: Question['judge'] = ({ status, etag }) => {
+      const findError: Question['findError'] = ({ status, etag }) => {
         if (status !== 200 || etag === undefined) return `status ${status}`
         known = { path, etag, left: 10 }
         return undefined
       }
-      return { path, key: keys.both, judge }
+      return { path, key: keys.both, findError }
     },
   }
 }
@@ -139,7 +143,7 @@ function createStranger(random: Random): Asker {
           .update(String(random.whole(1_000_000_000)))
           .digest(),
       ),
-      judge: ({ status, text }) => judgeProblem(status, text, [401, 'invalid_key']),
+      findError: ({ status, text }) => compareProblem(status, text, [401, 'invalid_key']),
     }),
   }
 }
@@ -160,13 +164,13 @@ function createBlunderer(random: Random): Asker {
     name: 'bad requests',
     next: () => {
       const [path, ...expected] = blunders[random.whole(blunders.length)]!
-      const judge: Question['judge'] = ({ status, text }) => judgeProblem(status, text, expected)
-      return { path: `${base}/${path}`, key: keys.both, judge }
+      const findError: Question['findError'] = ({ status, text }) => compareProblem(status, text, expected)
+      return { path: `${base}/${path}`, key: keys.both, findError }
     },
   }
 }
 
-function judgeProblem(
+function compareProblem(
   status: number,
   text: string,
   expected: readonly [status: number, code: string],

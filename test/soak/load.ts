@@ -55,7 +55,7 @@ export function startSoakLoad(
 }
 
 async function ask(origin: string, dispatcher: Agent, asker: Asker): Promise<string | undefined> {
-  const { path, key, ifNoneMatch, judge } = asker.next()
+  const { path, key, ifNoneMatch, findError } = asker.next()
   const answer = await request(`${origin}${path}`, {
     dispatcher,
     headers: {
@@ -65,6 +65,10 @@ async function ask(origin: string, dispatcher: Agent, asker: Asker): Promise<str
   })
   const text = await answer.body.text()
   const { etag } = answer.headers
-  const fault = judge({ status: answer.statusCode, text, etag: typeof etag === 'string' ? etag : undefined })
+  const fault = findError({
+    status: answer.statusCode,
+    text,
+    etag: typeof etag === 'string' ? etag : undefined,
+  })
   return fault === undefined ? undefined : `${fault} at ${path.slice(0, 200)}: ${text.slice(0, 200)}`
 }

@@ -8,7 +8,7 @@ import type { VitrineProcess } from '../bench/vitrine-process.js'
 import { startThrowaway } from '../product/index.js'
 import type { Throwaway } from '../product/index.js'
 import { createRandom } from '../product/random.js'
-import { judgeSoak } from './bounds.js'
+import { evaluateSoak } from './bounds.js'
 import { createAskers } from './callers.js'
 import { describeSamples, takeSample } from './gauges.js'
 import type { Sample } from './gauges.js'
@@ -63,7 +63,7 @@ async function watch(service: VitrineProcess, load: SoakLoad): Promise<readonly 
 function tell(load: SoakLoad, samples: readonly Sample[]): boolean {
   for (const fault of load.faults) say(`wrong: ${fault}`)
   for (const { name, answers, wrong } of load.scores) say(`${name}: ${answers} answers, ${wrong} wrong`)
-  const bounds = judgeSoak(samples, load.scores, minutes)
+  const bounds = evaluateSoak(samples, load.scores, minutes)
   for (const { name, kept, found } of bounds) say(`${kept ? 'kept' : 'FAILED'}: ${name}: ${found}`)
   const { answers, wrong } = sumUp(load)
   say(`all of it: ${answers} answers, ${wrong} wrong`)

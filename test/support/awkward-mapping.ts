@@ -18,7 +18,7 @@ registrations:
   table: attendees?
   workspace: tenant
   archived:
-    - { column: is_deleted, is: { equals: 1 } }
+    - { column: is_deleted, equals: 1 }
     - { column: hidden_at, is: set }
   fields:
     id: attendee no
@@ -34,7 +34,7 @@ invoices:
   table: bills
   workspace: tenant
   archived:
-    - { column: is_deleted, is: { equals: 1 } }
+    - { column: is_deleted, equals: 1 }
     - { column: hidden_at, is: set }
   invalidRows: fail
   eventId: { table: bill_gatherings, invoice: bill, event: { column: gathering, as: uuid-swapped } }

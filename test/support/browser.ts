@@ -55,7 +55,7 @@ export function watchPage(page: Page): Witness {
 
 /** A proxy that takes a prefix off the path, as one in front of several services does. */
 export interface PrefixProxy {
-  /** Origin and prefix: what the service is told as `PUBLIC_URL`. */
+  /** Origin and prefix: what the service has as `PUBLIC_URL`. */
   readonly publicUrl: string
   /** Sends what comes from now on to an app. */
   readonly lead: (app: FastifyInstance) => void

@@ -1,5 +1,5 @@
 import { toColumn } from '../../src/database/column.js'
-import type { DescribedColumn, DescribedTable, Description } from '../../src/init/description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../../src/database/description.js'
 
 /**
  * Tables as `init` sees them, from columns such as `id INT PRIMARY KEY`, `email VARCHAR(190)` or
@@ -26,9 +26,17 @@ function describeTable(name: string, lines: readonly string[], rows: number): De
     columns: columns.map(describeColumn),
     primary,
     indexes: [
-      { name: 'PRIMARY', unique: true, columns: primary, isPartial: false },
-      ...unique.map((column) => ({ name: `u_${column}`, unique: true, columns: [column], isPartial: false })),
-      ...keys.map((parts, at) => ({ name: `k_${at}`, unique: false, columns: parts, isPartial: false })),
+      {
+        name: 'PRIMARY',
+        ...(primary.length === 1 ? { uniqueOn: primary[0]?.toLowerCase() } : {}),
+        columns: primary,
+      },
+      ...unique.map((column) => ({
+        name: `u_${column}`,
+        uniqueOn: column.toLowerCase(),
+        columns: [column, ...primary],
+      })),
+      ...keys.map((parts, at) => ({ name: `k_${at}`, columns: [...parts, ...primary] })),
     ],
     foreignKeys: columns.flatMap((line) => {
       const target = /REFERENCES (\S+)/.exec(line)?.[1]
@@ -60,10 +68,7 @@ function describeColumn(line: string): DescribedColumn {
       fractionDigits: 0,
       ...charset,
     }),
-    bytes: length * 4,
-    scale: 0,
     extra: '',
-    defaultValue: null,
     comment: /COMMENT '(.*)'/.exec(line)?.[1] ?? '',
   }
 }

@@ -38,9 +38,10 @@ export function createTestHost(name: string, slots = 2, drop: () => void = () =>
     changes,
     findLag: (lagSeconds, atSeconds = 1_000_000) => {
       // A first low lag must be confirmed.
-      if (isFirst) note({ isReplica: true, lagSeconds, at: { seconds: atSeconds, micros: 5 } })
+      const isReplica = lagSeconds !== undefined
+      if (isFirst) note({ isReplica, lagSeconds, at: { seconds: atSeconds, micros: 5 } })
       isFirst = false
-      note({ isReplica: true, lagSeconds, at: { seconds: atSeconds, micros: 5 } })
+      note({ isReplica, lagSeconds, at: { seconds: atSeconds, micros: 5 } })
     },
     findPrimary: () => {
       isFirst = false

@@ -48,7 +48,7 @@ export async function listen(database: ProductDatabase, limits: Partial<HttpLimi
 }
 
 /** What a test waits for at most. */
-export const patience = { timeout: 20_000 }
+export const pollOptions = { timeout: 20_000 }
 
 /** A request that has a successful answer without the database. */
 export const docs = 'GET /docs/errors HTTP/1.1\r\nHost: a\r\n\r\n'

@@ -35,6 +35,9 @@ export const lookupTables: readonly string[] = [
     `INSERT INTO mails_${size} (code, mail) SELECT n, CONCAT('person', n, '@example.com') FROM numbers WHERE n < ${size}`,
     `ANALYZE TABLE people_${size}, mails_${size}`,
   ]),
+  'CREATE TABLE notes (part INT NOT NULL, id INT NOT NULL, person INT NOT NULL, is_main TINYINT NOT NULL, PRIMARY KEY (part, id), KEY person (person, is_main))',
+  `INSERT INTO notes SELECT n % 3, n, n DIV 6, n % 2 FROM numbers WHERE n < 120000`,
+  'ANALYZE TABLE notes',
   'CREATE TABLE states (id INT NOT NULL PRIMARY KEY, name VARCHAR(20) NOT NULL)',
   "INSERT INTO states VALUES (1, 'Paid'), (2, 'Open'), (3, 'Settled'), (4, 'Rare')",
   `CREATE TABLE tickets (
@@ -58,11 +61,12 @@ export const lookupTables: readonly string[] = [
   'ANALYZE TABLE tickets, events, entries, states',
 ]
 
-/** A mapping of the tickets; `changes` replace or add fields. */
+/** A mapping of the tickets; `changes` replace or add fields, `section` other options. */
 export function mapTickets(
   table: 'tickets' | 'entries',
   workspace: unknown,
   changes: Readonly<Record<string, unknown>>,
+  section: Readonly<Record<string, unknown>> = {},
 ): string {
   return stringify({
     timezone: '+00:00',
@@ -76,6 +80,7 @@ export function mapTickets(
       table,
       workspace,
       archived: [],
+      ...section,
       fields: {
         id: 'id',
         eventId: 'event_id',

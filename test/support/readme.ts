@@ -12,7 +12,7 @@ export const pages: ReadonlyMap<string, string> = new Map(
 
 /** The sections of the runbook by the names of their alerts; the first, without a name, says what the commands mean. */
 export function readRunbook(): ReadonlyMap<string, string> {
-  const [, rest = ''] = (pages.get('docs/operations.md') ?? '').split('\n## Runbook\n')
+  const [, rest = ''] = (pages.get('docs/observe.md') ?? '').split('\n## Runbook\n')
   const sections = `\n### \n${rest.split('\n## ')[0] ?? ''}`.split('\n### ').slice(1)
   return new Map(sections.map((text) => [text.split('\n')[0] ?? '', text]))
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Throwaway } from '../product/index.js'
 import { startServing } from './serving.js'
 
-/** How a process is told to end: in order, or at once. */
+/** How a process is ended: in order, or at once. */
 export type EndSignal = 'SIGTERM' | 'SIGKILL'
 
 /** One process of the service as its operator runs it, ready for requests. */
@@ -20,7 +20,7 @@ const keptMax = 4096
 /**
  * Starts a process on ports of its own; it is gone when the test file is, by whatever end.
  *
- * @param nodeArgs what Node itself is told, such as a module to be loaded first, which may send messages.
+ * @param nodeArgs arguments of Node itself, such as a module to be loaded first, which may send messages.
  */
 export async function startRunningService(
   throwaway: Throwaway,

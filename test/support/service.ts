@@ -40,7 +40,7 @@ interface ServiceOptions {
 
 /** The whole service over a product's database, without a listener; closed when the file is done. */
 export async function startService(
-  database: ProductDatabase,
+  database: Pick<ProductDatabase, 'readUrl' | 'adminUrl' | 'mappingFile'>,
   options: ServiceOptions = {},
 ): Promise<TestService> {
   const chunks: string[] = []

@@ -17,7 +17,7 @@ export interface ServingProcess {
 
 interface ServingInput {
   readonly env: Readonly<Record<string, string>>
-  /** What Node itself is told, such as a module to be loaded first, which may send messages. */
+  /** Arguments of Node itself, such as a module to be loaded first, which may send messages. */
   readonly nodeArgs?: readonly string[]
   /** The `vitrine` that is started; otherwise the one of this checkout. */
   readonly program?: string

@@ -5,7 +5,7 @@ import { findFinalLosses } from './losses.js'
 import type { Loss, Visible } from './losses.js'
 import { createReader } from './reader.js'
 import {
-  judgeCrawls,
+  verifyCrawls,
   pagesMax,
   playEdgeRound,
   playHeldTransaction,
@@ -96,7 +96,7 @@ async function settle(run: Run): Promise<void> {
   }
   run.round += 1
   for (let crawl = 0; crawl < 2; crawl += 1) {
-    await judgeCrawls(run, await Promise.all(run.readers.map((reader) => readOut(run, reader))))
+    await verifyCrawls(run, await Promise.all(run.readers.map((reader) => readOut(run, reader))))
     run.round += 1
   }
 }

@@ -26,7 +26,7 @@ export function findLosses(
     const stored = visible.get(id)
     if (stored === undefined || touched >= crawl.begunRound) return []
     const what =
-      judgeCopy(reader.copy.get(id), stored) ??
+      compareCopy(reader.copy.get(id), stored) ??
       (isSince(stored, crawl.since) && crawl.seen.get(id) !== stored ? 'missing from the crawl' : undefined)
     return what === undefined ? [] : [{ reader: reader.name, id, round, what }]
   })
@@ -35,12 +35,12 @@ export function findLosses(
 /** What a copy lacks of the table once nothing changes any more; what is archived no sync can tell. */
 export function findFinalLosses(reader: Reader, round: number, visible: Visible): readonly Loss[] {
   return [...visible].flatMap(([id, stored]) => {
-    const what = judgeCopy(reader.copy.get(id), stored)
+    const what = compareCopy(reader.copy.get(id), stored)
     return what === undefined ? [] : [{ reader: reader.name, id, round, what }]
   })
 }
 
-function judgeCopy(copied: string | undefined, stored: string): Loss['what'] | undefined {
+function compareCopy(copied: string | undefined, stored: string): Loss['what'] | undefined {
   if (copied === stored) return undefined
   return copied === undefined ? 'missing from the copy' : 'stale in the copy'
 }

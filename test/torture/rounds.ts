@@ -37,7 +37,7 @@ export async function playRound(run: Run, disturb?: (run: Run) => Promise<void>)
     disturb?.(run),
   ])
   for (const { step, touched } of work) if (step.end !== 'hold') release(touched)
-  await judgeCrawls(run, ended)
+  await verifyCrawls(run, ended)
   run.round += 1
   run.tally.rounds += 1
 }
@@ -82,14 +82,14 @@ export async function playHeldTransaction(run: Run): Promise<readonly string[]> 
   for (const collection of collections) {
     const reader = findQuickReader(run, collection)
     // The crawl under way, a whole one, and its following one.
-    for (let crawl = 0; crawl < 3; crawl += 1) await judgeCrawls(run, [await readOut(run, reader)])
+    for (let crawl = 0; crawl < 3; crawl += 1) await verifyCrawls(run, [await readOut(run, reader)])
   }
   const commit = { ...work, changes: [], end: 'commit' } as const
   const touched = noteStep(run, commit, changes)
   await run.loner.run(commit)
   run.round += 1
   for (const collection of collections)
-    await judgeCrawls(run, [await readOut(run, findQuickReader(run, collection))])
+    await verifyCrawls(run, [await readOut(run, findQuickReader(run, collection))])
   release(touched)
   return touched.map(({ row }) => row.id)
 }
@@ -100,7 +100,7 @@ const tieSizes = [120, 120, 1, 30, 30, 2]
 /** More than a whole second's rounding, so that the row lies before the crawls that pass over it. */
 const heldAgeMicros = 1_100_000
 
-/** A crawl that a reader has ended, to be judged. */
+/** A crawl that a reader has ended, to be verified. */
 interface Ended {
   readonly reader: Reader
   readonly crawl: Crawl
@@ -120,7 +120,7 @@ async function readSome(run: Run, reader: Reader, records: number): Promise<Ende
 }
 
 /** Holds the crawls that ended against the tables, while nothing is being written. */
-export async function judgeCrawls(run: Run, ended: readonly (Ended | undefined)[]): Promise<void> {
+export async function verifyCrawls(run: Run, ended: readonly (Ended | undefined)[]): Promise<void> {
   const tables = new Map<CollectionName, Visible>()
   for (const one of ended) {
     if (one === undefined) continue

@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly seed: number
   readonly product: ProductName
   readonly rounds: number
-  /** What the service is told by SYNC_OVERLAP_SECONDS. */
+  /** The SYNC_OVERLAP_SECONDS of the service. */
   readonly overlapSeconds: number
   /** What the writers keep to: no more than that, where nothing may be lost. */
   readonly promisedSeconds: number
@@ -43,7 +43,7 @@ export interface Run {
   readonly planner: Planner
   readonly readers: readonly Reader[]
   readonly writers: readonly WriterSeat[]
-  /** A writer that works while nobody else does. */
+  /** A writer that works while no other does. */
   readonly loner: Writer
   readonly tally: Tally
   readonly losses: Loss[]

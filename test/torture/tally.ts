@@ -1,45 +1,26 @@
-/** What happened in a run. */
-export interface Tally {
-  rounds: number
+/** What happened in a run: nothing yet. */
+export const createTally = () => ({
+  rounds: 0,
   /** Rows that writers wrote and committed. */
-  writes: number
-  commits: number
-  rollbacks: number
+  writes: 0,
+  commits: 0,
+  rollbacks: 0,
   /** Commits with a stamp from before a crawl that had begun by then: what the overlap is for. */
-  lateCommits: number
+  lateCommits: 0,
   /** Commits that a slow machine made later than the overlap, so that their rows were written once more. */
-  tooLate: number
+  tooLate: 0,
   /** Rows that were given exactly the time of another one. */
-  ties: number
-  archived: number
-  restarts: number
-  cuts: number
-  pages: number
-  crawls: number
-  seen: number
+  ties: 0,
+  archived: 0,
+  restarts: 0,
+  cuts: 0,
+  pages: 0,
+  crawls: 0,
+  seen: 0,
   /** Records that came although the reader had them just so. */
-  seenTwice: number
-}
-
-/** Nothing yet. */
-export function createTally(): Tally {
-  return {
-    rounds: 0,
-    writes: 0,
-    commits: 0,
-    rollbacks: 0,
-    lateCommits: 0,
-    tooLate: 0,
-    ties: 0,
-    archived: 0,
-    restarts: 0,
-    cuts: 0,
-    pages: 0,
-    crawls: 0,
-    seen: 0,
-    seenTwice: 0,
-  }
-}
+  seenTwice: 0,
+})
+export type Tally = ReturnType<typeof createTally>
 
 /** Adds one run to another. */
 export function addTally(sum: Tally, other: Tally): void {

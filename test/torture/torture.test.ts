@@ -20,7 +20,7 @@ function say(text: string): void {
   process.stderr.write(`torture: ${text}\n`)
 }
 
-/** One run, told in a line, and held against the tables. */
+/** One run, summed up in a line, and held against the tables. */
 async function expectNothingLost(options: {
   seed: number
   product: ProductName
@@ -61,7 +61,7 @@ describe(`readers who follow cursor and nextUpdatedSince alone (TORTURE_SEED=${s
   }
 
   test.each(productNames)(
-    'have every record as the table has it, whoever wrote when: the %s product',
+    'have every record as the table has it, whatever wrote when: the %s product',
     async (product) => {
       await expectNothingLost({ seed, product, rounds: 40 })
     },

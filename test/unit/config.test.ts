@@ -24,7 +24,7 @@ describe('an environment', () => {
         poolSize: 10,
         connectionMaxAgeMs: 60_000,
         queryTimeoutMs: 5000,
-        queueLimit: 200,
+        queueLimit: 1000,
         lagMaxSeconds: 60,
       },
       schemaCheckMs: 15_000,
@@ -141,7 +141,7 @@ describe('a faulty environment', () => {
     expect(faultsOf({ ...lag, SYNC_OVERLAP_SECONDS: '121' })).toEqual([])
   })
 
-  test('is told every fault at once: the name, what was found, what is allowed', () => {
+  test('lists every issue at once: the name, what was found, what is allowed', () => {
     const faults = faultsOf({
       DATABASE_URL: 'postgres://u:p@h/d',
       DATABASE_TLS: 'on',
@@ -172,7 +172,7 @@ describe('a faulty environment', () => {
     ])
   })
 
-  test.each([{}, { DATABASE_URL: '' }])('is told once that it has no address: %o', (variables) => {
+  test.each([{}, { DATABASE_URL: '' }])('says once that there is no address: %o', (variables) => {
     expect(faultsOf(variables)).toEqual([
       {
         path: 'DATABASE_URL',
@@ -182,7 +182,7 @@ describe('a faulty environment', () => {
     ])
   })
 
-  test('is never told the password', () => {
+  test('never shows the password', () => {
     const password = 'hunter2secret'
     for (const address of [
       `mysql://reader:${password}@db`,

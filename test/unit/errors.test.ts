@@ -47,7 +47,7 @@ describe('the table of codes', () => {
 })
 
 describe('a problem', () => {
-  test('keeps what the log is told apart from what the caller is told', () => {
+  test('keeps what the log gets apart from what the caller gets', () => {
     const cause = new Error("Unknown column 'secret_column'")
     const problem = new Problem('internal_error', 'The request failed.', { cause })
     expect(problem.cause).toBe(cause)

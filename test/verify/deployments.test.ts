@@ -149,7 +149,7 @@ describe('the command', () => {
   })
 
   test.each([
-    ['nobody listens', () => 'http://127.0.0.1:1', 'ECONNREFUSED'],
+    ['no service listens', () => 'http://127.0.0.1:1', 'ECONNREFUSED'],
     ['the host has no address', () => 'http://vitrine.invalid', 'vitrine.invalid'],
     ['the path is another one', () => `${origin}/docs`, 'not the API of Vitrine'],
     ['the port does not speak TLS', () => origin.replace('http:', 'https:'), 'TLS'],

@@ -43,7 +43,7 @@ const languages: readonly Language[] = [
 ]
 
 /**
- * The samples of an operation. The key is in the environment: nobody should have it in a program or in a shell's history.
+ * The samples of an operation. The key is in the environment: it should not be in a program or in a shell's history.
  *
  * @param service the URL of the service, without a slash at its end.
  * @param basePath what comes before the path of the operation.

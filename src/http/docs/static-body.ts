@@ -2,8 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isNotModified } from '../cacheable.js'
-import { joinVary } from '../compression.js'
+import { isNotModified, joinVary } from '../cacheable.js'
 
 type Encoding = 'br' | 'gzip'
 

@@ -1,114 +1,73 @@
 import { describe, isFromProxy, isObject, isProblem, listItems } from '../exchange.js'
 import type { Exchange } from '../exchange.js'
 import { defineGuarantee, defineLast, listReadable } from '../run.js'
-import type { Check, Guarantee } from '../run.js'
+import type { Check, Guarantee, Run } from '../run.js'
 import type { Verdict } from '../verdict.js'
 
 /** What a header must be, in every answer that it is meant for. */
-interface HeaderRule {
-  readonly of: (exchange: Exchange) => boolean
-  readonly header: string
-  readonly isMet: (value: string, exchange: Exchange) => boolean
-  readonly expected: string
-}
+type HeaderRule = readonly [
+  header: string,
+  expected: string,
+  of: (exchange: Exchange) => boolean,
+  isMet: (value: string, exchange: Exchange) => boolean,
+]
 
 /** The answer to a preflight is for the browser alone. */
 const isOfApi = ({ call }: Exchange): boolean => call.below !== 'root' && call.method !== 'OPTIONS'
 const isOurs = (one: Exchange): boolean => isOfApi(one) && !(one.status >= 400 && isFromProxy(one))
 const isSuccess = (one: Exchange): boolean => isOfApi(one) && (one.status === 200 || one.status === 304)
 const isJson = (one: Exchange): boolean => isOfApi(one) && one.status === 200 && isObject(one.json)
+const hasContent = (one: Exchange): boolean => isOurs(one) && one.status < 400 && one.status !== 304
+const isError = (one: Exchange): boolean => isOurs(one) && one.status >= 400
+const isOfService = (one: Exchange): boolean => !(one.status >= 400 && isFromProxy(one))
 
 const sharedDirective = /^(?:public|immutable|s-maxage=.*|max-age=0*[1-9]\d*)$/
 const byteOrderMark = Buffer.from('\uFEFF')
 
-const isType =
-  (type: string) =>
-  (value: string): boolean =>
-    value.split(';')[0]?.trim().toLowerCase() === type
-
 function isPrivate(value: string): boolean {
   const items = listItems(value)
-  return (
-    items.includes('private') && items.includes('no-cache') && !items.some((one) => sharedDirective.test(one))
-  )
+  const isShared = items.some((one) => sharedDirective.test(one))
+  return items.includes('private') && items.includes('no-cache') && !isShared
 }
 
-const cacheRules: readonly HeaderRule[] = [
-  {
-    of: (one) => isOfApi(one) && isProblem(one),
-    header: 'cache-control',
-    isMet: (value) => listItems(value).includes('no-store'),
-    expected: 'no-store',
-  },
-  { of: isSuccess, header: 'cache-control', isMet: isPrivate, expected: 'private, no-cache' },
-  {
-    of: isSuccess,
-    header: 'vary',
-    isMet: (value) => listItems(value).includes('authorization'),
-    expected: 'Vary with Authorization',
-  },
-]
+const isType = (value: string, type: string): boolean => value.split(';')[0]?.trim().toLowerCase() === type
+const [json, problem] = ['application/json', 'application/problem+json']
+const idText = 'X-Request-Id with at most 64 letters, digits, dots, underscores and hyphens'
 
-const contentRules: readonly HeaderRule[] = [
-  {
-    of: (one) => isOurs(one) && one.status < 400 && one.status !== 304,
-    header: 'content-type',
-    isMet: isType('application/json'),
-    expected: 'application/json',
-  },
-  {
-    of: (one) => isOurs(one) && one.status >= 400,
-    header: 'content-type',
-    isMet: isType('application/problem+json'),
-    expected: 'application/problem+json',
-  },
-  {
-    of: isOurs,
-    header: 'content-type',
-    isMet: (_, { body }) => !body.subarray(0, 3).equals(byteOrderMark),
-    expected: 'JSON without a byte order mark before it',
-  },
-  {
-    of: isOurs,
-    header: 'x-content-type-options',
-    isMet: (value) => value === 'nosniff',
-    expected: 'nosniff',
-  },
-]
+const headerRules = {
+  tags: [['etag', 'a weak tag, such as W/"abc"', isJson, (value) => /^W\/"[^"]+"$/.test(value)]],
+  ids: [['x-request-id', idText, isOfService, (value) => /^[A-Za-z0-9._-]{1,64}$/.test(value)]],
+  content: [
+    ['content-type', json, hasContent, (value) => isType(value, json)],
+    ['content-type', problem, isError, (value) => isType(value, problem)],
+    [
+      'content-type',
+      'JSON without a byte order mark before it',
+      isOurs,
+      (_, { body }) => !body.subarray(0, 3).equals(byteOrderMark),
+    ],
+    ['x-content-type-options', 'nosniff', isOurs, (value) => value === 'nosniff'],
+  ],
+  caching: [
+    [
+      'cache-control',
+      'no-store',
+      (one) => isOfApi(one) && isProblem(one),
+      (value) => listItems(value).includes('no-store'),
+    ],
+    ['cache-control', 'private, no-cache', isSuccess, isPrivate],
+    ['vary', 'Vary with Authorization', isSuccess, (value) => listItems(value).includes('authorization')],
+  ],
+} satisfies Record<string, readonly HeaderRule[]>
 
-const idRules: readonly HeaderRule[] = [
-  {
-    of: (one) => !(one.status >= 400 && isFromProxy(one)),
-    header: 'x-request-id',
-    isMet: (value) => /^[A-Za-z0-9._-]{1,64}$/.test(value),
-    expected: 'X-Request-Id with at most 64 letters, digits, dots, underscores and hyphens',
-  },
-]
-
-const tagRules: readonly HeaderRule[] = [
-  {
-    of: isJson,
-    header: 'etag',
-    isMet: (value) => /^W\/"[^"]+"$/.test(value),
-    expected: 'a weak tag, such as W/"abc"',
-  },
-]
-
-function expectHeaders(verdict: Verdict, exchanges: readonly Exchange[], rules: readonly HeaderRule[]): void {
-  for (const exchange of exchanges)
-    for (const { of, header, isMet, expected } of rules) {
+function expectHeaders(verdict: Verdict, { caller }: Run, rules: readonly HeaderRule[]): void {
+  for (const exchange of caller.exchanges)
+    for (const [header, expected, of, isMet] of rules) {
       if (!of(exchange)) continue
       const value = exchange.headers[header]
       const got = `${exchange.status} with ${header}: ${value ?? '(none)'}`
       verdict.expect(isMet(value ?? '', exchange), { exchange, got, expected })
     }
-}
-
-/** A guarantee that is a table: what the headers of every answer of the run must be. */
-function defineHeaders(name: string, title: string, rules: readonly HeaderRule[]): Guarantee {
-  return defineLast(name, title, ({ caller }, verdict) => {
-    expectHeaders(verdict, caller.exchanges, rules)
-  })
 }
 
 /** The caller's own id, and otherwise another one for each request. */
@@ -120,7 +79,7 @@ const checkRequestId: Check = async (run, verdict) => {
     const expected = `${own}, which the request has: a proxy must not replace it`
     verdict.expect(got === own, { exchange, got, expected })
   }
-  expectHeaders(verdict, run.caller.exchanges, idRules)
+  expectHeaders(verdict, run, headerRules.ids)
   const seen = new Set<string>()
   for (const exchange of run.caller.exchanges) {
     const id = exchange.headers['x-request-id']
@@ -132,11 +91,11 @@ const checkRequestId: Check = async (run, verdict) => {
 }
 
 /** Form of every tag; the same tag for the same data in every encoding, and another one for other data. */
-const checkEtag: Check = ({ caller }, verdict) => {
-  expectHeaders(verdict, caller.exchanges, tagRules)
+const checkEtag: Check = (run, verdict) => {
+  expectHeaders(verdict, run, headerRules.tags)
   const tagOf = new Map<string, string>()
   const contentOf = new Map<string, string>()
-  for (const exchange of caller.exchanges.filter(isJson)) {
+  for (const exchange of run.caller.exchanges.filter(isJson)) {
     const { etag = '' } = exchange.headers
     const content = readTagged(exchange)
     // Two keys can have the same records, each with a tag of its own.
@@ -195,7 +154,11 @@ export const answerGuarantees: readonly Guarantee[] = [
     'Every answer has an X-Request-Id, the one of the caller if it sent one',
     checkRequestId,
   ),
-  defineHeaders('content-type', 'Answers say what they are, and nosniff', contentRules),
-  defineHeaders('cache-headers', 'No shared cache may store an answer', cacheRules),
+  defineLast('content-type', 'Answers say what they are, and nosniff', (run, verdict) => {
+    expectHeaders(verdict, run, headerRules.content)
+  }),
+  defineLast('cache-headers', 'No shared cache may store an answer', (run, verdict) => {
+    expectHeaders(verdict, run, headerRules.caching)
+  }),
   defineGuarantee('cors', 'Pages of other origins may call the API only where CORS is configured', checkCors),
 ]

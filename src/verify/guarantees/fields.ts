@@ -5,8 +5,7 @@ import type { Exchange, Json } from '../exchange.js'
 import { listPages } from './lists.js'
 import { collectionNames, defineLast } from '../run.js'
 import type { CollectionName, Guarantee, Run } from '../run.js'
-import { findAmountProblem } from './amounts.js'
-import { describeValue, isDay, isTimestamp } from './values.js'
+import { describeValue, findAmountProblem, isDay, isTimestamp } from './values.js'
 
 const isOfType = {
   'a string': (value: unknown) => typeof value === 'string',

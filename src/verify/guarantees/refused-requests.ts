@@ -6,54 +6,72 @@ import type { Call } from '../exchange.js'
  */
 export type Refusal = readonly [target: string, problem: string, how?: Partial<Call>]
 
-export const noKey = { from: 'none' } as const
-export const wrongKey = { from: { authorization: 'Bearer verify-this-is-no-key' } } as const
+/** Requests that must be refused at each place of a kind. */
+export interface RefusalTable {
+  /**
+   * Each list that the key can read, each that is served, each that is not, each that a key may not read, with that key,
+   * or the API itself.
+   */
+  readonly at: 'readable' | 'served' | 'absent' | 'forbidden' | 'api'
+  readonly refusals: readonly Refusal[]
+  /** Why a part is not verified, where there is no such place. */
+  readonly none?: string
+  /** Whether a proxy may refuse the request in its own way. */
+  readonly isProxyAllowed?: boolean
+  /** Only every third request of the lists after the first one: they share their parameters. */
+  readonly isShared?: boolean
+}
 
-export const withoutKey: readonly Refusal[] = [
-  ['', 'missing_key', noKey],
-  ['/{id}', 'missing_key', noKey],
-  ['', 'missing_key', { ...noKey, method: 'HEAD' }],
-  ['/{id}', 'missing_key', { ...noKey, method: 'HEAD' }],
-  ['', 'missing_key', { from: { authorization: 'Basic dmVyaWZ5OnZlcmlmeQ==' } }],
-  ['', 'missing_key', { from: { authorization: '{key}' } }],
-  ['', 'missing_key', { ...noKey, headers: { 'x-api-key': '{key}' } }],
-  ['?access_token=verify-this-is-no-key', 'missing_key', noKey],
-]
+const noKey = { from: 'none' } as const
+const wrongKey = { from: { authorization: 'Bearer verify-this-is-no-key' } } as const
+const head = { method: 'HEAD' } as const
 
-/** Few, because a service counts the keys that it refuses for each address. */
+function toRefusals(problem: string, targets: readonly string[], how?: Partial<Call>): readonly Refusal[] {
+  return targets.map((target) => (how === undefined ? [target, problem] : [target, problem, how]))
+}
+
+/** With a key that is not valid; few, because a service counts the keys that it refuses for each address. */
 export const withWrongKey: readonly Refusal[] = [
   ['', 'invalid_key', wrongKey],
   ['', 'invalid_key', { from: { authorization: 'Bearer x' } }],
   ['?limit=1', 'invalid_key', { from: { authorization: 'Bearer {key}x' } }],
 ]
 
-export const withRevokedKey: readonly Refusal[] = [
-  ['?limit=1', 'invalid_key', { from: 'revokedKey' }],
-  ['/{id}', 'invalid_key', { from: 'revokedKey' }],
-  ['?status=verify', 'invalid_key', { from: 'revokedKey' }],
-]
+/** The key with small letters for capitals. */
+export const withSwappedKey = toRefusals('invalid_key', [''], {
+  from: { authorization: 'Bearer {swappedKey}' },
+})
 
-/** With a key that lacks the scope. */
-export const withoutScope: readonly Refusal[] = [
-  ['', 'insufficient_scope'],
-  ['', 'insufficient_scope', { method: 'HEAD' }],
-  ['/{id}', 'insufficient_scope'],
-  ['/{id}', 'insufficient_scope', { method: 'HEAD' }],
-  ['?limit=1', 'insufficient_scope'],
-  ['?status=verify', 'insufficient_scope'],
-  ['?eventId=verify', 'insufficient_scope'],
-  ['?updatedSince=2026-01-01', 'insufficient_scope'],
-  ['?cursor=verify', 'insufficient_scope'],
-]
+/** The revoked key. */
+export const withRevokedKey = toRefusals('invalid_key', ['?limit=1', '/{id}', '?status=verify'], {
+  from: 'revokedKey',
+})
+
+/** Cursors that differ from a real one, and texts that were never one. */
+export const alteredCursors = toRefusals(
+  'invalid_cursor cursor',
+  [
+    ...['{cursor0}', '{cursor18}', '{cursorMiddle}', '{cursorEnd}', '{cursorShort}', '{cursor}A'],
+    ...['{cursor}%3D', '{cursor}%20', 'abc', ''],
+  ].map((cursor) => `?cursor=${cursor}`),
+)
+
+/** A key in the address, only on this machine: servers log addresses. */
+export const keyInAddress = toRefusals('missing_key', ['?access_token={key}'], noKey)
 
 /** Wrong in two ways: the first check of the contract answers. */
-export const wrongTwice = '?limit=0&page=2'
+const wrongTwice = '?limit=0&page=2'
 
-export const wrongParameters: readonly Refusal[] = [
-  ...['0', '101', '-1', 'ten', '1.5', '', '5&limit=5', '1e1', '0x5', '%205'].map(
-    (value) => [`?limit=${value}`, 'invalid_parameter limit'] as const,
-  ),
-  ...[
+function toInvalid(parameter: string, values: readonly string[]): readonly Refusal[] {
+  return toRefusals(
+    `invalid_parameter ${parameter}`,
+    values.map((value) => `?${parameter}=${value}`),
+  )
+}
+
+const wrongParameters: readonly Refusal[] = [
+  ...toInvalid('limit', ['0', '101', '-1', 'ten', '1.5', '', '5&limit=5', '1e1', '0x5', '%205']),
+  ...toInvalid('updatedSince', [
     'yesterday',
     '2026-03-01T09:30:00',
     '2026-02-30',
@@ -61,54 +79,109 @@ export const wrongParameters: readonly Refusal[] = [
     '1767225600',
     '',
     '2026-03-01&updatedSince=2026-03-02',
-  ].map((value) => [`?updatedSince=${value}`, 'invalid_parameter updatedSince'] as const),
-  ...['', 'a&eventId=b', 'x'.repeat(201)].map(
-    (value) => [`?eventId=${value}`, 'invalid_parameter eventId'] as const,
-  ),
-  ...['', '%ff'].map((value) => [`?status=${value}`, 'invalid_parameter status'] as const),
+  ]),
+  ...toInvalid('eventId', ['', 'a&eventId=b', 'x'.repeat(201)]),
+  ...toInvalid('status', ['', '%ff']),
   ...['page', 'Limit', 'eventId[]', 'sort', 'access_token'].map(
     (name) => [`?${name}=1`, `unknown_parameter ${name}`] as const,
   ),
   ['/{id}?limit=1', 'unknown_parameter limit'],
 ]
 
-export const alteredCursors: readonly Refusal[] = [
-  ...['{cursor0}', '{cursor18}', '{cursorMiddle}', '{cursorEnd}', '{cursorShort}', '{cursor}A'],
-  ...['{cursor}%3D', '{cursor}%20', 'abc', ''],
-].map((cursor) => [`?cursor=${cursor}`, 'invalid_cursor cursor'] as const)
+const noSuchIds = toRefusals('not_found', ['/verify-no-such-id', '/%25', '/99999999999999999999'])
 
-export const otherMethods: readonly Refusal[] = [
-  ['', 'method_not_allowed', { method: 'POST' }],
-  ['/{id}', 'method_not_allowed', { method: 'PUT' }],
-  ['/{id}', 'method_not_allowed', { method: 'PATCH' }],
-  // Never at the address of a record that exists, whatever it is that answers there.
-  ['/verify-no-such-id', 'method_not_allowed', { method: 'DELETE' }],
-  // Without an Origin, which a preflight of a browser has.
-  ['', 'method_not_allowed', { method: 'OPTIONS' }],
-]
-
-/** A proxy may refuse these before the service does. */
-export const malformed: readonly Refusal[] = [
-  ['/%zz', 'malformed_request'],
-  [`?status=${'x'.repeat(9000)}`, 'uri_too_long'],
-  ['', 'headers_too_large', { headers: { 'x-verify': 'x'.repeat(20_000) } }],
-]
-
-export const nowhere: readonly Refusal[] = ['verify-no-such-id', '%25', '99999999999999999999'].map(
-  (id) => [`/${id}`, 'not_found'] as const,
-)
-
-/** Below the path of a list. */
-export const noPaths: readonly Refusal[] = ['/', '/{id}/', '/{id}/more'].map(
-  (path) => [path, 'not_found'] as const,
-)
-
-/** Below the base path only, because a proxy may serve something else beside it. */
-export const noPathsAtAll = [
-  '',
-  '/',
-  '/verify-no-such-collection',
-  '/Registrations',
-  '/Invoices',
-  '/openapi.json/',
+/** The guarantees that are tables: their names, titles and requests. */
+export const refusalTables: readonly (readonly [name: string, title: string, ...RefusalTable[]])[] = [
+  ['not-found', 'An id that does not exist is 404', { at: 'readable', refusals: noSuchIds }],
+  [
+    'missing-key',
+    'A request without a key is 401 missing_key',
+    {
+      at: 'served',
+      refusals: [
+        ...toRefusals('missing_key', ['', '/{id}', '?access_token=verify-this-is-no-key'], noKey),
+        ...toRefusals('missing_key', ['', '/{id}'], { ...noKey, ...head }),
+        ['', 'missing_key', { from: { authorization: 'Basic dmVyaWZ5OnZlcmlmeQ==' } }],
+        ['', 'missing_key', { from: { authorization: '{key}' } }],
+        ['', 'missing_key', { ...noKey, headers: { 'x-api-key': '{key}' } }],
+      ],
+    },
+  ],
+  [
+    'scopes',
+    'A key without the scope is 403 insufficient_scope',
+    {
+      at: 'forbidden',
+      refusals: [
+        ...toRefusals('insufficient_scope', ['', '/{id}', '?limit=1', '?status=verify', '?eventId=verify']),
+        ...toRefusals('insufficient_scope', ['?updatedSince=2026-01-01', '?cursor=verify']),
+        ...toRefusals('insufficient_scope', ['', '/{id}'], head),
+      ],
+      none: 'no key lacks the scope of a collection that is served: it needs --scoped-key-env',
+    },
+  ],
+  [
+    'check-order',
+    'The key is checked first, then the scope, then the parameters',
+    {
+      at: 'readable',
+      refusals: [
+        [wrongTwice, 'missing_key', noKey],
+        [wrongTwice, 'invalid_key', wrongKey],
+      ],
+    },
+    {
+      at: 'forbidden',
+      refusals: [[wrongTwice, 'insufficient_scope']],
+      none: 'no key lacks a scope: the place of the scope in the order was not seen',
+    },
+  ],
+  [
+    'parameters',
+    'Unknown, repeated and invalid parameters are 400 and named',
+    { at: 'readable', refusals: wrongParameters, isShared: true },
+    { at: 'api', refusals: [['/openapi.json?limit=1', 'unknown_parameter limit', noKey]] },
+  ],
+  [
+    'routes',
+    'Paths that the API does not have are 404',
+    {
+      // Below the base path only, because a proxy may serve something else beside it.
+      at: 'api',
+      refusals: toRefusals('not_found', [
+        ...['', '/', '/verify-no-such-collection', '/Registrations', '/Invoices', '/openapi.json/'],
+      ]),
+    },
+    { at: 'absent', refusals: toRefusals('not_found', ['', '/verify-no-such-id']) },
+    { at: 'readable', refusals: toRefusals('not_found', ['/', '/{id}/', '/{id}/more']) },
+  ],
+  [
+    'methods',
+    'Other methods are 405 with Allow',
+    {
+      at: 'readable',
+      refusals: [
+        ['', 'method_not_allowed', { method: 'POST' }],
+        ['/{id}', 'method_not_allowed', { method: 'PUT' }],
+        ['/{id}', 'method_not_allowed', { method: 'PATCH' }],
+        // Never at the address of a record that exists, whatever it is that answers there.
+        ['/verify-no-such-id', 'method_not_allowed', { method: 'DELETE' }],
+        // Without an Origin, which a preflight of a browser has.
+        ['', 'method_not_allowed', { method: 'OPTIONS' }],
+      ],
+    },
+  ],
+  [
+    'request-limits',
+    'Malformed, too long and too large requests are refused with a problem',
+    {
+      at: 'readable',
+      isProxyAllowed: true,
+      refusals: [
+        ['/%zz', 'malformed_request'],
+        [`?status=${'x'.repeat(9000)}`, 'uri_too_long'],
+        ['', 'headers_too_large', { headers: { 'x-verify': 'x'.repeat(20_000) } }],
+      ],
+    },
+  ],
 ]

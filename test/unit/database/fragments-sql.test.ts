@@ -66,27 +66,11 @@ describe('a comparison', () => {
     })
   })
 
-  test('with bytes takes them as they are', () => {
-    expect(compare('binary(16)')).toEqual({
-      sql: 'select 1 from `t` where `c` = ? and cast(`c` as binary) = cast(? as binary)',
-      bindings: [{ slot: 'wanted' }, { slot: 'wanted' }],
-    })
-  })
-
   test('with an integer that is shown with leading zeros leaves them out', () => {
     expect(compare('int zerofill')).toEqual({
       sql:
         "select 1 from `t` where `c` = ? and cast(trim(leading '0' from convert(`c` using utf8mb4)) as binary)" +
         " = cast(trim(leading '0' from ?) as binary)",
-      bindings: [{ slot: 'wanted' }, { slot: 'wanted' }],
-    })
-  })
-
-  test('with an older character set converts the value, so that the index still serves', () => {
-    expect(compare('varchar(9) latin1_swedish_ci')).toEqual({
-      sql:
-        'select 1 from `t` where `c` = convert(cast(? as char) using latin1) collate latin1_swedish_ci' +
-        ' and cast(convert(`c` using utf8mb4) as binary) = cast(? as binary)',
       bindings: [{ slot: 'wanted' }, { slot: 'wanted' }],
     })
   })

@@ -129,7 +129,33 @@ describe('a replica', () => {
     findLag(undefined)
     findLag(undefined)
     expect(health.state()).toBe('unknown')
-    expect(changes).toEqual([{ is: 'lag unknown' }])
+    expect(changes).toEqual([{ is: 'lag unknown', reason: undefined }])
+  })
+
+  test('that is a member of a group is read again after it was fresh for as long as it may not know better', () => {
+    const { health, failCheck, note } = createTestHost('a')
+    const noteAt = (seconds: number): string => {
+      note({ isReplica: true, lagSeconds: 0, settleSeconds: 15, at: { seconds, micros: 5 } })
+      return health.state()
+    }
+    expect([noteAt(5000), noteAt(5000)]).toEqual(['lagging', 'healthy'])
+    failCheck()
+    const states = [6000, 6001, 6014].map(noteAt)
+    expect(states).toEqual(['lagging', 'lagging', 'lagging'])
+    expect(health.lag.findDataTime()?.seconds).toBe(4999)
+    expect(noteAt(6015)).toBe('healthy')
+  })
+
+  test('whose heartbeat is not known has data up to the last instant that was proved', () => {
+    const { health, changes, findLag, note } = createTestHost('a')
+    findLag(2, 5000)
+    const at = { seconds: 6000, micros: 5 }
+    note({ isReplica: true, lagSeconds: undefined, reason: 'no row', at })
+    expect([health.state(), health.lag.findDataTime()?.seconds]).toEqual(['unknown', 4997])
+    expect(changes).toEqual([{ is: 'lag unknown', reason: 'no row' }])
+    findLag(0, 6001)
+    findLag(0, 6002)
+    expect([health.state(), health.lag.findDataTime()]).toEqual(['healthy', undefined])
   })
 
   test('is not read before a second health check confirms its first lag', () => {

@@ -36,7 +36,7 @@ function start({ hosts: sizes = [4], limit = 100 }: Options = {}) {
     queue,
     running,
     run,
-    /** Runs so many statements of a workspace, whose errors nobody looks at. */
+    /** Runs so many statements of a workspace, whose errors are ignored. */
     flood: (workspaceId: string, count: number): void => {
       for (let at = 0; at < count; at += 1) run(`${workspaceId}${at}`).catch(() => undefined)
     },

@@ -61,17 +61,6 @@ describe('a queue', () => {
     expect([queue.active(), queue.size()]).toEqual([0, 0])
   })
 
-  test('runs tasks in their order', async () => {
-    const { run, begun, finish } = createBench(1, 10)
-    const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => run(name)))
-    for (const name of ['a', 'b', 'c', 'd']) {
-      await settle()
-      await finish(name)
-    }
-    await all
-    expect(begun).toEqual(['a', 'b', 'c', 'd'])
-  })
-
   test('rejects a task at once when it is full, and runs the others', async () => {
     const { queue, run, begun, finish } = createBench(1, 1)
     const first = run('a')
@@ -183,15 +172,15 @@ describe('a queue', () => {
     const { queue, run, begun, finish } = createBench(1, 2)
     const first = run('a')
     const gone = { destroyed: false }
-    const left = [run('b', { caller: gone }), run('c', { caller: gone })].map((one) =>
+    const left = [run('b', { socket: gone }), run('c', { socket: gone })].map((one) =>
       expect(one).rejects.toThrow('overloaded'),
     )
     gone.destroyed = true
-    const next = run('d', { caller: { destroyed: false } })
+    const next = run('d', { socket: { destroyed: false } })
     expect(queue.size()).toBe(1)
     await Promise.all(left)
     const late = { destroyed: false }
-    const latest = expect(run('e', { caller: late })).rejects.toThrow('overloaded')
+    const latest = expect(run('e', { socket: late })).rejects.toThrow('overloaded')
     late.destroyed = true
     await finish('a')
     await finish('d')

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { DatedFreshness } from '../../../src/database/freshness.js'
+import { createPauseLag } from '../../../src/database/galera-state.js'
 import { readFreshness } from '../../../src/database/read-freshness.js'
 import { readServerKind } from '../../../src/database/server-kind.js'
 import type { Row, Statement } from '../../../src/database/statement.js'
@@ -36,7 +38,7 @@ describe('the kind of a server', () => {
 })
 
 describe('a Galera node', () => {
-  const kind = { cluster: 'galera', dialect: 'mariadb' } as const
+  const kind = { cluster: 'galera', dialect: 'mariadb', heartbeat: undefined } as const
   const status = {
     wsrep_ready: 'ON',
     wsrep_cluster_status: 'Primary',
@@ -53,7 +55,7 @@ describe('a Galera node', () => {
 
   test('that is synced is fresh as of a clock that is read after its state', async () => {
     const { freshness, sent } = read()
-    expect(await freshness).toEqual({ isReplica: true, lagSeconds: 0, at })
+    expect(await freshness).toEqual({ isReplica: true, lagSeconds: 0, at, hidesState: false })
     expect(sent).toEqual(['show global status', 'utc_timestamp'])
   })
 
@@ -65,6 +67,25 @@ describe('a Galera node', () => {
     })
   })
 
+  test('whose cluster is paused by flow control lags since the pause began', async () => {
+    const paused = { wsrep_flow_control_active: 'true', wsrep_flow_control_paused_ns: '20000000000' }
+    const [flowing, waiting] = [await read().freshness, await read(paused).freshness]
+    const later = (freshness: DatedFreshness, seconds: number): DatedFreshness => ({
+      ...freshness,
+      at: { ...at, seconds: at.seconds + seconds },
+    })
+    const addPause = createPauseLag()
+    const lags = [
+      waiting,
+      flowing,
+      later(waiting, 1),
+      later(waiting, 90),
+      later(flowing, 91),
+      later(waiting, 92),
+    ]
+    expect(lags.map((one) => addPause(one).lagSeconds)).toEqual([20, 0, 1, 90, 0, 1])
+  })
+
   test.each([[{ wsrep_ready: 'OFF' }], [{ wsrep_cluster_status: 'non-Primary' }]])(
     'that rejects statements is down: %j',
     async (changes) => {
@@ -74,7 +95,7 @@ describe('a Galera node', () => {
 })
 
 describe('a member of Group Replication', () => {
-  const kind = { cluster: 'group', dialect: 'mysql' } as const
+  const kind = { cluster: 'group', dialect: 'mysql', heartbeat: undefined } as const
   const read = (member: Row, applier: Row = { lag: null, stopped: '0' }) =>
     readFreshness(
       answer({
@@ -99,7 +120,7 @@ describe('a member of Group Replication', () => {
       }).run,
       kind,
     )
-    expect(await freshness).toEqual({ isReplica: true, lagSeconds, at })
+    expect(await freshness).toMatchObject({ isReplica: true, lagSeconds, at, hidesState: false })
   })
 
   test.each(['OFFLINE', 'RECOVERING', 'ERROR'])('that is %s is not read', async (state) => {
@@ -119,6 +140,61 @@ describe('a member of Group Replication', () => {
 
   test('whose state the user may not read is unknown', async () => {
     const freshness = await readFreshness(answer({ utc_timestamp: [clock] }).run, kind)
-    expect(freshness).toEqual({ isReplica: false, lagSeconds: undefined, at })
+    expect(freshness).toEqual({ isReplica: false, lagSeconds: undefined, at, hidesState: true })
+  })
+})
+
+describe('a heartbeat', () => {
+  const kind = {
+    cluster: 'alone',
+    dialect: 'mysql',
+    heartbeat: { table: 'heartbeat', column: 'ts' },
+  } as const
+  const read = (beat: Row | undefined, status?: readonly Row[]) =>
+    readFreshness(
+      answer({
+        'max(`ts`)': beat === undefined ? [] : [{ ...clock, ...beat }],
+        utc_timestamp: [clock],
+        ...(status === undefined ? {} : { 'show replica status': status }),
+      }).run,
+      kind,
+    )
+
+  test.each([
+    ['pt-heartbeat --utc', '2026-11-23T09:59:53.001230', 7],
+    ['a TIMESTAMP or DATETIME', '2026-11-23 09:59:53', 7],
+    ['a writer whose clock is a little ahead', '2026-11-23 10:00:05', 0],
+  ])('of %s is the lag of a server that hides its state', async (_, heartbeat, lagSeconds) => {
+    expect(await read({ heartbeat })).toEqual({ isReplica: true, lagSeconds, at, hidesState: true })
+  })
+
+  test.each([
+    ['has no row with a time', null],
+    ['is 6 s in the future; it must be in UTC', '2026-11-23T10:00:06.000000'],
+    ['is no time in the form 2026-03-01T09:30:00.123456', '1795428000'],
+  ])('that %s proves nothing, whatever the server says', async (problem, heartbeat) => {
+    const status = [{ Seconds_Behind_Source: '0' }]
+    expect(await read({ heartbeat }, status)).toMatchObject({
+      isReplica: true,
+      lagSeconds: undefined,
+      reason: `The heartbeat ${problem}`,
+    })
+  })
+
+  test.each([
+    ['9', 9],
+    ['2', 7],
+    [null, Infinity],
+  ])('and a replica that is %s s behind by its own state: the greater lag counts', async (seconds, lag) => {
+    const status = [{ Seconds_Behind_Source: seconds }]
+    const freshness = await read({ heartbeat: '2026-11-23T09:59:53.000000' }, status)
+    expect(freshness).toEqual({ isReplica: true, lagSeconds: lag, at, hidesState: false })
+  })
+
+  test('that cannot be read proves nothing, and says why', async () => {
+    const { run } = answer({ 'select utc_timestamp': [clock] })
+    expect((await readFreshness(run, kind)).reason).toBe(
+      'The heartbeat cannot be read: SELECT command denied',
+    )
   })
 })

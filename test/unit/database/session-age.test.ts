@@ -18,7 +18,9 @@ function start(errors: readonly (Error | undefined)[] = []) {
   vi.spyOn(Math, 'random').mockReturnValue(0)
   const events: string[] = []
   const left = [...errors]
+  let isUsed = false
   const age = startAge(maxAgeMs, {
+    isUsed: () => isUsed,
     replace: () => {
       events.push('replace')
       const error = left.shift()
@@ -28,13 +30,16 @@ function start(errors: readonly (Error | undefined)[] = []) {
       events.push('retire')
     },
   })
-  return { age, events }
+  const use = (): void => {
+    isUsed = true
+  }
+  return { age, events, use }
 }
 
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
 
 describe('a session at its age', () => {
-  test('is closed where nobody used it', async () => {
+  test('is closed where it was not used', async () => {
     const { events } = start()
     await pass(maxAgeMs - 1)
     expect(events).toEqual([])
@@ -43,15 +48,15 @@ describe('a session at its age', () => {
   })
 
   test('is closed once another one has taken its place, where it was used', async () => {
-    const { age, events } = start()
-    age.noteUse()
+    const { events, use } = start()
+    use()
     await pass(maxAgeMs)
     expect(events).toEqual(['replace', 'retire'])
   })
 
   test('stays while no other one can be opened, for as long again', async () => {
-    const { age, events } = start(Array.from({ length: 99 }, () => refused))
-    age.noteUse()
+    const { events, use } = start(Array.from({ length: 99 }, () => refused))
+    use()
     await pass(2 * maxAgeMs - 1)
     expect(new Set(events)).toEqual(new Set(['replace']))
     expect(events).toHaveLength(10)
@@ -63,8 +68,8 @@ describe('a session at its age', () => {
   })
 
   test('stays longer where the server has no connection left', async () => {
-    const { age, events } = start([...Array.from({ length: 30 }, () => crowded), undefined])
-    age.noteUse()
+    const { events, use } = start([...Array.from({ length: 30 }, () => crowded), undefined])
+    use()
     await pass(3.9 * maxAgeMs)
     expect(events).not.toContain('retire')
     await pass(0.2 * maxAgeMs)
@@ -72,8 +77,8 @@ describe('a session at its age', () => {
   })
 
   test('that has ended by itself is left alone', async () => {
-    const { age, events } = start()
-    age.noteUse()
+    const { age, events, use } = start()
+    use()
     age.end()
     await pass(2 * maxAgeMs)
     expect(events).toEqual([])
@@ -82,8 +87,7 @@ describe('a session at its age', () => {
   test('that ends while its replacement fails is not tried again', async () => {
     let fail: (error: Error) => void = () => undefined
     const replace = vi.fn(() => new Promise<void>((_, reject) => (fail = reject)))
-    const age = startAge(maxAgeMs, { replace, retire: () => undefined })
-    age.noteUse()
+    const age = startAge(maxAgeMs, { isUsed: () => true, replace, retire: () => undefined })
     await pass(maxAgeMs)
     age.end()
     fail(refused)
@@ -96,6 +100,7 @@ test('sessions that were opened together end over a fifth of the greatest age', 
   const ended: number[] = []
   for (let at = 0; at < 100; at += 1)
     startAge(maxAgeMs, {
+      isUsed: () => false,
       replace: () => Promise.resolve(),
       retire: () => ended.push(performance.now()),
     })

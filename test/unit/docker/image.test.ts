@@ -10,7 +10,7 @@ const labels: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-test('the image is labelled with what package.json says, and with what the build is told', () => {
+test('the image is labelled with what package.json says, and with the arguments of the build', () => {
   expect(labels).toEqual({
     title: 'Vitrine',
     description: manifest['description'],

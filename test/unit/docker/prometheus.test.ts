@@ -47,7 +47,7 @@ test('every alert has one of two severities, a summary, a description, and a sec
   expect(sections).toEqual(alertNames)
   for (const { alert, labels, annotations } of alerts) {
     expect(Object.keys(annotations ?? {})).toEqual(['summary', 'description', 'runbook_url'])
-    expect(annotations!['runbook_url']).toBe(`docs/operations.md#${alert!.toLowerCase()}`)
+    expect(annotations!['runbook_url']).toBe(`docs/observe.md#${alert!.toLowerCase()}`)
     expect(labels).toEqual({
       severity: expect.stringMatching(/^(?:page|ticket)$/) as string,
       service: 'vitrine',
@@ -55,8 +55,8 @@ test('every alert has one of two severities, a summary, a description, and a sec
   }
 })
 
-test('docs/operations.md names every alert in the table of metrics or of objectives, and no other', () => {
-  const [before = ''] = (pages.get('docs/operations.md') ?? '').split('\n## Runbook\n')
+test('docs/observe.md names every alert in the table of metrics or of objectives, and no other', () => {
+  const [before = ''] = (pages.get('docs/observe.md') ?? '').split('\n## Runbook\n')
   const named = [...before.matchAll(/\[(Vitrine\w+)\]\(#(\w+)\)/g)]
   for (const [, name = '', anchor] of named) expect(anchor).toBe(name.toLowerCase())
   expect([...new Set(named.map(([, name]) => name))].sort()).toEqual([...alertNames].sort())

@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { invoices } from '../../../src/resources/invoices.js'
 import { registrations } from '../../../src/resources/registrations.js'
-import { problems } from '../../../src/errors.js'
+import { parseConfig } from '../../../src/config.js'
+import { ConfigError, problems } from '../../../src/errors.js'
+import type { ConfigIssue } from '../../../src/errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { guarantees } from '../../../src/verify/guarantees.js'
 import { listBlocks, pages } from '../../support/readme.js'
@@ -74,21 +76,56 @@ test('every file in backticks of docs/contributing.md exists, there or in src', 
   expect(missing).toEqual([])
 })
 
-test('docs/operations.md lists every variable of the environment', () => {
-  const known = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)].map(
-    ([, name]) => name,
+describe('the settings of docs/configure.md', () => {
+  const rows = [
+    ...readSection('docs/configure.md', '## Settings').matchAll(
+      /^\| `([A-Z_]+)` +\| (.*?) +\| (.*?) +\| (.*?) +\|$/gm,
+    ),
+  ].map(([, name = '', value = '', allowed = '']) => ({ name, value: value.replaceAll('`', ''), allowed }))
+  const environment = { DATABASE_URL: 'mysql://user:password@host/database' }
+
+  test('are all that there are', () => {
+    const known = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)]
+    expect(rows.map(({ name }) => name).sort()).toEqual(known.map(([, name]) => name).sort())
+  })
+
+  test.each(rows)('$name shows what is allowed', ({ name, allowed }) => {
+    const issues = listIssues({ ...environment, [name]: 'no such value' })
+    for (const issue of issues) {
+      const range = issue.allowed.replace(/^a (?:whole number|port), /, '')
+      expect(`${allowed} `.startsWith(`${range} `), `${allowed} for ${range}`).toBe(true)
+    }
+    const isAnyText = ['DATABASE_TLS_CA', 'HOST', 'MAPPING_FILE', 'OPS_HOST'].includes(name)
+    expect(issues.map(({ path }) => path)).toEqual(isAnyText ? [] : [name])
+  })
+
+  test.each(rows.filter(({ name }) => !['DATABASE_URL', 'DATABASE_TLS_CA'].includes(name)))(
+    '$name shows its default',
+    ({ name, value }) => {
+      const byDefault = parseConfig(environment)
+      const stated = value === 'half of the overlap' ? String(byDefault.syncOverlapSeconds / 2) : value
+      expect(parseConfig({ ...environment, [name]: stated })).toEqual(byDefault)
+    },
   )
-  const listed = listNames(listFirstCells(readSection('docs/operations.md', '## Settings')))
-  expect([...listed].sort()).toEqual([...known].sort())
 })
 
-test('docs/operations.md lists every metric', () => {
+/** The issues of an environment. */
+function listIssues(environment: Readonly<Record<string, string>>): readonly ConfigIssue[] {
+  try {
+    parseConfig(environment)
+    return []
+  } catch (error) {
+    return error instanceof ConfigError ? error.issues : []
+  }
+}
+
+test('docs/observe.md lists every metric', () => {
   const sources = ['src/http', 'src/service'].map(readSources).join('\n')
   const known = new Set(
     [...sources.matchAll(/'(vitrine_[a-z]+_[a-z_]+|vitrine_ready)'/g)].map(([, name]) => name),
   )
   expect(known.size).toBeGreaterThan(10)
-  const section = readSection('docs/operations.md', '## Metrics and alerts')
+  const section = readSection('docs/observe.md', '## Metrics and alerts')
   const missing = [...known].filter((name) => !section.includes(`\`${String(name)}\``))
   expect(missing).toEqual([])
 })

@@ -37,7 +37,7 @@ async function send(
   const resource: ResolvedResource = resolvePlain().invoices
   const live: LiveResource = {
     ...resource,
-    require: () => resource,
+    requireResolved: () => resource,
     confirm: () =>
       isSame ? Promise.resolve() : Promise.reject(new Problem('database_unavailable', 'changed')),
   }

@@ -205,7 +205,7 @@ async function read(
   known?: Instant,
 ): ReturnType<typeof readPage> {
   const left = [...answers]
-  const caller = { destroyed: false }
+  const socket = { destroyed: false }
   const contexts: (QueryContext | undefined)[] = []
   const runQuery: RunQuery = (_, context) => {
     contexts.push(context)
@@ -224,11 +224,11 @@ async function read(
             ? undefined
             : { filters: noFilters, startedAt: known, position: { updatedAt: null, id: 'I1' } },
       },
-      caller,
+      socket,
     },
   )
   expect(left).toEqual([])
-  for (const context of contexts) expect(context).toMatchObject({ caller, workspaceId: 'W1' })
+  for (const context of contexts) expect(context).toMatchObject({ socket, workspaceId: 'W1' })
   return page
 }
 

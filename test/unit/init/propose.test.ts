@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { takeBestAnswers } from '../../../src/init/answers.js'
-import type { Codes } from '../../../src/init/content.js'
-import type { Description } from '../../../src/init/description.js'
+import type { Codes, ColumnProfile } from '../../../src/init/content.js'
+import type { Description } from '../../../src/database/description.js'
 import { propose } from '../../../src/init/propose.js'
 import type { Proposal } from '../../../src/init/propose.js'
 import { describeTables } from '../../support/described.js'
 
-/** The best proposal for tables whose columns have these codes. */
+/** The best proposal for tables whose columns have these codes and this content. */
 async function proposeBest(
   description: Description,
   codes: Readonly<Record<string, readonly string[]>> = {},
+  profiles: Readonly<Record<string, ColumnProfile>> = {},
 ): Promise<Proposal> {
   const readCodes = (found: readonly string[]): Codes => ({
     codes: found.map((code) => ({ code, rows: 1 })),
@@ -21,7 +22,10 @@ async function proposeBest(
     description,
     content: {
       readCodes: (table, column) => Promise.resolve(readCodes(codes[`${table.name}.${column.name}`] ?? [])),
-      readProfile: () => Promise.resolve(new Map()),
+      readProfile: ({ name }) =>
+        Promise.resolve(
+          new Map(Object.entries(profiles).map(([path, profile]) => [path.slice(name.length + 1), profile])),
+        ),
       readTexts: () => Promise.resolve([]),
     },
     answers: takeBestAnswers,
@@ -92,17 +96,6 @@ describe('a product of Rails', () => {
     expect(mapping['invoices']).toBeUndefined()
   })
 
-  test('gets a new table of keys with the type of its tenants', async () => {
-    const { mapping, newKeyTable } = await proposeBest(tables)
-    expect(mapping['apiKeys']).toMatchObject({ table: 'vitrine_api_keys', workspace: 'workspace_id' })
-    expect(newKeyTable?.ddl).toContain('`workspace_id` bigint NOT NULL')
-  })
-
-  test('forbids the secrets and personal data of the mapped tables, and no column that it maps', async () => {
-    const { mapping } = await proposeBest(tables)
-    expect(mapping['neverRead']).toEqual(['contacts.encrypted_password', 'contacts.phone'])
-  })
-
   test('needs an index for its pages', async () => {
     const { missingIndexes } = await proposeBest(tables)
     expect(missingIndexes.map(({ ddl }) => ddl)).toEqual([
@@ -127,6 +120,18 @@ describe('the tenant', () => {
       payments: ['id INT PRIMARY KEY', 'company_id INT NOT NULL', 'invoice_id BIGINT NOT NULL'],
     })
     expect((await proposeBest(tables)).mapping).toMatchObject({ invoices: { workspace: 'company_id' } })
+  })
+
+  test('is the table that most tables lead to, whatever its name, which is to be verified', async () => {
+    const tables = describeTables({
+      invoices: withColumns('pier_id INT NOT NULL'),
+      piers: ['id INT PRIMARY KEY', 'label VARCHAR(80)'],
+      boats: ['id INT PRIMARY KEY', 'pier_id INT NOT NULL'],
+      ropes: ['id INT PRIMARY KEY', 'pier_id INT NOT NULL'],
+    })
+    const { mapping, choices } = await proposeBest(tables)
+    expect(mapping).toMatchObject({ invoices: { workspace: 'pier_id' } })
+    expect(choices.find(({ path }) => path === 'invoices.workspace')?.undecided).toContain('a row of piers')
   })
 
   test('is no ledger account', async () => {
@@ -164,40 +169,14 @@ describe('the total', () => {
     ['total BIGINT NOT NULL', { column: 'total', scale: 2 }],
     ["total BIGINT NOT NULL COMMENT 'in cents'", { column: 'total', unit: 'minor' }],
     ["total BIGINT NOT NULL COMMENT 'x 10000'", { column: 'total', scale: 4 }],
+    ['total VARCHAR(20) NOT NULL', { column: 'total', text: 'decimal' }],
   ])('%s is %j', async (column, total) => {
     const { mapping } = await proposeBest(describeTables({ invoices: withColumns(column) }))
     expect(mapping).toMatchObject({ invoices: { fields: { total } } })
   })
-
-  test('of columns with other names is found by them', async () => {
-    const base = invoice.filter((line) => !line.startsWith('total'))
-    const columns = [...base, 'amount_paid DECIMAL(12,2)', 'balance_due DECIMAL(12,2)']
-    const minor = await proposeBest(describeTables({ invoices: [...columns, 'total_cents BIGINT NOT NULL'] }))
-    expect(minor.mapping).toMatchObject({
-      invoices: { fields: { total: { column: 'total_cents', unit: 'minor' } } },
-    })
-    const parts = ['subtotal DECIMAL(12,2) NOT NULL', 'tax DECIMAL(12,2)']
-    const sum = await proposeBest(describeTables({ invoices: [...columns, ...parts] }))
-    expect(sum.mapping).toMatchObject({
-      invoices: { fields: { total: { sum: ['subtotal', 'tax'], nullIsZero: true } } },
-    })
-  })
 })
 
 describe('times', () => {
-  test.each([
-    ['created INT UNSIGNED NOT NULL', { column: 'created', epoch: 's' }],
-    ['created_ms BIGINT NOT NULL', { column: 'created_ms', epoch: 'ms' }],
-    ['created_us BIGINT NOT NULL', { column: 'created_us', epoch: 'us' }],
-    ['createdAt DATETIME NOT NULL', 'createdAt'],
-    ['date_created TIMESTAMP NOT NULL', 'date_created'],
-    ['inserted_at DATETIME NOT NULL', 'inserted_at'],
-  ])('%s is %j', async (column, createdAt) => {
-    const columns = [...invoice.filter((line) => !line.startsWith('created_at')), column]
-    const { mapping } = await proposeBest(describeTables({ invoices: columns }))
-    expect(mapping).toMatchObject({ invoices: { fields: { createdAt } } })
-  })
-
   test('of the last change that no column has say that they never move', async () => {
     const columns = invoice.filter((line) => !line.startsWith('updated_at'))
     const { mapping, choices } = await proposeBest(describeTables({ invoices: columns }))
@@ -211,14 +190,6 @@ describe('times', () => {
 })
 
 describe('the rows of a collection', () => {
-  test('are those of its type, where one table has several', async () => {
-    const tables = describeTables({ documents: withColumns('type VARCHAR(20) NOT NULL') })
-    const codes = { 'documents.type': ['bill', 'invoice', 'invoice-recurring', 'quote'] }
-    expect((await proposeBest(tables, codes)).mapping).toMatchObject({
-      invoices: { where: [{ column: 'type', equals: 'invoice' }] },
-    })
-  })
-
   test('are those that are not archived, by every sign of it', async () => {
     const columns = withColumns(
       'is_deleted TINYINT(1) NOT NULL',
@@ -229,12 +200,44 @@ describe('the rows of a collection', () => {
       invoices: {
         where: [{ column: 'trashed', equals: 0 }],
         archived: [
-          { column: 'is_deleted', is: { equals: 1 } },
+          { column: 'is_deleted', equals: 1 },
           { column: 'archived_at', is: 'set' },
         ],
       },
     })
   })
+})
+
+test('a registration of a person whom the product has deleted is archived, where the row itself has no such column', async () => {
+  const columns = [
+    'id INT PRIMARY KEY',
+    'event_id INT NOT NULL',
+    'contact_id INT NOT NULL',
+    'updated_at DATETIME',
+  ]
+  const contacts = ['id INT PRIMARY KEY', 'name VARCHAR(80)', 'email VARCHAR(80)', 'deleted TINYINT NOT NULL']
+  const propose = async (...own: readonly string[]): Promise<unknown> => {
+    const { mapping } = await proposeBest(describeTables({ registrations: [...columns, ...own], contacts }))
+    return (mapping['registrations'] as Record<string, unknown>)['archived']
+  }
+  expect(await propose()).toEqual({ from: 'contacts', on: 'contact_id', column: 'deleted', equals: 1 })
+  expect(await propose('removed_at DATETIME')).toEqual({ column: 'removed_at', is: 'set' })
+})
+
+test('a currency that some rows leave empty is followed by that of the tenant', async () => {
+  const tables = describeTables({
+    invoices: withColumns('currency CHAR(3)', 'company_id INT NOT NULL'),
+    companies: ['id INT PRIMARY KEY', 'currency CHAR(3) NOT NULL'],
+  })
+  const home = { from: 'companies', on: 'company_id', column: 'currency' }
+  for (const [filled, currency] of [
+    [10, 'currency'],
+    [4, { first: ['currency', home] }],
+  ] as const) {
+    const profile = { rows: 10, filled, mails: 0, threes: filled, decimals: 0 }
+    const { mapping } = await proposeBest(tables, {}, { 'invoices.currency': profile })
+    expect(mapping).toMatchObject({ invoices: { fields: { currency } } })
+  }
 })
 
 describe('the status', () => {
@@ -276,22 +279,6 @@ describe('the status', () => {
     expect(plain.mapping).toMatchObject({ invoices: { fields: { status: 'status' } } })
     expect(plain.choices.find(({ path }) => path === 'invoices.fields.status')?.undecided).toContain(
       '0: WORD, 1: WORD',
-    )
-  })
-
-  test('by a table of statuses is a lookup', async () => {
-    const tables = describeTables({
-      invoices: [...invoice.filter((line) => !line.startsWith('status')), 'status_id INT NOT NULL'],
-      invoice_statuses: ['id INT PRIMARY KEY', 'name VARCHAR(40) NOT NULL'],
-    })
-    expect((await proposeBest(tables, { 'invoice_statuses.name': ['Draft', 'Paid'] })).mapping).toMatchObject(
-      {
-        invoices: {
-          fields: {
-            status: { from: 'invoice_statuses', on: 'status_id', column: 'name', values: ['Draft', 'Paid'] },
-          },
-        },
-      },
     )
   })
 })

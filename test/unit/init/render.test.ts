@@ -107,7 +107,7 @@ A new table of API keys:
 
 CREATE TABLE \`vitrine_api_keys\` (…);
 Indexes that are missing:
-  CREATE INDEX \`i\` ON \`invoices\` (\`at\`); -- about 3 MiB; pages
+  CREATE INDEX \`i\` ON \`invoices\` (\`at\`); -- about 3 MB; pages
 
 Next, after an administrator has created the table of keys and the indexes:
   MAPPING_FILE='it'\\''s.yaml' npm run -s vitrine -- grants --user vitrine --host '%' --database tickets

@@ -1,22 +1,16 @@
 import { expect, test } from 'vitest'
 import { listNameForms, splitWords, toSingular } from '../../../src/init/words.js'
 
-test.each(['created_at', 'createdAt', 'CREATED_AT', 'Created-At', 'created at', 'CreatedAt'])(
-  '%s has the words created and at',
-  (name) => {
-    expect(splitWords(name)).toEqual(['created', 'at'])
-  },
-)
+test.each(['created_at', 'createdAt', 'CREATED_AT'])('%s has the words created and at', (name) => {
+  expect(splitWords(name)).toEqual(['created', 'at'])
+})
 
 test.each([
   ['invoices', 'invoice'],
   ['companies', 'company'],
   ['statuses', 'status'],
   ['status', 'status'],
-  ['classes', 'class'],
   ['people', 'person'],
-  ['bus', 'bus'],
-  ['fees', 'fee'],
 ])('the singular of %s is %s', (word, singular) => {
   expect(toSingular(word)).toBe(singular)
 })

@@ -63,13 +63,23 @@ describe('a mapping that contradicts itself', () => {
     ])
   })
 
+  test('has a time zone that does not exist', () => {
+    expect(readWith('timezone: "+00:00"', 'timezone: Europe/Berln')).toEqual([
+      {
+        path: 'timezone',
+        found: '"Europe/Berln"',
+        allowed: expect.stringMatching(/; did you mean Europe\/Berlin\?$/) as unknown,
+      },
+    ])
+  })
+
   test('has a currency that is none', () => {
     expect(readWith('currency: currency_code', 'currency: { constant: ZZZ }')).toEqual([
       { path: 'invoices.fields.currency.constant', found: 'ZZZ', allowed: 'a currency of ISO 4217' },
     ])
   })
 
-  test('is told of all of this at once', () => {
+  test('lists all of this at once', () => {
     const text = [
       ['    checkedInAt: checked_in_at\n', ''],
       ['currency: currency_code', 'currency: { constant: ZZZ }'],

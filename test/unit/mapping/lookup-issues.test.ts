@@ -68,6 +68,33 @@ describe('a lookup is an issue', () => {
       '{ from: orders, on: order_id, key: secret_id, column: email }',
       { path: 'registrations.fields.email.key', found: 'orders.secret_id, which neverRead forbids' },
     ],
+    [
+      'to a column of neverRead, in a test',
+      '{ column: parent_id, equals: null }',
+      '{ from: orders, on: order_id, column: secret, is: set }',
+      { path: 'registrations.where', found: 'orders.secret, which neverRead forbids' },
+    ],
+    [
+      'to a column that is missing, in a test',
+      '{ column: deleted_at, is: set }',
+      '{ from: orders, on: order_id, column: gone, notIn: [1] }',
+      {
+        path: 'registrations.archived',
+        found: 'orders.gone, which does not exist or may not be read',
+      },
+    ],
+    [
+      'with where, by a test of a column of neverRead',
+      email,
+      '{ from: orders, on: order_id, where: [{ column: secret, is: unset }], column: email }',
+      { path: 'registrations.fields.email.where', found: 'orders.secret, which neverRead forbids' },
+    ],
+    [
+      'with where, in a table without a primary key',
+      email,
+      '{ from: tokens, on: order_id, key: account_id, where: [{ column: digest, equals: a }], column: digest }',
+      { path: 'registrations.fields.email.key', found: 'no primary key of whole columns in tokens' },
+    ],
     ['without its column', email, '{ from: orders, on: order_id }', { path: 'registrations.fields.email' }],
     [
       'more than two deep',

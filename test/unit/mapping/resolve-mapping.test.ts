@@ -71,23 +71,24 @@ describe('a resolved mapping', () => {
 
   test('takes the offset for DATETIME columns and none for TIMESTAMP columns', () => {
     const { registrations, invoices, apiKeys } = resolveAwkward()
-    expect(registrations.fields.updatedAt.found.offsetMinutes).toBe(180)
+    expect(registrations.fields.updatedAt.found.zone?.name).toBe('+03:00')
     expect(invoices.fields.issueDate.transform).toBe('from +03:00 to UTC, cut to milliseconds')
-    expect(invoices.fields.updatedAt.found.offsetMinutes).toBe(0)
+    expect(invoices.fields.updatedAt.found.zone).toBeUndefined()
     expect(invoices.fields.dueDate.transform).toBe('from UTC to UTC, cut to milliseconds; null where empty')
-    expect(apiKeys.revokedAt?.offsetMinutes).toBe(180)
-    expect(apiKeys.expiresAt?.offsetMinutes).toBe(0)
+    expect(apiKeys.revokedAt?.zone?.name).toBe('+03:00')
+    expect(apiKeys.expiresAt?.zone).toBeUndefined()
   })
 
-  test('holds the value that means archived as text, and a boolean as 1 or 0', () => {
-    const archivedAs = (value: string): unknown =>
-      resolvePlainWith([['registrations', 'archived_at', 'tinyint']], 'is: set', `is: { equals: ${value} }`)
-        .registrations.table.archived[0]?.is
-    expect(['1', 'true', 'false', '-1'].map(archivedAs)).toEqual([['1'], ['1'], ['0'], ['-1']])
+  test('holds the value that means archived as text, and a boolean as 1 or 0, in the old form too', () => {
+    const archivedAs = (test: string): unknown =>
+      resolvePlainWith([['registrations', 'archived_at', 'tinyint']], 'is: set', test).registrations.table
+        .archived[0]?.is
+    const tests = ['equals: 1', 'notEquals: true', 'in: [false]', 'is: { equals: -1 }']
+    expect(tests.map(archivedAs)).toEqual([['1'], ['1'], ['0'], ['-1']])
     expect(resolvePlain().registrations.table.archived[0]?.is).toBe('set')
   })
 
-  test('skips rows that cannot be shown unless it is told to fail', () => {
+  test('skips rows that cannot be shown unless the mapping says fail', () => {
     expect(resolvePlain().invoices.invalidRows).toBe('skip')
     expect(resolveAwkward().invoices.invalidRows).toBe('fail')
   })

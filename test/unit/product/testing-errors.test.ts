@@ -4,7 +4,7 @@ import { mintKey } from '../../product/mint-key.js'
 import { useServer } from '../../product/throwaway.js'
 
 /** An address at which no server listens: a test that reached it would fail with another error. */
-const adminUrl = 'mysql://nobody@127.0.0.1:1/'
+const adminUrl = 'mysql://user@127.0.0.1:1/'
 
 test('createProduct after stop is an error', async () => {
   const throwaway = useServer({ adminUrl, origin: 'nowhere' })

@@ -72,10 +72,6 @@ describe('the index of a list', () => {
     expect(choose({ status: { form: 'equal', count: 2 } }, [index])).toBeUndefined()
   })
 
-  test('is none under a view', () => {
-    expect(choose({}, [])).toBeUndefined()
-  })
-
   test('does not fix an event that a link table knows', () => {
     const { table: source } = resolveAwkward().invoices
     expect(chooseIndex(source, { ...start, event: true })?.name).toBe('by_tenant')

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Filters } from '../../../src/query/cursor.js'
 import type { ListQuery } from '../../../src/query/list-query.js'
-import { bindIdentifier, planList } from '../../../src/query/list-plan.js'
+import { bindIdentifier } from '../../../src/query/bound-values.js'
+import { planList } from '../../../src/query/list-plan.js'
 import { resolveAwkward } from '../../support/awkward-mapping.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
 import { buildColumn } from '../../support/schema.js'
@@ -34,34 +35,6 @@ describe('the plan of a list', () => {
     })
   })
 
-  test('of a first page asks for the clock, that of a next page does not', () => {
-    expect(planList(plain, 'W1', firstPage).shape.clock).toBe(true)
-    expect(planList(plain, 'W1', nextPage('2026-03-01 09:30:00.123', 'I1')).shape.clock).toBe(false)
-  })
-
-  test('binds filters in the form in which they are stored', () => {
-    const filters = {
-      updatedSince: since,
-      eventId: '00112233-4455-1677-8899-aabbccddeeff',
-      status: 'CONFIRMED',
-    }
-    const { values, shape } = planList(awkward.registrations.table, '7', { ...firstPage, filters })
-    expect([...values]).toEqual([
-      ['workspace', '7'],
-      ['event', Buffer.from('16774455001122338899aabbccddeeff', 'hex')],
-      ['status0', '1'],
-      ['status1', '7'],
-      ['since', '2026-03-01 12:30:00.123456'],
-      ['limit', '26'],
-    ])
-    expect(shape).toMatchObject({
-      since: true,
-      event: true,
-      status: { form: 'equal', count: 2 },
-      impossible: false,
-    })
-  })
-
   test('moves updatedSince up to the digits of the column, and leaves a TIMESTAMP in UTC', () => {
     const filters = { ...noFilters, updatedSince: since }
     expect(planList(plain, 'W1', { ...firstPage, filters }).values.get('since')).toBe(
@@ -70,14 +43,6 @@ describe('the plan of a list', () => {
     expect(planList(awkward.invoices.table, '7', { ...firstPage, filters }).values.get('since')).toBe(
       '2026-03-01 09:30:00.123456',
     )
-  })
-
-  test('goes on behind the very text that the database wrote, and needs updatedSince no more', () => {
-    const filters = { ...noFilters, updatedSince: since }
-    const { values, shape } = planList(plain, 'W1', nextPage('0000-00-00 00:00:00.000', 'I1', filters))
-    expect(values.get('positionTime')).toBe('0000-00-00 00:00:00.000')
-    expect(values.get('positionId')).toBe('I1')
-    expect(shape).toMatchObject({ since: false, position: { hasTime: true, hasId: true } })
   })
 
   test('goes on behind a row that has no time', () => {

@@ -85,16 +85,3 @@ describe('a query string', () => {
     },
   )
 })
-
-test('the problem of a parameter names it in the text and as a member', () => {
-  expect.hasAssertions()
-  try {
-    parseQueryString('limit=1&limit=2', allowed)
-  } catch (error) {
-    expect(error).toMatchObject({
-      code: 'invalid_parameter',
-      detail: 'The parameter limit is sent more than once; send it once.',
-      parameter: 'limit',
-    })
-  }
-})

@@ -86,6 +86,13 @@ describe('an invoice', () => {
       currency: 'JPY',
     })
   })
+
+  test.each([null, ''])('has the first currency that is not empty: %j counts as empty', (currency) => {
+    const first = 'currency: { first: [currency_code, { constant: JPY }] }'
+    const { invoices } = resolvePlainWith([], 'currency: currency_code', first)
+    expect(invoices.toView(plainRow)).toMatchObject({ total: '115.50', currency: 'SAR' })
+    expect(invoices.toView({ ...plainRow, currency })).toMatchObject({ total: '115.5', currency: 'JPY' })
+  })
 })
 
 describe('a row that cannot be shown is refused by the name of its field', () => {

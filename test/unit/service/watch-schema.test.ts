@@ -42,22 +42,22 @@ const settle = (): Promise<unknown> => pass(0)
 
 describe('a comparison', () => {
   test('that finds the schema of the start changes nothing', async () => {
-    const used = collectionOf('registrations').require()
+    const used = collectionOf('registrations').requireResolved()
     await watch.check()
-    expect(collectionOf('registrations').require()).toBe(used)
+    expect(collectionOf('registrations').requireResolved()).toBe(used)
     expect([watch.listIssues(), events]).toEqual([[], []])
   })
 
   test('stops only the collection that no longer fits, until the schema fits again', async () => {
     live.change(withoutName)
     await watch.check()
-    expect(() => collectionOf('registrations').require()).toThrow(unavailable)
-    expect(collectionOf('invoices').require().name).toBe('invoices')
+    expect(() => collectionOf('registrations').requireResolved()).toThrow(unavailable)
+    expect(collectionOf('invoices').requireResolved().name).toBe('invoices')
     expect(watch.requireKeys().table).toBe('workspace_api_keys')
     expect(watch.listIssues()).toEqual([expect.stringContaining('registrations.fields.name')])
     live.change(plainSchema)
     await watch.check()
-    expect(collectionOf('registrations').require().name).toBe('registrations')
+    expect(collectionOf('registrations').requireResolved().name).toBe('registrations')
     expect(watch.listIssues()).toEqual([])
     expect(events.map(({ is }) => is)).toEqual(['broken', 'recovered'])
   })
@@ -72,7 +72,7 @@ describe('a comparison', () => {
     live.fail(overloaded())
     await expect(watch.check()).rejects.toMatchObject({ code: 'overloaded' })
     expect(watch.listIssues()).toEqual([])
-    expect(collectionOf('registrations').require().name).toBe('registrations')
+    expect(collectionOf('registrations').requireResolved().name).toBe('registrations')
   })
 
   test('reports a column whose kind has changed since the start, until the kind is restored', async () => {
@@ -105,9 +105,9 @@ describe('the confirmation of an answer with lookups', () => {
       onEvent: vi.fn(),
     })
     const [collection] = own.collections
-    await collection!.confirm(answerOf(collection!.require()))
+    await collection!.confirm(answerOf(collection!.requireResolved()))
     expect(live.countComparisons()).toBe(0)
-    const used = collection!.require()
+    const used = collection!.requireResolved()
     live.change(plainSchema)
     await expect(collection!.confirm(answerOf(used))).rejects.toThrow(unavailable)
     expect(own.listIssues()).not.toEqual([])
@@ -123,7 +123,7 @@ function answerOf(used: ResolvedResource): UsedResource {
 describe('the confirmation of an answer', () => {
   const confirm = (): Promise<void> => {
     const collection = collectionOf('registrations')
-    return collection.confirm(answerOf(collection.require()))
+    return collection.confirm(answerOf(collection.requireResolved()))
   }
 
   test('passes while the columns are those of the statement, and makes no comparison', async () => {
@@ -149,7 +149,7 @@ describe('the confirmation of an answer', () => {
   })
 
   test('fails for rows of an older statement, though the newer one fits the schema', async () => {
-    const used = collectionOf('registrations').require()
+    const used = collectionOf('registrations').requireResolved()
     live.change(wider)
     await watch.check()
     await expect(collectionOf('registrations').confirm(answerOf(used))).rejects.toThrow(unavailable)

@@ -49,16 +49,6 @@ describe('a stored DECIMAL', () => {
       }),
     )
   })
-
-  test('never has an exponent, a sign before zero or a blank', () => {
-    fc.assert(
-      fc.property(coefficients, scales, currencies, (coefficient, scale, currency) => {
-        const shown = readMoney(toDecimal(coefficient, scale), currency, 'major')
-        expect(shown).toMatch(/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/)
-        expect(shown).not.toMatch(/^-[0.]*$/)
-      }),
-    )
-  })
 })
 
 describe('an integer of minor units', () => {
@@ -110,6 +100,12 @@ describe('a RowFault is thrown', () => {
     5n,
   ])('when the total is not a plain decimal: %s', (cell) => {
     expect(() => readMoney(cell, 'SAR', 'major')).toThrow(new RowFault('is not an exact number'))
+    expect(() => readMoney(cell, 'SAR', 'text')).toThrow(new RowFault('is not decimal text'))
+  })
+
+  test('when decimal text is longer than a DECIMAL', () => {
+    expect(readMoney('9'.repeat(65), 'JPY', 'text')).toBe('9'.repeat(65))
+    expect(() => readMoney('9'.repeat(66), 'JPY', 'text')).toThrow(new RowFault('is not decimal text'))
   })
 
   test('when the currency is not in ISO 4217', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
 import { readDate, readTimestamp } from '../../../src/values/timestamp.js'
+import { createOffsetZone } from '../../../src/values/zone.js'
 
 const offsets = fc.integer({ min: -899, max: 899 })
 /** Instants whose local text is in the years 0001 to 9998 at every offset. */
@@ -20,7 +21,9 @@ describe('a stored time', () => {
   test('is the UTC instant of Date, at every offset, with microseconds truncated', () => {
     fc.assert(
       fc.property(instantsMs, fc.integer({ min: 0, max: 999 }), offsets, (ms, micros, offset) => {
-        expect(readTimestamp(toCell(ms, micros, offset), offset)).toBe(new Date(ms).toISOString())
+        expect(readTimestamp(toCell(ms, micros, offset), createOffsetZone(offset))).toBe(
+          new Date(ms).toISOString(),
+        )
       }),
     )
   })
@@ -30,8 +33,8 @@ describe('a stored time', () => {
     for (const length of [19, 21, 22, 23, 24, 25, 26]) {
       const cell = text.slice(0, length)
       const fraction = cell.slice(20).padEnd(3, '0').slice(0, 3)
-      expect(readTimestamp(cell, 0)).toBe(`2026-03-01T09:30:00.${fraction}Z`)
-      expect(readTimestamp(cell, 180)).toBe(`2026-03-01T06:30:00.${fraction}Z`)
+      expect(readTimestamp(cell)).toBe(`2026-03-01T09:30:00.${fraction}Z`)
+      expect(readTimestamp(cell, createOffsetZone(180))).toBe(`2026-03-01T06:30:00.${fraction}Z`)
     }
   })
 
@@ -42,17 +45,17 @@ describe('a stored time', () => {
     ['0000-01-01 00:00:00', -1, '0000-01-01T00:01:00.000Z'],
     ['9999-12-31 23:59:59.999999', 1, '9999-12-31T23:58:59.999Z'],
   ])('of %s at %i minutes is %s, never rounded up', (cell, offset, shown) => {
-    expect(readTimestamp(cell, offset)).toBe(shown)
+    expect(readTimestamp(cell, offset === 0 ? undefined : createOffsetZone(offset))).toBe(shown)
   })
 })
 
 describe('a RowFault is thrown', () => {
   test.each([null, undefined])('when the time is %s', (cell) => {
-    expect(() => readTimestamp(cell, 0)).toThrow(new RowFault('is NULL'))
+    expect(() => readTimestamp(cell)).toThrow(new RowFault('is NULL'))
   })
 
   test.each([0, new Date(0), Buffer.from('2026-03-01 09:30:00')])('when the time is not text: %o', (cell) => {
-    expect(() => readTimestamp(cell, 0)).toThrow(new RowFault('is not a date and time'))
+    expect(() => readTimestamp(cell)).toThrow(new RowFault('is not a date and time'))
   })
 
   const unreal = [
@@ -72,15 +75,19 @@ describe('a RowFault is thrown', () => {
     '',
   ]
   test.each(unreal)('when the time is not a real instant, at any offset: %s', (cell) => {
-    expect(() => readTimestamp(cell, 0)).toThrow(new RowFault('is not a real date and time'))
-    expect(() => readTimestamp(cell, 180)).toThrow(new RowFault('is not a real date and time'))
+    expect(() => readTimestamp(cell)).toThrow(new RowFault('is not a real date and time'))
+    expect(() => readTimestamp(cell, createOffsetZone(180))).toThrow(
+      new RowFault('is not a real date and time'),
+    )
   })
 
   test.each([
     ['0000-01-01 00:59:59', 60],
     ['9999-12-31 23:00:00', -60],
   ])('when %s at %i minutes is outside the years 0000 to 9999', (cell, offset) => {
-    expect(() => readTimestamp(cell, offset)).toThrow(new RowFault('is not a real date and time'))
+    expect(() => readTimestamp(cell, offset === 0 ? undefined : createOffsetZone(offset))).toThrow(
+      new RowFault('is not a real date and time'),
+    )
   })
 })
 

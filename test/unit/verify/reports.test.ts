@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { guarantees } from '../../../src/verify/guarantees.js'
-import { findAmountProblem } from '../../../src/verify/guarantees/amounts.js'
+import { findAmountProblem } from '../../../src/verify/guarantees/values.js'
 import { isDay, isTimestamp } from '../../../src/verify/guarantees/values.js'
 import { renderJunit } from '../../../src/verify/render-junit.js'
 import { renderText } from '../../../src/verify/render-text.js'

@@ -6,7 +6,7 @@ import type { SessionAge } from './session-age.js'
 import type { OnStatement, Row, Statement } from './statement.js'
 
 /** The sessions of one host. Each method throws SessionError where no session could be opened. */
-export interface Sessions {
+export interface SessionPool {
   /** @throws the driver's error. */
   readonly run: (statement: Statement) => Promise<readonly Row[]>
   /** Runs a task on a session that is closed afterwards, so that the task may change its variables. */
@@ -16,9 +16,9 @@ export interface Sessions {
 }
 
 /** A task that runs statements on one session. */
-export type SessionTask<Result> = (run: Sessions['run']) => Promise<Result>
+export type SessionTask<Result> = (run: SessionPool['run']) => Promise<Result>
 
-interface SessionsConfig {
+interface SessionPoolConfig {
   readonly queryTimeoutMs: number
   /** Older sessions are replaced. */
   readonly maxAgeMs: number
@@ -28,6 +28,7 @@ interface SessionsConfig {
 interface Session {
   readonly connection: PoolConnection
   readonly age: SessionAge
+  isUsed: boolean
   /** Whether it is closed after the statement that it runs. */
   isRetired: boolean
 }
@@ -37,7 +38,7 @@ interface Session {
  * later, and does not know which are set up. The caller limits how many statements run at once; while a session is
  * replaced there is one session more.
  */
-export function createSessions(pool: Pool, config: SessionsConfig): Sessions {
+export function createSessionPool(pool: Pool, config: SessionPoolConfig): SessionPool {
   const { queryTimeoutMs, onStatement } = config
   const { take, putBack, close, closeAll } = createStock(pool, config)
   const inFlight = createInFlight()
@@ -85,9 +86,12 @@ export function createSessions(pool: Pool, config: SessionsConfig): Sessions {
   }
 }
 
-/** The statements in flight, which can be ended before their connections report anything. */
+/**
+ * The statements in flight, which can be ended before their connections report anything. In a list: a set leaves its old
+ * tables behind, from which V8 keeps the results of statements until its next full collection.
+ */
 function createInFlight() {
-  const aborts = new Set<() => void>()
+  const aborts: (() => void)[] = []
   return {
     add: <Result>(result: Promise<Result>): Promise<Result> =>
       new Promise((resolve, reject) => {
@@ -95,17 +99,17 @@ function createInFlight() {
           const cause = new Error('The health check of the host failed')
           reject(new SessionError('the connections of the host were dropped', { cause }))
         }
-        aborts.add(abort)
-        void result.then(resolve, reject).finally(() => aborts.delete(abort))
+        aborts.push(abort)
+        void result.finally(() => takeOut(aborts, abort)).then(resolve, reject)
       }),
     abort: () => {
-      for (const abort of aborts) abort()
+      for (const abort of [...aborts]) abort()
     },
   }
 }
 
 /** Opens sessions, keeps the idle ones, and replaces those that reach the maximum age. */
-function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionsConfig) {
+function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionPoolConfig) {
   const all = new Set<Session>()
   // The session used last is taken first, so that those that are not needed become old unused, and are closed.
   const idle: Session[] = []
@@ -119,6 +123,7 @@ function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionsConfig) {
   const open = async (): Promise<Session> => {
     const connection = await openConnection(pool, queryTimeoutMs)
     const age = startAge(maxAgeMs, {
+      isUsed: () => session.isUsed,
       replace: async () => {
         idle.push(await open())
       },
@@ -127,7 +132,7 @@ function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionsConfig) {
         if (takeOut(idle, session)) connection.end()
       },
     })
-    const session: Session = { connection, age, isRetired: false }
+    const session: Session = { connection, age, isUsed: false, isRetired: false }
     all.add(session)
     const onEnd = (): void => {
       remove(session)
@@ -145,8 +150,9 @@ function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionsConfig) {
   return {
     take: (): Session | Promise<Session> => {
       const session = idle.pop()
-      session?.age.noteUse()
-      return session ?? open()
+      if (session === undefined) return open()
+      session.isUsed = true
+      return session
     },
     putBack: (session: Session): void => {
       if (session.isRetired) session.connection.end()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findNearest } from '../../../src/values/nearest.js'
+import { findNearest } from '../../../src/client/nearest.js'
 
 const names = ['id', 'reg_status', 'attendee_name', 'attendee_email', 'created_at', 'updated_at']
 
@@ -12,7 +12,7 @@ test.each([
   ['di', undefined],
   ['status', 'reg_status'],
   ['attendee', 'attendee_name'],
-  ['name', undefined],
+  ['name', 'attendee_name'],
   ['', undefined],
   ['x'.repeat(64), undefined],
 ])('the nearest name of %o is %o', (name, expected) => {

@@ -1,0 +1,83 @@
+// Lints the prose of the project: words that the glossary replaces, in every source file, test and page (names in code
+// included), and sentences of pages that are too long. Prints each place and ends with status 1 where there is one.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { marked } from 'marked'
+
+const wordsMax = 35
+
+/** Words that are not used, and what to write. */
+const glossary = [
+  ['waiting[- ]lines?|waiters?', 'queue, slots'],
+  ['errands?|hurry|hurries', 'failover'],
+  ['patience', 'timeout'],
+  ['doubts?|doubted', 'health check, health state'],
+  ['mend|mends|mended', 'fix, undo'],
+  ['judge|judges|judged', 'validate, evaluate, compare'],
+  ['told', 'what happens: is logged, is answered, gets'],
+  ['nobody|whoever', 'what does not happen, who it is'],
+  ['walls?', 'safeguards'],
+  ['share[- ]waiting', 'coalescing'],
+  ['visit[- ]hosts', 'for each host'],
+].map(([words, instead]) => [new RegExp(`\\b(?:${words})\\b`, 'gi'), instead])
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
+const words = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** The words of the glossary in a text, those inside a name such as `isTold` included. */
+function findWords(text) {
+  return text.split('\n').flatMap((line, at) => {
+    const separated = line.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+    return glossary.flatMap(([pattern, instead]) =>
+      [...separated.matchAll(pattern)].map(([word]) => `${at + 1}: "${word}": ${instead}`),
+    )
+  })
+}
+
+/** The texts of paragraphs, list items, headings and table cells. Code in a sentence counts as one word. */
+function* listTexts(tokens) {
+  for (const token of tokens) {
+    if (token.type === 'table') for (const row of token.rows) yield* row.map(({ tokens }) => toText(tokens))
+    else if (['paragraph', 'text', 'heading'].includes(token.type)) yield toText(token.tokens ?? [])
+    else yield* listTexts(token.items ?? token.tokens ?? [])
+  }
+}
+
+const toText = (tokens) =>
+  tokens
+    .map((token) => {
+      if (token.type === 'codespan') return 'Code'
+      return token.tokens === undefined ? token.raw : toText(token.tokens)
+    })
+    .join('')
+
+function findLongSentences(page) {
+  return [...listTexts(marked.lexer(page))].flatMap((text) =>
+    [...sentences.segment(text.replaceAll('\n', ' '))]
+      .map(({ segment }) => segment.trim())
+      .map((sentence) => ({ sentence, count: countWords(sentence) }))
+      .filter(({ count }) => count > wordsMax)
+      .map(({ sentence, count }) => ` ${count} words, ${wordsMax} at most: ${sentence}`),
+  )
+}
+
+const countWords = (sentence) => [...words.segment(sentence)].filter(({ isWordLike }) => isWordLike).length
+
+const withoutCode = (page) => page.replace(/`[^`\n]*`/g, '')
+
+const files = execFileSync('git', ['ls-files', '*.md', 'src', 'test', 'docker', 'config', '.ci'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /\.(?:md|ts|mjs|js|sh|ya?ml|json|sql|css|service|cfg)$/.test(file))
+  .filter((file) => !file.endsWith('package-lock.json') && file !== '.ci/prose.mjs')
+
+const found = files.flatMap((file) => {
+  const text = readFileSync(file, 'utf8')
+  const issues = file.endsWith('.md')
+    ? [...findWords(withoutCode(text)), ...findLongSentences(text)]
+    : findWords(text)
+  return issues.map((issue) => `${file}:${issue}`)
+})
+for (const line of found) console.error(line)
+if (found.length > 0) process.exit(1)

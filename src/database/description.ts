@@ -1,0 +1,93 @@
+import type { Column, Index } from './column.js'
+import { renderColumns, renderForeignKeys, renderIndexes } from './schema-sql.js'
+import { groupRows, readTables, toIndexes, toReadColumn, toText } from './schema.js'
+import type { Row, RunQuery } from './statement.js'
+
+/** A column, with what helps to recognize its purpose. */
+export interface DescribedColumn extends Column {
+  /** Such as `auto_increment` or `on update CURRENT_TIMESTAMP`, in lower case. */
+  readonly extra: string
+  readonly comment: string
+}
+
+/** A foreign key of one column. */
+export interface ForeignKey {
+  readonly column: string
+  readonly target: string
+  readonly key: string
+}
+
+/** A table or view of the product. */
+export interface DescribedTable {
+  readonly name: string
+  readonly isView: boolean
+  /** The estimate of the server. */
+  readonly rows: number
+  readonly columns: readonly DescribedColumn[]
+  /** The columns of the primary key. */
+  readonly primary: readonly string[]
+  readonly indexes: readonly Index[]
+  readonly foreignKeys: readonly ForeignKey[]
+}
+
+/** The tables of a database by their names. */
+export type Description = ReadonlyMap<string, DescribedTable>
+
+/** The tables, columns, indexes and foreign keys that the user may see. Source: `information_schema`; no row is read. */
+export async function readDescription(runQuery: RunQuery): Promise<Description> {
+  const tables = await readTables(runQuery)
+  const columns = groupRows(await runQuery(renderColumns()), 'tableName')
+  const indexes = groupRows(await runQuery(renderIndexes()), 'tableName')
+  const foreignKeys = groupRows(await runQuery(renderForeignKeys()), 'tableName')
+  const described = tables.map(({ name, type, rows = 0 }): DescribedTable => {
+    const parts = indexes.get(name) ?? []
+    const primary = parts.filter((part) => part['name'] === 'PRIMARY')
+    return {
+      name,
+      isView: type.includes('VIEW'),
+      rows,
+      columns: (columns.get(name) ?? []).map(toDescribedColumn),
+      primary: primary.map(({ wholeName }) => toText(wholeName)),
+      indexes: toIndexes(parts),
+      foreignKeys: toForeignKeys(foreignKeys.get(name) ?? []),
+    }
+  })
+  return new Map(
+    described.filter(({ columns: { length } }) => length > 0).map((table) => [table.name, table]),
+  )
+}
+
+function toDescribedColumn(row: Row): DescribedColumn {
+  const column = toReadColumn(row)
+  return {
+    ...column,
+    // The mapping file cannot name such a column.
+    kind: column.name.includes('.') ? 'unreadable' : column.kind,
+    extra: toText(row['extra']).toLowerCase(),
+    comment: toText(row['comment']),
+  }
+}
+
+/** Only those of one column: a lookup follows a single column. */
+function toForeignKeys(rows: readonly Row[]): readonly ForeignKey[] {
+  return [...groupRows(rows, 'name').values()].flatMap(([row, ...others]) =>
+    row === undefined || others.length > 0
+      ? []
+      : [{ column: String(row['columnName']), target: String(row['target']), key: String(row['key']) }],
+  )
+}
+
+/** Whether a column alone identifies a row of its table: the primary key, or a unique index. */
+export function isUnique({ indexes }: DescribedTable, column: string): boolean {
+  return indexes.some(({ uniqueOn }) => uniqueOn === column.toLowerCase())
+}
+
+/** Whether two names are one for MySQL's columns. */
+export function isSameName(one: string | undefined, other: string): boolean {
+  return one?.toLowerCase() === other.toLowerCase()
+}
+
+/** The column of this name. */
+export function findColumn({ columns }: DescribedTable, name: string): DescribedColumn | undefined {
+  return columns.find((column) => isSameName(column.name, name))
+}
