@@ -1,10 +1,10 @@
-import { isAccessDenied } from '../database/errors.js'
+import { isAccessDenied, isGarbledStatement } from '../database/errors.js'
 import type { RunQuery } from '../database/statement.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
 
-/** The longest open transaction that has written, in seconds; null where the user may not see transactions. */
-export type LongestWrite = { readonly seconds: number; readonly count: number } | null
+/** The longest open transaction that has written, in seconds, or why it is not known. */
+export type LongestWrite = { readonly seconds: number; readonly count: number } | 'denied' | 'garbled'
 
 /** InnoDB shows the start in the time zone of the server, whatever that of the session is. */
 const longestSql =
@@ -17,13 +17,15 @@ export async function readLongestWrite(runQuery: RunQuery): Promise<LongestWrite
     const [row] = await runQuery({ sql: longestSql, values: [] })
     return { seconds: Number(row?.['seconds']), count: Number(row?.['count']) }
   } catch (error) {
-    if (isAccessDenied(error)) return null
+    if (isAccessDenied(error)) return 'denied'
+    if (isGarbledStatement(error)) return 'garbled'
     throw error
   }
 }
 
 /** Whether the overlap is longer than the transactions of the product. */
 export function checkTransactions(longest: LongestWrite, overlapSeconds: number): CheckSection {
+  const known = typeof longest === 'string' ? null : longest
   return {
     id: 'transactions',
     title: 'Late commits',
@@ -40,29 +42,34 @@ export function checkTransactions(longest: LongestWrite, overlapSeconds: number)
         [
           {
             overlapSeconds,
-            openWrites: longest?.count ?? null,
-            longestSeconds: longest?.seconds ?? null,
+            openWrites: known?.count ?? null,
+            longestSeconds: known?.seconds ?? null,
           },
         ],
       ),
     ],
-    notes: longest === null ? advice : [],
+    notes: typeof longest === 'string' ? notes[longest] : [],
     findings:
-      longest !== null && longest.seconds >= overlapSeconds
+      known !== null && known.seconds >= overlapSeconds
         ? [
             {
               severity: 'error',
               object: 'SYNC_OVERLAP_SECONDS',
               privilege: null,
-              problem: `is ${overlapSeconds}, and a transaction that has written is open for ${longest.seconds} seconds`,
-              fix: `set it to more than the longest write transaction, such as ${Math.ceil((longest.seconds * 2) / 60) * 60}`,
+              problem: `is ${overlapSeconds}, and a transaction that has written is open for ${known.seconds} seconds`,
+              fix: `set it to more than the longest write transaction, such as ${Math.ceil((known.seconds * 2) / 60) * 60}`,
             },
           ]
         : [],
   }
 }
 
-const advice = [
-  'This user may not see transactions, and needs no such privilege. Set SYNC_OVERLAP_SECONDS to twice the longest time from the time of change of a row to its commit, with the replication lag.',
-  `A user with PROCESS can read the longest transaction, at the time of most writes: ${longestSql};`,
-]
+const notes = {
+  denied: [
+    'This user may not see transactions, and needs no such privilege. Set SYNC_OVERLAP_SECONDS to twice the longest time from the time of change of a row to its commit, with the replication lag.',
+    `A user with PROCESS can read the longest transaction, at the time of most writes: ${longestSql};`,
+  ],
+  garbled: [
+    'The server could not show its transactions, because one of them was running a statement with bytes that are no text. Run the check again.',
+  ],
+}

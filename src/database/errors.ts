@@ -80,6 +80,8 @@ const accessDeniedErrors = new Set([1044, 1045, 1142, 1143, 1227, 1345, 1356, 13
 
 const timeLimitErrors = new Set([1969, 3024])
 
+/** MySQL shows running statements as utf8mb3, and fails where one of them has other bytes. */
+const garbledStatement = 3854
 const unknownDatabase = 1049
 const unknownAccount = 1141
 const unknownTable = 1146
@@ -155,6 +157,11 @@ export function isTimeLimit(error: unknown): boolean {
 export function isAccessDenied(error: unknown): boolean {
   const { errno } = toDriverError(error)
   return errno !== undefined && accessDeniedErrors.has(errno)
+}
+
+/** Whether the server could not show a running statement, because it has bytes that are no text. */
+export function isGarbledStatement(error: unknown): boolean {
+  return toDriverError(error).errno === garbledStatement
 }
 
 /** Whether a statement names a table that does not exist. Without a privilege on that name, it is denied instead. */
