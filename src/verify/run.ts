@@ -3,7 +3,7 @@ import { SkipError } from './caller.js'
 import type { Exchange, Json, KeyName } from './exchange.js'
 import { crawl, NoPageError, readUpdatedAt } from './pages.js'
 import type { Crawl, Page } from './pages.js'
-import type { Verdict } from './verdict.js'
+import type { Attempt, Verdict } from './verdict.js'
 
 /** The collections that the contract has. */
 export const collectionNames = ['registrations', 'invoices'] as const
@@ -106,26 +106,47 @@ export function listSettled({ records, settledBefore }: Sample): readonly Json[]
   return records.filter((record) => readUpdatedAt(record) < settledBefore)
 }
 
+/** A collection lacks what a guarantee needs, such as a second record; the message says what. */
+export class LackError extends Error {
+  override readonly name = 'LackError'
+}
+
+/** @throws LackError where there are fewer of them */
+export function requireSettled(sample: Sample, countMin = 1): readonly Json[] {
+  const settled = listSettled(sample)
+  if (settled.length >= countMin) return settled
+  throw new LackError(`fewer than ${countMin} records older than nextUpdatedSince`)
+}
+
+/** The cursor of a page, for the page after it. @throws LackError if it is the last one */
+export function requireCursor({ cursor }: Page): string {
+  if (cursor === null) throw new LackError('too few records for a next page')
+  return cursor
+}
+
 /** Verifies something for each collection that the key can read; what one lacks is a reason, and the next one counts. */
 export function forEachSample(check: SampleCheck): Check {
   return async (run, verdict) => {
-    for (const collection of listReadable(run)) {
-      const sample = await run.findSample(collection).catch((error: unknown) => {
-        // The guarantee `lists` has the finding.
-        if (!(error instanceof NoPageError)) throw error
-        verdict.skip(`${collection.name}: the list cannot be read`)
-        return undefined
-      })
-      if (sample !== undefined) await check(sample, run, verdict)
-    }
+    for (const collection of listReadable(run))
+      try {
+        await check(await readSample(run, collection), run, verdict)
+      } catch (error) {
+        if (!(error instanceof LackError)) throw error
+        verdict.skip(`${collection.name}: ${error.message}`)
+      }
     if (listReadable(run).length === 0) verdict.skip('no list can be read')
   }
 }
 
+function readSample(run: Run, collection: Collection): Promise<Sample> {
+  return run.findSample(collection).catch((error: unknown) => {
+    // The guarantee `lists` has the finding.
+    throw error instanceof NoPageError ? new LackError('the list cannot be read') : error
+  })
+}
+
 /** Repeats an attempt that found a difference: a record that changed at that moment is no defect. */
-export async function confirm<Result>(
-  attempt: () => Promise<Result | 'unsteady' | undefined>,
-): Promise<Result | 'unsteady' | undefined> {
+export async function confirm(attempt: () => Promise<Attempt>): Promise<Attempt> {
   const first = await attempt()
   if (first === undefined) return undefined
   const second = await attempt()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 
@@ -36,17 +37,16 @@ export function openSending(timeoutMs: number): Sending {
   const options = { keepAlive: true, maxSockets: 1 }
   const agents = { http: new http.Agent(options), https: new https.Agent(options) }
   return {
-    send: (request) =>
-      new Promise((resolve, reject) => {
-        const fail = (error: Error): void => {
-          reject(new ConnectionError(explain(error, request.url, timeoutMs), { cause: error }))
-        }
-        try {
-          sendOne(request, { agents, timeoutMs, resolve, fail })
-        } catch (error) {
-          fail(error as Error)
-        }
-      }),
+    send: async (raw) => {
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        return await readAnswer(createRequest(raw, agents, signal))
+      } catch (error) {
+        const late = `${raw.url.host} sent no complete answer within ${timeoutMs / 1000} seconds.`
+        const reason = signal.aborted ? late : explain(error as Error, raw.url)
+        throw new ConnectionError(reason, { cause: error })
+      }
+    },
     close: () => {
       agents.http.destroy()
       agents.https.destroy()
@@ -54,62 +54,43 @@ export function openSending(timeoutMs: number): Sending {
   }
 }
 
-interface Exits {
-  readonly agents: { readonly http: http.Agent; readonly https: https.Agent }
-  readonly timeoutMs: number
-  readonly resolve: (answer: RawAnswer) => void
-  readonly fail: (error: Error) => void
+interface Agents {
+  readonly http: http.Agent
+  readonly https: https.Agent
 }
 
-function sendOne(
+function createRequest(
   { url, target, method, headers }: RawRequest,
-  { agents, timeoutMs, resolve, fail }: Exits,
-): void {
-  const isTls = url.protocol === 'https:'
-  const request = (isTls ? https : http).request({
-    // Without the brackets of an IPv6 address.
-    hostname: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? undefined : Number(url.port),
-    agent: isTls ? agents.https : agents.http,
-    path: target,
-    method,
-    headers,
-  })
-  const timer = setTimeout(() => request.destroy(new TimeoutError()), timeoutMs)
-  let isAnswered = false
-  request.on('response', (response) => {
-    isAnswered = true
-    const chunks: Buffer[] = []
-    let length = 0
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length > bodyMax) response.destroy(new Error(`The answer is longer than ${bodyMax} bytes`))
-    })
-    response.on('error', fail)
-    response.on('end', () => {
-      clearTimeout(timer)
-      resolve({
-        status: response.statusCode ?? 0,
-        headers: joinHeaders(response),
-        body: Buffer.concat(chunks),
-      })
-    })
-  })
-  request.on('error', (error) => {
-    clearTimeout(timer)
-    // A server that refuses a request early closes the connection while the rest is still being sent.
-    if (!isAnswered || error instanceof TimeoutError) fail(error)
-  })
-  request.on('close', () => {
-    clearTimeout(timer)
-    // Without effect after an answer.
-    fail(new Error('The connection was closed before the answer was complete'))
-  })
-  request.end()
+  agents: Agents,
+  signal: AbortSignal,
+): http.ClientRequest {
+  // Without the brackets of an IPv6 address.
+  const hostname = url.hostname.replace(/^\[|\]$/g, '')
+  const port = url.port === '' ? undefined : Number(url.port)
+  const options = { hostname, port, path: target, method, headers, signal }
+  return url.protocol === 'https:'
+    ? https.request({ ...options, agent: agents.https })
+    : http.request({ ...options, agent: agents.http })
 }
 
-class TimeoutError extends Error {}
+async function readAnswer(request: http.ClientRequest): Promise<RawAnswer> {
+  // A server that refuses a request early closes the connection while the rest is still being sent.
+  request.on('error', () => undefined)
+  request.end()
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > bodyMax) throw new Error(`The answer is longer than ${bodyMax} bytes`)
+  }
+  return {
+    status: response.statusCode ?? 0,
+    headers: joinHeaders(response),
+    body: Buffer.concat(chunks),
+  }
+}
 
 function joinHeaders({ headersDistinct }: http.IncomingMessage): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -118,10 +99,8 @@ function joinHeaders({ headersDistinct }: http.IncomingMessage): Readonly<Record
 }
 
 /** Why no answer came, by codes of Node and of OpenSSL. */
-function explain(error: Error, { hostname, host }: URL, timeoutMs: number): string {
+function explain(error: Error, { hostname, host }: URL): string {
   const code = 'code' in error ? String(error.code) : ''
-  if (error instanceof TimeoutError)
-    return `${host} sent no complete answer within ${timeoutMs / 1000} seconds.`
   const causes: readonly (readonly [codes: RegExp, text: string])[] = [
     [/^(?:ENOTFOUND|EAI_AGAIN)$/, `The host name ${hostname} cannot be resolved (${code}).`],
     [/^ECONNREFUSED$/, `${host} refuses connections (${code}).`],

@@ -8,6 +8,9 @@ export interface Difference {
   readonly expected: string
 }
 
+/** What an attempt found: nothing, a difference, or records that changed all the time. */
+export type Attempt = Difference | 'unsteady' | undefined
+
 /** Findings of one guarantee beyond this number say nothing new. */
 const findingsMax = 5
 const textMax = 300
@@ -19,8 +22,8 @@ export class Verdict {
   #verified = 0
   #isComplete = true
 
-  /** Notes the result of an attempt: nothing, a difference, or records that changed all the time. */
-  add(difference: Difference | 'unsteady' | undefined): void {
+  /** Notes the result of an attempt. */
+  add(difference: Attempt): void {
     if (difference === 'unsteady') return
     this.#verified += 1
     if (difference === undefined) return

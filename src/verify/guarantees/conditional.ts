@@ -1,10 +1,10 @@
 import { describe, listItems } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
-import { askPage, readId, readPage } from '../pages.js'
-import { isSame } from '../compare.js'
-import { confirm, defineGuarantee, forEachSample } from '../run.js'
+import { readId } from '../pages.js'
+import { compareLists } from '../compare.js'
+import { confirm, defineGuarantee, forEachSample, LackError } from '../run.js'
 import type { Check, Guarantee, Run, Sample } from '../run.js'
-import type { Difference, Verdict } from '../verdict.js'
+import type { Verdict } from '../verdict.js'
 
 const documentCall: Call = { path: '/openapi.json', from: 'none' }
 
@@ -105,43 +105,30 @@ function isSameHeader(name: string, get: Exchange, head: Exchange): boolean {
 /** Answers below this length are not compressed. */
 const compressedFrom = 1024
 
-/** A list with and without each encoding; the encoded one is read between two that are not. */
-const checkCompression = forEachSample(async ({ collection: { path, name } }, { caller }, verdict) => {
+/** A list with and without each encoding. */
+const checkCompression = forEachSample(async ({ collection: { path } }, { caller }, verdict) => {
   const call = { path, query: { limit: 100 } }
-  const plain = await caller.ask(call)
-  const encoding = plain.headers['content-encoding']
-  const got = `Content-Encoding: ${encoding ?? ''}`
+  const exchange = await caller.ask(call)
+  const { 'content-encoding': encoding } = exchange.headers
   const expected = 'no encoding: the request accepts only identity'
-  verdict.expect(encoding === undefined, { exchange: plain, got, expected })
-  if (plain.body.length < compressedFrom) verdict.skip(`${name}: too few records for an answer of 1 KiB`)
-  else
-    for (const accepted of ['gzip', 'br'])
-      verdict.add(
-        await confirm(async () => {
-          const before = await askPage(caller, call)
-          const exchange = await caller.ask({ ...call, headers: { 'accept-encoding': accepted } })
-          if (exchange.headers['content-encoding'] === undefined) {
-            verdict.skip(`${name}: answers are not compressed with ${accepted} (COMPRESSION=off)`)
-            return undefined
-          }
-          const problem = findEncodingProblem(exchange, accepted)
-          if (problem !== undefined) return problem
-          const page = readPage(exchange)
-          if (page !== undefined && isSame(before, page)) return undefined
-          const after = await askPage(caller, call)
-          if (!isSame(before, after)) return 'unsteady'
-          return { exchange, got: 'other records', expected: 'those without compression' }
-        }),
-      )
+  verdict.expect(encoding === undefined, { exchange, got: `Content-Encoding: ${encoding ?? ''}`, expected })
+  if (exchange.body.length < compressedFrom) throw new LackError('too few records for an answer of 1 KiB')
+  for (const accepted of ['gzip', 'br']) {
+    const encoded = { ...call, headers: { 'accept-encoding': accepted } }
+    const answer = await caller.ask(encoded)
+    if (answer.headers['content-encoding'] === undefined)
+      throw new LackError(`answers are not compressed with ${accepted} (COMPRESSION=off)`)
+    expectEncoding(verdict, answer, accepted)
+    verdict.add(await compareLists(caller, call, encoded))
+  }
 })
 
-function findEncodingProblem(exchange: Exchange, accepted: string): Difference | undefined {
+function expectEncoding(verdict: Verdict, exchange: Exchange, accepted: string): void {
   const { 'content-encoding': sent = '', vary } = exchange.headers
-  if (sent !== accepted) return { exchange, got: `Content-Encoding: ${sent}`, expected: accepted }
-  if (!listItems(vary).includes('accept-encoding'))
-    return { exchange, got: `Vary: ${vary ?? '(none)'}`, expected: 'Vary with Accept-Encoding' }
-  if (readPage(exchange) !== undefined) return undefined
-  return { exchange, got: `${describe(exchange)} that is not ${accepted}`, expected: 'the page' }
+  verdict.expect(sent === accepted, { exchange, got: `Content-Encoding: ${sent}`, expected: accepted })
+  const isVaried = listItems(vary).includes('accept-encoding')
+  const got = `Vary: ${vary ?? '(none)'}`
+  verdict.expect(isVaried, { exchange, got, expected: 'Vary with Accept-Encoding' })
 }
 
 /** Requests whose answer depends on a header or on the method. */

@@ -3,9 +3,17 @@ import type { Json } from '../exchange.js'
 import { askPage, crawl, keepSteady, readId, readUpdatedAt } from '../pages.js'
 import type { Crawl, ListQuery, Page } from '../pages.js'
 import { isSame } from '../compare.js'
-import { confirm, defineGuarantee, defineLast, forEachSample, listSettled } from '../run.js'
+import {
+  confirm,
+  defineGuarantee,
+  defineLast,
+  forEachSample,
+  LackError,
+  listSettled,
+  requireSettled,
+} from '../run.js'
 import type { Guarantee, Sample } from '../run.js'
-import type { Difference } from '../verdict.js'
+import type { Attempt } from '../verdict.js'
 import { listPages, toPlace } from './lists.js'
 
 /** Page sizes of the second crawl: its pages end where no page of the first one ends. */
@@ -13,12 +21,9 @@ const otherLimits = [7, 40, 17, 3, 60, 33, 90]
 
 /** The sample, compared with pages of other sizes and with every other list; read once more where they differ. */
 const checkCrawlsAgree = forEachSample(async (sample, { caller }, verdict) => {
-  const { collection, pages, settledBefore } = sample
-  if (listSettled(sample).length < 2) {
-    verdict.skip(`${collection.name}: fewer than two records older than nextUpdatedSince`)
-    return
-  }
-  const { path } = collection
+  const { pages, settledBefore } = sample
+  const { path } = sample.collection
+  requireSettled(sample, 2)
   const pagesMax = 2 * pages.length + otherLimits.length
   const isEnough = (records: readonly Json[]): boolean => records.length >= sample.records.length
   const other = await crawl(caller, { path, limits: otherLimits, pagesMax, isEnough })
@@ -69,23 +74,12 @@ const extraPages = 4
 const walkLimits = [1, 2, 3]
 
 const checkTies = forEachSample(async (sample, { caller }, verdict) => {
-  const tie = findTie(sample)
-  const { path, name } = sample.collection
-  if (tie === undefined) verdict.skip(toNoTie(sample, name))
-  else verdict.add(await confirm(() => findTieProblem(caller, path, tie)))
+  const tie = requireTie(sample)
+  verdict.add(await confirm(() => findTieProblem(caller, sample.collection.path, tie)))
 })
 
-/** Why a guarantee about ties was skipped. */
-export function toNoTie({ records }: Sample, name: string): string {
-  return `${name}: no two settled records with the same updatedAt among the first ${records.length}`
-}
-
 /** Records of one instant in small pages, between two readings of the same instant in one page. */
-async function findTieProblem(
-  caller: Caller,
-  path: string,
-  tie: readonly Json[],
-): Promise<Difference | 'unsteady' | undefined> {
+async function findTieProblem(caller: Caller, path: string, tie: readonly Json[]): Promise<Attempt> {
   const query = { updatedSince: readUpdatedAt(tie[0]) }
   const readTie = (): Promise<Page> => askPage(caller, { path, query: { ...query, limit: 100 } })
   // Beyond the tie, so that its rest is missed where nothing of it comes.
@@ -113,77 +107,65 @@ async function findTieProblem(
   return undefined
 }
 
-/** Settled records with the same `updatedAt`: the largest group that a walk can go through, or one that a page holds. */
-export function findTie(sample: Sample): readonly Json[] | undefined {
+/**
+ * Settled records with the same `updatedAt`: the largest group that a walk can go through, or one that a page holds.
+ *
+ * @throws LackError
+ */
+export function requireTie(sample: Sample): readonly Json[] {
   const groups = new Map<string, Json[]>()
   for (const record of listSettled(sample)) {
-    const group = groups.get(readUpdatedAt(record))
-    if (group === undefined) groups.set(readUpdatedAt(record), [record])
-    else group.push(record)
+    const time = readUpdatedAt(record)
+    groups.set(time, [...(groups.get(time) ?? []), record])
   }
   // The last group of an incomplete sample can go on behind it.
   if (!sample.isComplete) groups.delete(readUpdatedAt(sample.records.at(-1)))
   const sizes = [...groups.values()].filter(({ length }) => length > 1 && length < 90)
   const toRank = ({ length }: readonly Json[]): number => (length > walkMax ? length : -length)
-  return sizes.sort((one, other) => toRank(one) - toRank(other))[0]
+  const [tie] = sizes.sort((one, other) => toRank(one) - toRank(other))
+  if (tie !== undefined) return tie
+  throw new LackError(
+    `no two settled records with the same updatedAt among the first ${sample.records.length}`,
+  )
 }
 
 /** The last page, found from the end: a time after which at most a page of records changed. */
 const checkLastPage = forEachSample(async (sample, { caller }, verdict) => {
-  const { path, name } = sample.collection
+  const { path } = sample.collection
   const { exchange, cursor } = await askPage(caller, { path, query: { updatedSince: '9999-12-31' } })
   const expected = 'cursor: null on a page that no record can follow'
   verdict.expect(cursor === null, { exchange, got: 'a cursor', expected })
-  const since = await findTail(caller, sample)
-  if (since === undefined) {
-    verdict.skip(`${name}: no time was found after which a page of records changed`)
-    return
-  }
-  const filter = since === '' ? {} : { updatedSince: since }
+  const filter = await findTail(caller, sample)
   const problem = await confirm(() => findEndProblem(caller, path, filter))
-  if (problem === 'unsteady') verdict.skip(`${name}: the last records changed all the time`)
-  else verdict.add(problem)
+  if (problem === 'unsteady') throw new LackError('the last records changed all the time')
+  verdict.add(problem)
 })
 
-/** The end in one page, in a page that it just fills, and in a page that is one record too short. */
-async function findEndProblem(
-  caller: Caller,
-  path: string,
-  filter: ListQuery,
-): Promise<Difference | 'unsteady' | undefined> {
+/** The end in one page, and in a page that is one record too short. */
+async function findEndProblem(caller: Caller, path: string, filter: ListQuery): Promise<Attempt> {
   const read = (query: ListQuery): Promise<Page> => askPage(caller, { path, query })
   const before = await read({ ...filter, limit: 100 })
   const count = before.records.length
   if (count < 2 || before.cursor !== null) return 'unsteady'
-  const exact = await read({ ...filter, limit: count })
   const shorter = await read({ ...filter, limit: count - 1 })
-  // Rows that cannot be shown count for a limit: then another page follows, which may be empty.
-  const beyond = exact.cursor === null ? undefined : await read({ cursor: exact.cursor, limit: 100 })
-  const rest = shorter.cursor === null ? undefined : await read({ cursor: shorter.cursor, limit: 100 })
-  const after = await read({ ...filter, limit: 100 })
-  if (!isSame(before, after)) return 'unsteady'
-  const { exchange } = shorter
-  if (rest === undefined) return { exchange, got: 'cursor: null', expected: 'a cursor: a record follows' }
-  const endless = [beyond, rest].find((page) => page !== undefined && page.cursor !== null)
-  if (endless !== undefined)
-    return { exchange: endless.exchange, got: 'a cursor', expected: 'cursor: null on the last page' }
-  const wrong = [[exact, beyond] as const, [shorter, rest] as const].find(
-    ([page, next]) =>
-      JSON.stringify([...page.records, ...(next?.records ?? [])]) !== JSON.stringify(before.records),
-  )
-  if (wrong === undefined) return undefined
-  return { exchange: wrong[0].exchange, got: 'other records', expected: `the ${count} records of one page` }
+  const rest = shorter.cursor === null ? shorter : await read({ cursor: shorter.cursor, limit: 100 })
+  if (!isSame(before, await read({ ...filter, limit: 100 }))) return 'unsteady'
+  const { exchange } = rest
+  if (rest === shorter) return { exchange, got: 'cursor: null', expected: 'a cursor: a record follows' }
+  if (rest.cursor !== null) return { exchange, got: 'a cursor', expected: 'cursor: null on the last page' }
+  const records = [...shorter.records, ...rest.records]
+  if (JSON.stringify(records) === JSON.stringify(before.records)) return undefined
+  return { exchange, got: 'other records', expected: `the ${count} records of one page` }
 }
 
 const probesMax = 12
 
-/** An `updatedSince` with two to ninety records; an empty text if the whole collection has so few. */
-async function findTail(caller: Caller, sample: Sample): Promise<string | undefined> {
+/** The filter of a list with two to ninety records, which are the last ones. @throws LackError */
+async function findTail(caller: Caller, sample: Sample): Promise<ListQuery> {
   const { records, isComplete, settledBefore, collection } = sample
-  if (isComplete) {
-    if (records.length < 2) return undefined
-    return records.length < 90 ? '' : readUpdatedAt(records.at(-50))
-  }
+  const beforeEnd = (all: readonly Json[]): ListQuery => ({ updatedSince: readUpdatedAt(all.at(-50)) })
+  if (isComplete && records.length < 2) throw new LackError('fewer than two records')
+  if (isComplete) return records.length < 90 ? {} : beforeEnd(records)
   let low = Date.parse(readUpdatedAt(records.at(-1)))
   let high = Date.parse(settledBefore)
   for (let probe = 0; probe < probesMax && high - low > 1; probe += 1) {
@@ -192,10 +174,9 @@ async function findTail(caller: Caller, sample: Sample): Promise<string | undefi
     const page = await askPage(caller, { path: collection.path, query: { updatedSince, limit: 100 } })
     if (page.cursor !== null) low = Math.max(middle, Date.parse(readUpdatedAt(page.records.at(-1))))
     else if (page.records.length < 2) high = middle
-    else if (page.records.length <= 90) return updatedSince
-    else return readUpdatedAt(page.records.at(-50))
+    else return page.records.length <= 90 ? { updatedSince } : beforeEnd(page.records)
   }
-  return undefined
+  throw new LackError('no time was found after which a page of records changed')
 }
 
 /** Crawls: nothing is lost or repeated, wherever pages end. */

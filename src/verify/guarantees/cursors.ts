@@ -1,20 +1,16 @@
 import { describe } from '../exchange.js'
+import type { Call } from '../exchange.js'
 import { askPage } from '../pages.js'
-import type { Page } from '../pages.js'
-import { defineGuarantee, forEachSample, listReadable } from '../run.js'
+import { defineGuarantee, forEachSample, LackError, listReadable } from '../run.js'
 import type { Check, Guarantee, Run, Sample } from '../run.js'
+import type { Verdict } from '../verdict.js'
+import { forBothKeys } from './isolation.js'
 import { expectProblem } from './problems.js'
 
 /** The filters of a cursor go on without being sent; sent along, they must be the same. */
 const checkCursorFilters = forEachSample(async (sample, run, verdict) => {
-  const { path, name } = sample.collection
-  const first = await findFilteredPage(run, sample)
-  if (first === undefined) {
-    verdict.skip(`${name}: no status has two records among the first`)
-    return
-  }
-  const { status, page } = first
-  const cursor = page.cursor ?? ''
+  const { path } = sample.collection
+  const { status, cursor } = await findFilteredPage(run, sample)
   const { exchange, records } = await askPage(run.caller, { path, query: { cursor, limit: 100 } })
   const stranger = records.find((record) => record['status'] !== status)
   const got = `a record with status ${JSON.stringify(stranger?.['status'])}`
@@ -32,62 +28,41 @@ const checkCursorFilters = forEachSample(async (sample, run, verdict) => {
   }
 })
 
+/** @throws LackError */
 async function findFilteredPage(
   { caller }: Run,
   { records, collection: { path } }: Sample,
-): Promise<{ readonly status: string; readonly page: Page } | undefined> {
-  const statuses = [...new Set(records.map((record) => record['status']))]
-  for (const status of statuses.slice(0, 3)) {
-    if (typeof status !== 'string') continue
-    const page = await askPage(caller, { path, query: { status, limit: 1 } })
-    if (page.cursor !== null) return { status, page }
+): Promise<{ readonly status: string; readonly cursor: string }> {
+  const statuses = new Set(records.flatMap(({ status }) => (typeof status === 'string' ? [status] : [])))
+  for (const status of [...statuses].slice(0, 3)) {
+    const { cursor } = await askPage(caller, { path, query: { status, limit: 1 } })
+    if (cursor !== null) return { status, cursor }
   }
-  return undefined
+  throw new LackError('no status has two records among the first')
 }
-
-const tooFew = 'fewer than two records, so that there is no cursor'
 
 /** A cursor of each collection, sent to the other. */
 const checkCursorCollection: Check = async (run, verdict) => {
   const readable = listReadable(run)
   if (readable.length < 2) verdict.skip('the key can read only one collection')
-  for (const { path, name } of readable.length < 2 ? [] : readable) {
-    const { cursor } = await askPage(run.caller, { path, query: { limit: 1 } })
-    if (cursor === null) verdict.skip(`${name}: ${tooFew}`)
+  for (const { path } of readable)
     for (const other of readable)
-      if (other.name !== name && cursor !== null)
-        expectProblem(
-          verdict,
-          await run.caller.ask({ path: other.path, query: { cursor } }),
-          'invalid_cursor cursor',
-        )
-  }
+      if (other.path !== path) await expectForeign(run, verdict, { path }, { path: other.path })
 }
 
 /** A cursor of each of the two keys, sent with the other one. */
-const checkCursorWorkspace: Check = async (run, verdict) => {
-  if (run.keys.otherKey === undefined) {
-    verdict.skip('it needs --other-key-env')
-    return
-  }
-  for (const { path, name, access } of listReadable(run)) {
-    if (access.otherKey !== 'readable') {
-      verdict.skip(`${name}: the other key cannot read it`)
-      continue
-    }
-    for (const [from, to] of [
-      ['key', 'otherKey'],
-      ['otherKey', 'key'],
-    ] as const) {
-      const { cursor } = await askPage(run.caller, { path, from, query: { limit: 1 } })
-      if (cursor === null) {
-        verdict.skip(`${name}: one of the workspaces has ${tooFew}`)
-        continue
-      }
-      const exchange = await run.caller.ask({ path, from: to, query: { cursor } })
-      expectProblem(verdict, exchange, 'invalid_cursor cursor')
-    }
-  }
+const checkCursorWorkspace = forBothKeys(async ({ collection: { path } }, run, verdict) => {
+  const [one, other] = [{ path, from: 'key' } as const, { path, from: 'otherKey' } as const]
+  await expectForeign(run, verdict, one, other)
+  await expectForeign(run, verdict, other, one)
+})
+
+/** The cursor of a list, sent to another one. */
+async function expectForeign({ caller }: Run, verdict: Verdict, own: Call, other: Call): Promise<void> {
+  const { cursor } = await askPage(caller, { ...own, query: { limit: 1 } })
+  if (cursor === null)
+    verdict.skip(`${own.path.slice(1)}: fewer than two records, so that there is no cursor`)
+  else expectProblem(verdict, await caller.ask({ ...other, query: { cursor } }), 'invalid_cursor cursor')
 }
 
 /** What a cursor is bound to. */

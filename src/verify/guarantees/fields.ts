@@ -1,36 +1,10 @@
 import { recordFields } from '../../client/records.js'
-import type { FieldType } from '../../client/records.js'
 import { isObject } from '../exchange.js'
 import type { Exchange, Json } from '../exchange.js'
-import { listPages } from './lists.js'
+import { readPage } from '../pages.js'
 import { collectionNames, defineLast } from '../run.js'
 import type { CollectionName, Guarantee, Run } from '../run.js'
 import { describeValue, findAmountProblem, isDay, isTimestamp } from './values.js'
-
-const isOfType = {
-  'a string': (value: unknown) => typeof value === 'string',
-  'a string that is not empty': (value: unknown) => typeof value === 'string' && value !== '',
-  'a string or null': (value: unknown) => typeof value === 'string' || value === null,
-  'a boolean': (value: unknown) => typeof value === 'boolean',
-}
-
-type TypeName = keyof typeof isOfType
-
-/** The fields of the contract in their order, with their types. Formats are guarantees of their own. */
-const fieldsOf: Readonly<Record<CollectionName, Readonly<Record<string, TypeName>>>> = {
-  registrations: toTypeNames(recordFields.registrations),
-  invoices: toTypeNames(recordFields.invoices),
-}
-
-function toTypeNames(fields: Readonly<Record<string, FieldType>>): Readonly<Record<string, TypeName>> {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, toTypeName(name, field)]))
-}
-
-function toTypeName(name: string, { type, isNullable }: FieldType): TypeName {
-  if (type === 'boolean') return 'a boolean'
-  if (isNullable) return 'a string or null'
-  return /^id$|Id$/.test(name) ? 'a string that is not empty' : 'a string'
-}
 
 interface Shown {
   readonly collection: CollectionName
@@ -39,25 +13,19 @@ interface Shown {
 }
 
 /** Every record of the run, in lists and alone, of whichever key; each text of it once. */
-function listRecords(run: Run): readonly Shown[] {
+function listRecords({ caller }: Run): readonly Shown[] {
   const seen = new Map<string, Shown>()
-  const add = (shown: Shown): void => {
-    const key = `${shown.collection} ${JSON.stringify(shown.record)}`
-    if (!seen.has(key)) seen.set(key, shown)
-  }
-  for (const { exchange, records } of listPages(run))
-    for (const record of records) add({ collection: toCollection(exchange) ?? 'invoices', record, exchange })
-  for (const exchange of run.caller.exchanges) {
-    const collection = toCollection(exchange)
-    const isSingle = collection !== undefined && exchange.call.path !== `/${collection}`
-    if (isSingle && exchange.status === 200 && isObject(exchange.json))
-      add({ collection, record: exchange.json, exchange })
+  for (const exchange of caller.exchanges) {
+    const collection = collectionNames.find((name) => exchange.call.path.split('/')[1] === name)
+    if (collection === undefined || exchange.status !== 200) continue
+    const isList = exchange.call.path === `/${collection}`
+    const records = isList ? (readPage(exchange)?.records ?? []) : [exchange.json].filter(isObject)
+    for (const record of records) {
+      const text = `${collection} ${JSON.stringify(record)}`
+      if (!seen.has(text)) seen.set(text, { collection, record, exchange })
+    }
   }
   return [...seen.values()]
-}
-
-function toCollection({ call }: Exchange): CollectionName | undefined {
-  return collectionNames.find((name) => call.path === `/${name}` || call.path.startsWith(`/${name}/`))
 }
 
 /** One thing that a record must be. */
@@ -79,16 +47,20 @@ function defineRecords(
 /** Names of fields are shown, and no value: a field that leaks must not leak here. */
 function listFieldRules(record: Json, collection: CollectionName): readonly Rule[] {
   const names = Object.keys(record).join(', ')
-  const expected = Object.keys(fieldsOf[collection]).join(', ')
+  const expected = Object.keys(recordFields[collection]).join(', ')
   return [[names === expected, `a record with ${names}`, expected]]
 }
 
+/** Formats are guarantees of their own. */
 function listTypeRules(record: Json, collection: CollectionName): readonly Rule[] {
-  return Object.entries(fieldsOf[collection])
+  return Object.entries(recordFields[collection])
     .filter(([name]) => name in record)
-    .map(([name, type]) => {
-      const got = `${name} that is ${describeValue(record[name])}`
-      return [isOfType[type](record[name]), got, `${name} that is ${type}`]
+    .map(([name, { type, isNullable }]) => {
+      const value = record[name]
+      const isEmptyId = value === '' && /^id$|Id$/.test(name)
+      const isMet = value === null ? isNullable : typeof value === type && !isEmptyId
+      const expected = `${name} that is a ${type}${isNullable ? ' or null' : ''}`
+      return [isMet, `${name} that is ${describeValue(value)}`, expected]
     })
 }
 

@@ -3,7 +3,15 @@ import { describe, toObject } from '../exchange.js'
 import type { Json } from '../exchange.js'
 import { askPage, listIds, readId, readPage, readUpdatedAt } from '../pages.js'
 import type { ListQuery } from '../pages.js'
-import { confirm, defineGuarantee, forEachSample, listReadable, listSettled } from '../run.js'
+import {
+  confirm,
+  defineGuarantee,
+  forEachSample,
+  LackError,
+  listReadable,
+  listSettled,
+  requireSettled,
+} from '../run.js'
 import type { Check, Guarantee, Run, Sample } from '../run.js'
 import type { Verdict } from '../verdict.js'
 import { findLost } from './updated-since.js'
@@ -13,7 +21,7 @@ const checkFilterStatus = forEachSample(async (sample, run, verdict) => {
   const values = listValues(sample, 'status')
   for (const status of new Set([values[0], values.at(-1)]))
     if (status !== undefined) await expectFiltered(run, verdict, sample, { status })
-  if (values.length === 0) verdict.skip(`${sample.collection.name}: no record has a status`)
+  if (values.length === 0) throw new LackError('no record has a status')
 })
 
 /** What no product has as a status or as the id of an event. */
@@ -25,20 +33,15 @@ const checkFilterEvent = forEachSample(async (sample, run, verdict) => {
   const values = listValues(sample, 'eventId')
   for (const eventId of new Set([values[0], values.at(-1)]))
     if (eventId !== undefined) await expectFiltered(run, verdict, sample, { eventId })
-  const { name } = sample.collection
   if (values.length === 0)
-    verdict.skip(`${name} do not show their event: only an event that does not exist was verified`)
+    throw new LackError('no record shows its event: only an event that does not exist was verified')
 })
 
 /** All filters of a record at once, and each of them with one that does not fit. */
 const checkFiltersCombined = forEachSample(async (sample, run, verdict) => {
-  const settled = listSettled(sample)
+  const settled = requireSettled(sample)
   const record = settled[settled.length >> 1]
-  if (record === undefined) {
-    verdict.skip(`${sample.collection.name}: no record older than nextUpdatedSince`)
-    return
-  }
-  const { status, eventId } = record
+  const { status, eventId } = toObject(record)
   const query = {
     updatedSince: readUpdatedAt(record),
     ...(typeof status === 'string' ? { status } : {}),
@@ -48,13 +51,8 @@ const checkFiltersCombined = forEachSample(async (sample, run, verdict) => {
   await expectNone(run, verdict, sample, { ...query, eventId: noSuchValue })
 })
 
-async function expectNone(
-  run: Run,
-  verdict: Verdict,
-  { collection }: Sample,
-  query: ListQuery,
-): Promise<void> {
-  const { exchange, records } = await askPage(run.caller, { path: collection.path, query })
+async function expectNone(run: Run, verdict: Verdict, sample: Sample, query: ListQuery): Promise<void> {
+  const { exchange, records } = await askPage(run.caller, { path: sample.collection.path, query })
   const got = `${records.length} records`
   verdict.expect(records.length === 0, { exchange, got, expected: 'none: there is no such event' })
 }

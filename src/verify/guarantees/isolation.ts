@@ -1,7 +1,7 @@
 import { describe, isProblem, toObject } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import { readId } from '../pages.js'
-import { defineGuarantee, forEachSample } from '../run.js'
+import { defineGuarantee, forEachSample, LackError } from '../run.js'
 import type { Check, Guarantee, Run, SampleCheck } from '../run.js'
 import type { Verdict } from '../verdict.js'
 
@@ -9,14 +9,14 @@ import type { Verdict } from '../verdict.js'
 const otherPagesMax = 3
 
 /** Verifies something for each collection that both keys can read. */
-function forBothKeys(check: SampleCheck): Check {
+export function forBothKeys(check: SampleCheck): Check {
   return async (run, verdict) => {
     if (run.keys.otherKey === undefined) verdict.skip('it needs --other-key-env')
     else
       await forEachSample(async (sample) => {
-        const { access, name } = sample.collection
-        if (access.otherKey === 'readable') await check(sample, run, verdict)
-        else verdict.skip(`${name}: the other key cannot read it`)
+        if (sample.collection.access.otherKey !== 'readable')
+          throw new LackError('the other key cannot read it')
+        await check(sample, run, verdict)
       })(run, verdict)
   }
 }
@@ -61,13 +61,13 @@ const foreignMax = 4
 
 /** The same status, headers and text as for an id that does not exist, also where the owner's tag is known. */
 const checkIsolationRecords = forBothKeys(async (sample, { caller }, verdict) => {
-  const { path, name } = sample.collection
+  const { path } = sample.collection
   const other = await caller.ask({ path, from: 'otherKey', query: { limit: foreignMax } })
   for (const { from, owner, ids } of [
     { from: 'otherKey', owner: 'key', ids: sample.records.slice(-foreignMax).map(readId) },
     { from: 'key', owner: 'otherKey', ids: listIds(other).slice(0, foreignMax) },
   ] as const) {
-    if (ids.length === 0) verdict.skip(`${name}: one of the workspaces has no record`)
+    if (ids.length === 0) throw new LackError('one of the workspaces has no record')
     const nowhere = await caller.ask({ path: `${path}/verify-no-such-id`, from })
     for (const [at, id] of ids.entries()) {
       const call = { path: `${path}/${encodeURIComponent(id)}`, from }

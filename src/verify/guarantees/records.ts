@@ -1,7 +1,7 @@
 import { describe, isObject } from '../exchange.js'
 import type { Exchange, Json } from '../exchange.js'
 import { askPage, readId, spread } from '../pages.js'
-import { confirm, defineGuarantee, forEachSample } from '../run.js'
+import { confirm, defineGuarantee, forEachSample, LackError } from '../run.js'
 import type { Guarantee } from '../run.js'
 import { expectProblem } from './problems.js'
 
@@ -10,8 +10,8 @@ const singlesMax = 8
 
 /** Spread over the sample, the first and the last of a page among them. */
 const checkSingleRecord = forEachSample(async (sample, { caller }, verdict) => {
-  const { path, name } = sample.collection
-  if (sample.records.length === 0) verdict.skip(`${name}: no record`)
+  const { path } = sample.collection
+  if (sample.records.length === 0) throw new LackError('no record')
   const expected = `200 with the record as the list has it: ${sample.first.exchange.url}`
   for (const record of spread(sample.records, singlesMax)) {
     const text = JSON.stringify(record)
@@ -41,9 +41,9 @@ function describeDifference(exchange: Exchange, record: Json): string {
 
 /** Variants of a real id. Where one of them is the id of another record, the answer is that record. */
 const checkIdExact = forEachSample(async ({ collection, records }, { caller }, verdict) => {
+  if (records.length === 0) throw new LackError('no record')
   const id = readId(records.find((record) => /[a-z]/i.test(readId(record))) ?? records[0])
-  if (records.length === 0) verdict.skip(`${collection.name}: no record`)
-  for (const variant of records.length === 0 ? [] : listVariants(id)) {
+  for (const variant of listVariants(id)) {
     const exchange = await caller.ask({ path: `${collection.path}/${encodeURIComponent(variant)}` })
     const isOther = exchange.status === 200 && isObject(exchange.json) && readId(exchange.json) === variant
     if (!isOther) expectProblem(verdict, exchange, 'not_found')

@@ -2,7 +2,7 @@ import type { Call } from '../exchange.js'
 
 /**
  * A request that must be refused: what follows the path of a list, the problem, and how it differs from a GET with the
- * key. `{id}` is the id of a record, and `{cursor}` the cursor of a page.
+ * key. `{id}` is the id of a record.
  */
 export type Refusal = readonly [target: string, problem: string, how?: Partial<Call>]
 
@@ -48,13 +48,14 @@ export const withRevokedKey = toRefusals('invalid_key', ['?limit=1', '/{id}', '?
 })
 
 /** Cursors that differ from a real one, and texts that were never one. */
-export const alteredCursors = toRefusals(
-  'invalid_cursor cursor',
-  [
-    ...['{cursor0}', '{cursor18}', '{cursorMiddle}', '{cursorEnd}', '{cursorShort}', '{cursor}A'],
-    ...['{cursor}%3D', '{cursor}%20', 'abc', ''],
-  ].map((cursor) => `?cursor=${cursor}`),
-)
+export function listAlteredCursors(cursor: string): readonly Refusal[] {
+  const replaced = [0, 18, cursor.length >> 1, cursor.length - 1].map(
+    (at) => `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`,
+  )
+  const resized = [cursor.slice(0, -1), `${cursor}A`, `${cursor}%3D`, `${cursor}%20`]
+  const targets = [...replaced, ...resized, 'abc', ''].map((text) => `?cursor=${text}`)
+  return toRefusals('invalid_cursor cursor', targets)
+}
 
 /** A key in the address, only on this machine: servers log addresses. */
 export const keyInAddress = toRefusals('missing_key', ['?access_token={key}'], noKey)

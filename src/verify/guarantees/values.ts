@@ -17,11 +17,8 @@ export function isDay(text: string): boolean {
 
 /** The type of a value, and not the value, which can be personal. */
 export function describeValue(value: unknown): string {
-  if (value === '') return 'an empty string'
   if (value === null) return 'null'
-  if (value === undefined) return 'missing'
-  if (Array.isArray(value)) return 'an array'
-  return `${typeof value === 'object' ? 'an' : 'a'} ${typeof value}`
+  return value === '' ? 'empty' : `of type ${typeof value}`
 }
 
 const decimal = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/
