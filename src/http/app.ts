@@ -214,7 +214,7 @@ function registerDocument(app: FastifyInstance, loadDocument: () => Promise<obje
     url: `${basePath}/openapi.json`,
     handler: async (request, reply) => {
       parseQueryString(readSearch(request), [])
-      return sendCacheable(request, reply, { body: await loadBody(), untaggedBytes: 0 })
+      return sendCacheable(request, reply, { body: await loadBody(), untaggedLength: 0 })
     },
   })
 }

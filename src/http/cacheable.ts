@@ -3,22 +3,25 @@ import type { TSchema } from '@sinclair/typebox'
 import fastJson from 'fast-json-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
+import { isCompressing, sendCompressed } from './compression.js'
 
 interface Answer {
   readonly body: string
-  /** Bytes at the end of the body that can change while the records, and whether more follow, stay the same. */
-  readonly untaggedBytes: number
+  /** How much of the end of the body can change while the records, and whether more follow, stay the same. */
+  readonly untaggedLength: number
 }
 
 /** Sends JSON with its entity tag, or 304 if the caller already has it. */
 export function sendCacheable(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  // Converted once: the hash and the socket would each convert the text.
-  const bytes = Buffer.from(answer.body)
-  const etag = createEtag(bytes.subarray(0, bytes.length - answer.untaggedBytes))
-  const vary = joinVary(reply.getHeader('vary'), 'Authorization')
+  // As text, which Node sends together with the head.
+  const { body, untaggedLength } = answer
+  const etag = createEtag(body.slice(0, body.length - untaggedLength))
+  // Also on an answer that is not compressed: a cache must not give it to a caller of another encoding.
+  const names = isCompressing(reply) ? 'accept-encoding, Authorization' : 'Authorization'
+  const vary = joinVary(reply.getHeader('vary'), names)
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
   if (isNotModified(request, etag)) return reply.code(304).send()
-  return reply.type('application/json; charset=utf-8').send(bytes)
+  return sendCompressed(reply.type('application/json; charset=utf-8'), body)
 }
 
 /** The value of `Vary` with one more header name. */
@@ -27,8 +30,8 @@ export function joinVary(value: number | string | readonly string[] | undefined,
 }
 
 /** A weak entity tag: two answers with the same tag hold the same records. */
-function createEtag(bytes: Uint8Array): string {
-  return `W/"${hash('sha1', bytes, 'base64url')}"`
+function createEtag(body: string): string {
+  return `W/"${hash('sha1', body, 'base64url')}"`
 }
 
 /** Whether the caller already has the answer with this entity tag. */

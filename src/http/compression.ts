@@ -1,22 +1,17 @@
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import type { FastifyInstance } from 'fastify'
-import { joinVary } from './cacheable.js'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/**
- * Compresses answers of 1 KiB and more with brotli or gzip, whichever the caller prefers, on the routes that are
- * registered after it in the same scope. The entity tag is weak and stays the same in every encoding.
- */
+/** From this length, in bytes, an answer is compressed. */
+const threshold = 1024
+
+/** Lets `sendCompressed` compress, on the routes that are registered after it in the same scope. */
 export async function registerCompression(app: FastifyInstance): Promise<void> {
-  app.addHook('onRequest', (_request, reply, done) => {
-    // On every answer, also one that is not compressed: a cache must not give it to a caller of another encoding. In
-    // lower case, because the plugin looks for it so.
-    reply.header('vary', joinVary(reply.getHeader('vary'), 'accept-encoding'))
-    done()
-  })
   await app.register(compress, {
+    // A hook on every answer would cost a single record more than its conversion.
+    global: false,
     encodings: ['br', 'gzip'],
-    threshold: 1024,
+    threshold,
     // An ordinary page is compressed in one call and has its Content-Length: a stream costs more than the compression. A
     // great one would delay every other request, so it is compressed as a stream by other threads.
     syncThreshold: 1_048_576,
@@ -26,4 +21,16 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     // No route reads a body.
     globalDecompression: false,
   })
+}
+
+/** Whether answers of the route of a reply depend on the encodings that the caller accepts. */
+export function isCompressing({ server }: FastifyReply): boolean {
+  return server.hasReplyDecorator('compress')
+}
+
+/** Sends a body with brotli or gzip, whichever the caller prefers, if it is long enough. */
+export function sendCompressed(reply: FastifyReply, body: string): FastifyReply {
+  if (!isCompressing(reply) || Buffer.byteLength(body) < threshold) return reply.send(body)
+  reply.compress(body)
+  return reply
 }

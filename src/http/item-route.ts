@@ -53,7 +53,7 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     const [view] = records.data
     request.context.rows = records.data.length
     if (view === undefined) throw createNotFound(live.name)
-    return sendCacheable(request, reply, { body: toJson(view), untaggedBytes: 0 })
+    return sendCacheable(request, reply, { body: toJson(view), untaggedLength: 0 })
   }
 }
 

@@ -50,7 +50,7 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
     })
     const resource = live.requireResolved()
     const turn = await enter(workspaceId)
-    let answer = { body: '', untaggedBytes: 0 }
+    let answer = { body: '', untaggedLength: 0 }
     try {
       const wanted = { table: resource.table, workspaceId, query, socket: request.raw.socket }
       const read = await measureDatabase(request, () => readPage(database, wanted))
@@ -73,18 +73,18 @@ function setNextLink(reply: FastifyReply, page: Page, address: string, limit: nu
 }
 
 /**
- * The body, and how many bytes at its end are not part of the entity tag: the instants in `meta` and in the cursor change
+ * The body, and how much of its end is not part of the entity tag: the instants in `meta` and in the cursor change
  * while the records stay the same. The tag covers the first character of the cursor, a quote or the n of null, so that it
- * tells whether more records follow. `meta` is ASCII, and `cursor` is its first member.
+ * tells whether more records follow. `cursor` is the first member of `meta`.
  */
 async function toAnswer(
   page: Page,
   toJson: (record: object) => string,
   isGreat: boolean,
-): Promise<{ body: string; untaggedBytes: number }> {
+): Promise<{ body: string; untaggedLength: number }> {
   const meta = JSON.stringify({ cursor: page.cursor, nextUpdatedSince: page.nextUpdatedSince })
   return {
     body: `{"data":[${isGreat ? await joinInSlices(page.data, toJson) : page.data.map(toJson).join(',')}],"meta":${meta}}`,
-    untaggedBytes: `${meta}}`.length - '{"cursor":"'.length,
+    untaggedLength: `${meta}}`.length - '{"cursor":"'.length,
   }
 }
