@@ -99,15 +99,9 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-interface FoundColumn {
-  readonly table: DescribedTable
-  readonly name: string
-  readonly reason: string
-}
-
 /**
  * Patterns for `neverRead`: every column of every table that looks like a secret, a tax number, a phone, an address or
- * e-invoicing, and further personal data of the mapped tables. No pattern matches a mapped column.
+ * e-invoicing, whole tables of these, and further personal data of the mapped tables. No pattern matches a mapped column.
  */
 export function listForbidden(
   description: Description,
@@ -116,35 +110,23 @@ export function listForbidden(
 ): readonly ForbiddenPattern[] {
   const isAllowed = ({ pattern }: ForbiddenPattern): boolean =>
     !used.some(({ table, column }) => isNeverRead([pattern], table, column))
-  const tables = [...description.values()]
-  const whole = tables.flatMap(listWholeTable).filter(isAllowed)
-  const found = tables
-    .filter(({ name }) => !whole.some(({ pattern }) => isNeverRead([pattern], name, 'any')))
-    .flatMap((table) => listColumns(table, used, listParents))
-  const shared = listShared(found).filter(isAllowed)
-  const single = found
-    .filter(({ table, name }) => !shared.some(({ pattern }) => isNeverRead([pattern], table.name, name)))
-    .map(({ table, name, reason }) => toPattern(table.name, widen(table, name, used), reason))
-    .filter(isAllowed)
-  return [...new Map([...shared, ...single, ...whole].map((one) => [one.pattern, one])).values()]
-}
-
-/** One pattern for a column that several tables have. */
-function listShared(found: readonly FoundColumn[]): readonly ForbiddenPattern[] {
-  const first = new Map<string, FoundColumn>()
-  return found.flatMap((one) => {
-    const name = one.name.toLowerCase()
-    const known = first.get(name)
-    first.set(name, known ?? one)
-    return known === undefined ? [] : [toPattern('*', name, known.reason)]
+  const patterns = [...description.values()].flatMap((table) => {
+    const whole = findWholeTable(table)
+    if (whole !== undefined && isAllowed(whole)) return [whole]
+    return listColumns(table, used, listParents).flatMap(({ name, kind: { reason, everywhere } }) => {
+      const own = toPattern(table.name, name, reason)
+      const shared = toPattern('*', name.toLowerCase(), reason)
+      return everywhere && isAllowed(shared) ? [shared] : [own].filter(isAllowed)
+    })
   })
+  return [...new Map(patterns.map((one) => [one.pattern, one])).values()]
 }
 
 function listColumns(
   table: DescribedTable,
   used: readonly UsedColumn[],
   listParents: ListParents,
-): readonly FoundColumn[] {
+): readonly { readonly name: string; readonly kind: Kind }[] {
   const own = used.filter((one) => one.table === table.name)
   // Keys of rows, and what the mapping reads.
   const needed = [
@@ -154,10 +136,9 @@ function listColumns(
   ]
   return table.columns
     .filter(({ name }) => !needed.some((one) => isSameName(one, name)))
-    .flatMap((column): FoundColumn[] => {
+    .flatMap((column) => {
       const kind = findKind(table, column)
-      if (kind === undefined || (!kind.everywhere && own.length === 0)) return []
-      return [{ table, name: column.name, reason: kind.reason }]
+      return kind === undefined || (!kind.everywhere && own.length === 0) ? [] : [{ name: column.name, kind }]
     })
 }
 
@@ -174,38 +155,17 @@ function findKind(table: DescribedTable, { name, kind }: DescribedColumn): Kind 
   return found
 }
 
-const prefix = /^(?:einv|e_inv|einvoice|zatca|fatoora|peppol|cfdi|badge|qr|card|stripe|otp)_/i
-
-/** `einv_*` for `einv_hash`, so that a column that is added later is forbidden too. */
-function widen(table: DescribedTable, name: string, used: readonly UsedColumn[]): string {
-  const wide = prefix.exec(name)?.[0]
-  if (wide === undefined) return name
-  const isMapped = used.some(
-    (one) => one.table === table.name && one.column.toLowerCase().startsWith(wide.toLowerCase()),
-  )
-  return isMapped ? name : `${wide}*`
-}
-
 const secretTables =
-  /^(?:password|secret|otp|token|credential|session|key|zatca|einvoice|einvoicing|fatoora|peppol|clearance|oauth|passwort|passwoerter)$/
+  /^(?:password|secret|otp|token|credential|key|zatca|einvoice|einvoicing|fatoora|peppol|clearance|oauth|passwort|passwoerter)$/
 
 /** A table whose name ends or begins with such a word. */
-function listWholeTable({ name, columns }: DescribedTable): readonly ForbiddenPattern[] {
+function findWholeTable({ name }: DescribedTable): ForbiddenPattern | undefined {
   const words = listTableWords(name)
-  const word = [words.at(-1), words[0], words[1]].find((one) => one !== undefined && secretTables.test(one))
-  if (word === undefined || (/session/.test(word) && !isLogin(columns))) return []
-  return [toPattern(name, '*', /zatca|einv|fatoora|peppol|clear/.test(word) ? 'e-invoicing' : 'secrets')]
-}
-
-/** Whether sessions are those of logins, and not parts of an event. */
-function isLogin(columns: DescribedTable['columns']): boolean {
-  return columns.some(({ name }) =>
-    /ip_?addr|user_?agent|payload|sess|data|expires|token|last_activity/i.test(name),
-  )
+  const isSecret = [words.at(-1), words[0], words[1]].some((word) => secretTables.test(word ?? ''))
+  return isSecret ? toPattern(name, '*', 'a table of secrets or of e-invoicing') : undefined
 }
 
 /** A name with a dot cannot be written; a `*` in its place still matches it. */
 function toPattern(table: string, column: string, reason: string): ForbiddenPattern {
-  const name = table === '*' ? '*' : table.replaceAll('.', '*')
-  return { pattern: `${name}.${column.endsWith('*') ? column : column.replaceAll('.', '*')}`, reason }
+  return { pattern: `${table.replaceAll('.', '*')}.${column.replaceAll('.', '*')}`, reason }
 }
