@@ -16,8 +16,6 @@ export interface Codes {
   readonly codes: readonly Code[]
   /** Whether the column can hold no others, as an ENUM. */
   readonly isComplete: boolean
-  /** Whether rows have NULL. */
-  readonly hasNull: boolean
   /** Whether every row was read. */
   readonly isWhole: boolean
 }
@@ -49,8 +47,6 @@ export interface Content {
 
 /** More are no codes: the column then holds names or free text, of which nothing is shown. */
 const codesMax = 30
-
-const noCodes: Codes = { codes: [], isComplete: false, hasNull: false, isWhole: false }
 
 /** Reads the content of tables; each question once. */
 export function createContent(runQuery: RunQuery): Content {
@@ -91,14 +87,13 @@ function toCodes(rows: readonly Row[], labels: readonly string[], isWhole: boole
   const found = rows.flatMap(({ code, rowCount }): Code[] =>
     Buffer.isBuffer(code) ? [{ code: code.toString(), rows: Number(rowCount) }] : [],
   )
-  const hasNull = rows.some(({ code }) => code === null)
   if (labels.length > 0) {
     const codes = labels.map((code) => ({ code, rows: found.find((one) => one.code === code)?.rows ?? 0 }))
-    return { codes, isComplete: true, hasNull, isWhole }
+    return { codes, isComplete: true, isWhole }
   }
   const codes = found.filter(({ code }) => code !== '')
   const areCodes = codes.length <= codesMax && codes.every(({ code }) => isCode(code))
-  return areCodes ? { codes, isComplete: false, hasNull, isWhole } : { ...noCodes, hasNull }
+  return { codes: areCodes ? codes : [], isComplete: false, isWhole }
 }
 
 function listTexts(rows: readonly Row[]): readonly string[] {

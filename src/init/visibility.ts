@@ -76,17 +76,13 @@ function listDeletedPeople(way: Way): readonly Candidate[] {
 
 function toArchivedTest(column: DescribedColumn): readonly Section[] {
   const { name, kind, nullable } = column
-  if (!archivedNames.test(toSnake(name)) || isEpochFlag(column)) return []
+  if (!archivedNames.test(toSnake(name))) return []
   if (isFlag(column)) return [{ column: name, equals: 1 }]
-  if (['integer', 'date', 'datetime', 'timestamp'].includes(kind))
-    return nullable ? [{ column: name, is: 'set' }] : []
+  if (kind !== 'text' && nullable) return [{ column: name, is: 'set' }]
+  // A time in an integer is 0 until the row is archived.
+  if (kind === 'integer') return [{ column: name, notEquals: 0 }]
   const yes = findYes(column)
   return yes === undefined ? [] : [{ column: name, equals: yes }]
-}
-
-/** An integer time, 0 until the row is archived: a condition of `where`, which an index can serve. */
-function isEpochFlag(column: DescribedColumn): boolean {
-  return column.kind === 'integer' && !column.nullable && !isFlag(column)
 }
 
 /** The word for yes of a flag that is text. */
@@ -118,49 +114,30 @@ export async function listWhere(
 ): Promise<readonly Candidate[]> {
   const conditions = [
     await findType(search, table, words),
-    ...(await Promise.all(table.columns.map(async (column) => findFlag(search, table, column, words)))),
+    ...table.columns.map((column) => findFlag(words, column)),
   ]
   const tests = conditions.flatMap(({ test }) => (test === undefined ? [] : [test]))
   const verify = conditions.flatMap((one) => one.verify ?? []).join('; ') || undefined
   const none: Candidate = { value: [], label: 'all rows', evidence: [[0, 'every row is a record']], verify }
   if (tests.length === 0) return [{ ...none, evidence: [[5, 'every row is a record']] }]
   const evidence = conditions.flatMap(({ reason }): Evidence[] => (reason === undefined ? [] : [[5, reason]]))
-  const label = tests.map(
-    (test) => `${toColumnName(test) ?? ''} ${JSON.stringify(test['equals'] ?? test['in'])}`,
-  )
-  return [{ value: tests, label: label.join(' and '), evidence, verify }, none]
+  const label = tests.map((test) => JSON.stringify(test)).join(' and ')
+  return [{ value: tests, label, evidence, verify }, none]
 }
 
-function findFlag(
-  search: Search,
-  table: DescribedTable,
-  column: DescribedColumn,
-  { flag }: TypeWords,
-): Condition | Promise<Condition> {
-  const { name } = column
-  const snake = toSnake(name)
-  if (archivedNames.test(snake) && isEpochFlag(column))
-    return { test: { column: name, equals: 0 }, reason: `${name} is 0 until a row is removed` }
-  if (!isFlag(column)) return {}
-  if (flag?.test(snake) === true)
-    return { test: { column: name, equals: 1 }, reason: `${name} marks the records` }
-  return otherKinds.test(snake) ? findOtherKind(search, table, column) : {}
-}
-
-/** A condition on a NULL does not hold, and would hide the row. */
-async function findOtherKind(
-  search: Search,
-  table: DescribedTable,
-  column: DescribedColumn,
-): Promise<Condition> {
+function findFlag({ flag }: TypeWords, column: DescribedColumn): Condition {
   const { name, nullable } = column
-  const reason = `${name} marks rows that are something else`
-  const found = { test: { column: name, equals: 0 }, reason }
-  if (!nullable) return found
-  const { hasNull, codes, isWhole } = await search.content.readCodes(table, column)
-  return !hasNull && isWhole && codes.length > 0
-    ? { ...found, verify: `${name} may be NULL, and no row has it: a row with NULL would not be shown` }
-    : { verify: `${reason}, and has NULL: which values belong here?` }
+  if (!isFlag(column)) return {}
+  if (flag?.test(toSnake(name)) === true)
+    return { test: { column: name, equals: 1 }, reason: `${name} marks the records` }
+  if (!otherKinds.test(toSnake(name))) return {}
+  return {
+    test: { column: name, equals: 0 },
+    reason: `${name} marks rows that are something else`,
+    ...(nullable
+      ? { verify: `${name} may be NULL: notEquals: 1 would show such rows, equals: 0 does not` }
+      : {}),
+  }
 }
 
 async function findType(search: Search, table: DescribedTable, words: TypeWords): Promise<Condition> {

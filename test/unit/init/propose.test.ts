@@ -15,7 +15,6 @@ async function proposeBest(
   const readCodes = (found: readonly string[]): Codes => ({
     codes: found.map((code) => ({ code, rows: 1 })),
     isComplete: false,
-    hasNull: false,
     isWhole: true,
   })
   return propose({
@@ -198,10 +197,10 @@ describe('the rows of a collection', () => {
     )
     expect((await proposeBest(describeTables({ invoices: columns }))).mapping).toMatchObject({
       invoices: {
-        where: [{ column: 'trashed', equals: 0 }],
         archived: [
           { column: 'is_deleted', equals: 1 },
           { column: 'archived_at', is: 'set' },
+          { column: 'trashed', notEquals: 0 },
         ],
       },
     })
