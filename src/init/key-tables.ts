@@ -1,4 +1,3 @@
-import { isSameName } from '../database/description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../database/description.js'
 import { rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
@@ -27,15 +26,7 @@ interface KeySearch {
 }
 
 /** What speaks for a key table, and against it. */
-const weights = {
-  fits: 10,
-  ownScopes: 3,
-  otherScopes: -4,
-  api: 1,
-  indexed: 1,
-  notIndexed: -3,
-  new: 8,
-} as const
+const weights = { fits: 12, otherScopes: -6, new: 8 } as const
 
 /**
  * Tables of the product that can hold the keys, and a new one. A table of the product fits when it has a column of the
@@ -120,17 +111,21 @@ async function listExisting(
   const scopes = findKeyColumn(table, 'scopes')
   const workspace = tenant === undefined ? { constant: '1' } : findOwnTenant(listTenants(table), tenant)
   if (!isKeyTable(table) || hash === undefined || scopes === undefined || workspace === undefined) return []
-  const { format, hasOwn } = findScopes(await content.readTexts(table, scopes))
+  const texts = await content.readTexts(table, scopes)
+  const own = texts.filter((text) => /\b(?:registration|invoices)\.read\b/.test(text))
   const section = {
     table: table.name,
     hash: { column: hash.name, algorithm: 'sha256', encoding: findEncoding(hash) ?? 'hex' },
     workspace,
-    scopes: { column: scopes.name, format: toFormat(scopes, format) },
+    scopes: { column: scopes.name, format: findFormat(scopes, own[0] ?? texts[0] ?? '') },
     ...toTimes(table),
   }
-  const words = hasOwn === true ? '' : `, and ${scopes.name} the words registration.read and invoices.read`
+  const words = own.length > 0 ? '' : `, and ${scopes.name} the words registration.read and invoices.read`
   const verify = `${hash.name} must hold the SHA-256 of a key${words}`
-  const evidence = [...weighHash(table, hash), ...weighScopes(scopes, hasOwn)]
+  const evidence: readonly Evidence[] = [
+    [weights.fits, `${hash.name} ${weighType(hash)[1]} has the width of a hash`],
+    weighScopes(scopes, texts, own),
+  ]
   return [{ value: { section, isNew: false }, label: table.name, evidence, verify }]
 }
 
@@ -152,23 +147,12 @@ function toTimes(table: DescribedTable): Section {
   )
 }
 
-function weighHash({ name, indexes }: DescribedTable, hash: DescribedColumn): readonly Evidence[] {
-  const isIndexed = indexes.some(({ columns }) => isSameName(columns[0], hash.name))
-  return [
-    [weights.fits, `${hash.name} ${weighType(hash)[1]} has the width of a hash`],
-    [listTableWords(name).includes('api') ? weights.api : 0, 'its name'],
-    isIndexed
-      ? [weights.indexed, 'an index begins with the hash']
-      : [weights.notIndexed, 'no index begins with the hash'],
-  ]
-}
-
 /** Keys that are there without a scope of Vitrine are for something else. */
-function weighScopes({ name }: DescribedColumn, hasOwn: boolean | undefined): readonly Evidence[] {
-  if (hasOwn === undefined) return []
-  return hasOwn
-    ? [[weights.ownScopes, `${name} has scopes of Vitrine`]]
-    : [[weights.otherScopes, `${name} has other scopes`]]
+function weighScopes({ name }: DescribedColumn, texts: readonly string[], own: readonly string[]): Evidence {
+  if (texts.length === 0) return [0, `${name} has no values`]
+  return own.length > 0
+    ? [0, `${name} has scopes of Vitrine`]
+    : [weights.otherScopes, `${name} has other scopes`]
 }
 
 /** The encoding of a SHA-256 that fills the column. */
@@ -177,32 +161,9 @@ function findEncoding({ kind, length }: DescribedColumn): string | undefined {
   return { 64: 'hex', 44: 'base64', 43: 'base64url' }[length]
 }
 
-/** MariaDB's JSON is a LONGTEXT. */
-function toFormat({ name, kind, type }: DescribedColumn, found: FoundScopes['format']): string {
-  if (kind === 'json') return 'json'
-  if (found !== undefined) return found
-  if (/text$/i.test(type) || /json|abilities/i.test(name)) return 'json'
-  return /csv|comma/i.test(name) ? 'comma' : 'space'
-}
-
-/** How a column of a key table lists scopes. */
-interface FoundScopes {
-  /** Undefined where no row shows it. */
-  readonly format: 'space' | 'comma' | 'json' | undefined
-  /** Whether the table has keys with a scope of Vitrine; undefined where it has no keys. */
-  readonly hasOwn: boolean | undefined
-}
-
-/** What the texts of a column of scopes show. */
-export function findScopes(texts: readonly string[]): FoundScopes {
-  const lists = texts.map((text) => text.trim()).filter((text) => text !== '')
-  const own = lists.filter((text) => /\b(?:registration|invoices)\.read\b/.test(text))
-  const shown = own.length > 0 ? own : lists
-  return { format: findFormat(shown), hasOwn: lists.length === 0 ? undefined : own.length > 0 }
-}
-
-function findFormat(lists: readonly string[]): FoundScopes['format'] {
-  if (lists.length > 0 && lists.every((text) => text.startsWith('['))) return 'json'
-  if (lists.some((text) => text.includes(','))) return 'comma'
-  return lists.some((text) => /\s/.test(text)) ? 'space' : undefined
+/** How a column lists scopes. MariaDB's JSON is a LONGTEXT. @param text of a row; empty where none is known. */
+function findFormat({ name, kind, type }: DescribedColumn, text: string): string {
+  const isJson = kind === 'json' || (text === '' && (/text$/i.test(type) || /json|abilities/i.test(name)))
+  if (isJson || text.trimStart().startsWith('[')) return 'json'
+  return text.includes(',') || (text === '' && /csv|comma/i.test(name)) ? 'comma' : 'space'
 }
