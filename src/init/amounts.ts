@@ -9,6 +9,12 @@ const minor = '(?:_in)?_?(?:cents?|minor|pence|subunits?|minor_units?)'
 const taxed = '(?:incl?|including|inc|with)_?(?:tax|vat|gst)'
 const kinds = ['decimal', 'integer', 'float'] as const
 
+/** Small integers hold no amounts, and long texts are no numbers. */
+function canHoldAmount({ kind, type, length }: DescribedColumn): boolean {
+  if (kind === 'text') return /^(?:var)?char/i.test(type) && length <= 64
+  return kind !== 'integer' || /^(?:int|bigint)/i.test(type)
+}
+
 /** The column of a grand total. What was paid is no total, but an order that was paid with tax is. */
 export const totalRule: ColumnRule = {
   names: {
@@ -24,15 +30,8 @@ export const totalRule: ColumnRule = {
     4: `(?:sum|price|value|charge|fee_amount|cost|fee)(?:${minor})? preis prix precio prezzo prijs`,
   },
   not: /sub_?total|^net|_net$|tax_excl|excl|tax(?!_incl|.*incl)(?<!with_tax)|vat(?!.*incl)(?<!with_vat)|discount|paid(?!_tax_incl|_inc|_with)|balance|_due|due_|refund|base_|exchange|commission|words|currency|shipping|multicurrency|netto|tva|remise|iva$|quantity/,
-  kinds,
-  accepts: ({ kind, type }) => kind !== 'integer' || /^(?:int|bigint)/i.test(type),
-}
-
-/** Text that can be a grand total. */
-export const textTotalRule: ColumnRule = {
-  ...totalRule,
-  kinds: ['text'],
-  accepts: ({ type, length }) => /^(?:var)?char/i.test(type) && length <= 64,
+  kinds: [...kinds, 'text'],
+  accepts: canHoldAmount,
   looksLike: 'decimal',
 }
 
@@ -62,17 +61,8 @@ function toWritten(reading: Written['reading'], reason: string): Written {
   return { reading, evidence: [[0, reason]] }
 }
 
-const scaleWords: readonly (readonly [words: RegExp, scale: number])[] = [
-  [/(?:^|_|\b)(?:micros|millionths?)(?:_|\b|$)/, 6],
-  [/(?:^|_|\b)(?:mills?|millis|thousandths?|fils)(?:_|\b|$)/, 3],
-  [/\bten-?thousandths\b/, 4],
-  [/\bhundredths\b/, 2],
-]
-
 /** The decimals that a name such as `amount_e4` or a comment such as `x 10000`, `scale 4` or `4 decimals` gives. */
 function findScale(text: string): number | undefined {
-  const word = scaleWords.find(([words]) => words.test(text))
-  if (word !== undefined) return word[1]
   const digits = /(?:_e|\be|10\^|scale[ =:_]*(?:of )?)(\d)\b|(\d) decimals?/.exec(text)
   if (digits !== null) return Number(digits[1] ?? digits[2])
   const factor = /(?:_x|[x*×] ?|1\/)(10+)\b/.exec(text)?.[1]

@@ -136,7 +136,7 @@ export async function listCandidates(
       if (columns.length === 0) return []
       const profile = await search.content.readProfile(way.table)
       return columns.map(({ column, evidence }) => {
-        const shown = weighProfile(profile.get(column.name), rule)
+        const shown = weighProfile(profile.get(column.name), column, rule)
         return toCandidate(way, write(column), [...onWay, ...evidence, ...shown])
       })
     }),
@@ -163,8 +163,13 @@ export function toCandidate(way: Way, written: Written, evidence: readonly Evide
 }
 
 /** What the rows of a table show of a column. */
-function weighProfile(profile: ColumnProfile | undefined, { looksLike }: ColumnRule): readonly Evidence[] {
+function weighProfile(
+  profile: ColumnProfile | undefined,
+  { kind }: DescribedColumn,
+  rule: ColumnRule,
+): readonly Evidence[] {
   if (profile === undefined) return []
+  const looksLike = kind === 'text' ? rule.looksLike : undefined
   const { filled } = profile
   // A check-in can be missing everywhere until the day of the event; an address or a currency cannot.
   const unused = looksLike === undefined ? weights.unused : weights.required

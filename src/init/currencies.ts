@@ -3,7 +3,6 @@ import type { Candidate, Evidence } from './candidate.js'
 import { listCandidates } from './column-rule.js'
 import type { ColumnRule, Search } from './column-rule.js'
 import type { DescribedTable } from '../database/description.js'
-import { tenantWords } from './vocabulary.js'
 import type { Way } from './ways.js'
 import { toNoun, toSnake } from './words.js'
 
@@ -19,8 +18,8 @@ const codeRule: ColumnRule = {
   looksLike: 'currency',
 }
 
-/** What the way to a currency is worth. */
-const weights = { table: 0, second: -4, other: -4, tenant: 1.5, sale: 1, first: 3 } as const
+/** What a currency that is not in the row is worth, and one of which an own column is sometimes empty. */
+const weights = { other: -3, first: 3 } as const
 
 /** Codes in a table of currencies, of the invoice itself or of the tenant, event or customer. */
 export async function listCurrencyTables(
@@ -37,8 +36,8 @@ function weighTable({ steps, table }: Way): Evidence | undefined {
     return undefined
   const [first, second] = steps
   return first === undefined || second === undefined
-    ? [weights.table, 'a table of currencies']
-    : [weights.second + weighOwner(first.parent), `the currency of ${first.parent.name}`]
+    ? [0, 'a table of currencies']
+    : [weights.other, `the currency of ${first.parent.name}`]
 }
 
 /** A column that some rows leave empty, and then the currency of the tenant, event or customer. */
@@ -69,12 +68,5 @@ export async function listFirstCurrencies(
 export function weighCurrencyWay({ steps, table }: Way): Evidence | undefined {
   if (steps.length !== 1 || steps.some(({ column }) => /creat|updat|user/.test(toSnake(column.name))))
     return undefined
-  return [weights.other + weighOwner(table), `the currency of ${table.name}`]
-}
-
-/** The tenant or event that issued an invoice rather than its customer. */
-function weighOwner({ name }: DescribedTable): number {
-  const noun = toNoun(name)
-  if (/^(?:event|order|booking)$/.test(noun)) return weights.sale
-  return (tenantWords[noun] ?? 0) >= 4 ? weights.tenant : 0
+  return [weights.other, `the currency of ${table.name}`]
 }

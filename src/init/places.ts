@@ -1,8 +1,8 @@
 import type { DescribedTable, Description } from '../database/description.js'
-import { listSums, textTotalRule, totalRule, writeAmount } from './amounts.js'
+import { listSums, totalRule, writeAmount } from './amounts.js'
 import { countPoints, isSection, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
-import { findColumns, listByType, listCandidates, toCandidate } from './column-rule.js'
+import { listByType, listCandidates } from './column-rule.js'
 import type { ColumnPlace, Search } from './column-rule.js'
 import { listCurrencyTables, listFirstCurrencies, weighCurrencyWay } from './currencies.js'
 import { listEvents, listInvoiceEvents, listPossibleEvents } from './events.js'
@@ -10,7 +10,7 @@ import { listIds } from './ids.js'
 import { isAttendee, listMarkedAddresses, listNamePairs, weighPerson } from './people.js'
 import { rules } from './rules.js'
 import { invoiceStatus, listStatuses, registrationStatus } from './status.js'
-import { listMoving, listOnlyTimes, toSubstitute, toUnchanged, writeTime } from './times.js'
+import { listMoving, toSubstitute, toUnchanged, writeTime } from './times.js'
 import { listWays } from './ways.js'
 import { invoiceTypes, listArchived, listWhere, registrationTypes } from './visibility.js'
 
@@ -74,12 +74,6 @@ const createdAt: Place = {
   path: 'fields.createdAt',
   wanted: 'when the record was created',
   ...toTime(rules.createdAt),
-  others: ({ table }, found) => {
-    if (found.length > 0) return []
-    const others = [rules.updatedAt, rules.checkedInAt, rules.issueDate, rules.dueDate]
-    const known = others.flatMap((rule) => findColumns(table, rule))
-    return listOnlyTimes(table, (column) => toCandidate({ steps: [], table }, writeTime(column), []), known)
-  },
 }
 const updatedAt: Place = {
   path: 'fields.updatedAt',
@@ -192,10 +186,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       wanted: 'the grand total',
       column: totalRule,
       write: writeAmount,
-      others: async (input) => [
-        ...(await listCandidates(input, input.table, { column: textTotalRule, write: writeAmount })),
-        ...listSums(input.table),
-      ],
+      others: ({ table }) => listSums(table),
     },
     {
       path: 'fields.currency',

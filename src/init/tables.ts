@@ -1,5 +1,5 @@
 import type { DescribedTable, Description } from '../database/description.js'
-import { textTotalRule, totalRule } from './amounts.js'
+import { totalRule } from './amounts.js'
 import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { findColumns } from './column-rule.js'
@@ -48,9 +48,7 @@ const hasEvent = (one: Examined): boolean =>
 const hasAddress = ({ people }: Examined): boolean =>
   people.some((way) => findColumns(way.table, rules.email).length > 0)
 const hasTotal = (pointsMin: number, { table }: Examined): boolean =>
-  [...findColumns(table, totalRule), ...findColumns(table, textTotalRule)].some(
-    (one) => countPoints(one) >= pointsMin,
-  )
+  findColumns(table, totalRule).some((one) => countPoints(one) >= pointsMin)
 const hasColumn = (names: RegExp, { table }: Examined): boolean =>
   table.columns.some(({ name }) => names.test(toSnake(name)))
 const hasMoving = ({ table, has }: Examined): boolean =>

@@ -1,11 +1,11 @@
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { countPoints, isSection } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
-import type { FoundColumn, Written } from './column-rule.js'
+import type { Written } from './column-rule.js'
 import { toSnake } from './words.js'
 
 /** What the server says of a time that moves with every change, with and without a name that says so. */
-const weights = { moves: 3, movesUnnamed: 8, integer: -1, neverChanges: 4, only: 3.2 } as const
+const weights = { moves: 3, movesUnnamed: 8, integer: -1, neverChanges: 4 } as const
 const moving = 'the server sets it with every change'
 
 /** How a time is written: an integer with its unit. */
@@ -42,21 +42,6 @@ export function listMoving(table: DescribedTable, named: readonly Candidate[]): 
       evidence: [[weights.movesUnnamed, moving]],
     }))
     .filter((one) => !named.some(({ label }) => label === one.label))
-}
-
-/** The only time of a row beside that of the last change, where no column has the name of a time of creation. */
-export function listOnlyTimes(
-  { columns }: DescribedTable,
-  toOwn: (column: DescribedColumn) => Candidate,
-  others: readonly FoundColumn[],
-): readonly Candidate[] {
-  const known = new Set(others.map(({ column }) => column))
-  const [only, ...more] = columns.filter(
-    (column) => !column.nullable && ['datetime', 'timestamp'].includes(column.kind) && !known.has(column),
-  )
-  if (only === undefined || more.length > 0) return []
-  const verify = `is ${only.name} when the record was created?`
-  return [{ ...toOwn(only), evidence: [[weights.only, 'the only other time of the row']], verify }]
 }
 
 /** The time of creation where no column has that of the last change, with the note that it never moves. */
