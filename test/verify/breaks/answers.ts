@@ -22,207 +22,156 @@ import {
 import type { Asked, Change } from '../broken-service.js'
 import type { Meant } from '../change.js'
 import { base } from '../../support/client.js'
-import type { Break } from './break.js'
+import type { Breaks } from './breaks.js'
 
 const isCompressed: Meant = (answer, asked) =>
   succeeded(answer, asked) && answer.headers['content-encoding'] !== undefined
 const anyCache = { 'cache-control': 'public, max-age=60' }
 
 /** Tags, 304s, headers and encodings that are not those of the contract. */
-export const answerBreaks: readonly Break[] = [
-  ['cache-headers', 'any cache may store an answer for a minute', headers(succeeded, anyCache)],
-  ['cache-headers', 'any cache may store single records', headers(ofItem, { 'cache-control': 'public' })],
-  ['cache-headers', 'any cache may store an error', headers(failed, anyCache)],
-  ['cache-headers', 'a 304 may be stored by any cache', headers(withStatus(304), anyCache)],
-  ['cache-headers', 'Cache-Control is missing', headers(succeeded, { 'cache-control': undefined })],
-  ['cache-headers', 'Vary does not name Authorization', headers(succeeded, { vary: 'accept-encoding' })],
-  ['cache-headers', 'Vary is missing in single records', headers(ofItem, { vary: undefined })],
-  ['etag', 'the ETag is strong', headers(succeeded, ({ etag = '' }) => ({ etag: etag.replace('W/', '') }))],
-  ['etag', 'the ETag is missing', headers(succeeded, { etag: undefined })],
-  ['etag', 'the ETag is missing in single records', headers(ofItem, { etag: undefined })],
-  [
-    'etag',
-    'the ETag changes each time',
-    headers(succeeded, ({ 'x-request-id': id = '' }) => ({ etag: `W/"${id}"` })),
-  ],
-  ['etag', 'the ETag is always the same', tags(() => 'W/"same"')],
-  [
-    'etag',
-    'the ETag covers the path, and not the query',
-    tags(({ target }) => `W/"${Buffer.from(target.split('?')[0]!).toString('base64url')}"`),
-  ],
-  [
-    'etag',
-    'the ETag is another one in each encoding',
-    headers(isCompressed, ({ etag = '', 'content-encoding': encoding }) => ({
-      etag: etag.replace(/"$/, `-${encoding ?? ''}"`),
+export const answerBreaks: Breaks = {
+  'cache-headers': {
+    'any cache may store an answer for a minute': headers(succeeded, anyCache),
+    'any cache may store single records': headers(ofItem, { 'cache-control': 'public' }),
+    'any cache may store an error': headers(failed, anyCache),
+    'a 304 may be stored by any cache': headers(withStatus(304), anyCache),
+    'Cache-Control is missing': headers(succeeded, { 'cache-control': undefined }),
+    'Vary does not name Authorization': headers(succeeded, { vary: 'accept-encoding' }),
+    'Vary is missing in single records': headers(ofItem, { vary: undefined }),
+  },
+  etag: {
+    'the ETag is strong': headers(succeeded, ({ etag = '' }) => ({ etag: etag.replace('W/', '') })),
+    'the ETag is missing': headers(succeeded, { etag: undefined }),
+    'the ETag is missing in single records': headers(ofItem, { etag: undefined }),
+    'the ETag changes each time': headers(succeeded, ({ 'x-request-id': id = '' }) => ({
+      etag: `W/"${id}"`,
     })),
-  ],
-  ['etag', 'the second answer to a request is another one', reshuffled()],
-  [
-    'no-stale-304',
-    'any If-None-Match gives 304',
-    change(
+    'the ETag is always the same': tags(() => 'W/"same"'),
+    'the ETag covers the path, and not the query': tags(
+      ({ target }) => `W/"${Buffer.from(target.split('?')[0]!).toString('base64url')}"`,
+    ),
+    'the ETag is another one in each encoding': headers(
+      isCompressed,
+      ({ etag = '', 'content-encoding': encoding }) => ({
+        etag: etag.replace(/"$/, `-${encoding ?? ''}"`),
+      }),
+    ),
+    'the second answer to a request is another one': reshuffled(),
+  },
+  'no-stale-304': {
+    'any If-None-Match gives 304': change(
       (answer, asked) => answer.status === 200 && asked.headers['if-none-match'] !== undefined,
       toNotModified,
     ),
-  ],
-  [
-    'not-modified',
-    'no If-None-Match gives 304',
-    requests((asked) => ({ headers: without(asked.headers, 'if-none-match') })),
-  ],
-  [
-    'not-modified',
-    'no If-None-Match of a single record gives 304',
-    requests((asked, { kind }) =>
+  },
+  'not-modified': {
+    'no If-None-Match gives 304': requests((asked) => ({ headers: without(asked.headers, 'if-none-match') })),
+    'no If-None-Match of a single record gives 304': requests((asked, { kind }) =>
       kind === 'item' ? { headers: without(asked.headers, 'if-none-match') } : {},
     ),
-  ],
-  ['not-modified', 'a 304 has no ETag', headers(withStatus(304), { etag: undefined })],
-  ['request-id', 'X-Request-Id is missing', headers(every, { 'x-request-id': undefined })],
-  ['request-id', 'X-Request-Id is missing with 304', headers(withStatus(304), { 'x-request-id': undefined })],
-  ['request-id', 'X-Request-Id is always the same', headers(succeeded, { 'x-request-id': '1' })],
-  [
-    'request-id',
-    'the X-Request-Id of the caller is replaced',
-    requests((asked) => ({ headers: without(asked.headers, 'x-request-id') })),
-  ],
-  ['content-type', 'a list is text/plain', headers(succeeded, { 'content-type': 'text/plain' })],
-  ['content-type', 'nosniff is missing', headers(every, { 'x-content-type-options': undefined })],
-  [
-    'content-type',
-    'a byte order mark stands before the JSON',
-    change(every, (answer) => ({ ...answer, body: Buffer.concat([Buffer.from('\uFEFF'), answer.body]) })),
-  ],
-  ['cors', 'pages of every origin may read answers', headers(every, { 'access-control-allow-origin': '*' })],
-  [
-    'cors',
-    'a preflight is 204 although no origin is allowed',
-    change(withMethod('OPTIONS'), (answer) => ({ ...answer, status: 204, body: Buffer.alloc(0) })),
-  ],
-  [
-    'cors',
-    'the origin of the caller is allowed with its credentials',
-    headers(
+    'a 304 has no ETag': headers(withStatus(304), { etag: undefined }),
+  },
+  'request-id': {
+    'X-Request-Id is missing': headers(every, { 'x-request-id': undefined }),
+    'X-Request-Id is missing with 304': headers(withStatus(304), { 'x-request-id': undefined }),
+    'X-Request-Id is always the same': headers(succeeded, { 'x-request-id': '1' }),
+    'the X-Request-Id of the caller is replaced': requests((asked) => ({
+      headers: without(asked.headers, 'x-request-id'),
+    })),
+  },
+  'content-type': {
+    'a list is text/plain': headers(succeeded, { 'content-type': 'text/plain' }),
+    'nosniff is missing': headers(every, { 'x-content-type-options': undefined }),
+    'a byte order mark stands before the JSON': change(every, (answer) => ({
+      ...answer,
+      body: Buffer.concat([Buffer.from('\uFEFF'), answer.body]),
+    })),
+  },
+  cors: {
+    'pages of every origin may read answers': headers(every, { 'access-control-allow-origin': '*' }),
+    'a preflight is 204 although no origin is allowed': change(withMethod('OPTIONS'), (answer) => ({
+      ...answer,
+      status: 204,
+      body: Buffer.alloc(0),
+    })),
+    'the origin of the caller is allowed with its credentials': headers(
       (_, asked) => asked.headers['origin'] !== undefined,
       (_, asked) => ({
         'access-control-allow-origin': asked.headers['origin'],
         'access-control-allow-credentials': 'true',
       }),
     ),
-  ],
-  [
-    'compression',
-    'a compressed page lacks a record',
-    change(isCompressed, (answer, asked) => {
+  },
+  compression: {
+    'a compressed page lacks a record': change(isCompressed, (answer, asked) => {
       if (readWanted(asked).kind !== 'list') return answer
       const page = readPage(answer)
       return withJson(answer, { ...page, data: page.data.slice(1) })
     }),
-  ],
-  [
-    'compression',
-    'a compressed page is cut off',
-    change(isCompressed, (answer) => ({ ...answer, body: answer.body.subarray(0, answer.body.length >> 1) })),
-  ],
-  [
-    'compression',
-    'a page says gzip and is not compressed',
-    change(isCompressed, (answer) => ({ ...answer, isEncoded: true })),
-  ],
-  [
-    'compression',
-    'a page is compressed by gzip for who accepts brotli alone',
-    headers((answer, asked) => succeeded(answer, asked) && asked.headers['accept-encoding'] === 'br', {
-      'content-encoding': 'gzip',
+    'a compressed page is cut off': change(isCompressed, (answer) => ({
+      ...answer,
+      body: answer.body.subarray(0, answer.body.length >> 1),
+    })),
+    'a page says gzip and is not compressed': change(isCompressed, (answer) => ({
+      ...answer,
+      isEncoded: true,
+    })),
+    'a page is compressed by gzip for who accepts brotli alone': headers(
+      (answer, asked) => succeeded(answer, asked) && asked.headers['accept-encoding'] === 'br',
+      {
+        'content-encoding': 'gzip',
+      },
+    ),
+    'Vary does not name Accept-Encoding where a page is compressed': headers(isCompressed, {
+      vary: 'Authorization',
     }),
-  ],
-  [
-    'compression',
-    'Vary does not name Accept-Encoding where a page is compressed',
-    headers(isCompressed, { vary: 'Authorization' }),
-  ],
-]
+  },
+}
 
 /** A document that is missing, or that contradicts the answers. */
-export const documentBreaks: readonly Break[] = [
-  [
-    'openapi-answers',
-    'the document lacks a property that records have',
-    document(({ components }) => {
+export const documentBreaks: Breaks = {
+  'openapi-answers': {
+    'the document lacks a property that records have': document(({ components }) => {
       delete components.schemas['Registration']!.properties['email']
     }),
-  ],
-  [
-    'openapi-answers',
-    'the document has another type for a property',
-    document(({ components }) => {
+    'the document has another type for a property': document(({ components }) => {
       components.schemas['Invoice']!.properties['total'] = { type: 'number' }
     }),
-  ],
-  [
-    'openapi-answers',
-    'the document wants a property that records do not have',
-    document(({ components }) => {
+    'the document wants a property that records do not have': document(({ components }) => {
       components.schemas['Registration']!.required.push('phone')
     }),
-  ],
-  [
-    'openapi-answers',
-    'the document lacks a status that is answered',
-    document(({ paths }) => {
+    'the document lacks a status that is answered': document(({ paths }) => {
       for (const { get } of Object.values(paths))
         for (const status of ['404', 'default']) Reflect.deleteProperty(get?.responses ?? {}, status)
     }),
-  ],
-  [
-    'openapi',
-    'the document lacks a parameter',
-    document(({ paths }) => {
+  },
+  openapi: {
+    'the document lacks a parameter': document(({ paths }) => {
       for (const { get } of Object.values(paths))
         if (get?.parameters !== undefined)
           get.parameters = get.parameters.filter((one) => !JSON.stringify(one).includes('updatedSince'))
     }),
-  ],
-  [
-    'openapi',
-    'the document lacks a collection that is answered',
-    document(({ paths }) => {
+    'the document lacks a collection that is answered': document(({ paths }) => {
       for (const path of Object.keys(paths))
         if (path.includes('/invoices')) Reflect.deleteProperty(paths, path)
     }),
-  ],
-  [
-    'openapi',
-    'the document names an internal address',
-    document((all) => {
+    'the document names an internal address': document((all) => {
       all.servers = [{ url: 'http://10.0.0.5:8080/api/public/v1' }]
     }),
-  ],
-  [
-    'openapi',
-    'the document is no OpenAPI document',
-    document((all) => {
+    'the document is no OpenAPI document': document((all) => {
       Reflect.deleteProperty(all, 'info')
     }),
-  ],
-  [
-    'openapi',
-    'the document needs a key',
-    requests((asked, { kind }) =>
+    'the document needs a key': requests((asked, { kind }) =>
       kind === 'document' && asked.headers['authorization'] === undefined
         ? { target: `${base}/invoices` }
         : {},
     ),
-  ],
-  [
-    'openapi',
-    'the document is 404',
-    requests((_, { kind }) => (kind === 'document' ? { target: `${base}/nowhere` } : {})),
-  ],
-  ['openapi', 'the document is a page of HTML', change(ofDocument, withHtml)],
-]
+    'the document is 404': requests((_, { kind }) =>
+      kind === 'document' ? { target: `${base}/nowhere` } : {},
+    ),
+    'the document is a page of HTML': change(ofDocument, withHtml),
+  },
+}
 
 interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, DocumentSchema>> }

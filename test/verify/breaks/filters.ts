@@ -10,99 +10,77 @@ import {
   withQuery,
 } from '../change.js'
 import type { Change } from '../broken-service.js'
-import type { Break } from './break.js'
+import type { Breaks } from './breaks.js'
 
 /** Filters that are ignored or inexact, and cursors that are taken where they must not be. */
-export const filterBreaks: readonly Break[] = [
-  ['filter-event', 'eventId is ignored', queries(() => ({ eventId: undefined }))],
-  [
-    'filter-event',
-    'a filtered list lacks a record',
-    data((all, query) => (query.has('eventId') || query.has('status') ? all.slice(1) : all)),
-  ],
-  ['filter-status', 'status is ignored', queries(() => ({ status: undefined }))],
-  [
-    'filters-combined',
-    'eventId is ignored where there is a status',
-    queries((query) => (query.has('status') ? { eventId: undefined } : {})),
-  ],
-  ['filter-exact', 'eventId and status match without case', ignoreCase()],
-  [
-    'filter-exact',
-    'a line break after a value is ignored',
-    queries((query) =>
+export const filterBreaks: Breaks = {
+  'filter-event': {
+    'eventId is ignored': queries(() => ({ eventId: undefined })),
+    'a filtered list lacks a record': data((all, query) =>
+      query.has('eventId') || query.has('status') ? all.slice(1) : all,
+    ),
+  },
+  'filter-status': {
+    'status is ignored': queries(() => ({ status: undefined })),
+  },
+  'filters-combined': {
+    'eventId is ignored where there is a status': queries((query) =>
+      query.has('status') ? { eventId: undefined } : {},
+    ),
+  },
+  'filter-exact': {
+    'eventId and status match without case': ignoreCase(),
+    'a line break after a value is ignored': queries((query) =>
       Object.fromEntries([...query].map(([name, value]) => [name, value.replace(/\n$/, '')])),
     ),
-  ],
-  [
-    'filter-exact',
-    'a value that no record has gives every record',
-    accept(
+    'a value that no record has gives every record': accept(
       ({ body }, asked) => readWanted(asked).kind === 'list' && body.toString().startsWith('{"data":[],'),
       (asked) => ({ target: withQuery(asked, { eventId: undefined, status: undefined }) }),
     ),
-  ],
-  ['updated-since', 'updatedSince is ignored', queries(() => ({ updatedSince: undefined }))],
-  ['updated-since', 'updatedSince is cut to seconds', since((text) => text.replace(/\.\d+/, ''))],
-  [
-    'updated-since',
-    'updatedSince is rounded to seconds',
-    since((text) => new Date(Math.round(Date.parse(text) / 1000) * 1000).toISOString()),
-  ],
-  [
-    'updated-since',
-    'updatedAt is rounded up',
-    field('both', 'updatedAt', (text) => new Date(Math.ceil(Date.parse(text) / 10) * 10).toISOString()),
-  ],
-  [
-    'updated-since',
-    'updatedAt is cut to seconds',
-    field('both', 'updatedAt', (text) => text.replace(/\.\d+/, '.000')),
-  ],
-  [
-    'updated-since-tie',
-    'updatedSince is exclusive',
-    since((text) => new Date(Date.parse(text) + 1).toISOString()),
-  ],
-  [
-    'updated-since-forms',
-    'updatedSince is cut to milliseconds',
-    since((text) => text.replace(/(\.\d{3})\d+/, '$1')),
-  ],
-  [
-    'updated-since-forms',
-    'the offset of updatedSince is ignored',
-    since((text) => text.replace(/([T ][\d:.]+)[+ -]\d\d:\d\d$/, '$1Z')),
-  ],
-  [
-    'updated-since-forms',
-    'a date alone means noon',
-    since((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T12:00:00Z` : text)),
-  ],
-  [
-    'parameters',
-    'a time without an offset is taken as UTC',
-    since((text) => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)),
-  ],
-  [
-    'parameters',
-    'a day that does not exist is taken as the one after',
-    since((text) => text.replace(/-02-(?:29|30|31)/, '-03-01')),
-  ],
-  ['cursor-collection', 'a cursor of the other collection is taken', acceptForeignCursors()],
-  ['cursor-altered', 'an altered cursor is taken', acceptAlteredCursors()],
-  [
-    'cursor-altered',
-    'any text is taken as a cursor',
-    accept(hasCode('invalid_cursor'), (asked) => ({ target: withQuery(asked, { cursor: undefined }) })),
-  ],
-  [
-    'cursor-filters',
-    'a cursor is taken with other filters',
-    accept(hasCode('cursor_mismatch'), (asked) => ({ target: withQuery(asked, noFilters) })),
-  ],
-  ['cursor-filters', 'the next page forgets the filters', forgetFilters()],
-]
+  },
+  'updated-since': {
+    'updatedSince is ignored': queries(() => ({ updatedSince: undefined })),
+    'updatedSince is cut to seconds': since((text) => text.replace(/\.\d+/, '')),
+    'updatedSince is rounded to seconds': since((text) =>
+      new Date(Math.round(Date.parse(text) / 1000) * 1000).toISOString(),
+    ),
+    'updatedAt is rounded up': field('both', 'updatedAt', (text) =>
+      new Date(Math.ceil(Date.parse(text) / 10) * 10).toISOString(),
+    ),
+    'updatedAt is cut to seconds': field('both', 'updatedAt', (text) => text.replace(/\.\d+/, '.000')),
+  },
+  'updated-since-tie': {
+    'updatedSince is exclusive': since((text) => new Date(Date.parse(text) + 1).toISOString()),
+  },
+  'updated-since-forms': {
+    'updatedSince is cut to milliseconds': since((text) => text.replace(/(\.\d{3})\d+/, '$1')),
+    'the offset of updatedSince is ignored': since((text) =>
+      text.replace(/([T ][\d:.]+)[+ -]\d\d:\d\d$/, '$1Z'),
+    ),
+    'a date alone means noon': since((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T12:00:00Z` : text)),
+  },
+  parameters: {
+    'a time without an offset is taken as UTC': since((text) => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)),
+    'a day that does not exist is taken as the one after': since((text) =>
+      text.replace(/-02-(?:29|30|31)/, '-03-01'),
+    ),
+  },
+  'cursor-collection': {
+    'a cursor of the other collection is taken': acceptForeignCursors(),
+  },
+  'cursor-altered': {
+    'an altered cursor is taken': acceptAlteredCursors(),
+    'any text is taken as a cursor': accept(hasCode('invalid_cursor'), (asked) => ({
+      target: withQuery(asked, { cursor: undefined }),
+    })),
+  },
+  'cursor-filters': {
+    'a cursor is taken with other filters': accept(hasCode('cursor_mismatch'), (asked) => ({
+      target: withQuery(asked, noFilters),
+    })),
+    'the next page forgets the filters': forgetFilters(),
+  },
+}
 
 const noFilters = { eventId: undefined, status: undefined, updatedSince: undefined }
 

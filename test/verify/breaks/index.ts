@@ -1,5 +1,5 @@
 import { answerBreaks, documentBreaks } from './answers.js'
-import type { Break } from './break.js'
+import type { Change } from '../broken-service.js'
 import { filterBreaks } from './filters.js'
 import { keyBreaks } from './keys.js'
 import { pageBreaks } from './pages.js'
@@ -7,14 +7,18 @@ import { recordBreaks, workspaceBreaks } from './records.js'
 import { errorBreaks, parameterBreaks } from './requests.js'
 
 /** Every way in which a deployment can be wrong that `verify` finds. */
-export const breaks: readonly Break[] = [
-  ...pageBreaks,
-  ...filterBreaks,
-  ...recordBreaks,
-  ...workspaceBreaks,
-  ...keyBreaks,
-  ...parameterBreaks,
-  ...errorBreaks,
-  ...answerBreaks,
-  ...documentBreaks,
-]
+export const breaks: readonly (readonly [guarantee: string, name: string, change: Change])[] = [
+  pageBreaks,
+  filterBreaks,
+  recordBreaks,
+  workspaceBreaks,
+  keyBreaks,
+  parameterBreaks,
+  errorBreaks,
+  answerBreaks,
+  documentBreaks,
+].flatMap((table) =>
+  Object.entries(table).flatMap(([guarantee, changes]) =>
+    Object.entries(changes).map(([name, change]) => [guarantee, name, change] as const),
+  ),
+)

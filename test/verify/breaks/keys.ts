@@ -14,7 +14,7 @@ import {
 import type { Answer, Asked } from '../broken-service.js'
 import type { Meant } from '../change.js'
 import { keys } from '../../product/index.js'
-import type { Break } from './break.js'
+import type { Breaks } from './breaks.js'
 
 const asBoth = as(keys.both)
 const isKeyIn =
@@ -29,12 +29,10 @@ const isTagged: Meant = (_, asked) => asked.headers['if-none-match'] !== undefin
 const isBadRequest = ({ status }: Answer): boolean => status === 400
 
 /** Keys that are taken or refused in another way, and rates that do not count. */
-export const keyBreaks: readonly Break[] = [
-  ['invalid-key', 'an unknown key is accepted', accept(ofInvalidKey, asBoth)],
-  [
-    'invalid-key',
-    'a key is accepted in another case',
-    accept(
+export const keyBreaks: Breaks = {
+  'invalid-key': {
+    'an unknown key is accepted': accept(ofInvalidKey, asBoth),
+    'a key is accepted in another case': accept(
       both(
         ofInvalidKey,
         (_, { headers: { authorization = '' } }) =>
@@ -42,117 +40,84 @@ export const keyBreaks: readonly Break[] = [
       ),
       asBoth,
     ),
-  ],
-  ['invalid-key', 'a revoked key is accepted', accept(both(ofInvalidKey, isRevoked), asBoth)],
-  [
-    'invalid-key',
-    'a revoked key with the tag of an answer is 304',
-    accept(both(ofInvalidKey, isRevoked), asBoth, ({ status }) => status === 304),
-  ],
-  [
-    'invalid-key',
-    'a revoked key has a text of its own',
-    problems(both(ofInvalidKey, isRevoked), { detail: 'The API key was revoked.' }),
-  ],
-  [
-    'invalid-key',
-    'an unknown key with the tag of an answer is 304',
-    accept(both(ofInvalidKey, isTagged), asBoth),
-  ],
-  [
-    'invalid-key',
-    'an unknown key and a malformed one have other answers',
-    problems(
+    'a revoked key is accepted': accept(both(ofInvalidKey, isRevoked), asBoth),
+    'a revoked key with the tag of an answer is 304': accept(
+      both(ofInvalidKey, isRevoked),
+      asBoth,
+      ({ status }) => status === 304,
+    ),
+    'a revoked key has a text of its own': problems(both(ofInvalidKey, isRevoked), {
+      detail: 'The API key was revoked.',
+    }),
+    'an unknown key with the tag of an answer is 304': accept(both(ofInvalidKey, isTagged), asBoth),
+    'an unknown key and a malformed one have other answers': problems(
       both(ofInvalidKey, (_, asked) => !/^Bearer [\w-]{20,}$/.test(asked.headers['authorization'] ?? '')),
       { detail: 'The API key is malformed.' },
     ),
-  ],
-  ['invalid-key', 'an unknown key is 403', problems(ofInvalidKey, {}, 403)],
-  ['invalid-key', '401 has no WWW-Authenticate', headers(ofInvalidKey, { 'www-authenticate': undefined })],
-  ['missing-key', 'a request without a key is answered', accept(ofMissingKey, asBoth)],
-  ['missing-key', 'HEAD needs no key', accept(both(withStatus(401), withMethod('HEAD')), asBoth)],
-  [
-    'missing-key',
-    'a key is accepted without a scheme',
-    accept(
+    'an unknown key is 403': problems(ofInvalidKey, {}, 403),
+    '401 has no WWW-Authenticate': headers(ofInvalidKey, { 'www-authenticate': undefined }),
+  },
+  'missing-key': {
+    'a request without a key is answered': accept(ofMissingKey, asBoth),
+    'HEAD needs no key': accept(both(withStatus(401), withMethod('HEAD')), asBoth),
+    'a key is accepted without a scheme': accept(
       both(
         ofMissingKey,
         isKeyIn((asked) => asked.headers['authorization']),
       ),
       asBoth,
     ),
-  ],
-  [
-    'missing-key',
-    'a key is accepted in X-API-Key',
-    accept(
+    'a key is accepted in X-API-Key': accept(
       both(
         ofMissingKey,
         isKeyIn((asked) => asked.headers['x-api-key']),
       ),
       asBoth,
     ),
-  ],
-  [
-    'missing-key',
-    'a key is accepted in the address',
-    accept(
+    'a key is accepted in the address': accept(
       both(
         ofMissingKey,
         isKeyIn((asked) => asked.target),
       ),
       (asked) => ({ ...asBoth(asked), target: withQuery(asked, { access_token: undefined }) }),
     ),
-  ],
-  [
-    'missing-key',
-    'the address is read for a key',
-    accept(
+    'the address is read for a key': accept(
       both(ofMissingKey, (_, { target }) => target.includes('access_token=')),
       as('evk_unknown'),
     ),
-  ],
-  ['missing-key', 'a request without a key is invalid_key', problems(ofMissingKey, { code: 'invalid_key' })],
-  [
-    'missing-key',
-    '401 without a key has no WWW-Authenticate',
-    headers(ofMissingKey, { 'www-authenticate': undefined }),
-  ],
-  ['check-order', 'parameters are checked before the key', accept(withStatus(401), asBoth, isBadRequest)],
-  ['check-order', 'parameters are checked before the scope', accept(ofScope, asBoth, isBadRequest)],
-  ['scopes', 'a single record needs no scope', accept(both(ofScope, ofKind('item')), asBoth)],
-  ['scopes', 'HEAD needs no scope', accept(both(withStatus(403), withMethod('HEAD')), asBoth)],
-  [
-    'scopes',
-    'a list with a status needs no scope',
-    accept(
+    'a request without a key is invalid_key': problems(ofMissingKey, { code: 'invalid_key' }),
+    '401 without a key has no WWW-Authenticate': headers(ofMissingKey, { 'www-authenticate': undefined }),
+  },
+  'check-order': {
+    'parameters are checked before the key': accept(withStatus(401), asBoth, isBadRequest),
+    'parameters are checked before the scope': accept(ofScope, asBoth, isBadRequest),
+  },
+  scopes: {
+    'a single record needs no scope': accept(both(ofScope, ofKind('item')), asBoth),
+    'HEAD needs no scope': accept(both(withStatus(403), withMethod('HEAD')), asBoth),
+    'a list with a status needs no scope': accept(
       both(ofScope, (_, { target }) => target.includes('status=')),
       asBoth,
     ),
-  ],
-  ['scopes', 'a missing scope is 403 forbidden', problems(ofScope, { code: 'forbidden' })],
-  ['rate-limit', 'the RateLimit headers are missing in errors', headers(failed, noRates())],
-  ['rate-limit', 'the RateLimit headers are missing with 304', headers(withStatus(304), noRates())],
-  [
-    'rate-limit',
-    'what remains of the rate is always the limit',
-    headers(hasRates, ({ 'ratelimit-limit': limit }) => ({ 'ratelimit-remaining': limit })),
-  ],
-  [
-    'rate-limit',
-    'what remains of the rate goes up',
-    headers(hasRates, ({ 'ratelimit-limit': limit, 'ratelimit-remaining': left }) => ({
-      'ratelimit-remaining': String(Number(limit) - Number(left)),
+    'a missing scope is 403 forbidden': problems(ofScope, { code: 'forbidden' }),
+  },
+  'rate-limit': {
+    'the RateLimit headers are missing in errors': headers(failed, noRates()),
+    'the RateLimit headers are missing with 304': headers(withStatus(304), noRates()),
+    'what remains of the rate is always the limit': headers(hasRates, ({ 'ratelimit-limit': limit }) => ({
+      'ratelimit-remaining': limit,
     })),
-  ],
-  [
-    'rate-limit',
-    'what remains of the rate is no number',
-    headers(hasRates, { 'ratelimit-remaining': 'many' }),
-  ],
-  ['rate-limit', 'all keys share what remains of the rate', headers(hasRates, shared())],
-  ['rate-limit', 'the rate never begins anew', headers(hasRates, { 'ratelimit-reset': '60' })],
-]
+    'what remains of the rate goes up': headers(
+      hasRates,
+      ({ 'ratelimit-limit': limit, 'ratelimit-remaining': left }) => ({
+        'ratelimit-remaining': String(Number(limit) - Number(left)),
+      }),
+    ),
+    'what remains of the rate is no number': headers(hasRates, { 'ratelimit-remaining': 'many' }),
+    'all keys share what remains of the rate': headers(hasRates, shared()),
+    'the rate never begins anew': headers(hasRates, { 'ratelimit-reset': '60' }),
+  },
+}
 
 function hasRates({ headers: { 'ratelimit-remaining': remaining } }: Answer): boolean {
   return remaining !== undefined

@@ -1,139 +1,104 @@
 import { data, every, headers, pages, queries, readWanted } from '../change.js'
 import type { Change } from '../broken-service.js'
 import type { Fields, Page } from '../change.js'
-import type { Break } from './break.js'
+import type { Breaks } from './breaks.js'
 
 const dayMs = 86_400_000
 const later = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
 /** Pages that lose, repeat or swap records, or whose cursors lead elsewhere. */
-export const pageBreaks: readonly Break[] = [
-  [
-    'crawls-agree',
-    'the record in the middle of a page is lost',
-    data((all) => (all.length < 3 ? all : all.toSpliced(all.length >> 1, 1))),
-  ],
-  [
-    'crawls-agree',
-    'the first record of each next page is lost',
-    data((all, query) => (query.has('cursor') ? all.slice(1) : all)),
-  ],
-  [
-    'crawls-agree',
-    'the last record of each page that has a next one is lost',
-    data((all, _, { meta }) => (meta.cursor === null ? all : all.slice(0, -1))),
-  ],
-  ['crawls-agree', 'a crawl ends after 60 records, although more follow', endAfter(60)],
-  [
-    'crawls-agree',
-    'the second page has no cursor, although more follow',
-    pages((page, query) => (query.has('cursor') ? withCursor(page, null) : page)),
-  ],
-  [
-    'ties',
-    'the rest of a tie is lost after a page that ends within it',
-    afterLast((all, last) => all.filter((one) => one['updatedAt'] !== last['updatedAt'])),
-  ],
-  ['ties', 'a record comes again after a page that a tie of two fills', afterTieOf(2)],
-  ['ties', 'a record comes again after a page that a tie of three fills', afterTieOf(3)],
-  [
-    'ties',
-    'two records of a tie are swapped on long pages',
-    data((all) =>
+export const pageBreaks: Breaks = {
+  'crawls-agree': {
+    'the record in the middle of a page is lost': data((all) =>
+      all.length < 3 ? all : all.toSpliced(all.length >> 1, 1),
+    ),
+    'the first record of each next page is lost': data((all, query) =>
+      query.has('cursor') ? all.slice(1) : all,
+    ),
+    'the last record of each page that has a next one is lost': data((all, _, { meta }) =>
+      meta.cursor === null ? all : all.slice(0, -1),
+    ),
+    'a crawl ends after 60 records, although more follow': endAfter(60),
+    'the second page has no cursor, although more follow': pages((page, query) =>
+      query.has('cursor') ? withCursor(page, null) : page,
+    ),
+  },
+  ties: {
+    'the rest of a tie is lost after a page that ends within it': afterLast((all, last) =>
+      all.filter((one) => one['updatedAt'] !== last['updatedAt']),
+    ),
+    'a record comes again after a page that a tie of two fills': afterTieOf(2),
+    'a record comes again after a page that a tie of three fills': afterTieOf(3),
+    'two records of a tie are swapped on long pages': data((all) =>
       all.length < 10 ? all : swapped(all, (one, next) => one['updatedAt'] === next['updatedAt']),
     ),
-  ],
-  [
-    'no-repeats',
-    'the last record of a page comes again on the next one',
-    afterLast((all, last) => [last, ...all]),
-  ],
-  [
-    'no-repeats',
-    'a record comes twice on a page',
-    data((all) => all.flatMap((one, at) => (at === 1 ? [one, one] : [one]))),
-  ],
-  [
-    'no-repeats',
-    'each page leads to itself',
-    pages((page, query) => withCursor(page, query.get('cursor') ?? page.meta.cursor)),
-  ],
-  [
-    'order',
-    'two records of a page are swapped',
-    data((all) => swapped(all, (one, next) => one['updatedAt'] !== next['updatedAt'])),
-  ],
-  ['order', 'the newest come first', data((all) => all.toReversed())],
-  ['last-page', 'the last page leads back to the second', endless()],
-  ['page-size', 'the limit is ignored', queries(() => ({ limit: undefined }))],
-  [
-    'page-size',
-    'a page has one record more than the limit',
-    queries((query) =>
+  },
+  'no-repeats': {
+    'the last record of a page comes again on the next one': afterLast((all, last) => [last, ...all]),
+    'a record comes twice on a page': data((all) =>
+      all.flatMap((one, at) => (at === 1 ? [one, one] : [one])),
+    ),
+    'each page leads to itself': pages((page, query) =>
+      withCursor(page, query.get('cursor') ?? page.meta.cursor),
+    ),
+  },
+  order: {
+    'two records of a page are swapped': data((all) =>
+      swapped(all, (one, next) => one['updatedAt'] !== next['updatedAt']),
+    ),
+    'the newest come first': data((all) => all.toReversed()),
+  },
+  'last-page': {
+    'the last page leads back to the second': endless(),
+  },
+  'page-size': {
+    'the limit is ignored': queries(() => ({ limit: undefined })),
+    'a page has one record more than the limit': queries((query) =>
       Number(query.get('limit') ?? 25) < 100 ? { limit: String(Number(query.get('limit') ?? 25) + 1) } : {},
     ),
-  ],
-  [
-    'page-size',
-    'a page has ten records where no limit is given',
-    queries((query) => (query.has('limit') ? {} : { limit: '10' })),
-  ],
-  [
-    'page-size',
-    'a next page without a limit has three records',
-    queries((query) => (query.has('cursor') && !query.has('limit') ? { limit: '3' } : {})),
-  ],
-  ['next-updated-since', 'nextUpdatedSince is an hour ahead', nextInstant(() => later(3_600_000))],
-  ['next-updated-since', 'nextUpdatedSince is half a minute ahead', nextInstant(() => later(30_000))],
-  [
-    'next-updated-since',
-    'nextUpdatedSince is a year old',
-    nextInstant(({ meta }) => new Date(Date.parse(meta.nextUpdatedSince) - 365 * dayMs).toISOString()),
-  ],
-  [
-    'next-updated-since',
-    'nextUpdatedSince is the last updatedAt of the page',
-    nextInstant(
+    'a page has ten records where no limit is given': queries((query) =>
+      query.has('limit') ? {} : { limit: '10' },
+    ),
+    'a next page without a limit has three records': queries((query) =>
+      query.has('cursor') && !query.has('limit') ? { limit: '3' } : {},
+    ),
+  },
+  'next-updated-since': {
+    'nextUpdatedSince is an hour ahead': nextInstant(() => later(3_600_000)),
+    'nextUpdatedSince is half a minute ahead': nextInstant(() => later(30_000)),
+    'nextUpdatedSince is a year old': nextInstant(({ meta }) =>
+      new Date(Date.parse(meta.nextUpdatedSince) - 365 * dayMs).toISOString(),
+    ),
+    'nextUpdatedSince is the last updatedAt of the page': nextInstant(
       ({ data: all, meta }) =>
         (all.at(-1) as { updatedAt: string } | undefined)?.updatedAt ?? meta.nextUpdatedSince,
     ),
-  ],
-  [
-    'next-updated-since',
-    'nextUpdatedSince begins anew with each page',
-    nextInstant(({ meta }) => later((Date.parse(meta.nextUpdatedSince) % 1000) - 1000)),
-  ],
-  [
-    'lists',
-    'nextUpdatedSince is missing',
-    pages(({ data: all, meta: { cursor } }) => ({ data: all, meta: { cursor } as Page['meta'] })),
-  ],
-  ['lists', 'meta has a total', pages(({ data: all, meta }) => ({ data: all, meta: { ...meta, total: 7 } }))],
-  [
-    'next-link',
-    'the Link header leads to another page',
-    links((link) => link.replace(/cursor=[^&>]+/, 'limit=1')),
-  ],
-  [
-    'next-link',
-    'the Link header leads to the other collection',
-    links((link) =>
+    'nextUpdatedSince begins anew with each page': nextInstant(({ meta }) =>
+      later((Date.parse(meta.nextUpdatedSince) % 1000) - 1000),
+    ),
+  },
+  lists: {
+    'nextUpdatedSince is missing': pages(({ data: all, meta: { cursor } }) => ({
+      data: all,
+      meta: { cursor } as Page['meta'],
+    })),
+    'meta has a total': pages(({ data: all, meta }) => ({ data: all, meta: { ...meta, total: 7 } })),
+  },
+  'next-link': {
+    'the Link header leads to another page': links((link) => link.replace(/cursor=[^&>]+/, 'limit=1')),
+    'the Link header leads to the other collection': links((link) =>
       link.includes('/invoices')
         ? link.replace('/invoices', '/registrations')
         : link.replace('/registrations', '/invoices'),
     ),
-  ],
-  ['next-link', 'the Link header is missing', headers(every, { link: undefined })],
-  [
-    'next-link',
-    'the last page has a Link header',
-    headers(
+    'the Link header is missing': headers(every, { link: undefined }),
+    'the last page has a Link header': headers(
       ({ status, headers: { link } }, asked) =>
         status === 200 && readWanted(asked).kind === 'list' && link === undefined,
       (_, { target }) => ({ link: `<${target}>; rel="next"` }),
     ),
-  ],
-]
+  },
+}
 
 function withCursor(page: Page, cursor: string | null): Page {
   return { ...page, meta: { ...page.meta, cursor } }

@@ -19,161 +19,123 @@ import type { Change } from '../broken-service.js'
 import type { Fields, Meant } from '../change.js'
 import { base } from '../../support/client.js'
 import { keys } from '../../product/index.js'
-import type { Break } from './break.js'
+import type { Breaks } from './breaks.js'
 
 /** Records with other fields, or fields with other values, than the contract has. */
-export const recordBreaks: readonly Break[] = [
-  ['fields', 'every record has a phone', records('registrations', withPhone)],
-  ['fields', 'the records of lists have a phone', records('registrations', withPhone, 'lists')],
-  ['fields', 'single records have a phone', records('registrations', withPhone, 'items')],
-  [
-    'fields',
-    'some records have a subtotal',
-    records('invoices', (one) => (one['status'] === 'VOID' ? { ...one, subtotal: '1.00' } : one)),
-  ],
-  ['fields', 'a field is missing', records('registrations', ({ email: _, ...rest }) => rest)],
-  [
-    'fields',
-    'a field is missing where it is null',
-    records('registrations', ({ checkedInAt, ...rest }) =>
+export const recordBreaks: Breaks = {
+  fields: {
+    'every record has a phone': records('registrations', withPhone),
+    'the records of lists have a phone': records('registrations', withPhone, 'lists'),
+    'single records have a phone': records('registrations', withPhone, 'items'),
+    'some records have a subtotal': records('invoices', (one) =>
+      one['status'] === 'VOID' ? { ...one, subtotal: '1.00' } : one,
+    ),
+    'a field is missing': records('registrations', ({ email: _, ...rest }) => rest),
+    'a field is missing where it is null': records('registrations', ({ checkedInAt, ...rest }) =>
       checkedInAt === null ? rest : insertBefore(rest, 'createdAt', { checkedInAt }),
     ),
-  ],
-  [
-    'fields',
-    'the fields are in another order',
-    records('invoices', ({ id, number, ...rest }) => ({ number, id, ...rest })),
-  ],
-  ['fields', 'a single record has a wrapper', records('both', (one) => ({ data: one }), 'items')],
-  ['field-types', 'a total is a number', field('invoices', 'total', Number)],
-  [
-    'field-types',
-    'the number of an invoice is a number',
-    field('invoices', 'number', (text) => Number(text.replace(/\D/g, ''))),
-  ],
-  ['field-types', 'an id is a number', field('registrations', 'id', (text) => parseInt(text, 36), 'lists')],
-  [
-    'field-types',
-    'an email is null',
-    field('registrations', 'email', (text) => (text.includes('7') ? null : text)),
-  ],
-  [
-    'field-types',
-    'checkedIn is 0 or 1',
-    records('registrations', (one) => ({ ...one, checkedIn: Number(one['checkedIn']) })),
-  ],
-  ['amounts', 'a total has an exponent', field('invoices', 'total', (text) => Number(text).toExponential())],
-  [
-    'amounts',
-    'a total lacks the zeros of its currency',
-    field('invoices', 'total', (text) => String(Number(text))),
-  ],
-  [
-    'amounts',
-    'a total has zeros beyond those of its currency',
-    field('invoices', 'total', (text) =>
+    'the fields are in another order': records('invoices', ({ id, number, ...rest }) => ({
+      number,
+      id,
+      ...rest,
+    })),
+    'a single record has a wrapper': records('both', (one) => ({ data: one }), 'items'),
+  },
+  'field-types': {
+    'a total is a number': field('invoices', 'total', Number),
+    'the number of an invoice is a number': field('invoices', 'number', (text) =>
+      Number(text.replace(/\D/g, '')),
+    ),
+    'an id is a number': field('registrations', 'id', (text) => parseInt(text, 36), 'lists'),
+    'an email is null': field('registrations', 'email', (text) => (text.includes('7') ? null : text)),
+    'checkedIn is 0 or 1': records('registrations', (one) => ({
+      ...one,
+      checkedIn: Number(one['checkedIn']),
+    })),
+  },
+  amounts: {
+    'a total has an exponent': field('invoices', 'total', (text) => Number(text).toExponential()),
+    'a total lacks the zeros of its currency': field('invoices', 'total', (text) => String(Number(text))),
+    'a total has zeros beyond those of its currency': field('invoices', 'total', (text) =>
       text.includes('.') ? text.padEnd(text.indexOf('.') + 5, '0') : text,
     ),
-  ],
-  [
-    'amounts',
-    'a total has separators of thousands',
-    field('invoices', 'total', (text) => text.replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ',')),
-  ],
-  ['amounts', 'a currency has small letters', field('invoices', 'currency', (text) => text.toLowerCase())],
-  [
-    'timestamps',
-    'a timestamp has no milliseconds',
-    field('both', 'updatedAt', (text) => text.replace(/\.\d+/, '')),
-  ],
-  [
-    'timestamps',
-    'a timestamp has microseconds',
-    field('registrations', 'createdAt', (text) => text.replace('Z', '000Z')),
-  ],
-  [
-    'timestamps',
-    'a timestamp has an offset',
-    field('registrations', 'createdAt', (text) => text.replace('Z', '+00:00')),
-  ],
-  [
-    'timestamps',
-    'a day does not exist',
-    field('invoices', 'issueDate', (text) => text.replace(/-\d\d-\d\d/, '-02-30')),
-  ],
-  ['timestamps', 'a day is zero', field('invoices', 'dueDate', () => '0000-00-00')],
-  [
-    'checked-in',
-    'who is not checked in has a time of it',
-    records('registrations', (one) => ({ ...one, checkedInAt: one['checkedInAt'] ?? one['updatedAt'] })),
-  ],
-  [
-    'single-record',
-    'a single record has another status than in the list',
-    field('registrations', 'status', (text) => `${text}_`, 'items'),
-  ],
-  [
-    'single-record',
-    'a single record is older than in the list',
-    field('invoices', 'updatedAt', (text) => text.replace(/^\d{4}/, '2025'), 'items'),
-  ],
-]
+    'a total has separators of thousands': field('invoices', 'total', (text) =>
+      text.replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ','),
+    ),
+    'a currency has small letters': field('invoices', 'currency', (text) => text.toLowerCase()),
+  },
+  timestamps: {
+    'a timestamp has no milliseconds': field('both', 'updatedAt', (text) => text.replace(/\.\d+/, '')),
+    'a timestamp has microseconds': field('registrations', 'createdAt', (text) => text.replace('Z', '000Z')),
+    'a timestamp has an offset': field('registrations', 'createdAt', (text) => text.replace('Z', '+00:00')),
+    'a day does not exist': field('invoices', 'issueDate', (text) => text.replace(/-\d\d-\d\d/, '-02-30')),
+    'a day is zero': field('invoices', 'dueDate', () => '0000-00-00'),
+  },
+  'checked-in': {
+    'who is not checked in has a time of it': records('registrations', (one) => ({
+      ...one,
+      checkedInAt: one['checkedInAt'] ?? one['updatedAt'],
+    })),
+  },
+  'single-record': {
+    'a single record has another status than in the list': field(
+      'registrations',
+      'status',
+      (text) => `${text}_`,
+      'items',
+    ),
+    'a single record is older than in the list': field(
+      'invoices',
+      'updatedAt',
+      (text) => text.replace(/^\d{4}/, '2025'),
+      'items',
+    ),
+  },
+}
 
 /** Workspaces that are mixed up, and single records that are found or missed. */
-export const workspaceBreaks: readonly Break[] = [
-  ['isolation-lists', 'a list has a record of the other workspace', addForeignRecord()],
-  [
-    'isolation-lists',
-    'both keys read one workspace',
-    (asked, forward) => forward(isFrom(asked, keys.other) ? as(keys.both)(asked) : {}),
-  ],
-  [
-    'isolation-lists',
-    'a filter by status ignores the workspace',
-    (asked, forward) => forward(readWanted(asked).query.has('status') ? as(keys.both)(asked) : {}),
-  ],
-  ['isolation-records', 'a record of the other workspace is shown', accept(isMissing, asOther)],
-  [
-    'isolation-records',
-    'a record of the other workspace is 304 with its tag',
-    accept(isMissing, asOther, ({ status }) => status === 304),
-  ],
-  [
-    'isolation-records',
-    'a record of the other workspace is 403',
-    ofForeign(problems(isMissing, { code: 'insufficient_scope' }, 403)),
-  ],
-  [
-    'isolation-records',
-    'a record of the other workspace is 404 with another text',
-    ofForeign(problems(isMissing, { detail: 'This record belongs to another workspace.' })),
-  ],
-  [
-    'isolation-records',
-    'HEAD finds a record of the other workspace',
-    accept(
+export const workspaceBreaks: Breaks = {
+  'isolation-lists': {
+    'a list has a record of the other workspace': addForeignRecord(),
+    'both keys read one workspace': (asked, forward) =>
+      forward(isFrom(asked, keys.other) ? as(keys.both)(asked) : {}),
+    'a filter by status ignores the workspace': (asked, forward) =>
+      forward(readWanted(asked).query.has('status') ? as(keys.both)(asked) : {}),
+  },
+  'isolation-records': {
+    'a record of the other workspace is shown': accept(isMissing, asOther),
+    'a record of the other workspace is 304 with its tag': accept(
+      isMissing,
+      asOther,
+      ({ status }) => status === 304,
+    ),
+    'a record of the other workspace is 403': ofForeign(
+      problems(isMissing, { code: 'insufficient_scope' }, 403),
+    ),
+    'a record of the other workspace is 404 with another text': ofForeign(
+      problems(isMissing, { detail: 'This record belongs to another workspace.' }),
+    ),
+    'HEAD finds a record of the other workspace': accept(
       both(isMissing, (_, { method }) => method === 'HEAD'),
       asOther,
     ),
-  ],
-  ['cursor-workspace', 'a cursor of the other workspace is taken', acceptForeignWorkspaces()],
-  [
-    'not-found',
-    'a record that does not exist is 200 and null',
-    change(isMissing, (answer) => ({ ...withJson(answer, null), status: 200 })),
-  ],
-  [
-    'not-found',
-    'a record that does not exist is 400',
-    problems(isMissing, { code: 'invalid_parameter' }, 400),
-  ],
-  ['id-exact', 'an id matches without case', ignoreCaseOfIds()],
-  [
-    'id-exact',
-    'a line break after an id is ignored',
-    (asked, forward) => forward({ target: asked.target.replace(/%0A$/i, '') }),
-  ],
-]
+  },
+  'cursor-workspace': {
+    'a cursor of the other workspace is taken': acceptForeignWorkspaces(),
+  },
+  'not-found': {
+    'a record that does not exist is 200 and null': change(isMissing, (answer) => ({
+      ...withJson(answer, null),
+      status: 200,
+    })),
+    'a record that does not exist is 400': problems(isMissing, { code: 'invalid_parameter' }, 400),
+  },
+  'id-exact': {
+    'an id matches without case': ignoreCaseOfIds(),
+    'a line break after an id is ignored': (asked, forward) =>
+      forward({ target: asked.target.replace(/%0A$/i, '') }),
+  },
+}
 
 function withPhone(record: Fields): Fields {
   return insertBefore(record, 'checkedIn', { phone: '+966 50 000 0000' })

@@ -19,161 +19,120 @@ import {
 import type { Change } from '../broken-service.js'
 import type { Meant } from '../change.js'
 import { base } from '../../support/client.js'
-import type { Break } from './break.js'
+import type { Breaks } from './breaks.js'
 
 /** Parameters, paths and methods that are taken although they are wrong, or refused in another way. */
-export const parameterBreaks: readonly Break[] = [
-  [
-    'parameters',
-    'an error of a parameter does not name it',
-    problems(every, ({ parameter: _, ...rest }) => rest),
-  ],
-  [
-    'parameters',
-    'an error names another parameter',
-    problems(({ body }) => body.includes('"parameter"'), { parameter: 'id' }),
-  ],
-  [
-    'parameters',
-    'unknown parameters are ignored',
-    again(({ searchParams }) => {
+export const parameterBreaks: Breaks = {
+  parameters: {
+    'an error of a parameter does not name it': problems(every, ({ parameter: _, ...rest }) => rest),
+    'an error names another parameter': problems(({ body }) => body.includes('"parameter"'), {
+      parameter: 'id',
+    }),
+    'unknown parameters are ignored': again(({ searchParams }) => {
       for (const name of [...searchParams.keys()]) if (!known.includes(name)) searchParams.delete(name)
     }),
-  ],
-  [
-    'parameters',
-    'single records take unknown parameters',
-    accept(both(hasCode('unknown_parameter'), ofKind('item')), ({ target }) => ({
-      target: target.split('?')[0]!,
-    })),
-  ],
-  [
-    'parameters',
-    'the first of repeated parameters is taken',
-    again(({ searchParams }) => {
+    'single records take unknown parameters': accept(
+      both(hasCode('unknown_parameter'), ofKind('item')),
+      ({ target }) => ({
+        target: target.split('?')[0]!,
+      }),
+    ),
+    'the first of repeated parameters is taken': again(({ searchParams }) => {
       for (const name of new Set(searchParams.keys())) searchParams.set(name, searchParams.get(name) ?? '')
     }),
-  ],
-  ['parameters', 'limit=101 is taken as 100', limits((limit) => (limit > 100 ? 100 : limit))],
-  ['parameters', 'limit=0 is taken as 1', limits((limit) => (limit === 0 ? 1 : limit))],
-  ['parameters', 'limit=-1 is taken as 1', limits(Math.abs)],
-  ['parameters', 'limit=ten is taken as 10', limits((limit) => (Number.isNaN(limit) ? 10 : limit))],
-  [
-    'parameters',
-    'an empty limit is taken as the default',
-    again(({ searchParams }) => {
+    'limit=101 is taken as 100': limits((limit) => (limit > 100 ? 100 : limit)),
+    'limit=0 is taken as 1': limits((limit) => (limit === 0 ? 1 : limit)),
+    'limit=-1 is taken as 1': limits(Math.abs),
+    'limit=ten is taken as 10': limits((limit) => (Number.isNaN(limit) ? 10 : limit)),
+    'an empty limit is taken as the default': again(({ searchParams }) => {
       if (searchParams.get('limit') === '') searchParams.delete('limit')
     }),
-  ],
-  [
-    'parameters',
-    'a wrong updatedSince is ignored',
-    again(({ searchParams }) => {
+    'a wrong updatedSince is ignored': again(({ searchParams }) => {
       searchParams.delete('updatedSince')
     }),
-  ],
-  ['parameters', 'an invalid parameter is 422', problems(hasCode('invalid_parameter'), {}, 422)],
-  [
-    'parameters',
-    'an unknown parameter is invalid_parameter',
-    problems(hasCode('unknown_parameter'), { code: 'invalid_parameter' }),
-  ],
-  [
-    'parameters',
-    'a parameter that the database cannot take is 500',
-    problems(hasCode('invalid_parameter'), {}, 500),
-  ],
-  [
-    'cursor-altered',
-    'an altered cursor is invalid_parameter',
-    problems(hasCode('invalid_cursor'), { code: 'invalid_parameter' }),
-  ],
-  ['cursor-altered', 'an altered cursor is 500', problems(hasCode('invalid_cursor'), {}, 500)],
-  [
-    'routes',
-    'a path that there is not is a page of HTML',
-    change(both(withStatus(404), ofKind('other')), (answer) => ({ ...withHtml(answer), status: 200 })),
-  ],
-  [
-    'routes',
-    'a slash at the end is ignored',
-    requests(({ target }) => ({ target: target.replace(/([^/])\/(?=\?|$)/, '$1') })),
-  ],
-  [
-    'routes',
-    'capitals in a path are ignored',
-    requests(({ target }) => ({
+    'an invalid parameter is 422': problems(hasCode('invalid_parameter'), {}, 422),
+    'an unknown parameter is invalid_parameter': problems(hasCode('unknown_parameter'), {
+      code: 'invalid_parameter',
+    }),
+    'a parameter that the database cannot take is 500': problems(hasCode('invalid_parameter'), {}, 500),
+  },
+  'cursor-altered': {
+    'an altered cursor is invalid_parameter': problems(hasCode('invalid_cursor'), {
+      code: 'invalid_parameter',
+    }),
+    'an altered cursor is 500': problems(hasCode('invalid_cursor'), {}, 500),
+  },
+  routes: {
+    'a path that there is not is a page of HTML': change(
+      both(withStatus(404), ofKind('other')),
+      (answer) => ({ ...withHtml(answer), status: 200 }),
+    ),
+    'a slash at the end is ignored': requests(({ target }) => ({
+      target: target.replace(/([^/])\/(?=\?|$)/, '$1'),
+    })),
+    'capitals in a path are ignored': requests(({ target }) => ({
       target: target.replace(/\/(?:Registrations|Invoices)/, (path) => path.toLowerCase()),
     })),
-  ],
-  ['request-limits', 'a broken escape is 500', problems(hasCode('malformed_request'), {}, 500)],
-  ['request-limits', 'a URL that is too long is 404', problems(hasCode('uri_too_long'), {}, 404)],
-  [
-    'methods',
-    'POST is answered as GET',
-    requests(({ method }) => (method === 'POST' ? { method: 'GET' } : {})),
-  ],
-  [
-    'methods',
-    'OPTIONS is 204',
-    change(withMethod('OPTIONS'), (answer) => ({ ...answer, status: 204, body: Buffer.alloc(0) })),
-  ],
-  ['methods', 'POST is 404', problems(withMethod('POST'), { code: 'not_found' }, 404)],
-  ['methods', 'DELETE is 404', problems(withMethod('DELETE'), { code: 'not_found' }, 404)],
-  ['methods', 'PUT is 500', problems(withMethod('PUT'), { code: 'internal_error' }, 500)],
-  ['methods', '405 has no Allow', headers(withStatus(405), { allow: undefined })],
-  ['methods', '405 allows POST', headers(withStatus(405), { allow: 'GET, HEAD, POST' })],
-  ['head', 'HEAD has another length', headers(ofHead(), { 'content-length': '7' })],
-  ['head', 'HEAD is 204', change(ofHead(), (answer) => ({ ...answer, status: 204 }))],
-  ['head', 'HEAD is 404', change(ofHead(), (answer) => ({ ...answer, status: 404 }))],
-  [
-    'head',
-    'HEAD of a single record is 405',
-    change(both(ofHead(), ofItem), (answer) => ({ ...answer, status: 405 })),
-  ],
-  ['head', 'HEAD has no ETag', headers(ofHead(), { etag: undefined })],
-]
+  },
+  'request-limits': {
+    'a broken escape is 500': problems(hasCode('malformed_request'), {}, 500),
+    'a URL that is too long is 404': problems(hasCode('uri_too_long'), {}, 404),
+  },
+  methods: {
+    'POST is answered as GET': requests(({ method }) => (method === 'POST' ? { method: 'GET' } : {})),
+    'OPTIONS is 204': change(withMethod('OPTIONS'), (answer) => ({
+      ...answer,
+      status: 204,
+      body: Buffer.alloc(0),
+    })),
+    'POST is 404': problems(withMethod('POST'), { code: 'not_found' }, 404),
+    'DELETE is 404': problems(withMethod('DELETE'), { code: 'not_found' }, 404),
+    'PUT is 500': problems(withMethod('PUT'), { code: 'internal_error' }, 500),
+    '405 has no Allow': headers(withStatus(405), { allow: undefined }),
+    '405 allows POST': headers(withStatus(405), { allow: 'GET, HEAD, POST' }),
+  },
+  head: {
+    'HEAD has another length': headers(ofHead(), { 'content-length': '7' }),
+    'HEAD is 204': change(ofHead(), (answer) => ({ ...answer, status: 204 })),
+    'HEAD is 404': change(ofHead(), (answer) => ({ ...answer, status: 404 })),
+    'HEAD of a single record is 405': change(both(ofHead(), ofItem), (answer) => ({
+      ...answer,
+      status: 405,
+    })),
+    'HEAD has no ETag': headers(ofHead(), { etag: undefined }),
+  },
+}
 
 /** Errors of another form, or with texts that no caller may see. */
-export const errorBreaks: readonly Break[] = [
-  ['problems', 'an error is a page of HTML', change(hasCode('not_found'), withHtml)],
-  ['problems', 'an error is application/json', headers(failed, { 'content-type': 'application/json' })],
-  ['problems', 'an error has no code', problems(every, ({ code: _, ...rest }) => rest)],
-  ['problems', 'an error has no requestId', problems(every, ({ requestId: _, ...rest }) => rest)],
-  [
-    'problems',
-    'the requestId of an error is not that of the header',
-    problems(every, { requestId: 'other' }),
-  ],
-  ['problems', 'the status of an error is not that of the answer', problems(every, { status: 500 })],
-  [
-    'error-texts',
-    'an error shows SQL',
-    problems(every, {
+export const errorBreaks: Breaks = {
+  problems: {
+    'an error is a page of HTML': change(hasCode('not_found'), withHtml),
+    'an error is application/json': headers(failed, { 'content-type': 'application/json' }),
+    'an error has no code': problems(every, ({ code: _, ...rest }) => rest),
+    'an error has no requestId': problems(every, ({ requestId: _, ...rest }) => rest),
+    'the requestId of an error is not that of the header': problems(every, { requestId: 'other' }),
+    'the status of an error is not that of the answer': problems(every, { status: 500 }),
+  },
+  'error-texts': {
+    'an error shows SQL': problems(every, {
       detail:
         "ER_BAD_FIELD_ERROR: Unknown column 'x' in 'where clause': select `id` from `invoices` where `id` = ?",
     }),
-  ],
-  [
-    'error-texts',
-    'an error shows a stack',
-    problems(every, { detail: 'Error: no\n    at parseQuery (file:///app/dist/query/list-query.js:20:11)' }),
-  ],
-  [
-    'error-texts',
-    'an error repeats the key',
-    problems(every, (problem, asked) => ({
+    'an error shows a stack': problems(every, {
+      detail: 'Error: no\n    at parseQuery (file:///app/dist/query/list-query.js:20:11)',
+    }),
+    'an error repeats the key': problems(every, (problem, asked) => ({
       ...problem,
       detail: `Not for ${asked.headers['authorization'] ?? ''}.`,
     })),
-  ],
-  ['error-pages', 'the type of an error leads nowhere', problems(every, { type: `${base}/nowhere` })],
-  [
-    'error-pages',
-    'the page of errors is missing',
-    requests(({ target }) => (target.startsWith('/docs/errors') ? { target: '/docs/nowhere' } : {})),
-  ],
-]
+  },
+  'error-pages': {
+    'the type of an error leads nowhere': problems(every, { type: `${base}/nowhere` }),
+    'the page of errors is missing': requests(({ target }) =>
+      target.startsWith('/docs/errors') ? { target: '/docs/nowhere' } : {},
+    ),
+  },
+}
 
 const known = ['limit', 'cursor', 'updatedSince', 'eventId', 'status']
 
