@@ -8,7 +8,7 @@ import {
   toErrorText,
   toIssueText,
 } from '../errors.js'
-import { toPrintable } from '../values/printable.js'
+import { escapeUnprintable } from '../client/printable.js'
 import { renderCommandUsage } from './define-command.js'
 import type { Command } from './define-command.js'
 
@@ -61,7 +61,7 @@ export function reportError(
   { program, invocation }: Pick<CommandLine, 'program' | 'invocation'>,
 ): void {
   // Names and values of the database, and of files, are among these.
-  const lines = toText(error, invocation).split('\n').map(toPrintable)
+  const lines = toText(error, invocation).split('\n').map(escapeUnprintable)
   process.stderr.write(`${program}: ${lines.join('\n')}`)
   process.exitCode = toExitCode(error)
 }

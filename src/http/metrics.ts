@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { problems } from '../errors.js'
-import { toPrintable } from '../values/printable.js'
+import { escapeUnprintable } from '../client/printable.js'
 import type { ProblemCode } from '../errors.js'
 import { toPaths } from './paths.js'
 
@@ -161,7 +161,7 @@ function createInvalidRowCounter(
   for (const collection of collections) invalidRows.inc({ collection }, 0)
   return (collection, code) => {
     invalidRows.inc({ collection })
-    if (code !== undefined) unknownCodes.inc({ collection, code: toCodeLabel(toPrintable(code)) })
+    if (code !== undefined) unknownCodes.inc({ collection, code: toCodeLabel(escapeUnprintable(code)) })
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { escapeUnprintable } from '../client/printable.js'
 
 /** Identifies the content of a file. */
 export interface Digest {
@@ -146,22 +147,14 @@ export async function* readLines(file: string): AsyncGenerator<Line, void, undef
 /** Line ends, within a JSON text, of other programs such as Python's `splitlines`. */
 const otherLineEnds = /[\u0085\u2028\u2029]/g
 
-/** Control and format characters, which a terminal interprets or hides, and line separators. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
-
 /** A value as one line of JSON, for every definition of a line. */
 export function toLine(value: unknown): string {
-  return `${JSON.stringify(value).replace(otherLineEnds, escapeUnits)}\n`
+  return `${JSON.stringify(value).replace(otherLineEnds, escapeUnprintable)}\n`
 }
 
 /** A value as one line of JSON that is safe to print. */
 export function toPrintableLine(value: unknown): string {
-  return `${JSON.stringify(value).replace(unprintable, escapeUnits)}\n`
-}
-
-function escapeUnits(text: string): string {
-  const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+  return `${escapeUnprintable(JSON.stringify(value))}\n`
 }
 
 async function readMode(file: string): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { toPrintable } from '../values/printable.js'
+import { escapeUnprintable } from '../client/printable.js'
 import type { DestinationStream, LevelWithSilent, Logger } from 'pino'
 
 /**
@@ -15,7 +15,7 @@ export function createLog(level: LevelWithSilent, output: DestinationStream): Lo
   }
   // JSON escapes only some of what a terminal obeys; between the strings there is none of it.
   const write = (line: string): void => {
-    output.write(`${toPrintable(line.slice(0, -1))}\n`)
+    output.write(`${escapeUnprintable(line.slice(0, -1))}\n`)
   }
   return pino({ level, base: null, serializers }, { write })
 }

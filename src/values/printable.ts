@@ -1,24 +1,12 @@
-/** Control characters, format characters (which reorder or hide text), line separators and unpaired surrogates. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+import { escapeUnprintable } from '../client/printable.js'
 
-/** Text on one line without anything that a terminal obeys: such characters are escaped as in JSON. */
-export function toPrintable(text: string): string {
-  return text.replace(unprintable, (found) =>
-    Array.from({ length: found.length }, (_, at) => escapeUnit(found.charCodeAt(at))).join(''),
-  )
-}
-
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`
-}
-
-/** The same for every text in a value, whatever its depth. */
+/** Escapes what a terminal obeys in every text of a value, whatever its depth. */
 export function toPrintableTexts<Value>(value: Value): Value {
   return makePrintable(value) as Value
 }
 
 function makePrintable(value: unknown): unknown {
-  if (typeof value === 'string') return toPrintable(value)
+  if (typeof value === 'string') return escapeUnprintable(value)
   if (Array.isArray(value)) return value.map(makePrintable)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, makePrintable(one)]))
