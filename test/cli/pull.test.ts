@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { keys, runStatements } from '../product/index.js'
+import { keys } from '../product/index.js'
 import type { ProductDatabase, View } from '../product/index.js'
 import { collections, listExpected } from '../support/expected.js'
 import { hasSqlite, readNdjson, readSqlite, sortById, startGate, startPull } from '../support/pulling.js'
@@ -83,15 +83,6 @@ describe.each(collections)('a pull of %s', (collection) => {
     expect(JSON.parse(next.stderr)).toMatchObject({ to: '-', records: 0, pages: 1 })
     expect(await readdir(folder)).toEqual([])
   })
-
-  test('keeps to its filter', async () => {
-    const eventId = database.product.eventId(2)
-    await pull(collection, '--to', at('copy.ndjson'), '--event-id', eventId)
-    const views = listExpected(database, collection).filter(({ truth }) => truth.event === 2)
-    expect(await readNdjson(at('copy.ndjson'))).toEqual(sortById(views.map(({ view }) => view)))
-    const { status, stderr } = await pull(collection, '--to', at('copy.ndjson'))
-    expect([status, stderr]).toEqual([78, expect.stringContaining(`the state of ${collection} --url`)])
-  })
 })
 
 test.skipIf(!hasSqlite)(
@@ -120,21 +111,6 @@ test('a dry run says what would change, and leaves no file', async () => {
   const json = await pull('invoices', '--to', at('copy.ndjson'), '--dry-run', '--json')
   expect(JSON.parse(json.stdout)).toMatchObject({ dryRun: true, added: count, changed: 0, removed: 0 })
   expect(await readdir(folder)).toEqual([])
-})
-
-test('a full pull removes what was archived, and a plain one does not', async () => {
-  const own = await throwaway.createProduct('plain', { registrations: 100 })
-  const { url } = await startGate(await startService(own))
-  const views = sortById(listExpected(own, 'registrations').map(({ view }) => view))
-  const args = ['registrations', '--to', at('copy.ndjson'), '--url', url, '--json']
-  await pull(...args)
-  await runStatements(own.adminUrl, [
-    `UPDATE event_registrations SET archived_at = UTC_TIMESTAMP(3) WHERE id = '${String(views[0]!['id'])}'`,
-  ])
-  await pull(...args)
-  expect(await readNdjson(at('copy.ndjson'))).toEqual(views)
-  expect(JSON.parse((await pull(...args, '--full')).stdout)).toMatchObject({ full: true, removed: 1 })
-  expect(await readNdjson(at('copy.ndjson'))).toEqual(views.slice(1))
 })
 
 describe('what cannot be done', () => {
@@ -174,19 +150,6 @@ describe('what cannot be done', () => {
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^vitrine: invalid_key: .*\(status 401, request [0-9a-f-]{36}\)\n$/)
     expect(await readdir(folder)).toEqual([])
-  })
-
-  test('a second pull into the same file at the same time: 78', async () => {
-    let second: Promise<PullOutcome> | undefined
-    gate.onMoment = async () => {
-      second ??= start('invoices', '--to', at('copy.ndjson')).outcome
-      await second
-    }
-    expect((await pull('invoices', '--to', at('copy.ndjson'))).status).toBe(0)
-    expect(await second).toMatchObject({
-      status: 78,
-      stderr: expect.stringContaining('another pull') as unknown,
-    })
   })
 })
 

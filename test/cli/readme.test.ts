@@ -19,15 +19,32 @@ const others = [
   ...listLines([...readRunbook().values()].flatMap((section) => listBlocksOf(section, 'sh'))),
 ]
 
+/** Those that `.ci/run` or another test runs. */
+const elsewhere: readonly string[] = [
+  'npm test',
+  'npm run test:long',
+  'npm run check',
+  // test/packages/client.test.ts, in an empty folder
+  'npm install "$VITRINE_URL/docs/vitrine-client.tgz"',
+  'npx vitrine-pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson',
+  // test/packages/testing.test.ts, in an empty folder
+  'npm init -y',
+  'npm pkg set type=module',
+  'npm install --save-dev vitest ./vitrine-*.tgz',
+  'npx vitest run',
+  // test/verify/deployments.test.ts, at deployments of several kinds
+  'npm run -s vitrine -- verify --url https://api.example.com --key-env VITRINE_KEY --other-key-env VITRINE_OTHER_KEY',
+  // test/cli/tracing.test.ts, before a collector
+  'TRACING=on node --import ./tracing.mjs dist/cli.js serve',
+]
+
 /** Each command once, however many pages have it. */
 const commands = [...new Set(listLines(listBlocks('sh')))].filter((line) => !others.includes(line))
 
-function readPackage(): { readonly scripts: Readonly<Record<string, string>> } {
-  return JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-}
-
-async function printed(command: string): Promise<string> {
-  const { stdout } = await run('sh', ['-c', command], { env: { ...clean, DATABASE_URL: '' } })
+/** What a command prints. */
+async function printed(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const own = { ...clean, DATABASE_URL: '', TEST_DATABASE_URL: inject('server').adminUrl, ...env }
+  const { stdout } = await run('sh', ['-c', command], { env: own })
   return stdout
 }
 
@@ -41,24 +58,6 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(3)
     })
     await expectDown(origin)
-  },
-  'npm test': async () => {
-    // Run by `.ci/run`, before this one.
-    const { scripts } = readPackage()
-    expect(scripts['test']).toContain('vitest run')
-    await Promise.resolve()
-  },
-  'npm run test:long': async () => {
-    // This is it; a run within the run would not end.
-    expect(process.env['VITEST']).toBe('true')
-    await Promise.resolve()
-  },
-  'npm run check': async () => {
-    // Run by `.ci/run`; its parts are named by the script.
-    const { scripts } = readPackage()
-    for (const tool of ['prettier', 'prose', 'tsc', 'eslint', 'depcruise', 'knip'])
-      expect(scripts['check']).toContain(tool)
-    await Promise.resolve()
   },
   'npm run screenshots': async () => {
     if (chromiumPath === undefined) return
@@ -74,60 +73,37 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   'MODEL_SEED=17 npm run model': async () => {
-    const { stdout } = await run('sh', ['-c', 'MODEL_SEED=17 npm run model'], {
-      env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl, MODEL_RUNS: '1' },
-    })
-    expect(stdout).toContain('model: 1 products from MODEL_SEED=17')
+    const text = await printed('MODEL_SEED=17 npm run model', { MODEL_RUNS: '1' })
+    expect(text).toContain('model: 1 products from MODEL_SEED=17')
   },
   'npm run mutants': async () => {
-    const { stdout } = await run('sh', ['-c', 'npm run mutants'], {
-      env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl, MUTANTS: '1' },
-    })
-    expect(stdout).toContain('1 of 1 mutants are killed by the model alone')
+    const text = await printed('npm run mutants', { MUTANTS: '1' })
+    expect(text).toContain('1 of 1 mutants are killed by the model alone')
   },
   'npm run torture': async () => {
-    const { stdout, stderr } = await run('sh', ['-c', 'npm run torture'], {
-      env: {
-        ...clean,
-        TEST_DATABASE_URL: inject('server').adminUrl,
-        TORTURE_MINUTES: '0.01',
-        TORTURE_SEED: '7',
-      },
-    })
+    const text = await printed('npm run torture 2>&1', { TORTURE_MINUTES: '0.01', TORTURE_SEED: '7' })
     // The first episode is played to its end, however short the time.
-    expect(stdout + stderr).toMatch(/^torture: all of it: \d+ rounds, .* 0 lost$/m)
+    expect(text).toMatch(/^torture: all of it: \d+ rounds, .* 0 lost$/m)
   },
   'npm run bench': async () => {
     // A short form of it. Vitrine answers every request as expected.
     const short = '--rows 4000 --rounds 1 --delays 0,1 --workspaces 1 --loads mixed:4'
-    const { stdout } = await run('sh', ['-c', `npm run -s bench -- ${short}`], {
-      env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl },
-    })
-    expect(
-      stdout.match(/^\| [01] ms +\| 1 +\| mixed +\| 4 +\| vitrine +(\| +[\d,.]+ ){3}\| +0 /gm),
-    ).toHaveLength(2)
+    const row = /^\| [01] ms +\| 1 +\| mixed +\| 4 +\| vitrine +(\| +[\d,.]+ ){3}\| +0 /gm
+    expect((await printed(`npm run -s bench -- ${short}`)).match(row)).toHaveLength(2)
   },
   'npm run faults': async () => {
-    const { stderr } = await run('sh', ['-c', 'npm run faults'], {
-      env: {
-        ...clean,
-        TEST_DATABASE_URL: inject('server').adminUrl,
-        FAULTS_ROUNDS: '1',
-        FAULTS_ONLY: 'a table about to be altered',
-      },
-    })
+    const only = { FAULTS_ROUNDS: '1', FAULTS_ONLY: 'a table about to be altered' }
     // Sent, right, 503 and, of which there must be none, wrong.
-    expect(stderr).toMatch(/^a table about to be altered +[1-9]\d* +[1-9]\d* +[1-9]\d* +0 /m)
+    const row = /^a table about to be altered +[1-9]\d* +[1-9]\d* +[1-9]\d* +0 /m
+    expect(await printed('npm run faults 2>&1', only)).toMatch(row)
   },
   'npm run soak': async () => {
     // In so short a time its end tells of this machine, and only the answers of the service.
-    const { stdout } = await run('sh', ['-c', 'npm run soak || true'], {
-      env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl, SOAK_MINUTES: '0.02' },
-    })
-    expect(stdout).toMatch(/^soak: start: RSS \d+ MB, .*; event loop [\d.]+ ms, /m)
-    expect(stdout).toMatch(/^soak: kept: everybody answered: all$/m)
-    expect(stdout).toMatch(/^soak: (?:kept|FAILED): every answer right: \d+ wrong$/m)
-    expect(stdout).toMatch(/^soak: all of it: [1-9]\d* answers, 0 wrong$/m)
+    const text = await printed('npm run soak || true', { SOAK_MINUTES: '0.02' })
+    expect(text).toMatch(/^soak: start: RSS \d+ MB, .*; event loop [\d.]+ ms, /m)
+    expect(text).toMatch(/^soak: kept: everybody answered: all$/m)
+    expect(text).toMatch(/^soak: (?:kept|FAILED): every answer right: \d+ wrong$/m)
+    expect(text).toMatch(/^soak: all of it: [1-9]\d* answers, 0 wrong$/m)
   },
   'npm run -s vitrine -- openapi': async () => {
     expect(JSON.parse(await printed('npm run -s vitrine -- openapi'))).toMatchObject({ openapi: '3.1.0' })
@@ -154,31 +130,13 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
         spec: parse(readFileSync('docker/prometheus-rules.yaml', 'utf8')) as unknown,
       })
     },
-  // Run by test/packages/client.test.ts, in an empty folder.
-  'npm install "$VITRINE_URL/docs/vitrine-client.tgz"': () => Promise.resolve(),
-  'npx vitrine-pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson': () =>
-    Promise.resolve(),
-  // Run by test/packages/testing.test.ts, in an empty folder.
-  'npm init -y': () => Promise.resolve(),
-  'npm pkg set type=module': () => Promise.resolve(),
-  'npm install --save-dev vitest ./vitrine-*.tgz': () => Promise.resolve(),
-  'npx vitest run': () => Promise.resolve(),
-  // Run by test/verify/deployments.test.ts, at deployments of several kinds.
-  'npm run -s vitrine -- verify --url https://api.example.com --key-env VITRINE_KEY --other-key-env VITRINE_OTHER_KEY':
-    () => Promise.resolve(),
-  // Run by test/cli/tracing.test.ts, before a collector.
-  'TRACING=on node --import ./tracing.mjs dist/cli.js serve': () => Promise.resolve(),
 }
 
 describe('every command of README and docs works as printed', () => {
-  test.each(commands)('%s', async (command) => {
-    const proof = proofs[command]
-    expect(proof, `${command} is documented, and no test runs it`).toBeDefined()
-    await proof!()
-  })
+  test.each(Object.entries(proofs))('%s', (_, proof) => proof())
 
-  test('every proof belongs to a documented command', () => {
-    expect(Object.keys(proofs).filter((command) => !commands.includes(command))).toEqual([])
+  test('every documented command is run by a test, and every proof belongs to one', () => {
+    expect([...elsewhere, ...Object.keys(proofs)].toSorted()).toEqual(commands.toSorted())
   })
 })
 

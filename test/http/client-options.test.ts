@@ -45,14 +45,6 @@ describe('the headers of a request', () => {
     await client.invoices.get('a')
     expect(headers[0]).toMatchObject({ authorization: 'Bearer k', 'x-own': '1' })
   })
-
-  test('never contain another key: a TypeError, and no request', async () => {
-    const { client, requests, url } = await connect({}, record)
-    const call = client.invoices.get('a', { headers: { authorization: 'Bearer x' } })
-    await expect(call).rejects.toThrow(TypeError)
-    expect(() => createClient({ url, key: 'k', headers: { Authorization: 'x' } })).toThrow(TypeError)
-    expect(requests).toEqual([])
-  })
 })
 
 describe('an option of a call replaces that of the client', () => {

@@ -113,20 +113,6 @@ describe('the command', () => {
     }
   })
 
-  test('writes a JUnit report with a case for each guarantee, and the reason of each that was skipped', async () => {
-    const file = join(folder, 'few.xml')
-    const { status, stdout } = await runVerify(origin, ['--max-requests', '20', '--json', '--junit', file])
-    const report = JSON.parse(stdout) as VerifyReport
-    expect([status, report.requests, report.maxRequests]).toEqual([0, 20, 20])
-    const junit = await readJunit(file)
-    expect(junit.cases).toEqual(report.guarantees.map(({ name }) => name))
-    expect([junit.tests, junit.skipped]).toEqual([report.guarantees.length, report.skipped])
-    expect(junit.skips.map(([name]) => name)).toEqual(
-      report.guarantees.filter(({ outcome }) => outcome === 'skipped').map(({ name }) => name),
-    )
-    for (const [, message] of junit.skips) expect(message.trim()).not.toBe('')
-  })
-
   test('exits with 64 where the report cannot be written, and with a message', async () => {
     const { status, stderr } = await runVerify(origin, ['--junit', join(folder, 'missing/report.xml')])
     expect(status).toBe(64)
