@@ -4,6 +4,7 @@ import { productNames } from '../product/index.js'
 import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
 import { createClient } from '../support/client.js'
+import { collections } from '../support/expected.js'
 import { findReadableColumns, readableColumns } from '../support/readable-columns.js'
 import { startService } from '../support/service.js'
 
@@ -88,8 +89,7 @@ describe('what `vitrine grants` prints', () => {
       const made = await createProduct(name, { registrations: 20 })
       const service = await startService(made, { env: { AUDIT: 'enforce' } })
       expect((await service.ops.inject('/readyz')).statusCode).toBe(200)
-      for (const collection of made.product.collections)
-        await createClient(service).crawl(collection, { limit: 100 })
+      for (const collection of collections) await createClient(service).crawl(collection, { limit: 100 })
       expect(await findReadableColumns(made)).toEqual(readableColumns[name])
     },
   )

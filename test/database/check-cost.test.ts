@@ -54,19 +54,14 @@ describe('a table with an index for paging', () => {
   })
 })
 
-test.each(['awkward', 'ticketing', 'accounting', 'membership', 'invoicing'] as const)(
-  'the tables of the %s product have no error',
-  async (name) => {
-    const report = await runCheck(await throwaway.createProduct(name, { registrations: 1500 }))
-    expect(find(report).findings.filter(({ severity }) => severity === 'error')).toEqual([])
-    const provenance = report.sections.find(({ id }) => id === 'provenance')!
-    const looked = provenance.findings.map(({ object }) => object)
-    expect(looked.includes('registrations.fields: name, email')).toBe(
-      ['ticketing', 'membership'].includes(name),
-    )
-    expect(report.ok).toBe(true)
-  },
-)
+test.each(['awkward', 'ticketing'] as const)('the tables of the %s product have no error', async (name) => {
+  const report = await runCheck(await throwaway.createProduct(name, { registrations: 1500 }))
+  expect(find(report).findings.filter(({ severity }) => severity === 'error')).toEqual([])
+  const provenance = report.sections.find(({ id }) => id === 'provenance')!
+  const looked = provenance.findings.map(({ object }) => object)
+  expect(looked.includes('registrations.fields: name, email')).toBe(name === 'ticketing')
+  expect(report.ok).toBe(true)
+})
 
 test('a table without it is an error with the rows that were read, and the index fixes it', async () => {
   const own = await throwaway.createProduct('plain', { registrations: 2500 })

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { runStatements } from '../product/index.js'
+import type { ProductDatabase } from '../product/index.js'
+import { changeMapping } from '../support/checking.js'
 import { createClient } from '../support/client.js'
+import { collections } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -14,14 +18,36 @@ function forge(collection: string, workspaceId: string, content: readonly unknow
   return Buffer.concat([hash.digest().subarray(0, 12), bytes]).toString('base64url')
 }
 
-// The place of a page is a DATETIME in one of them, and a number of seconds in the other.
-test.each(['plain', 'membership'] as const)(
-  'a made-up cursor is a page of the own workspace or a 400, in the %s product',
-  async (name) => {
-    const database = await throwaway.createProduct(name, { registrations: 200 })
+type Times = 'DATETIME' | 'seconds'
+
+/** The plain product, also with the time of a change as a number of seconds, and with the statuses listed. */
+async function createProduct(times: Times): Promise<ProductDatabase> {
+  const database = await throwaway.createProduct('plain', { registrations: 200 })
+  if (times === 'DATETIME') return database
+  await runStatements(
+    database.adminUrl,
+    ['event_registrations', 'invoices'].flatMap((table) => [
+      `ALTER TABLE ${table} ADD changed BIGINT`,
+      `UPDATE ${table} SET changed = UNIX_TIMESTAMP(updated_at)`,
+    ]),
+  )
+  let changed: ProductDatabase = { ...database, readUrl: database.adminUrl }
+  for (const [part, by] of [
+    ['updatedAt: updated_at', 'updatedAt: { column: changed, epoch: s }'],
+    ['status: reg_status', 'status: { column: reg_status, values: [PAID] }'],
+    ['status: invoice_status', 'status: { column: invoice_status, values: [PAID] }'],
+  ] as const)
+    changed = await changeMapping(changed, part, by)
+  return changed
+}
+
+test.each(['DATETIME', 'seconds'] as const)(
+  'a made-up cursor is a page of the own workspace or a 400, where updatedAt is stored as %s',
+  async (times) => {
+    const database = await createProduct(times)
     const service = await startService(database)
     const client = createClient(service)
-    const times = [
+    const places = [
       null,
       '0000-00-00 00:00:00',
       '2026-00-10 00:00:00',
@@ -49,8 +75,8 @@ test.each(['plain', 'membership'] as const)(
       'z'.repeat(5000),
     ]
     const start = '2026-01-01T00:00:00.000000Z'
-    for (const collection of database.product.collections) {
-      for (const time of times) {
+    for (const collection of collections) {
+      for (const time of places) {
         const answers = await Promise.all(
           ids.map(async (id) => {
             const content = [1, time, id, start, null, null, null]
@@ -62,13 +88,13 @@ test.each(['plain', 'membership'] as const)(
         )
         expect([time, answers.filter((answer) => answer !== undefined)]).toEqual([time, []])
       }
-      const time = name === 'membership' ? '1767225600' : '2026-01-01 00:00:00'
+      const time = times === 'seconds' ? '1767225600' : '2026-01-01 00:00:00'
       const filtered = [1, time, ids[4], start, start, "x' or 1=1", '\u0000']
       const { status } = await client.get(collection, {
         cursor: forge(collection, database.product.workspaceId(0), filtered),
       })
       // Where the mapping lists the statuses, a cursor can have no other.
-      expect(status).toBe(name === 'membership' ? 400 : 200)
+      expect(status).toBe(times === 'seconds' ? 400 : 200)
     }
   },
 )

@@ -7,29 +7,21 @@ import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 
-describe.each([
-  [
-    'ticketing',
-    'registrations',
-    [
-      'name is NULL in every part',
-      'email is NULL',
-      'createdAt is not a real date and time',
-      'updatedAt is NULL',
-    ],
-  ],
-  [
-    'accounting',
-    'invoices',
-    ['status is not in the mapping', 'currency is NULL', 'total is NULL', 'updatedAt is NULL'],
-  ],
-] as const)('%s %s that cannot be shown truthfully', (name, collection, reasons) => {
+const [name, collection] = ['awkward', 'registrations'] as const
+const reasons = [
+  'status is not in the mapping',
+  'email is NULL',
+  'updatedAt is not a real date and time',
+  'updatedAt is NULL',
+]
+
+describe('rows that cannot be shown truthfully', () => {
   test('with skip, they are absent from lists, 404 alone, logged with id and reason, and counted', async () => {
     const database = await throwaway.createProduct(name, { registrations: 2000 })
     const service = await startService(database)
     const client = createClient(service)
     const broken = database.truth[collection].filter(
-      (one) => one.broken && (database.product.singleTenant || one.workspace === 0) && one.archived === 'no',
+      (one) => one.broken && one.workspace === 0 && one.archived === 'no',
     )
     expect(broken.length).toBeGreaterThan(2)
     expect(await client.crawl(collection, { limit: 50 })).toHaveLength(

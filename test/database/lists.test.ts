@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { keys, productNames } from '../product/index.js'
 import { createClient } from '../support/client.js'
-import { collections, listCollections, listExpected } from '../support/expected.js'
+import { collections, listExpected } from '../support/expected.js'
 import { useServedProduct } from '../support/served-product.js'
 import { useThrowaway } from '../support/service.js'
 
@@ -12,16 +12,13 @@ const throwaway = useThrowaway()
 describe.each(productNames)('the %s product', (name) => {
   const served = useServedProduct(throwaway, name)
 
-  test.each(listCollections(name))(
-    '%s: a crawl shows every record once, exactly and in order',
-    async (of) => {
-      const expected = listExpected(served.database, of).map(({ view }) => view)
-      expect(expected.length).toBeGreaterThan(50)
-      const shown = await served.client.crawl(of, { limit: 40 })
-      expect(shown).toEqual(expected)
-      expect(Object.keys(shown[0]!)).toEqual(Object.keys(expected[0]!))
-    },
-  )
+  test.each(collections)('%s: a crawl shows every record once, exactly and in order', async (of) => {
+    const expected = listExpected(served.database, of).map(({ view }) => view)
+    expect(expected.length).toBeGreaterThan(50)
+    const shown = await served.client.crawl(of, { limit: 40 })
+    expect(shown).toEqual(expected)
+    expect(Object.keys(shown[0]!)).toEqual(Object.keys(expected[0]!))
+  })
 })
 
 describe.each(collections)('%s', (collection) => {

@@ -39,34 +39,9 @@ export const products = [
       'accounts.stripe_secret_key', 'accounts.last_ip', 'events.event_access_code',
     ],
   },
-  {
-    name: 'accounting',
-    rightMin: 15,
-    mapping: shipped('accounting'),
-    secrets: [
-      'q8r_documents.contact_tax_number', 'q8r_documents.contact_phone', 'q8r_documents.contact_address',
-      'q8r_documents.contact_city', 'q8r_documents.einvoice_uuid', 'q8r_documents.einvoice_signed_xml',
-      'q8r_documents.einvoice_cleared_at', 'q8r_documents.notes', 'q8r_documents.amount_paid',
-    ],
-  },
-  {
-    name: 'membership',
-    rightMin: 24,
-    mapping: shipped('membership'),
-    secrets: [
-      'fe_users.password', 'fe_users.telephone', 'fe_users.iban', 'tx_club_participation.ticket_hash',
-      'tx_club_participation.food', 'tx_club_fee.mandate_reference', 'tx_club_fee.einvoice_xml', 'tx_club_fee.einvoice_hash',
-    ],
-  },
-  {
-    name: 'invoicing',
-    rightMin: 16,
-    mapping: shipped('invoicing'),
-    secrets: [
-      'si_company.vat_number', 'si_company.smtp_password', 'si_clients.vat_number', 'si_invoices.public_token',
-      'si_invoices.einvoice_submission_id', 'si_invoices.einvoice_xml', 'si_invoices.notes',
-    ],
-  },
+  { name: 'accounting', rightMin: 15, ...own('accounting') },
+  { name: 'membership', rightMin: 24, ...own('membership') },
+  { name: 'invoicing', rightMin: 16, ...own('invoicing') },
   { name: 'relations', rightMin: 26, ...own('relations') },
   { name: 'shop', rightMin: 15, ...own('shop') },
   { name: 'kurse', rightMin: 27, ...own('kurse') },

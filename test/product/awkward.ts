@@ -17,9 +17,6 @@ const offsetMinutes = 180
 /** A product that stores everything differently. */
 export const awkward: Product = {
   name: 'awkward',
-  collections: ['registrations', 'invoices'],
-  listsStatuses: ['registrations'],
-  singleTenant: false,
   toInvoiceEvent: ({ event }) => event,
   schemaFile: inRepository('test/product/awkward.sql'),
   mappingFile: inRepository('test/product/awkward.yaml'),

@@ -17,9 +17,6 @@ import type { InvoiceTruth, RegistrationTruth, Truth } from './truth.js'
 /** The product as its own team hands over its schema. */
 export const plain: Product = {
   name: 'plain',
-  collections: ['registrations', 'invoices'],
-  listsStatuses: [],
-  singleTenant: false,
   toInvoiceEvent: ({ event }) => event,
   schemaFile: inRepository('test/product/plain.sql'),
   mappingFile: inRepository('config/mapping.yaml'),

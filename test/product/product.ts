@@ -14,28 +14,16 @@ export type Cell = string | number | bigint | Uint8Array | null
 /** A public record, by the contract's fields in their order. */
 export type View = Readonly<Record<string, string | boolean | null>>
 
-/** The two that nothing but our own tests has, and one of each kind that open-source products are. */
-export const productNames = [
-  'plain',
-  'awkward',
-  'ticketing',
-  'accounting',
-  'membership',
-  'invoicing',
-] as const
+/** The product itself, one with unusual data, and one whose records are spread over tables, as open-source products are. */
+export const productNames = ['plain', 'awkward', 'ticketing'] as const
 export type ProductName = (typeof productNames)[number]
-/** A collection of the API. */
-export type CollectionName = 'registrations' | 'invoices'
+/** The collections of the API, which every product has. */
+export const collections = ['registrations', 'invoices'] as const
+export type CollectionName = (typeof collections)[number]
 
 /** A product: where its schema and mapping are, and how it stores and shows the truth. */
 export interface Product {
   readonly name: ProductName
-  /** The collections that its mapping file has. */
-  readonly collections: readonly CollectionName[]
-  /** Those whose mapping lists every public status, so that the filter refuses any other. */
-  readonly listsStatuses: readonly CollectionName[]
-  /** Whether all records belong to one workspace, whatever workspace the truth has. */
-  readonly singleTenant: boolean
   /** Files in this repository. */
   readonly schemaFile: URL
   readonly mappingFile: URL
@@ -44,7 +32,7 @@ export interface Product {
   /** What the API must show of it; undefined for a row that it must not show. */
   readonly toRegistration: (truth: RegistrationTruth) => View | undefined
   readonly toInvoice: (truth: InvoiceTruth) => View | undefined
-  /** Index of the event of an invoice; null where it has none, or where the product's invoices never have one. */
+  /** Index of the event of an invoice; null where it has none. */
   readonly toInvoiceEvent: (truth: InvoiceTruth) => number | null
   readonly workspaceId: (workspace: number) => string
   readonly eventId: (event: number) => string

@@ -1,7 +1,4 @@
-import { accounting } from './accounting.js'
 import { awkward } from './awkward.js'
-import { invoicing } from './invoicing.js'
-import { membership } from './membership.js'
 import { plain } from './plain.js'
 import type { Product, ProductName } from './product.js'
 import { ticketing } from './ticketing.js'
@@ -11,7 +8,4 @@ export const products: Readonly<Record<ProductName, Product>> = {
   plain,
   awkward,
   ticketing,
-  accounting,
-  membership,
-  invoicing,
 }

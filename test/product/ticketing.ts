@@ -18,9 +18,6 @@ import type { Currency, InvoiceStatus, InvoiceTruth, RegistrationTruth, Truth } 
 /** A product like Attendize: only events belong to an account, and the buyer of a ticket stands on the order. */
 export const ticketing: Product = {
   name: 'ticketing',
-  collections: ['registrations', 'invoices'],
-  listsStatuses: ['registrations'],
-  singleTenant: false,
   schemaFile: inRepository('test/product/ticketing.sql'),
   mappingFile: inRepository('test/product/ticketing.yaml'),
   workspaceId: (workspace) => String(41 + workspace * 2),

@@ -2,11 +2,10 @@ import type {
   CollectionName,
   InvoiceTruth,
   ProductDatabase,
-  ProductName,
   RegistrationTruth,
   View,
 } from '../product/index.js'
-import { products } from '../product/products.js'
+import { collections } from '../product/product.js'
 
 /** A record that must be shown, beside the truth that it comes from. */
 export interface Expected {
@@ -16,14 +15,8 @@ export interface Expected {
   readonly event: number | null
 }
 
-/** Both collections. */
-export const collections = ['registrations', 'invoices'] as const
+export { collections }
 export type { CollectionName }
-
-/** Those that a product has. */
-export function listCollections(name: ProductName): readonly CollectionName[] {
-  return products[name].collections
-}
 
 /** What a full crawl of a workspace must show, in its order. */
 export function listExpected(
@@ -38,7 +31,7 @@ export function listExpected(
   const toSortKey = product.toSortKey[collection]
   const step = 10 ** (6 - product.fractionDigits[collection])
   return shown
-    .filter((one) => product.singleTenant || one.truth.workspace === workspace)
+    .filter((one) => one.truth.workspace === workspace)
     .map((one) => ({
       one,
       time: Math.floor(one.truth.updatedAt / step),

@@ -28,27 +28,6 @@ export const readableColumns: Readonly<Record<ProductName, Readonly<Record<strin
     attendees:
       'id order_id event_id is_cancelled is_refunded has_arrived arrival_time created_at updated_at deleted_at',
   },
-  accounting: {
-    q8r_personal_access_tokens: 'company_id token abilities expires_at deleted_at',
-    q8r_currencies: 'id code',
-    q8r_documents:
-      'id company_id type document_number status issued_at due_at amount currency_id created_at updated_at deleted_at',
-  },
-  membership: {
-    fe_users: 'first_name last_name email member_no',
-    tx_club_api_key: 'key_hash scopes expires_at revoked_at',
-    tx_club_participation: 'uid tstamp crdate deleted hidden record_type event_code member_no state',
-    tx_club_fee:
-      'uid pid deleted event_code invoice_no fee_state amount issued_ms created_us changed_ms replaced_by',
-  },
-  invoicing: {
-    si_api_tokens: 'company_key token_hash permissions valid_until revoked',
-    si_currencies: 'id code',
-    si_clients: 'id currency_id',
-    si_invoice_statuses: 'id name',
-    si_invoices:
-      'id company_key client_id status_id invoice_number total_amount invoice_date due_date is_deleted archived_at created updated',
-  },
 }
 
 /** Asks for every column of every table, one by one, and tries to delete; the columns that the user can read. */

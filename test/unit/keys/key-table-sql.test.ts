@@ -70,6 +70,13 @@ describe('the column', () => {
     const granted = { grant: ['invoices.read' as const] }
     expect(renderKeyTable({ ...apiKeys, scopes: granted }, { workspace: 'INT' })).not.toContain('scopes')
   })
+
+  test('of the workspace is left out where every key has the same one', () => {
+    const constant = { ...apiKeys, workspace: { constant: '1' } }
+    const sql = renderKeyTable(constant, { workspace: undefined })
+    expect(sql).not.toContain('workspace_id')
+    expect(sql).not.toContain('not known')
+  })
 })
 
 test('the columns id and created_at of a mapping are not created twice', () => {
