@@ -1,4 +1,5 @@
-import type { ProductDatabase, Throwaway } from '../product/index.js'
+import type { Throwaway } from '../product/index.js'
+import type { TestDatabase } from '../product/test-database.js'
 import { startRunningService } from '../support/running-service.js'
 import type { EndSignal, RunningService } from '../support/running-service.js'
 
@@ -20,7 +21,7 @@ const longTimeouts = { DATABASE_QUERY_TIMEOUT_MS: '60000', SHUTDOWN_GRACE_SECOND
 /** A machine whose service is up. */
 export async function startMachine(
   throwaway: Throwaway,
-  { readUrl, mappingFile }: ProductDatabase,
+  { readUrl, mappingFile }: TestDatabase,
 ): Promise<Machine> {
   let settings: Settings = longTimeouts
   const start = () =>

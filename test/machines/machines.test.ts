@@ -1,14 +1,14 @@
 import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ProductDatabase } from '../product/index.js'
+import type { TestDatabase } from '../product/test-database.js'
 import { expectDown } from '../support/down.js'
-import type { CollectionName } from '../support/expected.js'
 import type { EndSignal } from '../support/running-service.js'
 import { countLockedOut } from '../support/server-sessions.js'
 import { useThrowaway } from '../support/service.js'
+import { createTable, mintKey } from '../torture/table.js'
 import { startMachine } from './machine.js'
 import type { Machine } from './machine.js'
-import { openProductAtWork } from './product-at-work.js'
+import { form, openProductAtWork } from './product-at-work.js'
 import type { ProductAtWork } from './product-at-work.js'
 import { startReverseProxy } from './reverse-proxy.js'
 import type { ReverseProxy } from './reverse-proxy.js'
@@ -22,11 +22,13 @@ import type { Walk } from './walk.js'
 
 const throwaway = useThrowaway()
 const closers: (() => Promise<unknown>)[] = []
-let database: ProductDatabase
+let database: TestDatabase
+let key: string
 let machines: readonly Machine[]
 let proxy: ReverseProxy
 beforeAll(async () => {
-  database = await throwaway.createProduct('plain', { registrations: 600 })
+  database = await createTable(throwaway, form)
+  key = await mintKey(database)
   machines = await Promise.all([1, 2, 3].map(() => startMachine(throwaway, database)))
   proxy = await startReverseProxy(() => machines.map((machine) => machine.current()))
 })
@@ -37,10 +39,10 @@ afterAll(async () => {
 })
 
 /** A walk by small pages, and the product that changes under it. */
-async function begin(collection: CollectionName): Promise<{ walk: Walk; product: ProductAtWork }> {
-  const product = await openProductAtWork(database, collection)
+async function begin(): Promise<{ walk: Walk; product: ProductAtWork }> {
+  const product = await openProductAtWork(database)
   closers.push(() => product.close())
-  return { walk: createWalk(proxy.origin, collection, 2), product }
+  return { walk: createWalk(proxy.origin, key, 2), product }
 }
 
 /** Reads on until the next page is this machine's. */
@@ -50,10 +52,10 @@ async function readUpTo(walk: Walk, machine: Machine): Promise<void> {
 }
 
 /** Ends a machine in the middle of its page, which waits for a lock. Returns who gave that page in the end. */
-async function endWithin(walk: Walk, machine: Machine, table: string, signal: EndSignal): Promise<string> {
+async function endWithin(walk: Walk, machine: Machine, signal: EndSignal): Promise<string> {
   const admin = await mysql.createConnection({ uri: database.adminUrl })
   try {
-    await admin.query(`LOCK TABLES ${table} WRITE`)
+    await admin.query('LOCK TABLES people WRITE')
     const page = walk.readPage()
     await expect.poll(() => countLockedOut(admin), { timeout: 60_000 }).toBe(1)
     const ended = machine.end(signal)
@@ -76,13 +78,13 @@ async function expectAllSeen(walk: Walk, product: ProductAtWork): Promise<void> 
 }
 
 test('a cursor goes on over machines that are ended and started again, and nothing is lost', async () => {
-  const { walk, product } = await begin('registrations')
+  const { walk, product } = await begin()
   const processes = new Set(machines.map((machine) => machine.current().api))
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     for (const machine of machines) {
       const { api } = machine.current()
       await readUpTo(walk, machine)
-      const heir = await endWithin(walk, machine, product.table, signal)
+      const heir = await endWithin(walk, machine, signal)
       // Who is asked to end answers what is under way; who is killed leaves it to the next one.
       if (signal === 'SIGTERM') expect(heir).toBe(api)
       else expect(heir).not.toBe(api)
@@ -101,7 +103,7 @@ test('a cursor goes on over machines that are ended and started again, and nothi
 })
 
 test('a cursor goes on while a release with other settings replaces one machine after the other', async () => {
-  const { walk, product } = await begin('invoices')
+  const { walk, product } = await begin()
   for (const machine of machines) {
     await readUpTo(walk, machine)
     await machine.end('SIGTERM')

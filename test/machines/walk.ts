@@ -1,12 +1,11 @@
-import { keys } from '../product/index.js'
 import type { View } from '../product/index.js'
 import { base } from '../support/client.js'
-import type { CollectionName } from '../support/expected.js'
+import { toVersion } from '../torture/table.js'
 import { servedByHeader } from './reverse-proxy.js'
 
 /** One way through a list, by nothing but its cursor. */
 export interface Walk {
-  /** What it showed, as JSON by id, as it came last. */
+  /** What it showed: versions by id, as they came last. */
   readonly seen: ReadonlyMap<string, string>
   /** Who gave each page. */
   readonly servedBy: readonly string[]
@@ -25,8 +24,8 @@ interface Page {
   readonly meta: { readonly cursor: string | null; readonly nextUpdatedSince: string }
 }
 
-/** A walk from the very first record. */
-export function createWalk(origin: string, collection: CollectionName, limit: number): Walk {
+/** A walk from the very first registration. */
+export function createWalk(origin: string, key: string, limit: number): Walk {
   const seen = new Map<string, string>()
   const servedBy: string[] = []
   const instants = new Set<string>()
@@ -35,13 +34,13 @@ export function createWalk(origin: string, collection: CollectionName, limit: nu
   const readPage = async (): Promise<string> => {
     if (cursor === null) throw new Error('The walk is over')
     const query = new URLSearchParams({ limit: String(limit), ...(cursor === '' ? {} : { cursor }) })
-    const answer = await fetch(`${origin}${base}/${collection}?${query.toString()}`, {
-      headers: { authorization: `Bearer ${keys.both}` },
+    const answer = await fetch(`${origin}${base}/registrations?${query.toString()}`, {
+      headers: { authorization: `Bearer ${key}` },
     })
     const text = await answer.text()
     if (answer.status !== 200) throw new Error(`Page ${servedBy.length}: ${answer.status} ${text}`)
     const { data, meta } = JSON.parse(text) as Page
-    for (const view of data) seen.set(String(view['id']), JSON.stringify(view))
+    for (const view of data) seen.set(String(view['id']), toVersion(view))
     cursor = meta.cursor
     instants.add(meta.nextUpdatedSince)
     servedBy.push(answer.headers.get(servedByHeader) ?? '')

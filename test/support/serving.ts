@@ -26,7 +26,10 @@ interface ServingInput {
 }
 
 /** The environment of a service before a product's database. */
-export function toServingEnv({ readUrl, mappingFile }: ProductDatabase): Readonly<Record<string, string>> {
+export function toServingEnv({
+  readUrl,
+  mappingFile,
+}: Pick<ProductDatabase, 'readUrl' | 'mappingFile'>): Readonly<Record<string, string>> {
   return { DATABASE_URL: readUrl, MAPPING_FILE: mappingFile }
 }
 

@@ -1,6 +1,4 @@
 import type { Throwaway } from '../product/index.js'
-import { collections } from '../support/expected.js'
-import type { CollectionName } from '../support/expected.js'
 import { findFinalLosses } from './losses.js'
 import type { Loss, Visible } from './losses.js'
 import { createReader } from './reader.js'
@@ -23,13 +21,12 @@ export interface Outcome {
   readonly losses: readonly Loss[]
   /** The records of the transaction that was held open over a whole crawl and the one after it. */
   readonly held: readonly string[]
-  readonly ends: readonly End[]
+  readonly end: End
 }
 
-/** How a collection stands when nothing changes any more. */
+/** How the table stands when nothing changes any more. */
 export interface End {
-  readonly collection: CollectionName
-  /** The table, JSON by id. */
+  /** The table: versions by id. */
   readonly stored: Visible
   /** What a crawl of everything shows, by a reader that has nothing yet. */
   readonly shown: Visible
@@ -48,9 +45,7 @@ export async function playEpisode(throwaway: Throwaway, options: RunOptions): Pr
   try {
     const held = await playRounds(run)
     await settle(run)
-    const ends: End[] = []
-    for (const collection of collections) ends.push(await reckon(run, collection))
-    return { tally: run.tally, losses: run.losses, held, ends }
+    return { end: await reckon(run), tally: run.tally, losses: run.losses, held }
   } finally {
     await closeRun(run)
   }
@@ -101,20 +96,15 @@ async function settle(run: Run): Promise<void> {
   }
 }
 
-async function reckon(run: Run, collection: CollectionName): Promise<End> {
-  const stored = await readTable(run, collection)
-  const fresh = createReader(run.service, run.tally, {
-    collection,
-    name: 'a new reader',
-    drawLimit: () => 100,
-  })
+async function reckon(run: Run): Promise<End> {
+  const stored = await readTable(run)
+  const fresh = createReader(run.service, run.tally, { name: 'a new reader', drawLimit: () => 100 })
   await fresh.readPages(pagesMax, run.round)
   const shown = fresh.copy
-  const archived = new Set(run.ledgers[collection].rows.filter((row) => row.archived).map(({ id }) => id))
-  const readers = run.readers.filter((reader) => reader.collection === collection)
+  const { readers } = run
+  const archived = new Set([...run.ledger.rows].filter((row) => row.archived).map(({ id }) => id))
   for (const reader of readers) run.losses.push(...findFinalLosses(reader, run.round, stored))
   return {
-    collection,
     stored,
     shown,
     copies: new Map(

@@ -9,7 +9,7 @@ export interface Loss {
   readonly what: 'missing from the copy' | 'stale in the copy' | 'missing from the crawl'
 }
 
-/** The table as the administrator's connection reads it: JSON by id. */
+/** The table as the administrator's connection reads it: versions by id. */
 export type Visible = ReadonlyMap<string, string>
 
 /**
@@ -22,7 +22,7 @@ export function findLosses(
   visible: Visible,
 ): readonly Loss[] {
   const { reader, crawl, round } = input
-  return ledger.rows.flatMap(({ id, touched }) => {
+  return [...ledger.rows].flatMap(({ id, touched }) => {
     const stored = visible.get(id)
     if (stored === undefined || touched >= crawl.begunRound) return []
     const what =
@@ -46,5 +46,5 @@ function compareCopy(copied: string | undefined, stored: string): Loss['what'] |
 }
 
 function isSince(stored: string, since: string | undefined): boolean {
-  return since === undefined || (JSON.parse(stored) as { updatedAt: string }).updatedAt >= since
+  return since === undefined || stored >= since
 }

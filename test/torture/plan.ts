@@ -7,11 +7,11 @@ import type { Change, WriterStep } from './writer.js'
 export interface Planner {
   /** The next step of a writer; undefined where it waits, its transaction open or not. */
   readonly planStep: (open: readonly Change[], openRounds: number) => WriterStep | undefined
-  /** Changes of one kind to one table. */
-  readonly planChanges: (ledger: Ledger, kind: Kind, count: number) => readonly Change[]
+  /** Changes of one kind. */
+  readonly planChanges: (kind: Kind, count: number) => readonly Change[]
 }
 
-/** What a transaction does to a table. */
+/** What a transaction does. */
 export type Kind = 'insert' | 'update' | 'archive' | 'restore'
 
 /** A transaction is ended at the latest when it has been open for so many rounds. */
@@ -20,37 +20,24 @@ const openRoundsMax = 6
 const kinds: readonly Kind[] = ['insert', 'update', 'update', 'update', 'insert', 'archive', 'restore']
 
 /** @param ageMaxMicros how much older than now a row may say that it is. */
-export function createPlanner(random: Random, ledgers: readonly Ledger[], ageMaxMicros: number): Planner {
+export function createPlanner(random: Random, ledger: Ledger, ageMaxMicros: number): Planner {
   let marks = 0
 
-  const toChange = (ledger: Ledger, row: LedgerRow, kind: Kind): Change => {
-    const { table } = ledger
-    marks += 1
-    // The product may change more along with it.
-    const content = kind === 'update' || random.whole(2) === 0 ? table.change(marks, random) : {}
-    const sets = kind === 'archive' ? table.archive(random) : kind === 'restore' ? table.restore : {}
-    return { table, row, sets: { ...content, ...sets }, newcomer: undefined, archived: kind === 'archive' }
+  const takeNew = (count: number): readonly LedgerRow[] =>
+    ledger.newIds.splice(0, count).map((id) => ({ id, touched: 0, archived: false, busy: true }))
+
+  const planChanges: Planner['planChanges'] = (kind, count) => {
+    const rows =
+      kind === 'insert' ? takeNew(count) : takeRows(ledger, random, { count, archived: kind === 'restore' })
+    return rows.map((row) => ({ row, name: `Guest ${(marks += 1)}`, archived: kind === 'archive' }))
   }
 
-  const planInserts = (ledger: Ledger, count: number): readonly Change[] =>
-    ledger.newcomers.splice(0, count).map(({ id, rows }) => ({
-      ...toChange(ledger, { id, touched: 0, archived: false, busy: true }, 'update'),
-      newcomer: rows,
-    }))
-
-  const planChanges: Planner['planChanges'] = (ledger, kind, count) =>
-    kind === 'insert'
-      ? planInserts(ledger, count)
-      : takeRows(ledger, random, { count, archived: kind === 'restore' }).map((row) =>
-          toChange(ledger, row, kind),
-        )
-
   const planWork = (): Omit<WriterStep, 'end'> => {
-    const [ledger, kind] = [random.pick(ledgers), random.pick(kinds)]
+    const kind = random.pick(kinds)
     const tied = random.whole(12) === 0
     const count = tied ? 20 + random.whole(30) : 1 + random.whole(kind === 'update' ? 5 : 2)
     return {
-      changes: planChanges(ledger, tied ? 'update' : kind, count),
+      changes: planChanges(tied ? 'update' : kind, count),
       ageMicros: random.whole(3) === 0 ? random.whole(ageMaxMicros) : 0,
       stamp: undefined,
       tied: tied || random.whole(4) === 0,

@@ -1,9 +1,8 @@
-import { keys } from '../product/index.js'
 import type { View } from '../product/index.js'
 import { base } from '../support/client.js'
-import type { CollectionName } from '../support/expected.js'
 import { poolSize } from './service-process.js'
 import type { ServiceProcess } from './service-process.js'
+import { toVersion } from './table.js'
 import type { Tally } from './tally.js'
 
 /** One way through a list, from its first page to `cursor: null`. */
@@ -16,15 +15,14 @@ export interface Crawl {
   cursor: string | null
   /** `updatedAt` of the last record that it showed. */
   last: string | undefined
-  /** What it showed, as JSON by id. */
+  /** What it showed: versions by id. */
   readonly seen: Map<string, string>
 }
 
 /** An integrator: it keeps a copy and knows of the service what `meta` says, nothing else. */
 export interface Reader {
   readonly name: string
-  readonly collection: CollectionName
-  /** Records as JSON by id, as they came last. */
+  /** Versions of records by id, as they came last. */
   readonly copy: ReadonlyMap<string, string>
   /** The crawl under way, or the last one. */
   readonly crawl: () => Crawl | undefined
@@ -33,7 +31,6 @@ export interface Reader {
 }
 
 interface ReaderOptions {
-  readonly collection: CollectionName
   /** The page's size, drawn for each page. */
   readonly drawLimit: () => number
   readonly name: string
@@ -50,23 +47,22 @@ export function createReader(service: ServiceProcess, tally: Tally, options: Rea
   let crawl: Crawl | undefined
 
   const readPage = async (round: number): Promise<Crawl> => {
-    const page = await ask(service, options.collection, toQuery(options.drawLimit(), crawl))
+    const page = await ask(service, toQuery(options.drawLimit(), crawl))
     crawl = goOn(crawl, page, round)
     tally.pages += 1
     for (const view of page.data) {
-      const [id, text] = [String(view['id']), JSON.stringify(view)]
+      const [id, version] = [String(view['id']), toVersion(view)]
       tally.seen += 1
-      tally.seenTwice += copy.get(id) === text ? 1 : 0
+      tally.seenTwice += copy.get(id) === version ? 1 : 0
       // What comes later is newer: a product's own times may go back.
-      copy.set(id, text)
-      note(crawl, id, view)
+      copy.set(id, version)
+      note(crawl, id, version)
     }
     return crawl
   }
 
   return {
-    name: `${options.name} of ${options.collection}`,
-    collection: options.collection,
+    name: options.name,
     copy,
     crawl: () => crawl,
     readPages: async (count, round) => {
@@ -100,26 +96,22 @@ function goOn(before: Crawl | undefined, { meta }: Page, round: number): Crawl {
   return before
 }
 
-function note(crawl: Crawl, id: string, view: View): void {
-  const at = String(view['updatedAt'])
+function note(crawl: Crawl, id: string, version: string): void {
+  const [at = ''] = version.split(' ')
   if (crawl.last !== undefined && at < crawl.last) throw new Error(`${id} of ${at} comes after ${crawl.last}`)
   crawl.last = at
-  crawl.seen.set(id, JSON.stringify(view))
+  crawl.seen.set(id, version)
 }
 
 /**
  * A page, asked for again where the service was ended meanwhile, or has lost its connections to the database;
  * any other refusal is an error.
  */
-async function ask(
-  service: ServiceProcess,
-  collection: string,
-  query: Readonly<Record<string, string>>,
-): Promise<Page> {
-  const path = `${base}/${collection}?${new URLSearchParams(query).toString()}`
+async function ask(service: ServiceProcess, query: Readonly<Record<string, string>>): Promise<Page> {
+  const path = `${base}/registrations?${new URLSearchParams(query).toString()}`
   for (let refusals = 0; ;) {
     const current = service.current()
-    const answer = await fetchText(`${await current}${path}`).catch((error: unknown) => {
+    const answer = await fetchText(`${await current}${path}`, service.key).catch((error: unknown) => {
       if (service.current() === current) throw error
     })
     if (answer === undefined) continue
@@ -130,7 +122,10 @@ async function ask(
   }
 }
 
-async function fetchText(url: string): Promise<{ readonly status: number; readonly text: string }> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${keys.both}` } })
+async function fetchText(
+  url: string,
+  key: string,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
   return { status: answer.status, text: await answer.text() }
 }

@@ -1,7 +1,4 @@
 import { toDatabaseTime } from '../product/product.js'
-import { collections } from '../support/expected.js'
-import type { CollectionName } from '../support/expected.js'
-import type { Ledger } from './ledger.js'
 import { findLosses } from './losses.js'
 import type { Visible } from './losses.js'
 import type { Crawl, Reader } from './reader.js'
@@ -49,14 +46,13 @@ export async function playRound(run: Run, disturb?: (run: Run) => Promise<void>)
  */
 export async function playEdgeRound(run: Run, edge: number): Promise<void> {
   const { random } = run
-  const ledger = run.ledgers[collections[edge % collections.length]!]
   const kind = random.pick(['exactly', 'after', 'position'] as const)
   const count = tieSizes[edge % tieSizes.length]!
-  const changes = run.planner.planChanges(ledger, 'update', count)
+  const changes = run.planner.planChanges('update', count)
   const step = {
     changes,
     ageMicros: 0,
-    stamp: chooseEdge(run, ledger, kind),
+    stamp: chooseEdge(run, kind),
     tied: true,
     end: 'commit',
   } as const
@@ -68,34 +64,29 @@ export async function playEdgeRound(run: Run, edge: number): Promise<void> {
 }
 
 /**
- * A transaction that writes a row of each table, stays open over a whole crawl of a reader and over its next
+ * A transaction that writes two rows, stays open over a whole crawl of a reader and over its next
  * one, and commits then.
  *
  * @returns the ids of the rows.
  */
 export async function playHeldTransaction(run: Run): Promise<readonly string[]> {
-  const changes = collections.flatMap((collection) =>
-    run.planner.planChanges(run.ledgers[collection], 'update', 1),
-  )
+  const changes = run.planner.planChanges('update', 2)
   const work = { changes, ageMicros: heldAgeMicros, stamp: undefined, tied: false } as const
   await run.loner.run({ ...work, end: 'hold' })
-  for (const collection of collections) {
-    const reader = findQuickReader(run, collection)
-    // The crawl under way, a whole one, and its following one.
-    for (let crawl = 0; crawl < 3; crawl += 1) await verifyCrawls(run, [await readOut(run, reader)])
-  }
+  const reader = findQuickReader(run)
+  // The crawl under way, a whole one, and its following one.
+  for (let crawl = 0; crawl < 3; crawl += 1) await verifyCrawls(run, [await readOut(run, reader)])
   const commit = { ...work, changes: [], end: 'commit' } as const
   const touched = noteStep(run, commit, changes)
   await run.loner.run(commit)
   run.round += 1
-  for (const collection of collections)
-    await verifyCrawls(run, [await readOut(run, findQuickReader(run, collection))])
+  await verifyCrawls(run, [await readOut(run, reader)])
   release(touched)
   return touched.map(({ row }) => row.id)
 }
 
-/** Rows that an edge gets, in turn: for both tables more than any page holds, then few. */
-const tieSizes = [120, 120, 1, 30, 30, 2]
+/** Rows that an edge gets, in turn: first more than any page holds. */
+const tieSizes = [120, 1, 30, 2]
 
 /** More than a whole second's rounding, so that the row lies before the crawls that pass over it. */
 const heldAgeMicros = 1_100_000
@@ -119,31 +110,27 @@ async function readSome(run: Run, reader: Reader, records: number): Promise<Ende
   return crawl === undefined ? undefined : { reader, crawl }
 }
 
-/** Holds the crawls that ended against the tables, while nothing is being written. */
+/** Compares the crawls that ended with the table, while nothing is being written. */
 export async function verifyCrawls(run: Run, ended: readonly (Ended | undefined)[]): Promise<void> {
-  const tables = new Map<CollectionName, Visible>()
-  for (const one of ended) {
-    if (one === undefined) continue
-    const { collection } = one.reader
-    const visible = tables.get(collection) ?? (await readTable(run, collection))
-    tables.set(collection, visible)
-    run.losses.push(...findLosses({ ...one, round: run.round }, run.ledgers[collection], visible))
-  }
+  const crawls = ended.filter((one) => one !== undefined)
+  if (crawls.length === 0) return
+  const visible = await readTable(run)
+  for (const one of crawls) run.losses.push(...findLosses({ ...one, round: run.round }, run.ledger, visible))
 }
 
 /** What the product itself says must be visible. */
-export function readTable(run: Run, collection: CollectionName): Promise<Visible> {
-  return readVisible(run.admin, run.ledgers[collection].table, run.tortured.database.product)
+export function readTable({ admin, options }: Run): Promise<Visible> {
+  return readVisible(admin, options.form)
 }
 
 /** Writes down what a step's commit will have done. Returns every change of its transaction. */
 function noteStep(run: Run, step: WriterStep, open: readonly Change[]): readonly Change[] {
   const all = [...open, ...step.changes]
   if (step.end !== 'commit') return all
-  for (const { table, row, archived, newcomer } of all) {
+  for (const { row, archived } of all) {
     row.touched = run.round
     row.archived = archived
-    if (newcomer !== undefined) run.ledgers[table.collection].rows.push(row)
+    run.ledger.rows.add(row)
   }
   return all
 }
@@ -153,12 +140,11 @@ function release(changes: readonly Change[]): void {
 }
 
 /** In the column's own terms. */
-function chooseEdge(run: Run, { table }: Ledger, kind: 'exactly' | 'after' | 'position'): string | undefined {
-  const crawls = run.readers
-    .filter(({ collection }) => collection === table.collection)
-    .flatMap((reader) => reader.crawl() ?? [])
+function chooseEdge(run: Run, kind: 'exactly' | 'after' | 'position'): string | undefined {
+  const { digits, offsetMinutes } = run.options.form
+  const crawls = run.readers.flatMap((reader) => reader.crawl() ?? [])
   if (crawls.length === 0) return undefined
-  const unit = 10 ** (6 - table.timeDigits)
+  const unit = 10 ** (6 - digits)
   // The latest of what the readers will ask for: for the others it is later than their own.
   const next = Math.max(...crawls.map((crawl) => Date.parse(crawl.next))) * 1000
   const exactly = Math.ceil(next / unit) * unit
@@ -170,5 +156,5 @@ function chooseEdge(run: Run, { table }: Ledger, kind: 'exactly' | 'after' | 'po
     after: exactly + unit,
     position: positions.length === 0 ? exactly : Math.min(...positions),
   }[kind]
-  return toDatabaseTime(micros, table.timeDigits, table.offsetMinutes)
+  return toDatabaseTime(micros, digits, offsetMinutes)
 }

@@ -2,20 +2,17 @@ import type mysql from 'mysql2/promise'
 import type { Throwaway } from '../product/index.js'
 import { createRandom } from '../product/random.js'
 import type { Random } from '../product/random.js'
-import { collections } from '../support/expected.js'
-import type { CollectionName } from '../support/expected.js'
 import { createLedger } from './ledger.js'
 import type { Ledger } from './ledger.js'
 import type { Loss } from './losses.js'
 import { createPlanner } from './plan.js'
 import type { Planner } from './plan.js'
-import { createTortured } from './products.js'
-import type { ProductName, TorturedProduct } from './products.js'
 import { createReader } from './reader.js'
 import type { Reader } from './reader.js'
 import { startServiceProcess } from './service-process.js'
 import type { ServiceProcess } from './service-process.js'
-import { openConnection, readVisible } from './table.js'
+import { createTable, openConnection, readVisible } from './table.js'
+import type { TimeForm } from './table.js'
 import { createTally } from './tally.js'
 import type { Tally } from './tally.js'
 import { createWriter } from './writer.js'
@@ -24,7 +21,7 @@ import type { Writer } from './writer.js'
 /** What one run is made of; with the same numbers its writers do the same again. */
 export interface RunOptions {
   readonly seed: number
-  readonly product: ProductName
+  readonly form: TimeForm
   readonly rounds: number
   /** The SYNC_OVERLAP_SECONDS of the service. */
   readonly overlapSeconds: number
@@ -36,10 +33,9 @@ export interface RunOptions {
 export interface Run {
   readonly options: RunOptions
   readonly random: Random
-  readonly tortured: TorturedProduct
   readonly admin: mysql.Connection
   readonly service: ServiceProcess
-  readonly ledgers: Readonly<Record<CollectionName, Ledger>>
+  readonly ledger: Ledger
   readonly planner: Planner
   readonly readers: readonly Reader[]
   readonly writers: readonly WriterSeat[]
@@ -66,41 +62,32 @@ const ageMaxMicros = 1_500_000
 /** Makes the product, starts the service before it and connects everybody. */
 export async function openRun(throwaway: Throwaway, options: RunOptions): Promise<Run> {
   const random = createRandom(options.seed)
-  const tortured = await createTortured(throwaway, options.product)
-  const { database } = tortured
+  const database = await createTable(throwaway, options.form)
   const admin = await openConnection(database.adminUrl)
   const service = await startServiceProcess(throwaway, database, options.overlapSeconds)
   const tally = createTally()
-  const readers: readonly Reader[] = collections.flatMap((collection) =>
-    limits.map((limit, at) => openReader({ service, tally, options }, collection, { limit, at })),
-  )
-  const latestStart = (collection: CollectionName): number =>
-    Math.max(
-      ...readers
-        .filter((reader) => reader.collection === collection)
-        .map((reader) => Date.parse(reader.crawl()?.next ?? '1970-01-01')),
-    ) +
+  const readers = limits.map((limit, at) => {
+    const own = createRandom(options.seed + at)
+    const drawLimit = (): number => (limit === 0 ? 1 + own.whole(100) : limit)
+    return createReader(service, tally, { name: nameReader(limit), drawLimit })
+  })
+  const latestStart = (): number =>
+    Math.max(...readers.map((reader) => Date.parse(reader.crawl()?.next ?? '1970-01-01'))) +
     options.overlapSeconds * 1000
   const openWriter = async (): Promise<Writer> => {
     const connection = await openConnection(database.adminUrl)
     // No row is written by two at once, but the gaps that a repeatable read locks are shared by all.
     await connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED')
-    return createWriter({
-      connection,
-      promisedSeconds: options.promisedSeconds,
-      tally,
-      latestStart,
-    })
+    return createWriter({ connection, ...options, tally, latestStart })
   }
-  const ledgers = await createLedgers(tortured, admin, options.seed)
+  const ledger = createLedger(random, (await readVisible(admin, options.form)).keys())
   return {
     options,
     random,
-    tortured,
     admin,
     service,
-    ledgers,
-    planner: createPlanner(random, Object.values(ledgers), ageMaxMicros),
+    ledger,
+    planner: createPlanner(random, ledger, ageMaxMicros),
     readers,
     writers: await Promise.all(
       Array.from({ length: writersCount }, async () => ({ writer: await openWriter(), openSince: 0 })),
@@ -119,40 +106,10 @@ export async function closeRun(run: Run): Promise<void> {
 }
 
 /** The largest pages: a crawl of this reader is done with a few requests. */
-export function findQuickReader(run: Run, collection: CollectionName): Reader {
-  return run.readers.find((one) => one.name === nameReader(100) + ` of ${collection}`)!
-}
-
-function openReader(
-  { service, tally, options }: Pick<Run, 'service' | 'tally' | 'options'>,
-  collection: CollectionName,
-  { limit, at }: { readonly limit: number; readonly at: number },
-): Reader {
-  const own = createRandom(options.seed + at)
-  return createReader(service, tally, {
-    collection,
-    name: nameReader(limit),
-    drawLimit: () => (limit === 0 ? 1 + own.whole(100) : limit),
-  })
+export function findQuickReader(run: Run): Reader {
+  return run.readers.find((one) => one.name === nameReader(100))!
 }
 
 function nameReader(limit: number): string {
   return limit === 0 ? 'the reader of changing pages' : `the reader of pages of ${limit}`
-}
-
-async function createLedgers(
-  { database, tables }: TorturedProduct,
-  admin: mysql.Connection,
-  seed: number,
-): Promise<Run['ledgers']> {
-  const create = async (collection: CollectionName): Promise<Ledger> => {
-    const table = tables[collection]
-    const visible = await readVisible(admin, table, database.product)
-    return createLedger(table, database.product, {
-      visible: visible.keys(),
-      seeded: database.truth[collection].length,
-      seed,
-    })
-  }
-  return { registrations: await create('registrations'), invoices: await create('invoices') }
 }

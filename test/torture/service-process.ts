@@ -1,11 +1,15 @@
 import type { Connection } from 'mysql2/promise'
-import type { ProductDatabase, Throwaway } from '../product/index.js'
+import type { Throwaway } from '../product/index.js'
+import type { TestDatabase } from '../product/test-database.js'
 import { startRunningService } from '../support/running-service.js'
 import type { EndSignal } from '../support/running-service.js'
 import { killSessions } from '../support/server-sessions.js'
+import { toServingEnv } from '../support/serving.js'
+import { mintKey } from './table.js'
 
 /** The service as its operator runs it: a process of its own, which can be ended and started again. */
 export interface ServiceProcess {
+  readonly key: string
   /** Where it listens; another promise as soon as a restart begins. */
   readonly current: () => Promise<string>
   /** Ends it by the signal and starts another one, on another port. */
@@ -23,14 +27,13 @@ export const poolSize = 4
 /** Starts the service before a product's database. */
 export async function startServiceProcess(
   throwaway: Throwaway,
-  database: ProductDatabase,
+  database: TestDatabase,
   overlapSeconds: number,
 ): Promise<ServiceProcess> {
   const start = () =>
     startRunningService(throwaway, {
-      DATABASE_URL: database.readUrl,
+      ...toServingEnv(database),
       DATABASE_POOL_SIZE: String(poolSize),
-      MAPPING_FILE: database.mappingFile,
       SYNC_OVERLAP_SECONDS: String(overlapSeconds),
     })
   let service = await start()
@@ -42,6 +45,7 @@ export async function startServiceProcess(
     return service.api
   }
   return {
+    key: await mintKey(database),
     current: () => current,
     restart: async (signal) => {
       current = startAnother(signal)

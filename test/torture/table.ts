@@ -1,112 +1,113 @@
 import mysql from 'mysql2/promise'
-import type { Product } from '../product/index.js'
-import type { Cell, Rows, View } from '../product/product.js'
-import type { Random } from '../product/random.js'
-import type { CollectionName } from '../support/expected.js'
+import type { TestDatabase } from '../product/test-database.js'
+import type { Throwaway } from '../product/index.js'
+import type { LedgerRow } from './ledger.js'
 
-/** A row as the administrator's connection reads it: text and small numbers, never a Date. */
-export type StoredRow = Readonly<Record<string, string | number | null>>
-
-/** Columns and what is written into them. */
-export type Sets = Readonly<Record<string, Cell>>
-
-/** A table of a product as its writers know it; all of it is written without a look at the service's sources. */
-export interface ProductTable {
-  readonly collection: CollectionName
-  /** Tables that a new record reaches; the first is the one that is listed. */
-  readonly tables: readonly [string, ...string[]]
-  readonly idColumn: string
-  readonly timeColumn: string
-  readonly timeDigits: number
-  /** What the column of times means: minutes that it is ahead of UTC. */
+/** How the product stores the time of a change. */
+export interface TimeForm {
+  readonly name: string
+  /** Digits of a second: whole seconds make ties of everything that is written at once. */
+  readonly digits: number
+  /** What the column means: minutes that it is ahead of UTC. */
   readonly offsetMinutes: number
-  /** An id as it is bound. */
-  readonly toStoredId: (id: string) => Cell
-  /** What a change of the record's content writes; `mark` makes it unlike any other. */
-  readonly change: (mark: number, random: Random) => Sets
-  readonly archive: (random: Random) => Sets
-  readonly restore: Sets
-  /** Selects what must be visible of a workspace; `toView` makes the public record of each row. */
-  readonly visibleSql: (workspaceId: string) => string
-  readonly toView: (row: StoredRow) => View
 }
 
-/** Both tables of a product. */
-export type ProductTables = Readonly<Record<CollectionName, ProductTable>>
+/** The forms that are tortured. */
+export const timeForms: readonly TimeForm[] = [
+  { name: 'milliseconds', digits: 3, offsetMinutes: 0 },
+  { name: 'whole seconds', digits: 0, offsetMinutes: 0 },
+  { name: 'microseconds ahead of UTC', digits: 6, offsetMinutes: 180 },
+]
 
-/** What an administrator's connection needs so that times stay text and big numbers stay exact. */
-export async function openConnection(adminUrl: string): Promise<mysql.Connection> {
-  const connection = await mysql.createConnection({
-    uri: adminUrl,
-    charset: 'utf8mb4',
-    timezone: 'Z',
-    dateStrings: true,
-    supportBigNumbers: true,
-    bigNumberStrings: true,
+/** The only workspace. */
+const workspace = 'W1'
+
+/** How many records there are in the beginning. */
+const rowCount = 400
+
+/** A product of one table, whose records are told apart by their name alone: what they show else is the model's. */
+export async function createTable(
+  throwaway: Throwaway,
+  { digits, offsetMinutes }: TimeForm,
+): Promise<TestDatabase> {
+  const rows = Array.from(
+    { length: rowCount },
+    (_, at) =>
+      `(${at}, 'first', ${at % 9 === 0 ? 1 : 0}, '2026-01-05 06:00:00' + INTERVAL ${at >> 2} SECOND, '${workspace}')`,
+  )
+  return throwaway.createProduct({
+    schema: {
+      text: `
+        CREATE TABLE api_keys (hash CHAR(64) PRIMARY KEY, scopes VARCHAR(40) NOT NULL, workspace VARCHAR(9) NOT NULL);
+        CREATE TABLE people (
+          id INT PRIMARY KEY, name VARCHAR(40) NOT NULL, archived TINYINT NOT NULL, updated DATETIME(${digits}) NOT NULL,
+          workspace VARCHAR(9) NOT NULL, made DATETIME NOT NULL DEFAULT '2026-01-01', KEY sync (workspace, updated, id))`,
+    },
+    rows: { text: `INSERT INTO people (id, name, archived, updated, workspace) VALUES ${rows.join()}` },
+    mapping: {
+      timezone: offsetMinutes === 0 ? '+00:00' : '+03:00',
+      apiKeys: {
+        table: 'api_keys',
+        hash: { column: 'hash', algorithm: 'sha256', encoding: 'hex' },
+        workspace: 'workspace',
+        scopes: { column: 'scopes', format: 'space' },
+      },
+      registrations: {
+        table: 'people',
+        workspace: 'workspace',
+        archived: { column: 'archived', equals: 1 },
+        fields: {
+          ...{ id: 'id', eventId: 'workspace', status: 'name', name: 'name', email: 'name' },
+          ...{ checkedIn: { constant: false }, createdAt: 'made', updatedAt: 'updated' },
+        },
+      },
+      neverRead: [],
+    },
   })
+}
+
+/** A key for everything in the table. */
+export function mintKey(database: TestDatabase): Promise<string> {
+  return database.mintKey({ workspace, scopes: ['registration.read'] })
+}
+
+/** What an administrator's connection needs so that times stay text. */
+export async function openConnection(adminUrl: string): Promise<mysql.Connection> {
+  const connection = await mysql.createConnection({ uri: adminUrl, timezone: 'Z', dateStrings: true })
   await connection.query("SET SESSION time_zone = '+00:00'")
   return connection
 }
 
 /** The instant of now in the column's own terms, moved back by some microseconds. */
-export function nowSql({ timeDigits, offsetMinutes }: ProductTable, ageMicros: number): string {
+export function nowSql({ digits, offsetMinutes }: TimeForm, ageMicros: number): string {
   const micros = offsetMinutes * 60_000_000 - ageMicros
-  return `CAST(UTC_TIMESTAMP(6) + INTERVAL ${micros} MICROSECOND AS DATETIME(${timeDigits}))`
+  return `CAST(UTC_TIMESTAMP(6) + INTERVAL ${micros} MICROSECOND AS DATETIME(${digits}))`
 }
 
-/** The statement that writes columns of one row. */
-export function updateSql(table: ProductTable, id: string, sets: Sets): string {
-  const list = Object.entries(sets).map(([column, value]) => `${quote(column)} = ${mysql.escape(value)}`)
-  return `UPDATE ${quote(table.tables[0])} SET ${list.join(', ')} WHERE ${isRowSql(table, id)}`
+/** The statement that writes a row, whether it is there or not. */
+export function writeSql(row: LedgerRow, name: string, archived: boolean, stamp: string): string {
+  const sets = `name = '${name}', archived = ${archived ? 1 : 0}, updated = '${stamp}'`
+  return `INSERT INTO people SET id = ${row.id}, workspace = '${workspace}', ${sets} ON DUPLICATE KEY UPDATE ${sets}`
 }
 
 /** The statement that gives a row the time of now. */
-export function touchSql(table: ProductTable, id: string): string {
-  return `UPDATE ${quote(table.tables[0])} SET ${quote(table.timeColumn)} = ${nowSql(table, 0)} WHERE ${isRowSql(table, id)}`
+export function touchSql(form: TimeForm, row: LedgerRow): string {
+  return `UPDATE people SET updated = ${nowSql(form, 0)} WHERE id = ${row.id}`
 }
 
-/** The stored time of a row, as an expression. */
-export function storedTimeSql(table: ProductTable, id: string): string {
-  return `(SELECT ${quote(table.timeColumn)} FROM ${quote(table.tables[0])} WHERE ${isRowSql(table, id)})`
+/** The version of a record: equal for equal records, and ordered by time. */
+export function toVersion({ updatedAt, name }: Readonly<Record<string, unknown>>): string {
+  return `${String(updatedAt)} ${String(name)}`
 }
 
-function isRowSql(table: ProductTable, id: string): string {
-  return `${quote(table.idColumn)} = ${mysql.escape(table.toStoredId(id))}`
-}
-
-/** The statements that write one new record whose time of change is the stamp. */
-export function insertSql(table: ProductTable, rows: readonly Rows[], stamp: string): readonly string[] {
-  return rows
-    .filter((one) => table.tables.includes(one.table) && one.values.length > 0)
-    .map((one) => {
-      const values = one.values.map((cells) =>
-        cells.map((cell, at) => (one.columns[at] === table.timeColumn ? stamp : cell)),
-      )
-      return `INSERT INTO ${quote(one.table)} (${one.columns.map(quote).join(', ')}) VALUES ${mysql.escape(values)}`
-    })
-}
-
-/** What the list must show now, as JSON by id: the product's own reading of its table. */
+/** What the list must show now: versions by id. */
 export async function readVisible(
   connection: mysql.Connection,
-  table: ProductTable,
-  product: Product,
+  { offsetMinutes }: TimeForm,
 ): Promise<ReadonlyMap<string, string>> {
-  const [rows] = await connection.query<mysql.RowDataPacket[]>(table.visibleSql(product.workspaceId(0)))
-  return new Map(
-    rows.map((row) => {
-      const view = table.toView(row)
-      return [String(view['id']), JSON.stringify(view)]
-    }),
+  const [rows] = await connection.query<mysql.RowDataPacket[]>(
+    `SELECT id, name, CONCAT(LEFT(DATE_FORMAT(updated - INTERVAL ${offsetMinutes} MINUTE, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')
+       AS updatedAt FROM people WHERE archived = 0`,
   )
-}
-
-/** A time in SQL as the API writes it: milliseconds, cut. */
-export function publicTimeSql(time: string): string {
-  return `CONCAT(LEFT(DATE_FORMAT(${time}, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')`
-}
-
-/** A name in backquotes. */
-export function quote(name: string): string {
-  return `\`${name.replaceAll('`', '``')}\``
+  return new Map(rows.map((row) => [String(row['id']), toVersion(row)]))
 }

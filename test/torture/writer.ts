@@ -1,18 +1,14 @@
 import type mysql from 'mysql2/promise'
-import type { Rows } from '../product/product.js'
-import type { CollectionName } from '../support/expected.js'
 import type { LedgerRow } from './ledger.js'
-import { insertSql, nowSql, storedTimeSql, touchSql, updateSql } from './table.js'
-import type { ProductTable, Sets } from './table.js'
+import { nowSql, touchSql, writeSql } from './table.js'
+import type { TimeForm } from './table.js'
 import type { Tally } from './tally.js'
 
 /** One row that a transaction writes, once. */
 export interface Change {
-  readonly table: ProductTable
   readonly row: LedgerRow
-  readonly sets: Sets
-  /** What is inserted before; undefined for a row that is there. */
-  readonly newcomer: readonly Rows[] | undefined
+  /** Unlike any other, so that it is the version of the record. */
+  readonly name: string
   readonly archived: boolean
 }
 
@@ -38,11 +34,12 @@ export interface Writer {
 
 interface WriterDeps {
   readonly connection: mysql.Connection
+  readonly form: TimeForm
   /** No transaction may be visible later than this after the time that its rows bear. */
   readonly promisedSeconds: number
   readonly tally: Tally
-  /** When the latest crawl of a collection began, in milliseconds. */
-  readonly latestStart: (collection: CollectionName) => number
+  /** When the latest crawl began, in milliseconds. */
+  readonly latestStart: () => number
 }
 
 interface Written {
@@ -57,7 +54,7 @@ export function createWriter(deps: WriterDeps): Writer {
   return {
     run: async (step) => {
       if (written.length === 0) await connection.query('START TRANSACTION')
-      written.push(...(await writeAll(connection, step)))
+      written.push(...(await writeAll(deps, step)))
       if (step.tied || step.stamp !== undefined) tally.ties += step.changes.length
       if (step.end === 'hold') return
       const done = written.splice(0)
@@ -73,15 +70,20 @@ export function createWriter(deps: WriterDeps): Writer {
   }
 }
 
-async function writeAll(connection: mysql.Connection, step: WriterStep): Promise<readonly Written[]> {
+async function writeAll({ connection, form }: WriterDeps, step: WriterStep): Promise<readonly Written[]> {
   const written: Written[] = []
   for (const change of step.changes) {
     const tied = step.tied ? written.at(-1)?.stamp : undefined
-    const stamp = step.stamp ?? tied ?? (await readStamp(connection, change.table, step.ageMicros))
-    await write(connection, change, stamp)
+    const stamp = step.stamp ?? tied ?? (await readStamp(connection, form, step.ageMicros))
+    await connection.query(writeSql(change.row, change.name, change.archived, stamp))
     written.push({ change, stamp })
   }
   return written
+}
+
+async function readStamp(connection: mysql.Connection, form: TimeForm, ageMicros: number): Promise<string> {
+  const [rows] = await connection.query<mysql.RowDataPacket[]>(`SELECT ${nowSql(form, ageMicros)} AS stamp`)
+  return String(rows[0]?.['stamp'])
 }
 
 /** @param clocked whether the promise is kept by the clock; a stamp that was given is safe by the order of things. */
@@ -95,25 +97,8 @@ async function commit(deps: WriterDeps, done: readonly Written[], clocked: boole
   if (clocked) await keepPromise(deps, done)
 }
 
-async function readStamp(
-  connection: mysql.Connection,
-  table: ProductTable,
-  ageMicros: number,
-): Promise<string> {
-  const [rows] = await connection.query<mysql.RowDataPacket[]>(`SELECT ${nowSql(table, ageMicros)} AS stamp`)
-  return String(rows[0]?.['stamp'])
-}
-
-async function write(connection: mysql.Connection, change: Change, stamp: string): Promise<void> {
-  const { table, row, newcomer } = change
-  for (const statement of newcomer === undefined ? [] : insertSql(table, newcomer, stamp))
-    await connection.query(statement)
-  await connection.query(updateSql(table, row.id, { ...change.sets, [table.timeColumn]: stamp }))
-}
-
-function isLate({ change: { table }, stamp }: Written, { latestStart }: WriterDeps): boolean {
-  const stampMs = Date.parse(`${stamp.replace(' ', 'T')}Z`) - table.offsetMinutes * 60_000
-  return stampMs < latestStart(table.collection)
+function isLate({ stamp }: Written, { form, latestStart }: WriterDeps): boolean {
+  return Date.parse(`${stamp.replace(' ', 'T')}Z`) - form.offsetMinutes * 60_000 < latestStart()
 }
 
 /**
@@ -121,26 +106,21 @@ function isLate({ change: { table }, stamp }: Written, { latestStart }: WriterDe
  * clock is read after the commit, so that it errs on the safe side.
  */
 async function keepPromise(deps: WriterDeps, done: readonly Written[]): Promise<void> {
-  const oldest = new Map<ProductTable, string>()
-  for (const { change, stamp } of done) {
-    const before = oldest.get(change.table)
-    if (before === undefined || stamp < before) oldest.set(change.table, stamp)
-  }
-  for (const [table, stamp] of oldest) {
-    if (await isInTime(deps, table, `CAST('${stamp}' AS DATETIME(6))`)) continue
-    deps.tally.tooLate += 1
-    for (const { change } of done.filter((one) => one.change.table === table)) await touch(deps, change)
-  }
+  const [oldest] = done.map(({ stamp }) => stamp).sort()
+  if (oldest === undefined || (await isInTime(deps, `CAST('${oldest}' AS DATETIME(6))`))) return
+  deps.tally.tooLate += 1
+  for (const { change } of done) await touch(deps, change)
 }
 
-async function touch(deps: WriterDeps, { table, row }: Change): Promise<void> {
-  do await deps.connection.query(touchSql(table, row.id))
-  while (!(await isInTime(deps, table, storedTimeSql(table, row.id))))
+async function touch(deps: WriterDeps, { row }: Change): Promise<void> {
+  do await deps.connection.query(touchSql(deps.form, row))
+  while (!(await isInTime(deps, `(SELECT updated FROM people WHERE id = ${row.id})`)))
 }
 
-async function isInTime(deps: WriterDeps, table: ProductTable, stamp: string): Promise<boolean> {
-  const [rows] = await deps.connection.query<mysql.RowDataPacket[]>(
-    `SELECT ${nowSql({ ...table, timeDigits: 6 }, 0)} <= ${stamp} + INTERVAL ${deps.promisedSeconds} SECOND AS inTime`,
+async function isInTime({ connection, form, promisedSeconds }: WriterDeps, stamp: string): Promise<boolean> {
+  const now = nowSql({ ...form, digits: 6 }, 0)
+  const [rows] = await connection.query<mysql.RowDataPacket[]>(
+    `SELECT ${now} <= ${stamp} + INTERVAL ${promisedSeconds} SECOND AS inTime`,
   )
   return Number(rows[0]?.['inTime']) === 1
 }
