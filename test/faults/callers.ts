@@ -17,6 +17,8 @@ export interface Caller {
   readonly key: string
   /** The path of the next request; the same again until it is answered. */
   readonly toPath: () => string
+  /** An entity tag to be sent; none where it is empty. */
+  readonly ifNoneMatch?: () => string
   /** What is wrong with an answer that is no 503; undefined moves on to the next request. */
   readonly findError: (reply: Reply) => string | undefined
 }

@@ -30,10 +30,10 @@ export interface Load {
 /** An answer that takes longer hangs: many times what the service's own limits add up to. */
 const hangMs = 12_000
 /** Between two requests of a caller: a few at a time, not as many as the machine can bear. */
-const pauseMs = 15
+const usualPauseMs = 15
 
 /** Lets every seat ask, one request after the other, until it is stopped. */
-export function startLoad(seats: readonly Seat[]): Load {
+export function startLoad(seats: readonly Seat[], pauseMs = usualPauseMs): Load {
   const outcomes: Outcome[] = []
   let going = true
   const sit = async (seat: Seat): Promise<void> => {
@@ -60,9 +60,10 @@ export function startLoad(seats: readonly Seat[]): Load {
 type Verdict = readonly [as: Outcome['as'], detail: string]
 
 async function ask({ caller, origin, needsDatabase }: Seat, path: string): Promise<Verdict> {
+  const etag = caller.ifNoneMatch?.() ?? ''
   try {
     const answer = await fetch(`${origin}${path}`, {
-      headers: { authorization: `Bearer ${caller.key}` },
+      headers: { authorization: `Bearer ${caller.key}`, ...(etag !== '' && { 'if-none-match': etag }) },
       signal: AbortSignal.timeout(hangMs),
     })
     const reply = { status: answer.status, headers: answer.headers, text: await answer.text() }

@@ -4,41 +4,43 @@ import type { Random } from '../product/random.js'
 import { base } from '../support/client.js'
 import { dial } from '../support/raw-caller.js'
 
-/** Somebody who does not behave, and what was wrong with what came all the same. */
-export interface Nuisance {
-  readonly name: string
-  readonly bother: (port: number) => Promise<string | undefined>
-}
-
 const list = `GET ${base}/registrations?limit=100 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n\r\n`
 
-/** Callers who go away, who read slowly, and who read nothing. */
-export function createNuisances(random: Random): readonly Nuisance[] {
-  return [
-    {
-      name: 'gone in mid-answer',
-      bother: async (port) => {
-        const caller = await dial(port)
-        caller.send(list)
-        caller.socket.once('data', () => caller.socket.resetAndDestroy())
-        await caller.closed
-        return undefined
-      },
+/** Callers who go away, who read slowly, and who read nothing, until they are stopped. */
+export function startNuisances(port: number, random: Random) {
+  let going = true
+  const wrong: string[] = []
+  const repeat = async (bother: (port: number, random: Random) => Promise<string | undefined>) => {
+    while (going) {
+      const found = await bother(port, random).catch((error: unknown) => String(error))
+      if (found !== undefined) wrong.push(`${bother.name}: ${found}`)
+    }
+  }
+  const slow = [1, 2, 3, 4].flatMap(() => [readSlowly, readNothing])
+  const done = [leaveWithin, leaveBefore, ...slow].map(repeat)
+  return {
+    /** @returns what was wrong with what came all the same. */
+    stop: async (): Promise<readonly string[]> => {
+      going = false
+      await Promise.all(done)
+      return wrong
     },
-    {
-      name: 'gone before the answer',
-      bother: async (port) => {
-        const caller = await dial(port)
-        caller.send(list.slice(0, 20 + random.whole(list.length)))
-        await delay(random.whole(5))
-        caller.socket.resetAndDestroy()
-        await caller.closed
-        return undefined
-      },
-    },
-    ...[1, 2, 3, 4].map(() => ({ name: 'reads slowly', bother: readSlowly })),
-    ...[1, 2, 3, 4].map(() => ({ name: 'reads nothing', bother: readNothing })),
-  ]
+  }
+}
+
+async function leaveWithin(port: number): Promise<undefined> {
+  const caller = await dial(port)
+  caller.send(list)
+  caller.socket.once('data', () => caller.socket.resetAndDestroy())
+  await caller.closed
+}
+
+async function leaveBefore(port: number, random: Random): Promise<undefined> {
+  const caller = await dial(port)
+  caller.send(list.slice(0, 20 + random.whole(list.length)))
+  await delay(random.whole(5))
+  caller.socket.resetAndDestroy()
+  await caller.closed
 }
 
 /** Sends a few requests ahead, and takes their answers bit by bit. */
