@@ -1,10 +1,10 @@
 // What QA uses: `import { startThrowaway, keys } from 'vitrine/testing'`.
 export { keys } from './keys.js'
 export { canary, canaryDay, canaryNumber, canaryPair, productNames } from './product.js'
-export type { CollectionName, Product, ProductName, View } from './product.js'
+export type { CollectionName, ProductName, View } from './product.js'
 export { runStatements, withAccount } from './server.js'
 export type { Server } from './server.js'
 export { splitStatements, startThrowaway, useServer } from './throwaway.js'
 export type { ProductDatabase, Throwaway } from './throwaway.js'
-export { createTruth, invoiceStatuses, registrationStatuses } from './truth.js'
+export { registrationStatuses } from './truth.js'
 export type { InvoiceTruth, RegistrationTruth } from './truth.js'
