@@ -8,9 +8,10 @@ import {
   toDatabaseTime,
   toDecimal,
   toPublicTime,
+  toTable,
 } from './product.js'
-import type { Cell, Product, Rows, View } from './product.js'
-import type { InvoiceTruth, RegistrationStatus, RegistrationTruth, Truth } from './truth.js'
+import type { Cell, Product, View } from './product.js'
+import type { InvoiceTruth, RegistrationStatus, RegistrationTruth } from './truth.js'
 
 const offsetMinutes = 180
 
@@ -25,49 +26,26 @@ export const awkward: Product = {
   fractionDigits: { registrations: 6, invoices: 6 },
   toSortKey: { registrations: (id) => id.padStart(20, '0'), invoices: (id) => id },
   toRows: (truth) => [
-    {
-      table: 'tokens',
-      columns: ['digest', 'tenant', 'perms', 'perms_csv', 'valid_until', 'killed_at', 'note'],
-      values: toKeyRows(),
-    },
-    {
-      table: 'attendees?',
-      columns: [
-        'attendee no',
-        'tenant',
-        'gathering',
-        'state',
-        'first`name',
-        'last_name',
-        'mail',
-        'entered',
-        'entered_at',
-        'is_deleted',
-        'hidden_at',
-        'gate_token',
-        'badge_pin',
-        'made',
-        'touched',
-      ],
-      values: truth.registrations.map(toAttendeeRow),
-    },
-    ...toBillRows(truth),
+    toTable('tokens', keySeeds.map(toKeyRow)),
+    toTable('attendees?', truth.registrations.map(toAttendeeRow)),
+    toTable('bills', truth.invoices.map(toBillRow)),
+    toTable('bill_gatherings', truth.invoices.flatMap(toLinkRows)),
   ],
   toRegistration: (truth) =>
     truth.archived === 'no' && !truth.broken ? toRegistrationView(truth) : undefined,
   toInvoice: (truth) => (truth.archived === 'no' && !truth.broken ? toInvoiceView(truth) : undefined),
 }
 
-function toKeyRows(): readonly (readonly Cell[])[] {
-  return keySeeds.map((key) => [
-    key.hash,
-    awkward.workspaceId(key.workspace),
-    JSON.stringify(key.scopes),
-    key.scopes.join(', '),
-    key.expired ? '2026-01-31 23:59:59.999999' : null,
-    key.revoked ? '2026-02-01 00:00:00' : null,
-    `${canary} note ${key.label}`,
-  ])
+function toKeyRow(key: (typeof keySeeds)[number]): Record<string, Cell> {
+  return {
+    digest: key.hash,
+    tenant: awkward.workspaceId(key.workspace),
+    perms: JSON.stringify(key.scopes),
+    perms_csv: key.scopes.join(', '),
+    valid_until: key.expired ? '2026-01-31 23:59:59.999999' : null,
+    killed_at: key.revoked ? '2026-02-01 00:00:00' : null,
+    note: `${canary} note ${key.label}`,
+  }
 }
 
 const states: Readonly<Record<RegistrationStatus, number>> = {
@@ -86,27 +64,27 @@ function toBreakage(truth: RegistrationTruth): Breakage {
     : 'none'
 }
 
-function toAttendeeRow(truth: RegistrationTruth): readonly Cell[] {
+function toAttendeeRow(truth: RegistrationTruth): Record<string, Cell> {
   const broken = toBreakage(truth)
   // Two codes mean the same to callers.
   const state = truth.status === 'CONFIRMED' && truth.key % 2 === 0 ? 7 : states[truth.status]
-  return [
-    toAttendeeNo(truth.key),
-    awkward.workspaceId(truth.workspace),
-    toSwapped(awkward.eventId(truth.event)),
-    broken === 'state' ? 99 : state,
-    toFirstName(truth),
-    truth.last,
-    broken === 'mail' ? null : truth.email,
-    truth.checkedInAt === null ? 0 : 1,
-    toEnteredAt(truth),
-    truth.archived === 'flag' ? 1 : 0,
-    truth.archived === 'time' ? `${canaryDay} 00:00:00` : null,
-    `${canary}gate${truth.key}`.padEnd(43, 'x'),
-    Number(canaryNumber),
-    toDatabaseTime(truth.createdAt, 0, offsetMinutes),
-    toTouched(truth, broken),
-  ]
+  return {
+    'attendee no': toAttendeeNo(truth.key),
+    tenant: awkward.workspaceId(truth.workspace),
+    gathering: toSwapped(awkward.eventId(truth.event)),
+    state: broken === 'state' ? 99 : state,
+    'first`name': toFirstName(truth),
+    last_name: truth.last,
+    mail: broken === 'mail' ? null : truth.email,
+    entered: truth.checkedInAt === null ? 0 : 1,
+    entered_at: toEnteredAt(truth),
+    is_deleted: truth.archived === 'flag' ? 1 : 0,
+    hidden_at: truth.archived === 'time' ? `${canaryDay} 00:00:00` : null,
+    gate_token: `${canary}gate${truth.key}`.padEnd(43, 'x'),
+    badge_pin: Number(canaryNumber),
+    made: toDatabaseTime(truth.createdAt, 0, offsetMinutes),
+    touched: toTouched(truth, broken),
+  }
 }
 
 /** A time without a check-in, and a check-in without a time: neither may show a time. */
@@ -149,60 +127,30 @@ function toRegistrationView(truth: RegistrationTruth): View {
   }
 }
 
-function toBillRows({ invoices }: Truth): readonly Rows[] {
-  return [
-    {
-      table: 'bills',
-      columns: [
-        'uid',
-        'tenant',
-        'bill_no',
-        'phase',
-        'amount_minor',
-        'cur',
-        'issued',
-        'due',
-        'is_deleted',
-        'hidden_at',
-        'cleared_xml',
-        'cleared_at',
-        'notes',
-        'made',
-        'touched',
-      ],
-      values: invoices.map(toBillRow),
-    },
-    {
-      table: 'bill_gatherings',
-      columns: ['bill', 'gathering'],
-      values: invoices.flatMap((truth) =>
-        truth.event === null
-          ? []
-          : [[toBytes(toUuid(`bill ${truth.key}`)), toSwapped(awkward.eventId(truth.event))]],
-      ),
-    },
-  ]
+function toLinkRows({ key, event }: InvoiceTruth): readonly Record<string, Cell>[] {
+  if (event === null) return []
+  return [{ bill: toBytes(toUuid(`bill ${key}`)), gathering: toSwapped(awkward.eventId(event)) }]
 }
 
-function toBillRow(truth: InvoiceTruth): readonly Cell[] {
-  return [
-    toBytes(toUuid(`bill ${truth.key}`)),
-    awkward.workspaceId(truth.workspace),
-    truth.number,
-    toPhase(truth),
-    truth.minor,
+function toBillRow(truth: InvoiceTruth): Record<string, Cell> {
+  return {
+    uid: toBytes(toUuid(`bill ${truth.key}`)),
+    tenant: awkward.workspaceId(truth.workspace),
+    bill_no: truth.number,
+    phase: toPhase(truth),
+    amount_minor: truth.minor,
     // Small letters, as some do.
-    truth.broken ? 'zzz' : truth.currency.toLowerCase(),
-    toDatabaseTime(truth.issuedAt, 0, offsetMinutes),
-    truth.dueAt === null ? null : toDatabaseTime(truth.dueAt, 0),
-    truth.archived === 'flag' ? 1 : 0,
-    truth.archived === 'time' ? `${canaryDay} 00:00:00` : null,
-    `<xml>${canary} ${truth.key}</xml>`,
-    `${canaryDay} 23:59:59`,
-    `${canary} notes ${truth.key}`,
-    toDatabaseTime(truth.createdAt, 6),
-    toDatabaseTime(truth.updatedAt, 6),
-  ]
+    cur: truth.broken ? 'zzz' : truth.currency.toLowerCase(),
+    issued: toDatabaseTime(truth.issuedAt, 0, offsetMinutes),
+    due: truth.dueAt === null ? null : toDatabaseTime(truth.dueAt, 0),
+    is_deleted: truth.archived === 'flag' ? 1 : 0,
+    hidden_at: truth.archived === 'time' ? `${canaryDay} 00:00:00` : null,
+    cleared_xml: `<xml>${canary} ${truth.key}</xml>`,
+    cleared_at: `${canaryDay} 23:59:59`,
+    notes: `${canary} notes ${truth.key}`,
+    made: toDatabaseTime(truth.createdAt, 6),
+    touched: toDatabaseTime(truth.updatedAt, 6),
+  }
 }
 
 /** Words that the collation takes for the same: `Bezahlt` and `bezahlt`, `Zurück` and `Zuruck`. */

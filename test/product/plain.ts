@@ -9,10 +9,11 @@ import {
   toDatabaseTime,
   toDecimal,
   toPublicTime,
+  toTable,
 } from './product.js'
 import type { Cell, Product, View } from './product.js'
 import { minorDigits } from './truth.js'
-import type { InvoiceTruth, RegistrationTruth, Truth } from './truth.js'
+import type { InvoiceTruth, RegistrationTruth } from './truth.js'
 
 /** The product as its own team hands over its schema. */
 export const plain: Product = {
@@ -25,97 +26,49 @@ export const plain: Product = {
   fractionDigits: { registrations: 3, invoices: 3 },
   toSortKey: { registrations: (id) => id, invoices: (id) => id },
   toRows: (truth) => [
-    {
-      table: 'workspaces',
-      columns: ['id', 'name'],
-      values: truth.workspaces.map((name, at) => [plain.workspaceId(at), name]),
-    },
-    { table: 'workspace_api_keys', columns: keyColumns, values: toKeyRows() },
-    {
-      table: 'event_registrations',
-      columns: registrationColumns,
-      values: truth.registrations.map(toRegistrationRow),
-    },
-    { table: 'invoices', columns: invoiceColumns, values: toInvoiceRows(truth) },
+    toTable(
+      'workspaces',
+      truth.workspaces.map((name, at) => ({ id: plain.workspaceId(at), name })),
+    ),
+    toTable('workspace_api_keys', keySeeds.map(toKeyRow)),
+    toTable('event_registrations', truth.registrations.map(toRegistrationRow)),
+    toTable('invoices', truth.invoices.map(toInvoiceRow)),
   ],
   toRegistration: (truth) => (truth.archived === 'no' ? toRegistrationView(truth) : undefined),
   toInvoice: (truth) => (truth.archived === 'no' && !truth.broken ? toInvoiceView(truth) : undefined),
 }
 
-const keyColumns = ['workspace_id', 'label', 'key_hash', 'scopes', 'expires_at', 'revoked_at']
-const registrationColumns = [
-  'id',
-  'workspace_id',
-  'event_id',
-  'reg_status',
-  'attendee_name',
-  'attendee_email',
-  'attendee_phone',
-  'attendee_company',
-  'attendee_job_title',
-  'attendee_country',
-  'attendee_city',
-  'badge_qr_token',
-  'checked_in_at',
-  'archived_at',
-  'created_at',
-  'updated_at',
-]
-const invoiceColumns = [
-  'id',
-  'workspace_id',
-  'event_id',
-  'invoice_no',
-  'invoice_status',
-  'currency_code',
-  'subtotal',
-  'discount_total',
-  'vat_total',
-  'grand_total',
-  'amount_paid',
-  'balance_due',
-  'issue_date',
-  'due_date',
-  'einv_submission_id',
-  'einv_signed_xml',
-  'einv_hash',
-  'einv_cleared_at',
-  'archived_at',
-  'created_at',
-  'updated_at',
-]
-
-function toKeyRows(): readonly (readonly Cell[])[] {
-  return keySeeds.map((key) => [
-    plain.workspaceId(key.workspace),
-    `${canary} label ${key.label}`,
-    key.hash.toString('hex'),
-    key.scopes.join(' '),
-    key.expired ? '2026-01-31 23:59:59.999' : null,
-    key.revoked ? '2026-02-01 00:00:00.000' : null,
-  ])
+function toKeyRow(key: (typeof keySeeds)[number]): Record<string, Cell> {
+  return {
+    workspace_id: plain.workspaceId(key.workspace),
+    label: `${canary} label ${key.label}`,
+    key_hash: key.hash.toString('hex'),
+    scopes: key.scopes.join(' '),
+    expires_at: key.expired ? '2026-01-31 23:59:59.999' : null,
+    revoked_at: key.revoked ? '2026-02-01 00:00:00.000' : null,
+  }
 }
 
-function toRegistrationRow(truth: RegistrationTruth): readonly Cell[] {
+function toRegistrationRow(truth: RegistrationTruth): Record<string, Cell> {
   const { key } = truth
-  return [
-    toUlid(`registration ${key}`, truth.createdAt / 1000),
-    plain.workspaceId(truth.workspace),
-    plain.eventId(truth.event),
-    toStatus(truth),
-    `${truth.first} ${truth.last}`,
-    truth.email,
-    `${canary} phone ${key}`,
-    `${canary} company ${key}`,
-    `${canary} job ${key}`,
-    canaryPair,
-    `${canary} city ${key}`,
-    `${canary}badge${key}`.padEnd(43, 'x'),
-    truth.checkedInAt === null ? null : toDatabaseTime(truth.checkedInAt, 3),
-    truth.archived === 'no' ? null : toDatabaseTime(truth.updatedAt, 3),
-    toDatabaseTime(truth.createdAt, 3),
-    toDatabaseTime(truth.updatedAt, 3),
-  ]
+  return {
+    id: toUlid(`registration ${key}`, truth.createdAt / 1000),
+    workspace_id: plain.workspaceId(truth.workspace),
+    event_id: plain.eventId(truth.event),
+    reg_status: toStatus(truth),
+    attendee_name: `${truth.first} ${truth.last}`,
+    attendee_email: truth.email,
+    attendee_phone: `${canary} phone ${key}`,
+    attendee_company: `${canary} company ${key}`,
+    attendee_job_title: `${canary} job ${key}`,
+    attendee_country: canaryPair,
+    attendee_city: `${canary} city ${key}`,
+    badge_qr_token: `${canary}badge${key}`.padEnd(43, 'x'),
+    checked_in_at: truth.checkedInAt === null ? null : toDatabaseTime(truth.checkedInAt, 3),
+    archived_at: truth.archived === 'no' ? null : toDatabaseTime(truth.updatedAt, 3),
+    created_at: toDatabaseTime(truth.createdAt, 3),
+    updated_at: toDatabaseTime(truth.updatedAt, 3),
+  }
 }
 
 /** An older release wrote some in small letters, which the column's collation takes for the same. */
@@ -137,33 +90,31 @@ function toRegistrationView(truth: RegistrationTruth): View {
   }
 }
 
-function toInvoiceRows({ invoices }: Truth): readonly (readonly Cell[])[] {
-  return invoices.map((truth) => {
-    const { key } = truth
-    return [
-      toUlid(`invoice ${key}`, truth.createdAt / 1000),
-      plain.workspaceId(truth.workspace),
-      truth.event === null ? null : plain.eventId(truth.event),
-      `INV-2026-${truth.number}`,
-      truth.status,
-      truth.broken ? 'ZZZ' : truth.currency,
-      `${canaryNumber}.0001`,
-      `${canaryNumber}.0002`,
-      `${canaryNumber}.0003`,
-      toStoredTotal(truth),
-      `${canaryNumber}.0004`,
-      `${canaryNumber}.0005`,
-      toPublicTime(truth.issuedAt).slice(0, 10),
-      toDueDate(truth),
-      `${canary} submission ${key}`,
-      `<Invoice>${canary} xml ${key}</Invoice>`,
-      `${canary} hash ${key}`,
-      `${canaryDay} 23:59:59.999`,
-      truth.archived === 'no' ? null : toDatabaseTime(truth.updatedAt, 3),
-      toDatabaseTime(truth.createdAt, 3),
-      toDatabaseTime(truth.updatedAt, 3),
-    ]
-  })
+function toInvoiceRow(truth: InvoiceTruth): Record<string, Cell> {
+  const { key } = truth
+  return {
+    id: toUlid(`invoice ${key}`, truth.createdAt / 1000),
+    workspace_id: plain.workspaceId(truth.workspace),
+    event_id: truth.event === null ? null : plain.eventId(truth.event),
+    invoice_no: `INV-2026-${truth.number}`,
+    invoice_status: truth.status,
+    currency_code: truth.broken ? 'ZZZ' : truth.currency,
+    subtotal: `${canaryNumber}.0001`,
+    discount_total: `${canaryNumber}.0002`,
+    vat_total: `${canaryNumber}.0003`,
+    grand_total: toStoredTotal(truth),
+    amount_paid: `${canaryNumber}.0004`,
+    balance_due: `${canaryNumber}.0005`,
+    issue_date: toPublicTime(truth.issuedAt).slice(0, 10),
+    due_date: toDueDate(truth),
+    einv_submission_id: `${canary} submission ${key}`,
+    einv_signed_xml: `<Invoice>${canary} xml ${key}</Invoice>`,
+    einv_hash: `${canary} hash ${key}`,
+    einv_cleared_at: `${canaryDay} 23:59:59.999`,
+    archived_at: truth.archived === 'no' ? null : toDatabaseTime(truth.updatedAt, 3),
+    created_at: toDatabaseTime(truth.createdAt, 3),
+    updated_at: toDatabaseTime(truth.updatedAt, 3),
+  }
 }
 
 /** Every seventh amount has a fraction of the smallest coin, where the column's four decimals leave room. */
