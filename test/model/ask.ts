@@ -71,6 +71,7 @@ async function askCrawl(
   const expected = expectList(expectation, question, filters)
   const data: unknown[] = []
   const sizes: number[] = []
+  const instants = new Set<string>()
   let cursor: string | null = null
   for (let page = 0; ; page += 1) {
     const limit = limits[page % limits.length]!
@@ -89,6 +90,8 @@ async function askCrawl(
     const { data: more, meta } = JSON.parse(answer.body) as Page
     data.push(...more)
     sizes.push(more.length)
+    instants.add(meta.nextUpdatedSince)
+    if (instants.size > 1) return differ('another nextUpdatedSince', answer)
     const problem = findProblem({ expected, data, more, limit, cursor: meta.cursor, answer })
     if (problem !== undefined) return differ(problem, answer)
     if (meta.cursor === null) return undefined
