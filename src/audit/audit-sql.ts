@@ -46,6 +46,11 @@ export const grantableRolesStatement = toStatement(
   "select role_name as `role` from information_schema.applicable_roles where is_grantable = 'YES'",
 )
 
+/** Reads nothing: a server that has FORCE INDEX rejects it because the index does not exist. Lists need the hint. */
+export const indexHintStatement = toStatement(
+  'select 1 as `one` from information_schema.tables force index (`vitrine-none`) where 1 = 0',
+)
+
 /** Every column of the database on which the session has a privilege, its privileges, and its expression. */
 export const reachableColumnsStatement = toStatement(
   'select table_name as `table`, column_name as `column`, `privileges` as `privileges`, generation_expression as `expression` ' +

@@ -1,6 +1,6 @@
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
-import { isAccessDenied, isSchemaError } from '../database/errors.js'
+import { isAccessDenied, isMissingIndex, isSchemaError } from '../database/errors.js'
 import { isUnknown } from '../database/freshness.js'
 import { readFreshness } from '../database/read-freshness.js'
 import { readSchema } from '../database/schema.js'
@@ -13,7 +13,7 @@ import { resolveMapping } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import { listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { renderTableProbe } from './audit-sql.js'
+import { indexHintStatement, renderTableProbe } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
 import {
@@ -31,6 +31,7 @@ import { readPrivileges } from './privileges.js'
 import type { Privileges } from './privileges.js'
 import { evaluateReach, readReach } from './reach.js'
 import type { Reach } from './reach.js'
+import { toRejectedFinding } from './rejected-statement.js'
 
 /** The result of an audit. */
 export interface AuditResult {
@@ -105,7 +106,7 @@ function tryToResolve(
   }
 }
 
-/** A server that does not return the grants of the account gives a finding: without them nothing is proved. */
+/** A server that rejects a statement of the audit gives a finding: without its rows nothing is proved. */
 async function readHosts(
   mapping: Mapping,
   database: Database,
@@ -116,28 +117,29 @@ async function readHosts(
       failure: undefined,
     }
   } catch (error) {
-    if (error instanceof Problem) throw error
-    return {
-      hosts: [],
-      failure: {
-        severity: 'error',
-        object: 'the server',
-        privilege: 'SHOW GRANTS',
-        problem: `does not return the privileges of the user: ${error instanceof Error ? error.message : String(error)}`,
-        fix: 'verify the grants by other means, then start with AUDIT=warn',
-      },
-    }
+    const failure = await toRejectedFinding(error, database)
+    if (failure === undefined) throw error
+    return { hosts: [], failure }
   }
 }
 
 /** @param runQuery runs statements on a session of its own, because the task changes the roles of the session. */
 async function readHost(mapping: Mapping, runQuery: RunQuery): Promise<HostReading> {
+  await requireIndexHint(runQuery)
   const privileges = await readPrivileges(runQuery)
   const reach = await readReach(runQuery, privileges)
   const { database, casedTables } = privileges
   const tables = listMappedTables(mapping)
   const objects = await readDefinitions(runQuery, { database, casedTables, tables })
   return { privileges, reach, objects, hidesState: await hidesGroupState(mapping, runQuery) }
+}
+
+async function requireIndexHint(runQuery: RunQuery): Promise<void> {
+  try {
+    await runQuery(indexHintStatement)
+  } catch (error) {
+    if (!isMissingIndex(error)) throw error
+  }
 }
 
 /** Any server tells whether it belongs to a group; only an account with the privilege sees how it is there. */

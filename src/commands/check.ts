@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { requireStatements } from '../audit/rejected-statement.js'
 import { createReport } from '../check/create-report.js'
 import { renderHtml } from '../check/render-html.js'
 import { renderText } from '../check/render-text.js'
@@ -21,19 +22,22 @@ interface CheckInput {
  * Checks the database of the configuration.
  *
  * @returns what to print, and whether no section has an error.
- * @throws ConfigError, UsageError when the page cannot be written, or Problem when the database does not answer.
+ * @throws ConfigError, UsageError when the page cannot be written, AuditError when the server rejects a statement, or
+ * Problem when the database does not answer.
  */
 export async function check(input: CheckInput): Promise<{ text: string; ok: boolean }> {
   const { config, mapping } = await loadConfiguration(input.variables)
   const database = await openDatabase(config, { heartbeat: mapping.heartbeat })
   try {
-    const report = await createReport({
-      config,
-      mapping: await fillKeys(mapping, database.runCheckQuery),
-      database,
-      clock: input.clock,
-      version: readVersion(),
-    })
+    const report = await requireStatements(database, async () =>
+      createReport({
+        config,
+        mapping: await fillKeys(mapping, database.runCheckQuery),
+        database,
+        clock: input.clock,
+        version: readVersion(),
+      }),
+    )
     if (input.htmlFile !== undefined) await writePage(input.htmlFile, renderHtml(report))
     const text = input.json ? `${JSON.stringify(report, null, 2)}\n` : renderText(report, input.colour)
     return { text, ok: report.ok }

@@ -76,8 +76,9 @@ function toText(error: unknown, invocation: string): string {
   if (error instanceof UsageError) return `${error.message}\nSee ${invocation} --help.\n`
   if (error instanceof ConfigError)
     return `The configuration cannot be used:\n${indent(error.issues.map(toIssueText))}`
-  if (error instanceof AuditError) return `The database is not as it must be:\n${indent(error.lines)}`
-  return `${toErrorText(error instanceof Problem ? error.cause : error)}\n`
+  const cause = error instanceof Problem ? error.cause : error
+  if (cause instanceof AuditError) return `The database is not as it must be:\n${indent(cause.lines)}`
+  return `${toErrorText(cause)}\n`
 }
 
 function indent(lines: readonly string[]): string {

@@ -39,8 +39,8 @@ export async function serve(variables: Variables, options: ServeOptions): Promis
 /** What the log says of a start that failed: every issue of the configuration, every finding of the audit, or the error. */
 function toFailure(error: unknown): object {
   if (error instanceof ConfigError) return { issues: error.issues }
-  if (error instanceof AuditError) return { findings: error.lines }
-  return { err: error instanceof Problem ? error.cause : error }
+  const cause = error instanceof Problem ? error.cause : error
+  return cause instanceof AuditError ? { findings: cause.lines } : { err: cause }
 }
 
 async function start(variables: Variables, { waitSeconds }: ServeOptions, output: LogOutput): Promise<void> {

@@ -2,7 +2,9 @@ import { connect, isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import mysql from 'mysql2'
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
+import { AuditError, toErrorText } from '../errors.js'
 import { findSessionIssue, renderSession, renderSessionCheck } from './dialects.js'
+import { findRejected } from './errors.js'
 import type { Heartbeat } from './freshness.js'
 import { readServerKind } from './server-kind.js'
 import type { BoundValue, OnStatement, Row, Statement } from './statement.js'
@@ -125,11 +127,27 @@ async function takeConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolC
 }
 
 async function setUpSession(connection: PoolConnection, queryTimeoutMs: number): Promise<void> {
-  const server = await readServerKind((statement) => execute(connection, statement, queryTimeoutMs))
-  await setVariables(connection, renderSession(server, queryTimeoutMs).sql, queryTimeoutMs)
-  const [variables] = await execute(connection, renderSessionCheck(server.dialect), queryTimeoutMs)
-  const issue = findSessionIssue(variables ?? {}, queryTimeoutMs)
-  if (issue !== undefined) throw new Error(`The session is not set up: ${issue}`)
+  const run = (statement: Statement): Promise<readonly Row[]> =>
+    execute(connection, statement, queryTimeoutMs)
+  let version = 'an unknown version'
+  try {
+    const server = await readServerKind(run)
+    version = server.version
+    await setVariables(connection, renderSession(server, queryTimeoutMs).sql, queryTimeoutMs)
+    const [variables] = await run(renderSessionCheck(server.dialect))
+    const issue = findSessionIssue(variables ?? {}, queryTimeoutMs)
+    if (issue !== undefined) throw toSetUpError(issue, version)
+  } catch (error) {
+    const sql = findRejected(error)
+    throw sql === undefined ? error : toSetUpError(`${toErrorText(error)}: ${sql}`, version)
+  }
+}
+
+/** No statement runs at such a server, so that a start fails. */
+function toSetUpError(issue: string, version: string): AuditError {
+  return new AuditError([
+    `the server (${version}): a session is not what Vitrine sets it up to be: ${issue}; to fix it: connect Vitrine as docs/deploy.md, "Clusters and proxies", says for the engine or the proxy`,
+  ])
 }
 
 /** As a text statement, not a prepared one: proxies that track session variables read them from the text. */

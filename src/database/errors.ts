@@ -180,6 +180,18 @@ export function isMissingAccount(error: unknown): boolean {
   return toDriverError(error).errno === unknownAccount
 }
 
+/**
+ * The statement that a server rejects, as an engine does that lacks a part of MySQL; undefined for an error that can end by
+ * itself, or is not of the server.
+ */
+export function findRejected(error: unknown): string | undefined {
+  const cause = toCause(error)
+  const { errno, fatal, sql } = toDriverError(cause)
+  if (errno === undefined || fatal === true) return undefined
+  const isTransient = transientErrors.has(errno) && !isSchemaError(cause) && !isAccessDenied(cause)
+  return isTransient ? undefined : sql
+}
+
 function isNetworkCode(code: string): boolean {
   return networkCodes.has(code) || code.startsWith('PROTOCOL_')
 }
@@ -198,6 +210,8 @@ interface DriverError extends Error {
   readonly fatal?: boolean
   readonly errno?: number
   readonly code?: string
+  /** The text of the statement. */
+  readonly sql?: string
 }
 
 function toDriverError(error: unknown): DriverError {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { auditDatabase, requireStartAllowed } from '../audit/audit.js'
 import type { AuditResult } from '../audit/audit.js'
+import { requireStatements } from '../audit/rejected-statement.js'
 import { repeatAudit } from '../audit/repeat-audit.js'
 import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Clock } from '../clock.js'
@@ -78,8 +79,10 @@ export async function buildService(given: ServiceInput): Promise<Service> {
       logHostChange(log, host, change)
       if (change.is === 'back') hostEvents.emit('back')
     })
-    const input = { ...given, mapping: await fillKeys(given.mapping, database.runCheckQuery) }
-    const audited = await auditDatabase(input.mapping, database)
+    const { input, audited } = await requireStatements(database, async () => {
+      const mapping = await fillKeys(given.mapping, database.runCheckQuery)
+      return { input: { ...given, mapping }, audited: await auditDatabase(mapping, database) }
+    })
     requireStartAllowed(audited, config.audit)
     for (const finding of audited.findings) logFinding(log, finding)
     const audit = startRepeatedAudit(input, database, audited)

@@ -12,10 +12,13 @@ export interface ServerError {
 type Mode =
   | { readonly do: 'pass' | 'hang up' | 'freeze' | 'swallow' | 'cut' | 'delay the log' }
   | { readonly do: 'turn away' | 'fail'; readonly error: ServerError }
+  | { readonly do: 'reject'; readonly sql: string; readonly error: ServerError }
 
 /** A network between the service and the database that can be broken, and fixed again. */
 export interface Network {
   readonly port: number
+  /** The texts of the statements that were sent, each once. */
+  readonly statements: ReadonlySet<string>
   /** Breaks it, until it passes everything again; what was swallowed is lost, what was frozen comes late. */
   readonly set: (mode: Mode) => void
   /** Ends every connection that there is. */
@@ -30,6 +33,8 @@ export interface Network {
 const resultBytesMin = 300
 /** COM_STMT_EXECUTE, the fifth byte of a packet that runs a prepared statement. */
 const executeCommand = 0x17
+/** COM_QUERY and COM_STMT_PREPARE, whose packets are the text of a statement. */
+const textCommands: readonly (number | undefined)[] = [0x03, 0x16]
 /** COM_BINLOG_DUMP and COM_BINLOG_DUMP_GTID, with which a replica asks for the binary log. */
 const dumpCommands: readonly (number | undefined)[] = [0x12, 0x1e]
 /**
@@ -41,6 +46,7 @@ const logDelayMs = 300
 /** Starts a network before the server at a port of this machine. */
 export async function startNetwork(serverPort: number, host = '127.0.0.1'): Promise<Network> {
   let mode: Mode = { do: 'pass' }
+  const statements = new Set<string>()
   const sockets = new Set<Socket>()
   const keep = (socket: Socket, other: Socket): void => {
     sockets.add(socket)
@@ -72,7 +78,10 @@ export async function startNetwork(serverPort: number, host = '127.0.0.1'): Prom
         far.pause()
         void delay(logDelayMs).then(() => far.resume())
       }
-      if (mode.do === 'fail' && chunk[4] === executeCommand) near.write(toErrorPacket(mode.error, 1))
+      const sql = chunk[3] === 0 && textCommands.includes(chunk[4]) ? chunk.toString('utf8', 5) : ''
+      if (sql !== '') statements.add(sql)
+      if (mode.do === 'reject' && mode.sql === sql) near.write(toErrorPacket(mode.error, 1))
+      else if (mode.do === 'fail' && chunk[4] === executeCommand) near.write(toErrorPacket(mode.error, 1))
       else far.write(chunk)
     })
     far.on('data', (chunk) => {
@@ -96,6 +105,7 @@ export async function startNetwork(serverPort: number, host = '127.0.0.1'): Prom
   const { port } = server.address() as AddressInfo
   return {
     port,
+    statements,
     set: (next) => {
       mode = next
       for (const socket of sockets) {

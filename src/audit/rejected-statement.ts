@@ -1,0 +1,44 @@
+import type { Database } from '../database/database.js'
+import { findRejected } from '../database/errors.js'
+import { AuditError, toErrorText } from '../errors.js'
+import { toFindingText } from './finding.js'
+import type { Finding } from './finding.js'
+
+/**
+ * The finding for a statement that the server rejects, as an engine does that lacks a part of MySQL; undefined for any other
+ * error.
+ */
+export async function toRejectedFinding(error: unknown, database: Database): Promise<Finding | undefined> {
+  const sql = findRejected(error)
+  if (sql === undefined) return undefined
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  return {
+    severity: 'error',
+    object: `the server (${await readVersion(database)})`,
+    privilege: 'all privileges',
+    problem: `the audit proves nothing, because the server rejects one of its statements: ${toErrorText(cause)}: ${sql}`,
+    fix: 'see the engine in docs/deploy.md, "Clusters and proxies"; to start without the proof, verify the grants by other means and set AUDIT=warn',
+  }
+}
+
+/**
+ * Runs a task whose statements a start needs.
+ *
+ * @throws AuditError where the server rejects one of them; any other error unchanged.
+ */
+export async function requireStatements<Result>(
+  database: Database,
+  task: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await task()
+  } catch (error) {
+    const finding = await toRejectedFinding(error, database)
+    throw finding === undefined ? error : new AuditError([toFindingText(finding)])
+  }
+}
+
+async function readVersion({ runCheckQuery }: Database): Promise<string> {
+  const rows = await runCheckQuery({ sql: 'select version() as version', values: [] }).catch(() => [])
+  return String(rows[0]?.['version'] ?? 'an unknown version')
+}

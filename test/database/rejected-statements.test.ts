@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AuditError } from '../../src/errors.js'
+import { startNetwork } from '../faults/network.js'
+import type { Network } from '../faults/network.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+
+/* An engine that speaks MySQL can lack any statement that a start sends. */
+
+const throwaway = useThrowaway()
+let network: Network
+let start: (audit?: 'warn') => Promise<TestService>
+beforeAll(async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 10 })
+  const address = new URL(database.readUrl)
+  network = await startNetwork(Number(address.port), address.hostname)
+  address.host = `127.0.0.1:${network.port}`
+  start = (audit) =>
+    startService({ ...database, readUrl: address.href }, audit === undefined ? {} : { env: { AUDIT: audit } })
+  await (await start()).close()
+})
+afterAll(() => network.close())
+
+/** Reads nothing of a table of the mapping; the finding names the table. */
+const tableProbe = /^select `.* from `\w+` where 1 = 0$/
+
+test('a start names the statement that the server rejects, and the server', async () => {
+  const without: string[] = []
+  for (const sql of [...network.statements]) {
+    network.set({ do: 'reject', sql, error: { number: 1064, sqlState: '42000' } })
+    const failure = await start().catch((error: unknown) => error)
+    network.set({ do: 'pass' })
+    if (!(failure instanceof Error)) {
+      without.push(sql)
+      await (failure as TestService).close()
+    } else if (!tableProbe.test(sql)) {
+      const { message } = failure.cause instanceof AuditError ? failure.cause : (failure as AuditError)
+      expect(message).toContain(sql)
+      expect(message).toMatch(/^the server \(.*\): .*; to fix it: .*docs\/deploy.md/s)
+    }
+  }
+  // Both are of the health check: the host is down, and its lag is not known.
+  expect(without).toEqual([
+    'select utc_timestamp(6) as `now`',
+    expect.stringMatching(/^show (all slaves|replica) status$/),
+  ])
+})
