@@ -120,9 +120,9 @@ async function holdTheSame(nodes: readonly Member[], { adminUrl }: ProductDataba
   return new Set(await Promise.all(sums)).size === 1
 }
 
-/** The lines of a service about its hosts and its readiness. */
+/** The lines of a service about its hosts, its readiness and its audit. */
 function listEvents(output: string): string {
-  const lines = output.split('\n').filter((line) => line.includes('"host"') || line.includes('readyz'))
+  const lines = output.split('\n').filter((line) => /"host"|readyz|"finding"/.test(line))
   return lines
     .map((line) => line.replace(/"stack".*/, ''))
     .join('\n')

@@ -36,6 +36,8 @@ export async function startGroup(
         ],
         options: [
           '--mysqlx=OFF',
+          // As InnoDB Cluster sets it: a member that starts again takes no write before it has joined.
+          '--super-read-only=ON',
           `--server-id=${id}`,
           '--gtid-mode=ON',
           '--enforce-gtid-consistency=ON',
@@ -52,6 +54,7 @@ export async function startGroup(
           '--loose-group-replication-recovery-get-public-key=ON',
           '--loose-group-replication-message-cache-size=134217728',
         ],
+        firstOptions: ['--super-read-only=OFF'],
         afterRestart: (adminUrl) => runStatements(adminUrl, ['START GROUP_REPLICATION']),
       }),
     ),
