@@ -13,7 +13,7 @@ export interface Freshness {
    * on, their times of change are from before the pause.
    */
   readonly pausedMaxSeconds?: number | undefined
-  /** After a failure, the server can say for this long that it is fresh although it is not. */
+  /** After a failure, the server can say for this long that it is fresh although it is not; the longest since then counts. */
   readonly settleSeconds?: number | undefined
   /** Why nothing is proved, where it is not that the server hides its state. */
   readonly reason?: string | undefined

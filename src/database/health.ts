@@ -176,16 +176,18 @@ function createHostLag(lagMaxSeconds: number): HostLag {
     isReported = !isReported
     return [{ is: isReported ? 'lagging' : 'caught up', lagSeconds }]
   }
+  let settleSeconds = 0
   const noteLag = (): void => {
     confirmed = 0
     belowSince = undefined
   }
-  const confirm = ({ isReplica, at, settleSeconds = 0 }: HealthCheckResult): void => {
+  const confirm = ({ isReplica, at }: HealthCheckResult): void => {
     // A server that has just started reports no lag either.
     const counted = last === undefined ? 1 : confirmed + 1
     confirmed = isReplica ? counted : confirmations
     belowSince ??= at.seconds
     isSettled = at.seconds - belowSince >= settleSeconds
+    if (isSettled) settleSeconds = 0
   }
   return {
     lagSeconds: () => last?.lagSeconds,
@@ -202,6 +204,7 @@ function createHostLag(lagMaxSeconds: number): HostLag {
       const { at, lagSeconds = result.isReplica ? Infinity : 0 } = result
       const wasKnown = last === undefined || !isUnknown(last)
       const isBelow = lagSeconds <= lagMaxSeconds
+      settleSeconds = Math.max(settleSeconds, result.settleSeconds ?? 0)
       if (isBelow) confirm(result)
       else noteLag()
       last = result

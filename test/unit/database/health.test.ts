@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-
+import type { HealthCheckResult } from '../../../src/database/health.js'
 import { createTestHost } from '../../support/hosts.js'
 
 describe('a host', () => {
@@ -144,6 +144,24 @@ describe('a replica', () => {
     expect(states).toEqual(['lagging', 'lagging', 'lagging'])
     expect(health.lag.findDataTime()?.seconds).toBe(4999)
     expect(noteAt(6015)).toBe('healthy')
+  })
+
+  test('that had no majority is read again after the longer time that its failure asks for', () => {
+    const { health, note } = createTestHost('a')
+    const noteAt = (seconds: number, more: Partial<HealthCheckResult> = {}): string => {
+      note({ isReplica: true, lagSeconds: 0, settleSeconds: 15, at: { seconds, micros: 5 }, ...more })
+      return health.state()
+    }
+    noteAt(5000)
+    expect(noteAt(6000, { lagSeconds: Infinity, issue: 'no majority', settleSeconds: 60 })).toBe('down')
+    expect([6001, 6017, 6060, 6061].map((at) => noteAt(at))).toEqual([
+      'lagging',
+      'lagging',
+      'lagging',
+      'healthy',
+    ])
+    expect(noteAt(7000, { lagSeconds: Infinity })).toBe('lagging')
+    expect([7001, 7016].map((at) => noteAt(at))).toEqual(['lagging', 'healthy'])
   })
 
   test('whose heartbeat is not known has data up to the last instant that was proved', () => {
