@@ -7,6 +7,7 @@ import { findSessionIssue, renderSession, renderSessionCheck } from './dialects.
 import { findRejected } from './errors.js'
 import type { Heartbeat } from './freshness.js'
 import { readServerKind } from './server-kind.js'
+import type { ServerKind } from './server-kind.js'
 import type { BoundValue, OnStatement, Row, Statement } from './statement.js'
 
 /** Where the database is and how much of it may be used. */
@@ -100,12 +101,14 @@ export async function endPool(pool: Pool): Promise<void> {
     .catch(() => undefined)
 }
 
-/** Opens a connection, sets its session up and verifies it. @throws SessionError */
-export async function openConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolConnection> {
+/** Opens a connection, sets its session up and verifies it. @returns also its server. @throws SessionError */
+export async function openConnection(
+  pool: Pool,
+  queryTimeoutMs: number,
+): Promise<{ readonly connection: PoolConnection; readonly server: ServerKind }> {
   const connection = await takeConnection(pool, queryTimeoutMs)
   try {
-    await setUpSession(connection, queryTimeoutMs)
-    return connection
+    return { connection, server: await setUpSession(connection, queryTimeoutMs) }
   } catch (cause) {
     connection.destroy()
     throw new SessionError('the session could not be set up', { cause })
@@ -126,7 +129,7 @@ async function takeConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolC
   })
 }
 
-async function setUpSession(connection: PoolConnection, queryTimeoutMs: number): Promise<void> {
+async function setUpSession(connection: PoolConnection, queryTimeoutMs: number): Promise<ServerKind> {
   const run = (statement: Statement): Promise<readonly Row[]> =>
     execute(connection, statement, queryTimeoutMs)
   let version = 'an unknown version'
@@ -134,13 +137,40 @@ async function setUpSession(connection: PoolConnection, queryTimeoutMs: number):
     const server = await readServerKind(run)
     version = server.version
     await setVariables(connection, renderSession(server, queryTimeoutMs).sql, queryTimeoutMs)
-    const [variables] = await run(renderSessionCheck(server.dialect))
-    const issue = findSessionIssue(variables ?? {}, queryTimeoutMs)
-    if (issue !== undefined) throw toSetUpError(issue, version)
+    await requireVariables(run, server, queryTimeoutMs)
+    return server
   } catch (error) {
     const sql = findRejected(error)
     throw sql === undefined ? error : toSetUpError(`${toErrorText(error)}: ${sql}`, version)
   }
+}
+
+/**
+ * Verifies that a session is still what it was set up to be: a proxy can run its statements on another connection.
+ *
+ * @returns the server of the session now. @throws SessionError, or the driver's error.
+ */
+export async function verifySession(connection: PoolConnection, queryTimeoutMs: number): Promise<ServerKind> {
+  const run = (statement: Statement): Promise<readonly Row[]> =>
+    execute(connection, statement, queryTimeoutMs)
+  const server = await readServerKind(run)
+  try {
+    await requireVariables(run, server, queryTimeoutMs)
+  } catch (cause) {
+    throw cause instanceof AuditError ? new SessionError('the session has changed', { cause }) : cause
+  }
+  return server
+}
+
+/** @throws AuditError */
+async function requireVariables(
+  run: (statement: Statement) => Promise<readonly Row[]>,
+  { dialect, version }: ServerKind,
+  queryTimeoutMs: number,
+): Promise<void> {
+  const [variables] = await run(renderSessionCheck(dialect))
+  const issue = findSessionIssue(variables ?? {}, queryTimeoutMs)
+  if (issue !== undefined) throw toSetUpError(issue, version)
 }
 
 /** No statement runs at such a server, so that a start fails. */

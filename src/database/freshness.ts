@@ -15,6 +15,8 @@ export interface Freshness {
   readonly pausedMaxSeconds?: number | undefined
   /** After a failure, the server can say for this long that it is fresh although it is not; the longest since then counts. */
   readonly settleSeconds?: number | undefined
+  /** The transactions that a member of Group Replication has. */
+  readonly gtids?: string | undefined
   /** Why nothing is proved, where it is not that the server hides its state. */
   readonly reason?: string | undefined
 }

@@ -17,7 +17,7 @@ export const groupColumns: Readonly<Record<string, readonly string[]>> = {
 
 const membersStatement: Statement = {
   sql:
-    "select max(case when member_id = @@server_uuid then member_state end) as state, count(*) as members, sum(member_state <> 'UNREACHABLE') as reachable " +
+    "select max(case when member_id = @@server_uuid then member_state end) as state, count(*) as members, sum(member_state <> 'UNREACHABLE') as reachable, @@global.gtid_executed as gtids " +
     'from performance_schema.replication_group_members',
   values: [],
 }
@@ -49,15 +49,20 @@ const majoritySettleSeconds = 60
 export async function readGroupState(runQuery: RunQuery): Promise<Freshness> {
   try {
     const [member] = await runQuery(membersStatement)
+    const gtids = toGtids(member)
     const issue = findMemberIssue(member)
-    if (issue !== undefined) return { isReplica: true, lagSeconds: Infinity, ...issue }
+    if (issue !== undefined) return { isReplica: true, lagSeconds: Infinity, gtids, ...issue }
     const [applier] = await runQuery(applierStatement)
-    if (Number(applier?.['stopped'] ?? 0) > 0) return { isReplica: true, lagSeconds: Infinity }
-    return { isReplica: true, lagSeconds: Math.max(0, Number(applier?.['lag'] ?? 0)), settleSeconds }
+    if (Number(applier?.['stopped'] ?? 0) > 0) return { isReplica: true, lagSeconds: Infinity, gtids }
+    return { isReplica: true, lagSeconds: Math.max(0, Number(applier?.['lag'] ?? 0)), settleSeconds, gtids }
   } catch (error) {
     if (error instanceof SessionError || isConnectionLost(error)) throw error
     return unknownFreshness
   }
+}
+
+function toGtids(member: Row | undefined): string {
+  return String(member?.['gtids'])
 }
 
 function findMemberIssue(

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AddressServers } from './address-servers.js'
 import { createPool, endPool } from './connection.js'
 import type { DatabaseConfig, HostAddress } from './connection.js'
 import { isTooManyConnections } from './errors.js'
@@ -27,12 +28,16 @@ const checkTimeoutMs = 4000
 const rejectedMs = 600_000
 
 /** The health check of one host; nothing connects yet. */
-export function createHealthCheck(config: DatabaseConfig, address: HostAddress): HealthCheck {
+export function createHealthCheck(
+  config: DatabaseConfig,
+  address: HostAddress,
+  servers: AddressServers,
+): HealthCheck {
   const pool = createPool({ ...config, queryTimeoutMs: checkTimeoutMs }, address)
-  const sessions = createSessionPool(pool, {
-    queryTimeoutMs: checkTimeoutMs,
-    maxAgeMs: config.connectionMaxAgeMs,
-  })
+  const poolConfig = { queryTimeoutMs: checkTimeoutMs, maxAgeMs: config.connectionMaxAgeMs }
+  const sessions = createSessionPool(pool, poolConfig)
+  // A health check stays at one server, although other sessions can be at others.
+  const checkSessions = createSessionPool(pool, poolConfig)
   let closed: Promise<void> | undefined
   let rejectedUntil = 0
   const addPause = createPauseLag()
@@ -40,13 +45,21 @@ export function createHealthCheck(config: DatabaseConfig, address: HostAddress):
     check: async () => {
       const now = performance.now()
       // A new session, because a privilege that was granted meanwhile is not effective in an old one.
-      if (rejectedUntil !== 0 && now > rejectedUntil) await sessions.runTask(() => Promise.resolve())
+      if (rejectedUntil !== 0 && now > rejectedUntil) await checkSessions.runTask(() => Promise.resolve())
       const isRejected = now < rejectedUntil
-      const kind = await readServerKind(sessions.run)
-      const { heartbeat } = config
-      const freshness = await readFreshness(sessions.run, { ...kind, heartbeat, isRejected })
+      const freshness = await checkSessions.runTask(
+        async (run) => {
+          const server = await readServerKind(run)
+          await servers.requireFresh(run, server)
+          const read = await readFreshness(run, { ...server, heartbeat: config.heartbeat, isRejected })
+          servers.noteCheck(server, read)
+          return read
+        },
+        // The next connection can lead to another server.
+        ({ issue }) => issue === undefined || !servers.areSeveral(),
+      )
       if (!isRejected) rejectedUntil = freshness.hidesState ? now + rejectedMs : 0
-      return addPause(freshness)
+      return { ...addPause(freshness), areSeveral: servers.areSeveral() }
     },
     run: sessions.run,
     close: () => (closed ??= endPool(pool)),

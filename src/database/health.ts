@@ -1,6 +1,7 @@
 import type { Instant } from '../values/instant.js'
 import { isUnknown } from './freshness.js'
 import type { DatedFreshness } from './freshness.js'
+import { createSettling } from './settling.js'
 
 /**
  * The health state of a host. A suspect host answers its health check, but a statement failed there, or it was down
@@ -28,9 +29,13 @@ export type HostChange =
   | { readonly is: 'back' }
   | { readonly is: 'lagging' | 'caught up'; readonly lagSeconds: number }
   | { readonly is: 'lag unknown'; readonly reason: string | undefined }
+  | { readonly is: 'several servers' }
 
 /** The result of a health check. */
-export type HealthCheckResult = Omit<DatedFreshness, 'hidesState'>
+export interface HealthCheckResult extends Omit<DatedFreshness, 'hidesState'> {
+  /** Whether the address leads to several servers. */
+  readonly areSeveral?: boolean
+}
 
 /** The health of one host. */
 export interface HostHealth {
@@ -63,7 +68,7 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
   const lag = createHostLag(lagMaxSeconds)
   let condition: 'up' | 'suspect' | 'down' = 'up'
   let [isUp, errors] = [true, 0]
-  const answers = createAnswers()
+  const [answers, listSeveral] = [createAnswers(), createSeveral()]
   const noteDown = (cause: unknown): readonly HostChange[] => {
     condition = 'down'
     const wasUp = isUp
@@ -92,7 +97,7 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
     countErrors: () => errors,
     noteCheck: (result, errorsBefore) => {
       answers.noteAnswered()
-      const changes = lag.note(result)
+      const changes = [...listSeveral(result), ...lag.note(result)]
       if (result.issue !== undefined) return noteDown(new Error(result.issue))
       if (condition === 'down') {
         condition = 'suspect'
@@ -107,6 +112,16 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
       lag.noteFailure()
       return noteDown(cause)
     },
+  }
+}
+
+/** Reports once that an address leads to several servers. */
+function createSeveral(): (result: HealthCheckResult) => readonly HostChange[] {
+  let isReported = false
+  return ({ areSeveral = false }) => {
+    if (isReported || !areSeveral) return []
+    isReported = true
+    return [{ is: 'several servers' }]
   }
 }
 
@@ -166,9 +181,8 @@ function createHostLag(lagMaxSeconds: number): HostLag {
   let completeUntil = longAgo
   let confirmed = confirmations
   let isReported = false
-  // A server that has never failed since the start of this process has nothing to notice.
-  let [belowSince, isSettled]: [number | undefined, boolean] = [-Infinity, true]
-  const isLagging = (): boolean => confirmed < confirmations || !isSettled
+  const settling = createSettling()
+  const isLagging = (): boolean => confirmed < confirmations || !settling.isSettled()
   const listChanges = (lagSeconds: number): readonly HostChange[] => {
     // A lag that is not confirmed after a failure is no change for operators.
     const isChange = isLagging() ? lagSeconds > lagMaxSeconds && !isReported : isReported
@@ -176,18 +190,15 @@ function createHostLag(lagMaxSeconds: number): HostLag {
     isReported = !isReported
     return [{ is: isReported ? 'lagging' : 'caught up', lagSeconds }]
   }
-  let settleSeconds = 0
   const noteLag = (): void => {
     confirmed = 0
-    belowSince = undefined
+    settling.noteLag()
   }
   const confirm = ({ isReplica, at }: HealthCheckResult): void => {
     // A server that has just started reports no lag either.
     const counted = last === undefined ? 1 : confirmed + 1
     confirmed = isReplica ? counted : confirmations
-    belowSince ??= at.seconds
-    isSettled = at.seconds - belowSince >= settleSeconds
-    if (isSettled) settleSeconds = 0
+    settling.noteBelow(at)
   }
   return {
     lagSeconds: () => last?.lagSeconds,
@@ -204,7 +215,7 @@ function createHostLag(lagMaxSeconds: number): HostLag {
       const { at, lagSeconds = result.isReplica ? Infinity : 0 } = result
       const wasKnown = last === undefined || !isUnknown(last)
       const isBelow = lagSeconds <= lagMaxSeconds
-      settleSeconds = Math.max(settleSeconds, result.settleSeconds ?? 0)
+      settling.require(result.settleSeconds)
       if (isBelow) confirm(result)
       else noteLag()
       last = result

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { createAddressServers } from './address-servers.js'
 import { createBulkhead } from './bulkhead.js'
 import type { Bulkhead } from './bulkhead.js'
 import { createPool, endPool } from './connection.js'
@@ -30,10 +31,15 @@ const closeMs = 1000
 /** A host; nothing connects yet. */
 export function createHost(config: DatabaseConfig, address: HostAddress): Host {
   const pool = createPool(config, address)
-  const healthCheck = createHealthCheck(config, address)
+  const servers = createAddressServers(config)
+  const healthCheck = createHealthCheck(config, address, servers)
   return {
     name: `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`,
-    sessions: createSessionPool(pool, { ...config, maxAgeMs: config.connectionMaxAgeMs }),
+    sessions: createSessionPool(pool, {
+      ...config,
+      maxAgeMs: config.connectionMaxAgeMs,
+      requireFresh: servers.requireFresh,
+    }),
     active: createBulkhead(config.poolSize),
     health: createHostHealth(config.lagMaxSeconds),
     healthCheck,

@@ -4,6 +4,8 @@ import type { RunQuery, Statement } from './statement.js'
 
 /** What a server says of itself to every user. */
 export interface ServerKind {
+  /** Tells it from the other servers behind an address. */
+  readonly id: string
   /** The value of `version`. */
   readonly version: string
   readonly dialect: Dialect
@@ -13,7 +15,7 @@ export interface ServerKind {
 
 /** Not `select`: a server does not know the variables of the others, and a Galera node without quorum rejects it. */
 export const serverStatement: Statement = {
-  sql: "show variables where variable_name in ('version', 'wsrep_on', 'wsrep_provider', 'group_replication_group_name')",
+  sql: "show variables where variable_name in ('version', 'wsrep_on', 'wsrep_provider', 'group_replication_group_name', 'server_uuid', 'hostname', 'port', 'server_id')",
   values: [],
 }
 
@@ -24,5 +26,7 @@ export async function readServerKind(runQuery: RunQuery): Promise<ServerKind> {
   const read = (name: string): string => variables.get(name) ?? ''
   const isGalera = read('wsrep_on') === 'ON' && !['', 'none'].includes(read('wsrep_provider'))
   const cluster = isGalera ? 'galera' : read('group_replication_group_name') === '' ? 'alone' : 'group'
-  return { version: read('version'), dialect: toDialect(read('version')), cluster }
+  // Only MySQL has the first one.
+  const id = ['server_uuid', 'hostname', 'port', 'server_id'].map(read).join(' ')
+  return { id, version: read('version'), dialect: toDialect(read('version')), cluster }
 }

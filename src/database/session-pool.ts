@@ -1,16 +1,24 @@
 import type { Pool, PoolConnection } from 'mysql2'
-import { SessionError, execute, openConnection } from './connection.js'
+import { SessionError, execute } from './connection.js'
 import { isConnectionLost, isMissingIndex } from './errors.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
 import type { OnStatement, Row, Statement } from './statement.js'
+import { isStillVerified, openVerified, verifyAfterDefaultMs } from './verified-session.js'
+import type { VerificationConfig } from './verified-session.js'
 
 /** The sessions of one host. Each method throws SessionError where no session could be opened. */
 export interface SessionPool {
   /** @throws the driver's error. */
   readonly run: (statement: Statement) => Promise<readonly Row[]>
-  /** Runs a task on a session that is closed afterwards, so that the task may change its variables. */
-  readonly runTask: <Result>(task: SessionTask<Result>) => Promise<Result>
+  /**
+   * Runs a task on one session. It is closed afterwards, so that the task may change its variables, unless `isKept` says of
+   * the result that it did not.
+   */
+  readonly runTask: <Result>(
+    task: SessionTask<Result>,
+    isKept?: (result: Result) => boolean,
+  ) => Promise<Result>
   /** Closes every session at once. Each statement in flight fails as if its connection were lost. */
   readonly drop: () => void
 }
@@ -18,8 +26,7 @@ export interface SessionPool {
 /** A task that runs statements on one session. */
 export type SessionTask<Result> = (run: SessionPool['run']) => Promise<Result>
 
-interface SessionPoolConfig {
-  readonly queryTimeoutMs: number
+interface SessionPoolConfig extends VerificationConfig {
   /** Older sessions are replaced. */
   readonly maxAgeMs: number
   readonly onStatement?: OnStatement | undefined
@@ -28,6 +35,7 @@ interface SessionPoolConfig {
 interface Session {
   readonly connection: PoolConnection
   readonly age: SessionAge
+  verifiedAt: number
   isUsed: boolean
   /** Whether it is closed after the statement that it runs. */
   isRetired: boolean
@@ -71,12 +79,16 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
 
   return {
     run: (statement) => inFlight.add(exec(statement)),
-    runTask: async (task) => {
+    runTask: async (task, isKept = () => false) => {
       const session = await take()
       try {
-        return await task((statement) => execute(session.connection, statement, queryTimeoutMs))
-      } finally {
+        const result = await task((statement) => execute(session.connection, statement, queryTimeoutMs))
+        if (isKept(result)) putBack(session)
+        else close(session)
+        return result
+      } catch (error) {
         close(session)
+        throw error
       }
     },
     drop: () => {
@@ -108,8 +120,9 @@ function createInFlight() {
   }
 }
 
-/** Opens sessions, keeps the idle ones, and replaces those that reach the maximum age. */
-function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionPoolConfig) {
+/** Opens sessions, keeps the idle ones, verifies them, and replaces those that reach the maximum age. */
+function createStock(pool: Pool, config: SessionPoolConfig) {
+  const { maxAgeMs, verifyAfterMs = verifyAfterDefaultMs } = config
   const all = new Set<Session>()
   // The session used last is taken first, so that those that are not needed become old unused, and are closed.
   const idle: Session[] = []
@@ -121,24 +134,16 @@ function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionPoolConfig
   }
 
   const open = async (): Promise<Session> => {
-    const connection = await openConnection(pool, queryTimeoutMs)
-    const age = startAge(maxAgeMs, {
-      isUsed: () => session.isUsed,
+    const session = startSession(await openVerified(pool, config), maxAgeMs, {
       replace: async () => {
         idle.push(await open())
       },
-      retire: () => {
-        session.isRetired = true
-        if (takeOut(idle, session)) connection.end()
+      onRetired: (retired) => {
+        if (takeOut(idle, retired)) retired.connection.end()
       },
+      onEnd: remove,
     })
-    const session: Session = { connection, age, isUsed: false, isRetired: false }
     all.add(session)
-    const onEnd = (): void => {
-      remove(session)
-    }
-    connection.on('end', onEnd)
-    connection.on('error', onEnd)
     return session
   }
 
@@ -152,7 +157,8 @@ function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionPoolConfig
       const session = idle.pop()
       if (session === undefined) return open()
       session.isUsed = true
-      return session
+      const isDue = performance.now() - session.verifiedAt >= verifyAfterMs
+      return isDue ? verify(session, config, { open, close }) : session
     },
     putBack: (session: Session): void => {
       if (session.isRetired) session.connection.end()
@@ -163,6 +169,56 @@ function createStock(pool: Pool, { queryTimeoutMs, maxAgeMs }: SessionPoolConfig
       for (const session of all) close(session)
     },
   }
+}
+
+interface SessionChange {
+  readonly open: () => Promise<Session>
+  readonly close: (session: Session) => void
+}
+
+/** @returns another session where this one cannot be used any more. */
+async function verify(
+  session: Session,
+  config: VerificationConfig,
+  { open, close }: SessionChange,
+): Promise<Session> {
+  let isVerified = false
+  try {
+    isVerified = await isStillVerified(session.connection, config)
+  } finally {
+    if (!isVerified) close(session)
+  }
+  session.verifiedAt = performance.now()
+  return isVerified ? session : open()
+}
+
+interface SessionEvents {
+  /** Opens a session that takes the place of this one. */
+  readonly replace: () => Promise<void>
+  readonly onRetired: (session: Session) => void
+  readonly onEnd: (session: Session) => void
+}
+
+function startSession(
+  connection: PoolConnection,
+  maxAgeMs: number,
+  { replace, onRetired, onEnd }: SessionEvents,
+): Session {
+  const age = startAge(maxAgeMs, {
+    isUsed: () => session.isUsed,
+    replace,
+    retire: () => {
+      session.isRetired = true
+      onRetired(session)
+    },
+  })
+  const verifiedAt = performance.now()
+  const session: Session = { connection, age, verifiedAt, isUsed: false, isRetired: false }
+  for (const event of ['end', 'error'])
+    connection.on(event, () => {
+      onEnd(session)
+    })
+  return session
 }
 
 /** Takes one out of a list. @returns whether it was there. */

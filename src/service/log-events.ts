@@ -28,6 +28,12 @@ export function logHostChange(log: Logger, host: string, change: HostChange): vo
     case 'caught up':
       log.info({ host, ...toLag(change) }, 'a replica has caught up')
       break
+    case 'several servers':
+      log.warn(
+        { host },
+        'the address of a host leads to several servers: each session proves by itself that its data are fresh; name the servers in DATABASE_URL where the network permits it',
+      )
+      break
     case 'lag unknown':
       log.warn(
         { host, reason: change.reason },

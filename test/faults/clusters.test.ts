@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startJanitor } from '../product/janitor.js'
 import type { Janitor } from '../product/janitor.js'
@@ -7,6 +9,7 @@ import { openClusterStage } from './cluster-stage.js'
 import type { ClusterFault, ClusterStage, MemberCluster } from './cluster-stage.js'
 import { canRunGalera, startGalera } from './galera.js'
 import { startGroup } from './group.js'
+import { routerFile, startRouter } from './router.js'
 import { canMakeNetworks } from './member-network.js'
 
 /*
@@ -33,6 +36,15 @@ const clusters = [
       MySQL === undefined
         ? undefined
         : (janitor: Janitor): Promise<MemberCluster> => startGroup(MySQL, janitor, primaries),
+  })),
+  ...(['connection sharing', 'no connection sharing'] as const).map((sharing) => ({
+    name: `Group Replication behind Router, ${sharing}`,
+    faults: groupFaults,
+    start:
+      MySQL === undefined || !existsSync(join(MySQL.root, routerFile))
+        ? undefined
+        : async (janitor: Janitor): Promise<MemberCluster> =>
+            startRouter(MySQL, janitor, await startGroup(MySQL, janitor, 'one primary'), sharing),
   })),
 ]
 

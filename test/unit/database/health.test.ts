@@ -164,6 +164,13 @@ describe('a replica', () => {
     expect([7001, 7016].map((at) => noteAt(at))).toEqual(['lagging', 'healthy'])
   })
 
+  test('whose address leads to several servers is reported once', () => {
+    const { changes, note } = createTestHost('a')
+    const at = { seconds: 5000, micros: 5 }
+    for (const areSeveral of [false, true, true]) note({ isReplica: false, lagSeconds: 0, at, areSeveral })
+    expect(changes).toEqual([{ is: 'several servers' }])
+  })
+
   test('whose heartbeat is not known has data up to the last instant that was proved', () => {
     const { health, changes, findLag, note } = createTestHost('a')
     findLag(2, 5000)

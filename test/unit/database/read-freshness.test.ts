@@ -33,7 +33,7 @@ describe('the kind of a server', () => {
     [{ version: '9.7.4', group_replication_group_name: 'aaaa' }, 'mysql', 'group'],
   ])('is read from its variables: %j', async (variables, dialect, cluster) => {
     const { run } = answer({ 'show variables': toVariables(variables) })
-    expect(await readServerKind(run)).toEqual({ version: variables.version, dialect, cluster })
+    expect(await readServerKind(run)).toMatchObject({ version: variables.version, dialect, cluster })
   })
 })
 
