@@ -52,8 +52,9 @@ export function toPage({ resource, workspaceId, query, read, overlapSeconds }: P
   const { startedAt } = read
   const found = groupRows(read.rows)
   const ofPage = found.slice(0, query.limit)
-  // Behind the last row of the page, which can be an invalid one; the row read beyond it is not shown.
-  const last = found.length > query.limit ? ofPage.at(-1)?.[0] : undefined
+  // Behind the last row of the page, which can be an invalid one; the row read beyond it is not shown. Rows are counted,
+  // not records: rows with one id can fill the page and still not be the last ones.
+  const last = read.rows.length > query.limit ? ofPage.at(-1)?.[0] : undefined
   const state = last && { filters: query.filters, startedAt, position: toPosition(resource, last) }
   return {
     ...toRecords(resource, ofPage),
