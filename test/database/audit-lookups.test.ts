@@ -92,14 +92,3 @@ describe('the table of a lookup', () => {
     expect(found.map(({ object }) => object)).toContain('invoices.fields.currency.key')
   })
 })
-
-test('times of creation and change in one column are an error, unless rows never change', async () => {
-  const change = (updatedAt: string | { column: string; neverChanges: true }) => () =>
-    listErrors((mapping) => ({
-      ...mapping,
-      invoices: { ...mapping.invoices, fields: { ...mapping.invoices.fields, updatedAt } },
-    }))
-  const isOfTime = ({ object }: { object: string }): boolean => object === 'invoices.fields.updatedAt'
-  expect((await change('created_at')()).filter(isOfTime)).toHaveLength(1)
-  expect((await change({ column: 'created_at', neverChanges: true })()).filter(isOfTime)).toEqual([])
-})

@@ -11,7 +11,7 @@ import { listMisspelled, withoutMisspelled } from '../../../src/audit/misspelled
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { changeSchema, dropIndex, plainSchema, plainYaml, replacePart } from '../../support/plain-mapping.js'
 import { buildPrivileges } from '../../support/privileges.js'
-import { buildSchema, buildTable } from '../../support/schema.js'
+import { buildSchema } from '../../support/schema.js'
 
 const mapping = readMapping(plainYaml)
 const toObjects = (findings: readonly Finding[]): readonly string[] => findings.map(({ object }) => object)
@@ -102,19 +102,6 @@ test('a misspelled name suggests the one that exists, whose privilege is not rev
   ).toEqual(['SELECT (`phone`)'])
 })
 
-test('a table without any readable column is one error with one GRANT', () => {
-  const schema = buildSchema(...[...plainSchema.values()].filter(({ name }) => name !== 'invoices'))
-  const [finding, ...others] = toSchemaFindings(issues, mapping, {
-    schema,
-    privileges: buildPrivileges([]),
-    misspelled: [],
-  })
-  expect(others).toEqual([])
-  expect(finding).toMatchObject({ severity: 'error', object: 'invoices' })
-  expect(finding!.problem).toContain('none of its 12 mapped columns')
-  expect(finding!.fix).toMatch(/^GRANT SELECT \(`workspace_id`, .*`updated_at`\) ON `shop`\.`invoices` TO /)
-})
-
 test.each([
   ['updatedAt: Created_At', 'updatedAt: { column: "Created_At", neverChanges: true }'],
   [
@@ -129,33 +116,6 @@ test.each([
   expect(finding).toMatchObject({ severity: 'error', object: 'registrations.fields.updatedAt' })
   expect(finding?.fix.endsWith(`: ${fix}`)).toBe(true)
   expect(evaluateChangeTimes(readMapping(changed(fix)))).toEqual([])
-})
-
-test('a lookup whose key cannot be read is an error with the GRANT of the key', () => {
-  const looked = readMapping(
-    replacePart(plainYaml, 'email: attendee_email', 'email: { from: people, on: event_id, column: email }'),
-  )
-  const schema = buildSchema(
-    ...plainSchema.values(),
-    buildTable('people', { email: 'varchar(254) utf8mb4_bin' }),
-  )
-  const path = 'registrations.fields.email'
-  const found = (list: readonly { path: string; found: string }[], from: typeof schema): readonly unknown[] =>
-    toSchemaFindings(
-      list.map((one) => ({ ...one, allowed: 'more' })),
-      looked,
-      { schema: from, privileges: buildPrivileges([]), misspelled: [] },
-    ).map(({ object, fix }) => [object, fix.split(';')[0]])
-  expect(found([{ path: `${path}.key`, found: 'no primary key of one column in people' }], schema)).toEqual([
-    [`${path}.key`, 'GRANT SELECT (`id`) ON `shop`.`people` TO `vitrine`@`%`'],
-  ])
-  const hidden = [
-    { path: `${path}.from`, found: 'people, which does not exist or may not be read' },
-    { path, found: 'people.email, which does not exist or may not be read' },
-  ]
-  expect(found(hidden, plainSchema)).toEqual([
-    ['people', 'GRANT SELECT (`email`, `id`) ON `shop`.`people` TO `vitrine`@`%`'],
-  ])
 })
 
 test('a column that refers to a looked-up row is a warning where it can be NULL, with the name of the field', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../src/database/statement.js'
 import { RowFault } from '../../../src/errors.js'
 import { resolveAwkward } from '../../support/awkward-mapping.js'
-import { resolvePlain, resolvePlainWith } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 
 const plain = resolvePlain().invoices
 const awkward = resolveAwkward().invoices
@@ -47,20 +47,6 @@ describe('an invoice', () => {
     ])
   })
 
-  test('of the awkward product is shown in the same form', () => {
-    expect(awkward.toView(awkwardRow)).toEqual({
-      id: '00112233-4455-1677-8899-aabbccddeeff',
-      number: '4294967295',
-      status: 'Zurück',
-      total: '11.550',
-      currency: 'KWD',
-      issueDate: '2026-02-28T23:30:00.000Z',
-      dueDate: '2026-03-31T12:00:00.000Z',
-      createdAt: '2026-03-01T08:00:00.123Z',
-      updatedAt: '2026-03-01T09:30:00.999Z',
-    })
-  })
-
   test('has as schema exactly the fields of its view', () => {
     expect(Object.keys(plain.schema.properties)).toEqual(Object.keys(plain.toView(plainRow)))
     expect(plain.schema.required).toEqual(Object.keys(plain.schema.properties))
@@ -71,27 +57,6 @@ describe('an invoice', () => {
     expect(plain).toMatchObject({ name: 'invoices', scope: 'invoices.read', invalidRows: 'skip' })
     expect(awkward.invalidRows).toBe('fail')
     expect(awkward.statuses).toBeUndefined()
-  })
-
-  test('has no due date where the product leaves it empty', () => {
-    expect(plain.toView({ ...plainRow, dueDate: null }).dueDate).toBeNull()
-    expect(awkward.toView({ ...awkwardRow, dueDate: null }).dueDate).toBeNull()
-  })
-
-  test('has the currency of the mapping where that is constant', () => {
-    const bound = resolvePlainWith([], 'currency: currency_code', 'currency: { constant: JPY }')
-    const { currency: _none, ...row } = plainRow
-    expect(bound.invoices.toView({ ...row, total: '1500.0000' })).toMatchObject({
-      total: '1500',
-      currency: 'JPY',
-    })
-  })
-
-  test.each([null, ''])('has the first currency that is not empty: %j counts as empty', (currency) => {
-    const first = 'currency: { first: [currency_code, { constant: JPY }] }'
-    const { invoices } = resolvePlainWith([], 'currency: currency_code', first)
-    expect(invoices.toView(plainRow)).toMatchObject({ total: '115.50', currency: 'SAR' })
-    expect(invoices.toView({ ...plainRow, currency })).toMatchObject({ total: '115.5', currency: 'JPY' })
   })
 })
 
