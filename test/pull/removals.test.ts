@@ -54,6 +54,11 @@ describeCopies('a full sync of a %s that would remove many records', ['ndjson', 
     expect(await one.copy.count()).toEqual({ total: kept, removed: held - kept })
   })
 
+  test('new records do not count against removed ones', async () => {
+    await fill(300)
+    await expect(saveFull(records(300, 200))).rejects.toThrow(/would remove 200 of the 300/)
+  })
+
   test('removes them with --allow-removals, also after an error', async () => {
     await fill(300)
     await expect(saveFull(records(2, 0, 'new'))).rejects.toThrow(/298 of the 300/)
