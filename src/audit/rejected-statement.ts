@@ -40,5 +40,6 @@ export async function requireStatements<Result>(
 
 async function readVersion({ runCheckQuery }: Database): Promise<string> {
   const rows = await runCheckQuery({ sql: 'select version() as version', values: [] }).catch(() => [])
-  return String(rows[0]?.['version'] ?? 'an unknown version')
+  const version = rows[0]?.['version']
+  return typeof version === 'string' ? version : 'an unknown version'
 }

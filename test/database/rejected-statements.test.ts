@@ -34,7 +34,7 @@ test('a start names the statement that the server rejects, and the server', asyn
       without.push(sql)
       await (failure as TestService).close()
     } else if (!tableProbe.test(sql)) {
-      const { message } = failure.cause instanceof AuditError ? failure.cause : (failure as AuditError)
+      const { message } = failure.cause instanceof AuditError ? failure.cause : failure
       expect(message).toContain(sql)
       expect(message).toMatch(/^the server \(.*\): .*; to fix it: .*docs\/deploy.md/s)
     }

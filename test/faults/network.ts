@@ -43,6 +43,17 @@ const dumpCommands: readonly (number | undefined)[] = [0x12, 0x1e]
  */
 const logDelayMs = 300
 
+/** The text of the statement that a packet of a client carries. */
+function readStatement(packet: Buffer): string | undefined {
+  return packet[3] === 0 && textCommands.includes(packet[4]) ? packet.toString('utf8', 5) : undefined
+}
+
+/** The error that answers a packet of a client instead of the server. */
+function findError(mode: Mode, packet: Buffer, sql: string | undefined): ServerError | undefined {
+  if (mode.do === 'reject') return mode.sql === sql ? mode.error : undefined
+  return mode.do === 'fail' && packet[4] === executeCommand ? mode.error : undefined
+}
+
 /** Starts a network before the server at a port of this machine. */
 export async function startNetwork(serverPort: number, host = '127.0.0.1'): Promise<Network> {
   let mode: Mode = { do: 'pass' }
@@ -78,11 +89,11 @@ export async function startNetwork(serverPort: number, host = '127.0.0.1'): Prom
         far.pause()
         void delay(logDelayMs).then(() => far.resume())
       }
-      const sql = chunk[3] === 0 && textCommands.includes(chunk[4]) ? chunk.toString('utf8', 5) : ''
-      if (sql !== '') statements.add(sql)
-      if (mode.do === 'reject' && mode.sql === sql) near.write(toErrorPacket(mode.error, 1))
-      else if (mode.do === 'fail' && chunk[4] === executeCommand) near.write(toErrorPacket(mode.error, 1))
-      else far.write(chunk)
+      const sql = readStatement(chunk)
+      if (sql !== undefined) statements.add(sql)
+      const error = findError(mode, chunk, sql)
+      if (error === undefined) far.write(chunk)
+      else near.write(toErrorPacket(error, 1))
     })
     far.on('data', (chunk) => {
       if (mode.do === 'swallow') lost = true

@@ -25,7 +25,7 @@ const workspace = 'W1'
 /** How many records there are in the beginning. */
 const rowCount = 400
 
-/** A product of one table, whose records are told apart by their name alone: what they show else is the model's. */
+/** A product of one table, whose records differ by their name alone: the model proves the other fields. */
 export async function createTable(
   throwaway: Throwaway,
   { digits, offsetMinutes }: TimeForm,

@@ -33,7 +33,13 @@ describe('the kind of a server', () => {
     [{ version: '9.7.4', group_replication_group_name: 'aaaa' }, 'mysql', 'group'],
   ])('is read from its variables: %j', async (variables, dialect, cluster) => {
     const { run } = answer({ 'show variables': toVariables(variables) })
-    expect(await readServerKind(run)).toMatchObject({ version: variables.version, dialect, cluster })
+    expect(await readServerKind(run)).toEqual({ id: '   ', version: variables.version, dialect, cluster })
+  })
+
+  test('has an id by which it differs from the others behind an address', async () => {
+    const server = { version: '9.7.4', server_uuid: 'aaaa', hostname: 'db1', port: '3306', server_id: '7' }
+    const { run } = answer({ 'show variables': toVariables(server) })
+    expect(await readServerKind(run)).toMatchObject({ id: 'aaaa db1 3306 7' })
   })
 })
 
