@@ -117,7 +117,7 @@ async function listExisting(
     table: table.name,
     hash: { column: hash.name, algorithm: 'sha256', encoding: findEncoding(hash) ?? 'hex' },
     workspace,
-    scopes: { column: scopes.name, format: findFormat(scopes, own[0] ?? texts[0] ?? '') },
+    scopes: { column: scopes.name, format: findFormat(scopes, own.length > 0 ? own : texts) },
     ...toTimes(table),
   }
   const words = own.length > 0 ? '' : `, and ${scopes.name} the words registration.read and invoices.read`
@@ -161,9 +161,12 @@ function findEncoding({ kind, length }: DescribedColumn): string | undefined {
   return { 64: 'hex', 44: 'base64', 43: 'base64url' }[length]
 }
 
-/** How a column lists scopes. MariaDB's JSON is a LONGTEXT. @param text of a row; empty where none is known. */
-function findFormat({ name, kind, type }: DescribedColumn, text: string): string {
-  const isJson = kind === 'json' || (text === '' && (/text$/i.test(type) || /json|abilities/i.test(name)))
-  if (isJson || text.trimStart().startsWith('[')) return 'json'
-  return text.includes(',') || (text === '' && /csv|comma/i.test(name)) ? 'comma' : 'space'
+/** How a column lists scopes. MariaDB's JSON is a LONGTEXT. @param texts of its rows; one scope alone shows no format. */
+function findFormat({ name, kind, type }: DescribedColumn, texts: readonly string[]): string {
+  const isJson =
+    texts.length === 0
+      ? /text$/i.test(type) || /json|abilities/i.test(name)
+      : texts.every((text) => text.trimStart().startsWith('['))
+  if (kind === 'json' || isJson) return 'json'
+  return texts.some((text) => text.includes(',')) || /csv|comma/i.test(name) ? 'comma' : 'space'
 }
