@@ -23,9 +23,9 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Whether answers of the route of a reply depend on the encodings that the caller accepts. */
-export function isCompressing({ server }: FastifyReply): boolean {
-  return server.hasReplyDecorator('compress')
+/** Whether an answer can depend on the encodings that the caller accepts: not where its route has not begun. */
+export function isCompressing(reply: FastifyReply): boolean {
+  return typeof Reflect.get(reply, 'compress') === 'function'
 }
 
 /** Sends a body with brotli or gzip, whichever the caller prefers, if it is long enough. */

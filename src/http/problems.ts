@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
+import { sendCompressed } from './compression.js'
 import type { Connections } from './connections.js'
 import type { Metrics } from './metrics.js'
 import { chooseRequestId, toCommonHeaders } from './request-context.js'
@@ -70,13 +71,14 @@ export function toStatusProblem(status: number, cause?: unknown): Problem {
 
 function sendProblem(reply: FastifyReply, problem: Problem, publicUrl: string): FastifyReply {
   const body = toProblemBody(problem, reply.request.id, publicUrl)
-  return reply
+  reply
     .code(body.status)
     .headers(problem.headers)
     .headers(toProblemHeaders(reply.request.id))
     .type('application/problem+json')
-    .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(body)
+    // Without one, Fastify adds a character set, which this type does not have.
+    .serializer(String)
+  return sendCompressed(reply, JSON.stringify(body))
 }
 
 /** The headers of every problem, also of those that no hook of Fastify sees. */
