@@ -17,6 +17,7 @@ import {
   drawTotal,
 } from './draw-fields.js'
 import type { SectionDraft } from './draw-fields.js'
+import { hasForm } from './forms.js'
 import { drawArchived, drawWhere } from './draw-tests.js'
 import { isLookup } from './mapping.js'
 import type { EventOption, FieldOption, Section } from './mapping.js'
@@ -118,7 +119,7 @@ function drawIdColumn(draft: Draft, table: DraftTable, { kind, values }: Domain)
   const { random } = draft
   const isPrimary = !oneIn(draft, 4)
   const nullable = !isPrimary && oneIn(draft, 2)
-  const isUnique = isPrimary || oneIn(draft, 2)
+  const isUnique = isPrimary || !hasForm('id that is not unique') || oneIn(draft, 2)
   let next = 0
   const drawId = (): string => (isUnique ? values[next++]! : random.pick(values))
   const id = drawIdentifier(

@@ -45,18 +45,15 @@ export function findEntries(world: World, collection: Collection, section: Secti
   const order = (one: Place, other: Place): number =>
     compareTimes(world, findCell(world, one, updatedAt), findCell(world, other, updatedAt)) ||
     compareCells(world, findCell(world, one, id), findCell(world, other, id))
-  return belonging.sort(order).map((place) => {
-    const entry = toEntry(world, place, collection, section)
-    return hasTwin(world, places, place, id) ? { ...entry, view: undefined } : entry
-  })
+  return withoutTwins(belonging.sort(order).map((place) => toEntry(world, place, collection, section)))
 }
 
-/** A row whose id another row of the table has too cannot be shown. */
-function hasTwin(world: World, places: readonly Place[], place: Place, id: FieldOption): boolean {
-  const own = findCell(world, place, id)
-  return places.some(
-    (other) => other.row !== place.row && compareCells(world, own, findCell(world, other, id)) === 0,
-  )
+/** A row whose id another row of the workspace has too cannot be shown. */
+function withoutTwins(entries: readonly Entry[]): readonly Entry[] {
+  const toKey = ({ workspace, id }: Entry): string => JSON.stringify([workspace, id])
+  const counts = new Map<string, number>()
+  for (const entry of entries) counts.set(toKey(entry), (counts.get(toKey(entry)) ?? 0) + 1)
+  return entries.map((entry) => (counts.get(toKey(entry)) === 1 ? entry : { ...entry, view: undefined }))
 }
 
 function compareTimes(world: World, one: Found, other: Found): number {

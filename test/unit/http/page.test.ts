@@ -67,6 +67,11 @@ describe('the cursor of a page', () => {
     expect([ids, cursor]).toEqual([['I0', 'I1', 'I2'], expect.any(String)])
   })
 
+  test('is set where rows with one id fill the rows that were read: there can be more behind them', () => {
+    const { ids, cursor } = page([buildRow(0), buildRow(1), buildRow(1)], 2)
+    expect([ids, cursor]).toEqual([['I0'], expect.any(String)])
+  })
+
   test('holds the position of the last row of the page, the filters and the start of the crawl', () => {
     const { cursor } = page(buildRows(4), 3)
     expect(decodeCursor(cursor ?? '', scope)).toEqual({
