@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startJanitor } from '../product/janitor.js'
 import type { Janitor } from '../product/janitor.js'
@@ -9,18 +7,19 @@ import { openClusterStage } from './cluster-stage.js'
 import type { ClusterFault, ClusterStage, MemberCluster } from './cluster-stage.js'
 import { canRunGalera, startGalera } from './galera.js'
 import { startGroup } from './group.js'
-import { routerFile, startRouter } from './router.js'
+import { canRunRouter, sharings, startRouter } from './router.js'
 import { canMakeNetworks } from './member-network.js'
 
 /*
  * Clusters of three nodes behind one service, writers at each node, and callers that sync. While one member fails for
- * longer than the overlap, nothing may be lost. `npm run faults` runs it, with FAULTS_ONLY for the faults of one name,
- * where the machine has the servers and this is root: Debian's galera-4, and a MySQL of .ci/mysql.sh.
+ * longer than the overlap, nothing may be lost. `npm run faults` runs it, with FAULTS_ONLY for the faults whose names it
+ * matches, where the machine has the servers and this is root: Debian's galera-4, and a MySQL of .ci/mysql.sh, for Router
+ * too.
  */
 
 const isRun = process.env['FAULTS_ROUNDS'] !== undefined
-const isWanted = (cluster: string, { name }: ClusterFault): boolean =>
-  `${cluster}: ${name}`.includes(process.env['FAULTS_ONLY'] ?? '')
+const wantedNames = new RegExp(process.env['FAULTS_ONLY'] ?? '')
+const isWanted = (cluster: string, { name }: ClusterFault): boolean => wantedNames.test(`${cluster}: ${name}`)
 
 const { MariaDB, MySQL } = localPrograms
 const clusters = [
@@ -37,14 +36,15 @@ const clusters = [
         ? undefined
         : (janitor: Janitor): Promise<MemberCluster> => startGroup(MySQL, janitor, primaries),
   })),
-  ...(['connection sharing', 'no connection sharing'] as const).map((sharing) => ({
+  ...sharings.map((sharing) => ({
     name: `Group Replication behind Router, ${sharing}`,
     faults: groupFaults,
-    start:
-      MySQL === undefined || !existsSync(join(MySQL.root, routerFile))
-        ? undefined
-        : async (janitor: Janitor): Promise<MemberCluster> =>
-            startRouter(MySQL, janitor, await startGroup(MySQL, janitor, 'one primary'), sharing),
+    start: canRunRouter(MySQL)
+      ? async (janitor: Janitor): Promise<MemberCluster> => {
+          const group = await startGroup(MySQL, janitor, 'one primary')
+          return { ...group, proxies: [await startRouter(MySQL, janitor, group.nodes, sharing)] }
+        }
+      : undefined,
   })),
 ]
 

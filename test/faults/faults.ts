@@ -165,8 +165,8 @@ function listOwnFaults(own: NonNullable<Stage['own']>): readonly Fault[] {
   ]
 }
 
-/** Every fault that can be had at a stage and has a text in its name. */
-export function listFaults({ own }: Stage, text: string): readonly Fault[] {
+/** Every fault that can be had at a stage and whose name matches. */
+export function listFaults({ own }: Stage, wanted: RegExp): readonly Fault[] {
   const all = [
     ...networkFaults,
     ...accountFaults,
@@ -175,5 +175,5 @@ export function listFaults({ own }: Stage, text: string): readonly Fault[] {
     ...crowdingFaults,
     ...(own === undefined ? [] : listOwnFaults(own)),
   ]
-  return all.filter(({ name }) => name.includes(text))
+  return all.filter(({ name }) => wanted.test(name))
 }
