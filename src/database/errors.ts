@@ -56,6 +56,7 @@ const transientErrors = new Map<number, readonly ErrorTrait[]>([
   [3796, []], // consistency level not possible (Group Replication)
   [3797, []], // wait for the group failed (Group Replication)
   [3798, []], // the same at the begin of a transaction
+  [3799, []], // the member is leaving (Group Replication)
   [4031, ['ends session']], // idle connection closed
   [9001, ['while starting']], // no server in time (ProxySQL), no timestamp (TiDB)
   [9002, []], // storage timeout (TiDB)

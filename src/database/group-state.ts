@@ -1,5 +1,4 @@
-import { SessionError } from './connection.js'
-import { isConnectionLost } from './errors.js'
+import { isAccessDenied } from './errors.js'
 import { unknownFreshness } from './freshness.js'
 import type { Freshness } from './freshness.js'
 import type { Row, RunQuery, Statement } from './statement.js'
@@ -56,7 +55,8 @@ export async function readGroupState(runQuery: RunQuery): Promise<Freshness> {
     if (Number(applier?.['stopped'] ?? 0) > 0) return { isReplica: true, lagSeconds: Infinity, gtids }
     return { isReplica: true, lagSeconds: Math.max(0, Number(applier?.['lag'] ?? 0)), settleSeconds, gtids }
   } catch (error) {
-    if (error instanceof SessionError || isConnectionLost(error)) throw error
+    // Any other error is that of a member that cannot be read now.
+    if (!isAccessDenied(error)) throw error
     return unknownFreshness
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isUnreachable } from '../../../src/database/errors.js'
+import { findRejected, isUnreachable, toDatabaseError } from '../../../src/database/errors.js'
+import { Problem } from '../../../src/errors.js'
 
 describe('an unreachable database', () => {
   test.each([
@@ -10,6 +11,7 @@ describe('an unreachable database', () => {
     ['a connection that is closed during the greeting', { code: 'PROTOCOL_CONNECTION_LOST' }],
     ['too many connections', { code: 'ER_CON_COUNT_ERROR', errno: 1040 }],
     ['a server that is shutting down', { code: 'ER_SERVER_SHUTDOWN', errno: 1053 }],
+    ['a proxy without a server', { code: 'CR_CONN_HOST_ERROR', errno: 2003 }],
   ])('%s', (_, more) => {
     expect(isUnreachable(Object.assign(new Error('x'), more))).toBe(true)
   })
@@ -29,3 +31,13 @@ describe('an unreachable database', () => {
     expect(isUnreachable('ECONNREFUSED')).toBe(false)
   })
 })
+
+/* All four are errors of SHOW GRANTS too, where `group_replication_consistency` is BEFORE. */
+test.each([3796, 3797, 3798, 3799])(
+  'error %i of a member that joins or leaves its group is no statement that the engine lacks',
+  (errno) => {
+    const error = Object.assign(new Error('x'), { errno, sql: 'show grants' })
+    expect(toDatabaseError(error)).toBeInstanceOf(Problem)
+    expect(findRejected(error)).toBeUndefined()
+  },
+)

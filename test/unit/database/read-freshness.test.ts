@@ -148,6 +148,13 @@ describe('a member of Group Replication', () => {
     const freshness = await readFreshness(answer({ utc_timestamp: [clock] }).run, kind)
     expect(freshness).toEqual({ isReplica: false, lagSeconds: undefined, at, hidesState: true })
   })
+
+  test('that rejects every statement, because it leaves the group, is down', async () => {
+    const leaving = Object.assign(new Error('The Group Replication plugin is stopping'), { errno: 3799 })
+    const run = ({ sql }: Statement): Promise<readonly Row[]> =>
+      sql.includes('replication_group_members') ? Promise.reject(leaving) : Promise.resolve([clock])
+    await expect(readFreshness(run, kind)).rejects.toBe(leaving)
+  })
 })
 
 describe('a heartbeat', () => {
