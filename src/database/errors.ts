@@ -31,6 +31,10 @@ const transientErrors = new Map<number, readonly ErrorTrait[]>([
   [1142, ['schema']], // SELECT denied on a table
   [1143, ['schema']], // SELECT denied on a column
   [1146, ['schema']], // unknown table
+  [1158, ['ends session']], // the server could not read from the connection
+  [1159, ['ends session']], // the same, in time
+  [1160, ['ends session']], // the server could not write to the connection
+  [1161, ['ends session']], // the same, in time
   [1203, ['too many connections', 'while starting']], // of the user
   [1205, []], // lock wait timeout
   [1206, []], // lock table full
