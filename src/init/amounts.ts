@@ -32,7 +32,6 @@ export const totalRule: ColumnRule = {
   not: /sub_?total|^net|_net$|tax_excl|excl|tax(?!_incl|.*incl)(?<!with_tax)|vat(?!.*incl)(?<!with_vat)|discount|paid(?!_tax_incl|_inc|_with)|balance|_due|due_|refund|base_|exchange|commission|words|currency|shipping|multicurrency|netto|tva|remise|iva$|quantity/,
   kinds: [...kinds, 'text'],
   accepts: canHoldAmount,
-  looksLike: 'decimal',
 }
 
 /** How an amount of a column is written: as it is, as decimal text, rounded, in minor units, or with a fixed scale. */
@@ -96,13 +95,9 @@ const feeRule: ColumnRule = {
 /** Net amount, tax and fees, where no column has the total. */
 export function listSums(table: DescribedTable): readonly Candidate[] {
   const [net] = findColumns(table, netRule)
-  const taxes = findColumns(table, taxRule).slice(0, 1)
-  const fees = findColumns(table, feeRule)
-  if (net === undefined || taxes.length + fees.length === 0) return []
-  const parts = [net, ...taxes, ...fees].map(({ column }) => column)
-  // Beside a net amount, tax is apart. A plain amount may include it, but hardly where fees are apart too.
-  const isNet = !/^(?:amount|price|betrag|importe)$/.test(toSnake(net.column.name))
-  const isApart = isNet || (taxes.length > 0 && fees.length > 0)
+  const others = [...findColumns(table, taxRule).slice(0, 1), ...findColumns(table, feeRule)]
+  if (net === undefined || others.length === 0) return []
+  const parts = [net, ...others].map(({ column }) => column)
   const label = parts.map(({ name }) => name).join(' + ')
   const discount = table.columns.find(
     ({ name, kind }) => /discount|rabatt|remise/i.test(name) && kind !== 'text',
@@ -113,7 +108,7 @@ export function listSums(table: DescribedTable): readonly Candidate[] {
     {
       value: { sum, ...(parts.some(({ nullable }) => nullable) ? { nullIsZero: true } : {}) },
       label,
-      evidence: [[isApart ? 9 : 6, reason]],
+      evidence: [[9, reason]],
       verify: `is the total ${label}${discount === undefined ? '' : `, although there is ${discount.name}`}?`,
     },
   ]

@@ -22,8 +22,8 @@ export interface TableChoice {
   readonly choice: Choice
 }
 
-/** Tables that are shown, of those with more for them than against them. */
-const shownMax = 7
+/** Tables that are shown: at most, and with how many points. */
+const shown = { max: 7, pointsMin: 5 } as const
 
 type Candidates = readonly Candidate<DescribedTable>[]
 
@@ -49,7 +49,9 @@ export async function chooseTables(
     const question = {
       path: `${name}.table`,
       wanted: `the table of the ${name}`,
-      candidates: candidates.filter((one, at) => at === 0 || countPoints(one) > 0).slice(0, shownMax),
+      candidates: candidates
+        .filter((one, at) => at === 0 || countPoints(one) >= shown.pointsMin)
+        .slice(0, shown.max),
       optional: true,
       important: true,
       isNearest: !isTaken,

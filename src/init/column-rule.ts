@@ -2,7 +2,7 @@ import type { ColumnKind } from '../database/column.js'
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
-import type { ColumnProfile, Content } from './content.js'
+import type { Content } from './content.js'
 import type { ListParents } from './parents.js'
 import { describeEnd, describeStep, listWays, writeReading } from './ways.js'
 import type { Way } from './ways.js'
@@ -17,16 +17,7 @@ export interface ColumnRule {
   readonly kinds: readonly ColumnKind[]
   /** Further conditions on the column. */
   readonly accepts?: (column: DescribedColumn) => boolean
-  /** What the values look like. */
-  readonly looksLike?: keyof typeof looks
 }
-
-/** What values can look like, and how many of the rows show it. */
-const looks = {
-  address: ['mails', 'look like an address'],
-  currency: ['threes', 'have three characters'],
-  decimal: ['decimals', 'are decimal numbers'],
-} as const
 
 /** A column that a rule found. */
 export interface FoundColumn {
@@ -41,14 +32,7 @@ export interface Search {
 }
 
 /** What evidence is worth that is the same for all places. */
-const weights = {
-  notNull: 0.5,
-  unused: -2,
-  required: -8,
-  looksRight: 1.5,
-  looksWrong: -5,
-  byType: 0.5,
-} as const
+const weights = { notNull: 0.5, byType: 0.5 } as const
 
 /** What was found, because the same rules are asked of each table many times. */
 const found = new WeakMap<DescribedTable, Map<ColumnRule, readonly FoundColumn[]>>()
@@ -71,7 +55,7 @@ function searchColumns(table: DescribedTable, rule: ColumnRule): readonly FoundC
 }
 
 /** Whether a rule accepts the type of a column. */
-function canHold(column: DescribedColumn, { kinds, accepts }: ColumnRule): boolean {
+export function canHold(column: DescribedColumn, { kinds, accepts }: ColumnRule): boolean {
   return kinds.includes(column.kind) && accepts?.(column) !== false
 }
 
@@ -90,7 +74,7 @@ function toPattern(names: string): RegExp {
 
 /** What the name of a column is worth; a form without the words of its table a little less. */
 function weighName(table: DescribedTable, column: DescribedColumn, { names, not }: ColumnRule): number {
-  const points = listNameForms(column.name, table).map((form, at) => {
+  const points = listNameForms(column.name, table.name).map((form, at) => {
     if (not?.test(form) === true) return 0
     const matches = Object.entries(names).filter(([, pattern]) => toPattern(pattern).test(form))
     return matches.length === 0 ? 0 : Math.max(...matches.map(([points]) => Number(points))) - at * 0.25
@@ -120,28 +104,22 @@ export interface ColumnPlace {
 }
 
 /** The candidates of a place by the rule for its column, in the table itself and where its rows lead. */
-export async function listCandidates(
-  search: Search,
+export function listCandidates(
+  { listParents }: Pick<Search, 'listParents'>,
   table: DescribedTable,
   { column: rule, weighWay, write = writeName }: ColumnPlace,
-): Promise<readonly Candidate[]> {
-  const [own, ...ways] = listWays(table, search.listParents)
+): readonly Candidate[] {
+  const [own, ...ways] = listWays(table, listParents)
   const weighed = ways.flatMap((way) => {
     const onWay = weighWay?.(way)
     return onWay === undefined ? [] : [{ way, onWay: [onWay] }]
   })
-  const lists = await Promise.all(
-    [{ way: own, onWay: [] }, ...weighed].map(async ({ way, onWay }): Promise<readonly Candidate[]> => {
-      const columns = findColumns(way.table, rule)
-      if (columns.length === 0) return []
-      const profile = await search.content.readProfile(way.table)
-      return columns.map(({ column, evidence }) => {
-        const shown = weighProfile(profile.get(column.name), column, rule)
-        return toCandidate(way, write(column), [...onWay, ...evidence, ...shown])
-      })
-    }),
+  const found = [{ way: own, onWay: [] }, ...weighed].flatMap(({ way, onWay }) =>
+    findColumns(way.table, rule).map(({ column, evidence }) =>
+      toCandidate(way, write(column), [...onWay, ...evidence]),
+    ),
   )
-  return rankCandidates(lists.flat())
+  return rankCandidates(found)
 }
 
 function writeName({ name }: DescribedColumn): Written {
@@ -160,25 +138,6 @@ export function toCandidate(way: Way, written: Written, evidence: readonly Evide
     verify,
     codes,
   }
-}
-
-/** What the rows of a table show of a column. */
-function weighProfile(
-  profile: ColumnProfile | undefined,
-  { kind }: DescribedColumn,
-  rule: ColumnRule,
-): readonly Evidence[] {
-  if (profile === undefined) return []
-  const looksLike = kind === 'text' ? rule.looksLike : undefined
-  const { filled } = profile
-  // A check-in can be missing everywhere until the day of the event; an address or a currency cannot.
-  const unused = looksLike === undefined ? weights.unused : weights.required
-  if (filled === 0) return [[unused, 'empty in all rows that were read']]
-  if (looksLike === undefined) return []
-  const [count, what] = looks[looksLike]
-  const share = profile[count] / filled
-  if (share > 0.8) return [[weights.looksRight, `its values ${what}`]]
-  return share < 0.3 ? [[weights.looksWrong, `few of its values ${what}`]] : []
 }
 
 const byTypeMax = 4

@@ -1,6 +1,6 @@
 import { isAccessDenied, isSchemaError, isTimeLimit } from '../database/errors.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
-import { renderCodes, renderEndCodes, renderProfile } from './content-sql.js'
+import { renderCodes, renderEndCodes } from './content-sql.js'
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 
 /** A stored code of a column, such as a word of a status. */
@@ -20,27 +20,9 @@ export interface Codes {
   readonly isWhole: boolean
 }
 
-/** What the rows at both ends of a table show of a column. */
-export interface ColumnProfile {
-  /** Rows that were read. */
-  readonly rows: number
-  /** Those that are neither NULL nor empty. */
-  readonly filled: number
-  /** Those that look like an e-mail address. */
-  readonly mails: number
-  /** Those of three characters, as currencies. */
-  readonly threes: number
-  /** Those that are decimal numbers. */
-  readonly decimals: number
-}
-
-/** What the rows of a table show of its columns, by name; empty where the user may not read them. */
-export type Profile = ReadonlyMap<string, ColumnProfile>
-
 /** What the rows of a database show. Nothing of it but codes is a value of a row. */
 export interface Content {
   readonly readCodes: (table: DescribedTable, column: DescribedColumn) => Promise<Codes>
-  readonly readProfile: (table: DescribedTable) => Promise<Profile>
   /** The texts of a column that lists scopes. */
   readonly readTexts: (table: DescribedTable, column: DescribedColumn) => Promise<readonly string[]>
 }
@@ -48,7 +30,7 @@ export interface Content {
 /** More are no codes: the column then holds names or free text, of which nothing is shown. */
 const codesMax = 30
 
-/** Reads the content of tables; each question once. */
+/** Reads the content of tables. */
 export function createContent(runQuery: RunQuery): Content {
   // Undefined where the statement took too long, or the user may not read the column.
   const readRows = (statement: Statement): Promise<readonly Row[] | undefined> =>
@@ -57,29 +39,14 @@ export function createContent(runQuery: RunQuery): Content {
       throw error
     })
   return {
-    readCodes: remember(async (table, column) => {
-      const labels = listEnumLabels(column)
+    readCodes: async (table, column) => {
       // A statement is limited in time; both ends of a table are read where the whole takes too long.
       const whole = await readRows(renderCodes(table, column.name, codesMax + 2))
       const rows = whole ?? (await readRows(renderEndCodes(table, column.name, codesMax + 2))) ?? []
-      return toCodes(rows, labels, whole !== undefined)
-    }),
-    readProfile: remember(async (table) => toProfile(table, (await readRows(renderProfile(table))) ?? [])),
-    readTexts: remember(async (table, column) =>
+      return toCodes(rows, listEnumLabels(column), whole !== undefined)
+    },
+    readTexts: async (table, column) =>
       listTexts((await readRows(renderEndCodes(table, column.name, 1000))) ?? []),
-    ),
-  }
-}
-
-function remember<Rest extends readonly unknown[], Answer>(
-  read: (table: DescribedTable, ...rest: Rest) => Promise<Answer>,
-): (table: DescribedTable, ...rest: Rest) => Promise<Answer> {
-  const known = new Map<unknown, Promise<Answer>>()
-  return (table, ...rest) => {
-    const key = rest[0] ?? table
-    const answer = known.get(key) ?? read(table, ...rest)
-    known.set(key, answer)
-    return answer
   }
 }
 
@@ -98,23 +65,6 @@ function toCodes(rows: readonly Row[], labels: readonly string[], isWhole: boole
 
 function listTexts(rows: readonly Row[]): readonly string[] {
   return rows.flatMap(({ code }) => (Buffer.isBuffer(code) ? [code.toString()] : []))
-}
-
-function toProfile(table: DescribedTable, [row]: readonly Row[]): Profile {
-  if (row === undefined || Number(row['rowCount']) === 0) return new Map()
-  const count = (name: string): number => Number(row[name] ?? 0)
-  return new Map(
-    table.columns.map(({ name }, at) => [
-      name,
-      {
-        rows: count('rowCount'),
-        filled: count(`filled${at}`),
-        mails: count(`mails${at}`),
-        threes: count(`threes${at}`),
-        decimals: count(`decimals${at}`),
-      },
-    ]),
-  )
 }
 
 /** Up to 40 characters that are neither an address nor a control character. */

@@ -3,19 +3,23 @@ import type { DescribedColumn, DescribedTable } from '../database/description.js
 import { countPoints, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { toCandidate, weighType } from './column-rule.js'
+import type { ColumnRule } from './column-rule.js'
+
+/** What can hold the id of another row, whatever its name. */
+export const idRule: ColumnRule = {
+  names: {},
+  kinds: ['integer', 'text', 'binary'],
+  accepts: ({ kind, length }) => kind === 'integer' || (kind === 'text' ? length <= 64 : length === 16),
+}
 
 /** The primary key of one column, or another unique column; where there is none, whatever could be one. */
 export function listIds(table: DescribedTable): readonly Candidate[] {
   const found = table.columns
-    .filter(
-      ({ kind, nullable }) => ['integer', 'text', 'binary'].includes(kind) && (!nullable || table.isView),
-    )
+    .filter(({ kind, nullable }) => idRule.kinds.includes(kind) && (!nullable || table.isView))
     .map((column) => {
       const written = { reading: { column: column.name }, verify: verifyUuid(column) }
-      return toCandidate({ steps: [], table }, written, [
-        weighId(table, column.name),
-        [0, weighType(column)[1]],
-      ])
+      const evidence: readonly Evidence[] = [weighId(table, column.name), [0, weighType(column)[1]]]
+      return toCandidate({ steps: [], table }, written, evidence)
     })
   const ranked = rankCandidates(found)
   const unique = ranked.filter((one) => countPoints(one) >= pointsMin)

@@ -13,8 +13,8 @@ export class NoProposal extends Error {
 }
 
 /**
- * Proposes a mapping file for the database of a session. Reads `information_schema`, the distinct values of columns
- * that look like a status, a type or the scopes of keys, and counts of what 1,000 rows of a table hold.
+ * Proposes a mapping file for the database of a session. Reads `information_schema`, and the distinct values of columns
+ * that look like a status, a type or the scopes of keys.
  *
  * @param named the tables that the command line names.
  * @throws NoProposal where the user sees no tables, or not the one that is named.

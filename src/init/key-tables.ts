@@ -5,7 +5,7 @@ import { findColumns, weighType } from './column-rule.js'
 import type { ColumnRule } from './column-rule.js'
 import type { Content } from './content.js'
 import type { ListTenants } from './tenants.js'
-import { listTableWords } from './words.js'
+import { toNoun } from './words.js'
 
 /** A key table: one that the product has, or a new one. */
 export interface KeyTable {
@@ -93,32 +93,39 @@ const keyRules = {
   },
 } as const satisfies Record<string, ColumnRule>
 
-const otherTokens =
-  /^(?:password|reset|session|verification|remember|refresh|device|push|invite|invitation|oauth|email)$/
-
-/** A table of keys or tokens that are not for something else. */
-function isKeyTable({ name, isView }: DescribedTable): boolean {
-  const words = listTableWords(name)
-  if (isView || words.some((word) => otherTokens.test(word))) return false
-  return ['key', 'token', 'credential'].includes(words.at(-1) ?? '')
+/** The columns of a table of keys by their rules. */
+function findKeyColumns(
+  table: DescribedTable,
+): Readonly<Record<keyof typeof keyRules, DescribedColumn | undefined>> {
+  const find = (name: keyof typeof keyRules): DescribedColumn | undefined =>
+    findColumns(table, keyRules[name])[0]?.column
+  return {
+    hash: find('hash'),
+    scopes: find('scopes'),
+    expiresAt: find('expiresAt'),
+    revokedAt: find('revokedAt'),
+  }
 }
 
 async function listExisting(
   table: DescribedTable,
   { content, listTenants, tenant }: KeySearch,
 ): Promise<readonly Candidate<KeyTable>[]> {
-  const hash = findKeyColumn(table, 'hash')
-  const scopes = findKeyColumn(table, 'scopes')
+  const { hash, scopes, expiresAt, revokedAt } = findKeyColumns(table)
   const workspace = tenant === undefined ? { constant: '1' } : findOwnTenant(listTenants(table), tenant)
-  if (!isKeyTable(table) || hash === undefined || scopes === undefined || workspace === undefined) return []
-  const texts = await content.readTexts(table, scopes)
+  const isNamed = ['key', 'token', 'credential'].includes(toNoun(table.name))
+  if (table.isView || !isNamed || hash === undefined || scopes === undefined || workspace === undefined)
+    return []
+  // A key without scopes shows no format.
+  const texts = (await content.readTexts(table, scopes)).filter((text) => text.trim() !== '')
   const own = texts.filter((text) => /\b(?:registration|invoices)\.read\b/.test(text))
   const section = {
     table: table.name,
     hash: { column: hash.name, algorithm: 'sha256', encoding: findEncoding(hash) ?? 'hex' },
     workspace,
     scopes: { column: scopes.name, format: findFormat(scopes, own.length > 0 ? own : texts) },
-    ...toTimes(table),
+    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.name }),
+    ...(revokedAt === undefined ? {} : { revokedAt: revokedAt.name }),
   }
   const words = own.length > 0 ? '' : `, and ${scopes.name} the words registration.read and invoices.read`
   const verify = `${hash.name} must hold the SHA-256 of a key${words}`
@@ -132,19 +139,6 @@ async function listExisting(
 function findOwnTenant(ways: ReturnType<ListTenants>, tenant: string): string | undefined {
   const value = ways.find((one) => one.tenant === tenant)?.candidate.value
   return typeof value === 'string' ? value : undefined
-}
-
-function findKeyColumn(table: DescribedTable, name: keyof typeof keyRules): DescribedColumn | undefined {
-  return findColumns(table, keyRules[name])[0]?.column
-}
-
-function toTimes(table: DescribedTable): Section {
-  const names = (['expiresAt', 'revokedAt'] as const).map(
-    (name) => [name, findKeyColumn(table, name)] as const,
-  )
-  return Object.fromEntries(
-    names.flatMap(([name, column]) => (column === undefined ? [] : [[name, column.name]])),
-  )
 }
 
 /** Keys that are there without a scope of Vitrine are for something else. */

@@ -74,10 +74,10 @@ function listParents(
   description: Description,
   names: TableNames,
 ): readonly ParentKey[] {
-  return table.columns.flatMap((column): ParentKey[] => {
+  return table.columns.flatMap((column): readonly ParentKey[] => {
     const declared = table.foreignKeys.find((key) => isSameName(key.column, column.name))
     const target = declared === undefined ? undefined : description.get(declared.target)
-    if (declared === undefined || target === undefined) return findByNames(table, column, names) ?? []
+    if (declared === undefined || target === undefined) return findByNames(table, column, names)
     return isUnique(target, declared.key)
       ? [{ column, parent: target, key: declared.key, isDeclared: true }]
       : []
@@ -88,14 +88,11 @@ function findByNames(
   table: DescribedTable,
   column: DescribedColumn,
   { byNoun, byKey }: TableNames,
-): ParentKey[] | undefined {
-  const shared = findSharedKey(table, column, byKey)
-  // `event_id` can also be unique in a table that has one row for each event, so only a primary key goes first.
-  if (shared !== undefined && isSameName(shared.parent.primary[0], shared.key)) return [shared]
+): readonly ParentKey[] {
   const parent = findNamedTable(table, column, byNoun)
   const [key] = parent?.primary ?? []
   if (parent !== undefined && key !== undefined) return [{ column, parent, key, isDeclared: false }]
-  return shared === undefined ? undefined : [shared]
+  return findSharedKey(table, column, byKey)
 }
 
 function findNamedTable(
@@ -118,13 +115,13 @@ function findSharedKey(
   table: DescribedTable,
   column: DescribedColumn,
   byKey: TablesByName,
-): ParentKey | undefined {
-  if (isUnique(table, column.name)) return undefined
+): readonly ParentKey[] {
   const [parent, ...others] = byKey.get(toSnake(column.name)) ?? []
-  if (parent === undefined || parent === table || others.length > 0) return undefined
+  if (isUnique(table, column.name) || parent === undefined || others.length > 0) return []
   const key = parent.columns.find(({ name }) => toSnake(name) === toSnake(column.name))
-  if (key === undefined || !isSameType(key, column)) return undefined
-  return { column, parent, key: key.name, isDeclared: false }
+  return key === undefined || !isSameType(key, column)
+    ? []
+    : [{ column, parent, key: key.name, isDeclared: false }]
 }
 
 /** The nouns that a name can mean, the longest first: `billing_contact` and `contact` for `billing_contact_id`. */

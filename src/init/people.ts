@@ -9,8 +9,8 @@ import { listWays } from './ways.js'
 import type { Way } from './ways.js'
 import { toNoun, toSnake } from './words.js'
 
-/** What the way to a person is worth. */
-const weights = { step: -3, second: -2, unknown: -1.5, staff: -6, nullable: -0.5 } as const
+/** What each step of the way to a person is worth. */
+const stepPoints = -3
 
 const staffColumn =
   /creat|updat|modif|delet|check|by$|by_|owner|assign|staff|author|sales|user_valid|closing|recommend|referr|parent|guardian|teacher|organi[sz]er|host|cruser|transferred/
@@ -20,27 +20,21 @@ export function hasPersonName(table: DescribedTable): boolean {
   return [rules.fullName, rules.lastName].some((rule) => findColumns(table, rule).length > 0)
 }
 
-/** A way to a table of people, or of orders that name one; undefined for any other. */
+/** A way to a table of people, or of orders that name one; undefined for any other, and for members of staff. */
 export function weighPerson({ steps, table }: Way): Evidence | undefined {
-  const word = personWords[toNoun(table.name)]
   // A table with an address and a name is one of people, whatever it is called.
   const isOfPeople = hasPersonName(table) && findColumns(table, rules.email).length > 0
-  if (word === undefined && !isOfPeople) return undefined
+  const word = personWords[toNoun(table.name)] ?? (isOfPeople ? 0 : undefined)
   const isStaff = steps.some(({ column }) => staffColumn.test(toSnake(column.name)))
-  const points =
-    (word ?? weights.unknown) +
-    weights.step +
-    (steps.length > 1 ? weights.second : 0) +
-    (isStaff ? weights.staff : 0) +
-    (steps.some(({ column }) => column.nullable) ? weights.nullable : 0)
-  return [points, `${table.name} are ${isStaff ? 'staff here' : 'people'}`]
+  return word === undefined || isStaff
+    ? undefined
+    : [word + steps.length * stepPoints, `${table.name} are people`]
 }
 
 /** Whether a way leads to the person of a row, and to no order, user or member of staff. */
 export function isAttendee(way: Way): boolean {
-  const isSale = /^(?:order|booking|buchung|commande|bestellung|pedido)$/.test(toNoun(way.table.name))
-  const [points] = isSale ? [-100] : (weighPerson(way) ?? [-100])
-  return points >= weights.unknown && hasPersonName(way.table)
+  const [points] = weighPerson(way) ?? [-100]
+  return points >= 0 && hasPersonName(way.table)
 }
 
 /** First and last name, in the row or in the table of people that it leads to. */

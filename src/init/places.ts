@@ -4,9 +4,9 @@ import { countPoints, isSection, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
 import { listByType, listCandidates } from './column-rule.js'
 import type { ColumnPlace, Search } from './column-rule.js'
-import { listCurrencyTables, listFirstCurrencies, weighCurrencyWay } from './currencies.js'
-import { listEvents, listInvoiceEvents, listPossibleEvents } from './events.js'
-import { listIds } from './ids.js'
+import { listCurrencyTables, weighCurrencyWay } from './currencies.js'
+import { listEvents, listInvoiceEvents } from './events.js'
+import { idRule, listIds } from './ids.js'
 import { isAttendee, listMarkedAddresses, listNamePairs, weighPerson } from './people.js'
 import { rules } from './rules.js'
 import { invoiceStatus, listStatuses, registrationStatus } from './status.js'
@@ -42,7 +42,7 @@ export interface Place extends Partial<ColumnPlace> {
 /** The candidates of a place, the best one first. */
 export async function listPlace(place: Place, input: PlaceInput): Promise<Candidates> {
   const rule = hasColumn(place) ? place : undefined
-  const found = rule === undefined ? [] : await listCandidates(input, input.table, rule)
+  const found = rule === undefined ? [] : listCandidates(input, input.table, rule)
   const all = rankCandidates([...found, ...((await place.others?.(input, found)) ?? [])])
   const isOpen = place.isOptional === undefined && !all.some((one) => countPoints(one) >= 1)
   return rule !== undefined && isOpen ? rankCandidates([...listByType(input.table, rule), ...all]) : all
@@ -52,65 +52,86 @@ function hasColumn(place: Place): place is Place & ColumnPlace {
   return place.column !== undefined
 }
 
-const toTime = (column: ColumnPlace['column']): ColumnPlace => ({ column, write: writeTime })
+function toTime(column: ColumnPlace['column']): ColumnPlace {
+  return { column, write: writeTime }
+}
+
+function listCreated(input: PlaceInput): Candidates {
+  return listCandidates(input, input.table, toTime(rules.createdAt))
+}
+
+function toConstant(value: MappingValue, label: string, evidence: Evidence): Candidate {
+  return { value, label, evidence: [evidence] }
+}
+
+const where = { path: 'where', wanted: 'the rows that belong to the collection', important: true } as const
 const workspace: Place = {
   path: 'workspace',
   wanted: 'the tenant that a row belongs to',
   important: true,
   others: ({ workspaces }) => workspaces,
 }
-const archived: Place = {
-  path: 'archived',
-  wanted: 'what makes a record archived',
-  important: true,
-  others: ({ table }) => listArchived(table),
-}
+const archived = { path: 'archived', wanted: 'what makes a record archived', important: true } as const
 const id: Place = {
   path: 'fields.id',
   wanted: 'a column that identifies a record',
   others: ({ table }) => listIds(table),
 }
-const createdAt: Place = {
-  path: 'fields.createdAt',
-  wanted: 'when the record was created',
-  ...toTime(rules.createdAt),
-}
-const updatedAt: Place = {
-  path: 'fields.updatedAt',
-  wanted: 'when the record last changed',
-  ...toTime(rules.updatedAt),
-  others: async (input, found) => [
-    ...listMoving(input.table, found),
-    ...(await listCandidates(input, input.table, toTime(rules.createdAt))).map(toUnchanged),
-  ],
-}
+const times: readonly Place[] = [
+  { path: 'fields.createdAt', wanted: 'when the record was created', ...toTime(rules.createdAt) },
+  {
+    path: 'fields.updatedAt',
+    wanted: 'when the record last changed',
+    ...toTime(rules.updatedAt),
+    others: (input, found) => [...listMoving(input.table, found), ...listCreated(input).map(toUnchanged)],
+  },
+]
+
+const checkIn: readonly Place[] = [
+  {
+    path: 'fields.checkedIn',
+    wanted: 'whether the person was checked in',
+    column: rules.checkedIn,
+    others: (input) => [
+      ...listCandidates(input, input.table, toTime(rules.checkedInAt))
+        .slice(0, 1)
+        .map(({ label }) =>
+          toConstant({ from: 'checkedInAt' }, `whether ${label} is set`, [5.5, `${label} has the time`]),
+        ),
+      toConstant({ constant: false }, 'false for every record', [5, 'no column looks like a check-in']),
+    ],
+  },
+  {
+    path: 'fields.checkedInAt',
+    wanted: 'when the person was checked in',
+    ...toTime(rules.checkedInAt),
+    isOptional: ({ chosen }) => {
+      const option = chosen.get('fields.checkedIn')
+      if (!isSection(option)) return true
+      return 'constant' in option ? undefined : !('from' in option)
+    },
+  },
+]
 
 /** The places of each collection, in the order of the file. */
 export const places: Readonly<Record<'registrations' | 'invoices', readonly Place[]>> = {
   registrations: [
-    {
-      path: 'where',
-      wanted: 'the rows that belong to the collection',
-      important: true,
-      others: (input) => listWhere(input, input.table, registrationTypes),
-    },
+    { ...where, others: (input) => listWhere(input, input.table, registrationTypes) },
     workspace,
     {
       ...archived,
       others: ({ table, listParents }) =>
         listArchived(
           table,
-          listWays(table, listParents).filter((way) => way.steps.length > 0 && isAttendee(way)),
+          listWays(table, listParents).filter((way) => way.steps.length === 1 && isAttendee(way)),
         ),
     },
     id,
     {
       path: 'fields.eventId',
       wanted: 'the event that the person registered for',
-      others: ({ table, listParents }) => {
-        const found = listEvents(listParents, table)
-        return found.length > 0 ? found : listPossibleEvents(table)
-      },
+      column: idRule,
+      others: ({ table, listParents }) => listEvents(listParents, table),
     },
     {
       path: 'fields.status',
@@ -131,39 +152,13 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       weighWay: weighPerson,
       others: (input) => listMarkedAddresses(input, input.table, input.description),
     },
-    {
-      path: 'fields.checkedIn',
-      wanted: 'whether the person was checked in',
-      column: rules.checkedIn,
-      others: async (input) => [
-        ...(await listCandidates(input, input.table, toTime(rules.checkedInAt)))
-          .slice(0, 1)
-          .map(toWhetherSet),
-        toConstant({ constant: false }, 'false for every record', [5, 'no column looks like a check-in']),
-      ],
-    },
-    {
-      path: 'fields.checkedInAt',
-      wanted: 'when the person was checked in',
-      ...toTime(rules.checkedInAt),
-      isOptional: ({ chosen }) => {
-        const option = chosen.get('fields.checkedIn')
-        if (!isSection(option)) return true
-        return 'constant' in option ? undefined : !('from' in option)
-      },
-    },
-    createdAt,
-    updatedAt,
+    ...checkIn,
+    ...times,
   ],
   invoices: [
-    {
-      path: 'where',
-      wanted: 'the rows that belong to the collection',
-      important: true,
-      others: (input) => listWhere(input, input.table, invoiceTypes),
-    },
+    { ...where, others: (input) => listWhere(input, input.table, invoiceTypes) },
     workspace,
-    archived,
+    { ...archived, others: ({ table }) => listArchived(table) },
     {
       path: 'eventId',
       wanted: 'the event of an invoice',
@@ -174,7 +169,6 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       path: 'fields.number',
       wanted: 'the number that is printed on the invoice',
       column: rules.number,
-      others: ({ table, chosen }, found) => listIdAsNumber(table, chosen.get('fields.id'), found),
     },
     {
       path: 'fields.status',
@@ -193,9 +187,8 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       wanted: 'the currency: a column with an ISO 4217 code, or { constant: SAR } for all',
       column: rules.currency,
       weighWay: weighCurrencyWay,
-      others: async (input, found) => [
-        ...(await listCurrencyTables(input, input.table)),
-        ...(await listFirstCurrencies(input, input.table, found)),
+      others: (input) => [
+        ...listCurrencyTables(input, input.table),
         toConstant(
           { constant: 'EUR' },
           '{ constant: EUR }, with the code of the one currency that the product uses',
@@ -207,8 +200,8 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       path: 'fields.issueDate',
       wanted: 'the day of issue',
       ...toTime(rules.issueDate),
-      others: async (input) =>
-        (await listCandidates(input, input.table, toTime(rules.createdAt))).map((created) => ({
+      others: (input) =>
+        listCreated(input).map((created) => ({
           ...created,
           evidence: toSubstitute(created, 3, 'no column looks like the day of issue'),
           verify: 'is an invoice issued on the day on which it is created?',
@@ -220,23 +213,6 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       ...toTime(rules.dueDate),
       others: () => [toConstant(null, 'invoices have no due date', [5, 'no column looks like a due date'])],
     },
-    createdAt,
-    updatedAt,
+    ...times,
   ],
-}
-
-function toConstant(value: MappingValue, label: string, evidence: Evidence): Candidate {
-  return { value, label, evidence: [evidence] }
-}
-
-function toWhetherSet({ label }: Candidate): Candidate {
-  return toConstant({ from: 'checkedInAt' }, `whether ${label} is set`, [5.5, `${label} has the time`])
-}
-
-/** The id, where no column looks like a number. */
-function listIdAsNumber(table: DescribedTable, id: MappingValue | undefined, found: Candidates): Candidates {
-  if (typeof id !== 'string' || found.some(({ value }) => value === id)) return []
-  const evidence: Evidence = [3.2, 'no column looks like a number of invoices']
-  const verify = 'is the id printed on the invoice?'
-  return [{ ...toConstant(id, `${table.name}.${id}`, evidence), verify }]
 }

@@ -92,7 +92,6 @@ export const rules = {
     not: /verified|hash|token|status|sent|template|subject|company|billing_.*body|_id$|organi[sz]er|sales|support|bounce|invite/,
     kinds: ['text'],
     accepts: isShortText,
-    looksLike: 'address',
   },
   fullName: {
     names: {
@@ -149,7 +148,6 @@ export const rules = {
     not: /rate|symbol|name|base|exchange|convert|_id$/,
     kinds: ['text'],
     accepts: ({ length, type }) => (length >= 3 && length <= 20) || /^enum/i.test(type),
-    looksLike: 'currency',
   },
   issueDate: {
     names: {
@@ -184,13 +182,6 @@ export const rules = {
         fecha_inicio inicio inizio data_inizio data_inicio aanvang von datum_von starts held_on held_at`,
     },
     kinds: [...days, 'text'],
-  },
-  title: {
-    names: {
-      1: `(?:full|short|internal)?_?(?:title|name|subject|label) titel titre titulo titolo naam nom nombre nome
-        bezeichnung`,
-    },
-    kinds: ['text', 'json'],
   },
   seats: {
     names: {

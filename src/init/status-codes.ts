@@ -4,9 +4,6 @@ import type { Codes } from './content.js'
 import type { Way } from './ways.js'
 import { toSnake } from './words.js'
 
-/** What the codes of a column of a status are worth. */
-const weights = { words: 0.5, none: -3 } as const
-
 /** How a column of codes is written: with its words, or with what a person must say of its numbers. */
 export async function writeCodes(search: Search, way: Way, column: DescribedColumn): Promise<Written> {
   const codes = await search.content.readCodes(way.table, column)
@@ -21,14 +18,13 @@ function writeWords({ name: column }: DescribedColumn, { codes, isComplete, isWh
   if (values.length === 0)
     return {
       reading: { column },
-      evidence: [[weights.none, none]],
+      evidence: [[0, none]],
       verify: `${none}: \`values\` would list its words, for the documentation and the filter`,
     }
-  if (isComplete)
-    return { reading: { column, values }, evidence: [[weights.words, `the words of its type: ${list}`]] }
+  if (isComplete) return { reading: { column, values }, evidence: [[0, `the words of its type: ${list}`]] }
   const where = isWhole ? 'in all rows' : 'in the rows at both ends of the table'
   const reason = `its words ${where}: ${list}; any other shows as OTHER`
-  return { reading: { column, values, otherwise: 'OTHER' }, evidence: [[weights.words, reason]] }
+  return { reading: { column, values, otherwise: 'OTHER' }, evidence: [[0, reason]] }
 }
 
 function writeNumbers({ name: column, comment }: DescribedColumn, { codes }: Codes): Written {
@@ -36,7 +32,7 @@ function writeNumbers({ name: column, comment }: DescribedColumn, { codes }: Cod
   if (words.size > 1 && codes.every(({ code }) => words.has(code))) {
     const values = Object.fromEntries([...words].map(([code, word]) => [code, toSnake(word).toUpperCase()]))
     const reading = { column, values, otherwise: 'OTHER' }
-    return { reading, evidence: [[weights.words, 'the words of its comment']] }
+    return { reading, evidence: [[0, 'the words of its comment']] }
   }
   const list = (codes.length === 0 ? [{ code: '1' }, { code: '2' }] : codes).map(
     ({ code }) => `${code}: WORD`,
@@ -49,7 +45,8 @@ function writeNumbers({ name: column, comment }: DescribedColumn, { codes }: Cod
   }
 }
 
-function describeCodes(codes: Codes['codes']): string {
+/** The codes with their numbers of rows. */
+export function describeCodes(codes: Codes['codes']): string {
   return codes.map(({ code, rows }) => (rows === undefined ? code : `${code} (${rows})`)).join(', ')
 }
 

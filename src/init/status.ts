@@ -1,4 +1,3 @@
-import { isUnique } from '../database/description.js'
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
 import { findColumns, isFlag, listCandidates, toCandidate } from './column-rule.js'
@@ -6,7 +5,7 @@ import type { ColumnRule, Search } from './column-rule.js'
 import { writeCodes } from './status-codes.js'
 import { listWays } from './ways.js'
 import type { Way } from './ways.js'
-import { toNoun, toSnake } from './words.js'
+import { toNoun } from './words.js'
 
 /** A flag or a time that means a status when it is set. */
 interface StatusSign {
@@ -93,7 +92,7 @@ const wordRule: ColumnRule = {
 }
 
 /** What a status that is not in a column of the row is worth. */
-const weights = { table: 11, parent: -6, signed: 7, eachSign: 0.5, byWords: 6, none: 3.2 } as const
+const weights = { table: 11, parent: -6, signed: 8, constant: 3 } as const
 
 /** Candidates for the status of a record: a column, a lookup of a status table, or flags and times. */
 export async function listStatuses(
@@ -102,17 +101,18 @@ export async function listStatuses(
   words: StatusWords,
 ): Promise<readonly Candidate[]> {
   const [own, ...ways] = listWays(table, search.listParents)
+  const columns = findColumns(table, statusRule).map(({ column }) => column)
   const direct = ways.filter(({ steps }) => steps.length === 1)
+  // A column of a status that leads to another table leads to one of statuses.
+  const tables = direct.filter(({ steps: [step] }) => step !== undefined && columns.includes(step.column))
   const lists = await Promise.all([
     listColumns(search, own, []),
     ...direct
       .filter(isOrder)
       .map((way) => listColumns(search, way, [[weights.parent, 'it is not in the row']])),
-    ...direct.filter(isStatusTable).map((way) => readStatusTable(search, way)),
+    ...tables.map((way) => readStatusTable(search, way)),
   ])
-  const named = [...lists.flat(), ...listSigned(table, words)]
-  const found = named.length > 0 ? named : await listByWords(search, own)
-  return [...found, ...listConstant(table, words, found.length === 0)]
+  return [...lists.flat(), ...listDerived(table, words)]
 }
 
 function listColumns(search: Search, way: Way, onWay: readonly Evidence[]): Promise<readonly Candidate[]> {
@@ -123,38 +123,8 @@ function listColumns(search: Search, way: Way, onWay: readonly Evidence[]): Prom
   )
 }
 
-/** Words that a status has, in several languages. */
-const statusWords =
-  /confirm|cancel|pending|paid|unpaid|draft|open|closed|void|refund|wait|approv|reject|active|registered|attend|complet|bestaetigt|bezahlt|offen|storniert|angemeldet|annul|paye|valid|attente|brouillon|confirmad|pagad|anulad|pendiente|confermat|pagat|bevestigd|betaald|open|afgemeld|new|sent|overdue/i
-
-/** A column without a name of a status whose few values are words of one. */
-async function listByWords(search: Search, own: Way): Promise<readonly Candidate[]> {
-  const short = own.table.columns.filter(
-    ({ name, kind, length, type }) =>
-      kind === 'text' && (length <= 40 || /^enum/i.test(type)) && !isUnique(own.table, name),
-  )
-  const lists = await Promise.all(
-    short.map(async (column): Promise<readonly Candidate[]> => {
-      const { codes } = await search.content.readCodes(own.table, column)
-      const known = codes.filter(({ code }) => statusWords.test(code))
-      if (known.length < 2 || known.length < codes.length / 2) return []
-      const evidence: Evidence = [weights.byWords, 'its values are words of a status']
-      return [toCandidate(own, await writeCodes(search, own, column), [evidence])]
-    }),
-  )
-  return lists.flat()
-}
-
-/** `status_id` that leads to a table of statuses. */
-function isStatusTable({ steps, table }: Way): boolean {
-  const isNamed = /^(?:status|state|stage|phase|statut|statuse|estado|stato|etat)$/.test(toNoun(table.name))
-  const isType = /(?:status|state|statut|estado)_(?:type|code|master|def)s?$/.test(toSnake(table.name))
-  const place = /country|billing|shipping|address|province/
-  return (isNamed || isType) && steps.every(({ column }) => !place.test(toSnake(column.name)))
-}
-
 async function readStatusTable(search: Search, way: Way): Promise<readonly Candidate[]> {
-  const [word] = await listCandidates(search, way.table, { column: wordRule })
+  const [word] = listCandidates(search, way.table, { column: wordRule })
   const column = way.table.columns.find(({ name }) => name === word?.value)
   if (column === undefined) return []
   const { codes } = await search.content.readCodes(way.table, column)
@@ -163,26 +133,39 @@ async function readStatusTable(search: Search, way: Way): Promise<readonly Candi
   return [toCandidate(way, { reading }, [[weights.table, 'a table of statuses']])]
 }
 
-/** The status that flags and times make together. */
-function listSigned(table: DescribedTable, { signs, otherwise }: StatusWords): readonly Candidate[] {
+/** The status that flags and times make together; without any, one word for all records. */
+function listDerived(table: DescribedTable, { signs, otherwise }: StatusWords): readonly Candidate[] {
   const found = signs.flatMap(({ then, rule }) => {
     const columns = findColumns(table, rule).map(({ column }) => column)
     // A flag says it whether or not a time was stored with it.
     const sign = columns.find(isFlag) ?? columns[0]
     return sign === undefined ? [] : [{ then, sign }]
   })
-  if (found.length === 0) return []
+  if (found.length === 0) return listConstant(table, otherwise)
   const when = found.map(({ then, sign }): MappingValue =>
     isFlag(sign) ? { column: sign.name, equals: 1, then } : { column: sign.name, is: 'set', then },
   )
   const label = found.map(({ sign }) => sign.name).join(', ')
-  const points = weights.signed + found.length * weights.eachSign
   return [
     {
       value: { when, otherwise },
       label,
-      evidence: [[points, `derived from ${label}; the first that holds wins`]],
+      evidence: [[weights.signed, `derived from ${label}; the first that holds wins`]],
       verify: `a record without any of these is ${otherwise}: is this the right word?`,
+    },
+  ]
+}
+
+/** One word for all records, by a column that is always set. */
+function listConstant({ primary }: DescribedTable, otherwise: string): readonly Candidate[] {
+  const [id] = primary
+  if (id === undefined || primary.length > 1) return []
+  return [
+    {
+      value: { when: [{ column: id, is: 'set', then: otherwise }], otherwise },
+      label: `${otherwise} for every record`,
+      evidence: [[weights.constant, 'no column looks like a status']],
+      verify: `the product has no status that init could find: is every record ${otherwise}?`,
     },
   ]
 }
@@ -192,22 +175,4 @@ function isOrder({ table }: Way): boolean {
   return /^(?:order|booking|purchase|registration|enrol?lment|buchung|reserva|commande|pedido|bestelling)$/.test(
     toNoun(table.name),
   )
-}
-
-/** One word for all records, by a column that is always set. */
-function listConstant(
-  { primary }: DescribedTable,
-  { otherwise }: StatusWords,
-  isOnly: boolean,
-): readonly Candidate[] {
-  const [id] = primary
-  if (id === undefined || primary.length > 1) return []
-  return [
-    {
-      value: { when: [{ column: id, is: 'set', then: otherwise }], otherwise },
-      label: `${otherwise} for every record`,
-      evidence: [[isOnly ? weights.none : 0, 'no column looks like a status']],
-      verify: `the product has no status that init could find: is every record ${otherwise}?`,
-    },
-  ]
 }

@@ -1,22 +1,28 @@
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { countPoints, isSection } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
+import { toCandidate } from './column-rule.js'
 import type { Written } from './column-rule.js'
 import { toSnake } from './words.js'
 
 /** What the server says of a time that moves with every change, with and without a name that says so. */
-const weights = { moves: 3, movesUnnamed: 8, integer: -1, neverChanges: 4 } as const
+const weights = { moves: 3, movesUnnamed: 8, neverChanges: 4 } as const
 const moving = 'the server sets it with every change'
 
 /** How a time is written: an integer with its unit. */
 export function writeTime(column: DescribedColumn): Written {
   const { name, kind, extra } = column
-  const moves: readonly Evidence[] = extra.includes('on update') ? [[weights.moves, moving]] : []
-  if (kind !== 'integer') return { reading: { column: name }, evidence: moves }
+  if (kind !== 'integer')
+    return {
+      reading: { column: name },
+      evidence: extra.includes('on update') ? [[weights.moves, moving]] : [],
+    }
   const { epoch, verify } = findEpochUnit(column)
-  // An integer with the name of a time can be something else; a real time is better.
-  const evidence: Evidence = [weights.integer, `an integer: ${epochWords[epoch]} since 1970`]
-  return { reading: { column: name, epoch }, evidence: [evidence], verify }
+  return {
+    reading: { column: name, epoch },
+    evidence: [[0, `an integer: ${epochWords[epoch]} since 1970`]],
+    verify,
+  }
 }
 
 const epochWords = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' } as const
@@ -35,13 +41,11 @@ function findEpochUnit(column: DescribedColumn): { epoch: keyof typeof epochWord
 /** Columns that the server sets with every change, whatever their names. */
 export function listMoving(table: DescribedTable, named: readonly Candidate[]): readonly Candidate[] {
   return table.columns
-    .filter(({ extra, kind }) => extra.includes('on update') && ['datetime', 'timestamp'].includes(kind))
-    .map(({ name }): Candidate => ({
-      value: name,
-      label: `${table.name}.${name}`,
-      evidence: [[weights.movesUnnamed, moving]],
-    }))
-    .filter((one) => !named.some(({ label }) => label === one.label))
+    .filter(({ extra, kind }) => extra.includes('on update') && kind !== 'integer')
+    .filter(({ name }) => !named.some(({ value }) => value === name))
+    .map(({ name }) =>
+      toCandidate({ steps: [], table }, { reading: { column: name } }, [[weights.movesUnnamed, moving]]),
+    )
 }
 
 /** The time of creation where no column has that of the last change, with the note that it never moves. */

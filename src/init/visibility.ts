@@ -3,10 +3,10 @@ import { toColumnName } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
 import { findColumns, isFlag } from './column-rule.js'
 import type { ColumnRule, Search } from './column-rule.js'
-import type { Codes } from './content.js'
+import { describeCodes } from './status-codes.js'
 import { describeEnd, writeReading } from './ways.js'
 import type { Way } from './ways.js'
-import { toNoun, toSnake } from './words.js'
+import { toSnake } from './words.js'
 
 const removed =
   '(?:deleted|archived|trashed|discarded|removed|hidden|geloescht|geloscht|archiviert|supprimee?|eliminad[oa]|borrad[oa]|eliminat[oa]|verwijderd|excluid[oa]|slettet|raderad|usuniet[ey]|archivee?|archivad[oa]|gearchiveerd|papelera)'
@@ -62,7 +62,6 @@ export function listArchived(table: DescribedTable, people: readonly Way[] = [])
 
 /** A record of a person that the product has deleted. */
 function listDeletedPeople(way: Way): readonly Candidate[] {
-  if (way.steps.length !== 1) return []
   return way.table.columns
     .flatMap(toArchivedTest)
     .slice(0, 1)
@@ -80,15 +79,7 @@ function toArchivedTest(column: DescribedColumn): readonly Section[] {
   if (isFlag(column)) return [{ column: name, equals: 1 }]
   if (kind !== 'text' && nullable) return [{ column: name, is: 'set' }]
   // A time in an integer is 0 until the row is archived.
-  if (kind === 'integer') return [{ column: name, notEquals: 0 }]
-  const yes = findYes(column)
-  return yes === undefined ? [] : [{ column: name, equals: yes }]
-}
-
-/** The word for yes of a flag that is text. */
-function findYes({ type }: DescribedColumn): string | undefined {
-  const label = /^enum\(.*'(y|yes|true|1|j|ja|s|si|oui|sim)'/i.exec(type)?.[1]
-  return label ?? (/^char\(1\)/i.test(type) ? 'Y' : undefined)
+  return kind === 'integer' ? [{ column: name, notEquals: 0 }] : []
 }
 
 const typeRule: ColumnRule = {
@@ -142,40 +133,19 @@ function findFlag({ flag }: TypeWords, column: DescribedColumn): Condition {
 
 async function findType(search: Search, table: DescribedTable, words: TypeWords): Promise<Condition> {
   for (const { column } of findColumns(table, typeRule)) {
-    const { codes: found } = await search.content.readCodes(table, column)
-    const condition = toTypeCondition(table, column.name, { codes: found, words })
-    if (condition !== undefined) return condition
+    const { codes } = await search.content.readCodes(table, column)
+    const all = codes.map(({ code }) => code)
+    const own = all.filter((code) => words.own.test(code))
+    const [first] = own
+    if (first !== undefined && all.some((code) => !own.includes(code) && words.other.test(code))) {
+      const test = own.length === 1 ? { equals: first } : { in: own }
+      const reason = `${column.name} distinguishes types: ${all.join(', ')}`
+      return { test: { column: column.name, ...test }, reason }
+    }
+    if (first === undefined && all.length > 1)
+      return {
+        verify: `${table.name}.${column.name} has the values ${describeCodes(codes)}: which of them belong here? Write where: [{ column: ${column.name}, in: […] }]`,
+      }
   }
   return {}
-}
-
-function toTypeCondition(
-  table: DescribedTable,
-  column: string,
-  { codes: found, words }: Pick<Codes, 'codes'> & { readonly words: TypeWords },
-): Condition | undefined {
-  const codes = found.map(({ code }) => code)
-  const own = codes.filter((code) => words.own.test(code) && !negated.test(code))
-  const hasOther = codes.some((code) => !own.includes(code) && words.other.test(code))
-  const [first] = own
-  if (first !== undefined) {
-    if (!hasOther && !isGeneric(table)) return undefined
-    const test = own.length === 1 ? { column, equals: first } : { column, in: own }
-    return { test, reason: `${column} distinguishes types: ${codes.join(', ')}` }
-  }
-  const isNumbered = codes.every((code) => /^-?\d+$/.test(code))
-  if (codes.length < 2 || !(isNumbered || isGeneric(table))) return undefined
-  const counts = found.map(({ code, rows }) => (rows === undefined ? code : `${code} (${rows})`)).join(', ')
-  return {
-    verify: `${table.name}.${column} has the values ${counts}: which of them belong here? Write where: [{ column: ${column}, in: […] }]`,
-  }
-}
-
-const negated = /purchase|vendor|supplier|recurring|template|credit|proforma|bill/i
-
-/** Whether the name of a table says little about what its rows are. */
-function isGeneric({ name }: DescribedTable): boolean {
-  return /^(?:document|doc|voucher|transaction|record|entry|move|charge|contribution|item|beleg|documento|dokument)$/.test(
-    toNoun(name),
-  )
 }

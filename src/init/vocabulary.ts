@@ -22,7 +22,6 @@ export const tenantWords = toWords({
       institution academy campus franchise publisher venue_group`,
   5: 'community site domain unit branch domaine sede filial standort',
   4: 'brand group',
-  3: 'client',
 })
 
 /** Words for what people register for. */
@@ -61,21 +60,6 @@ export const invoiceWords = toWords({
   3: 'payment subscription dues',
 })
 
-/** Words of tables that belong to such a table, or have one of its words by chance. */
-export const besideWords = new Set(
-  `log history audit archive backup old tmp temp import export template type category setting config configuration
-  option question answer field item line detail row tax discount note comment attachment file status state tag label
-  meta metadata queue job version revision translation schedule recurring reminder payment refund message mail email
-  notification role permission token session link relation map stat summary report product plan price tier group
-  vendor supplier fournisseur fourn lieferant proveedor fornitore leverancier purchase quote estimate proposal speaker
-  sponsor exhibitor staff organizer waitlist invitation check checkin scan list custom preference activity submission
-  webhook credit sequence counter number lang extrafield det ligne position posten zeile linea regel rec cart wishlist
-  cache search index stock coupon rule carrier slip return draft participantrole method reason series setup term text
-  propal quotation angebot devi presupuesto preventivo offerte sched resource limit request statistic`
-    .split(/\s+/)
-    .filter((word) => word !== ''),
-)
-
 /** Words for people whose name and address a registration can show, with how surely each is the attendee. */
 export const personWords = toWords({
   4: 'attendee registrant participant teilnehmer participante partecipante deelnemer deltaker',
@@ -85,10 +69,3 @@ export const personWords = toWords({
   1: 'client user purchase benutzer utilisateur usuario utente gebruiker speler',
   0: 'account',
 })
-
-/** What a name is worth by one of a list of words: by its last word, or by another one a little less. */
-export function weighNoun(words: readonly string[], list: Words): number {
-  const noun = list[words.at(-1) ?? ''] ?? 0
-  const others = words.slice(0, -1).map((word) => (list[word] ?? 0) * 0.5)
-  return Math.max(noun, 0, ...others)
-}

@@ -52,51 +52,17 @@ export function isKeyWord(word: string): boolean {
   return /^(?:id|uuid|fk|ref|key|no|nr|guid|current|code)$/.test(word)
 }
 
-/** A table as far as its names go. */
-export interface NamedTable {
-  readonly name: string
-  readonly columns: readonly { readonly name: string }[]
-}
-
-/** The names of columns count this many before a common first word is taken for a prefix. */
-const prefixedMin = 4
-
-const prefixes = new WeakMap<NamedTable, { readonly prefix: string | undefined }>()
-
-/** The first word that most columns of a table share, such as `tn` of `tn_name` and `tn_mail`. */
-function findPrefix(table: NamedTable): string | undefined {
-  const known = prefixes.get(table) ?? { prefix: countPrefixes(table) }
-  prefixes.set(table, known)
-  return known.prefix
-}
-
-function countPrefixes({ columns }: NamedTable): string | undefined {
-  const counts = new Map<string, number>()
-  for (const { name } of columns) {
-    const [first = '', ...rest] = splitWords(name)
-    if (rest.length > 0) counts.set(first, (counts.get(first) ?? 0) + 1)
-  }
-  const [most] = [...counts].sort(([, one], [, other]) => other - one)
-  return most !== undefined && most[1] >= prefixedMin && most[1] > columns.length * 0.7 ? most[0] : undefined
-}
-
 /**
  * The forms in which the name of a column is compared, the closest first: in snake case, and without the leading words
- * that only repeat the table, in full or abbreviated, or that most columns of the table share.
+ * that only repeat the table, in full or abbreviated.
  */
-export function listNameForms(column: string, table: NamedTable): readonly string[] {
+export function listNameForms(column: string, table: string): readonly string[] {
   const words = splitWords(column)
-  const own = listTableWords(table.name)
+  const own = listTableWords(table)
   const initials = own.map(([initial = '']) => initial).join('')
-  const prefix = findPrefix(table)
-  let start = 0
-  while (
-    start < words.length - 1 &&
-    (isWordOf(words[start] ?? '', own, initials) || (start === 0 && words[0] === prefix))
-  )
-    start += 1
-  const forms = [words, words.slice(start)].map((part) => part.join('_'))
-  return [...new Set(forms)]
+  const start = words.slice(0, -1).findIndex((word) => !isWordOf(word, own, initials))
+  const rest = words.slice(start === -1 ? words.length - 1 : start)
+  return [...new Set([words.join('_'), rest.join('_')])]
 }
 
 function isWordOf(word: string, own: readonly string[], initials: string): boolean {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { takeBestAnswers } from '../../../src/init/answers.js'
-import type { Codes, ColumnProfile } from '../../../src/init/content.js'
+import type { Codes } from '../../../src/init/content.js'
 import type { Description } from '../../../src/database/description.js'
 import { propose } from '../../../src/init/propose.js'
 import type { Proposal } from '../../../src/init/propose.js'
 import { describeTables } from '../../support/described.js'
 
-/** The best proposal for tables whose columns have these codes and this content. */
+/** The best proposal for tables whose columns have these codes, and whose keys have these scopes. */
 async function proposeBest(
   description: Description,
   codes: Readonly<Record<string, readonly string[]>> = {},
-  profiles: Readonly<Record<string, ColumnProfile>> = {},
+  scopes: readonly string[] = [],
 ): Promise<Proposal> {
   const readCodes = (found: readonly string[]): Codes => ({
     codes: found.map((code) => ({ code, rows: 1 })),
@@ -21,11 +21,7 @@ async function proposeBest(
     description,
     content: {
       readCodes: (table, column) => Promise.resolve(readCodes(codes[`${table.name}.${column.name}`] ?? [])),
-      readProfile: ({ name }) =>
-        Promise.resolve(
-          new Map(Object.entries(profiles).map(([path, profile]) => [path.slice(name.length + 1), profile])),
-        ),
-      readTexts: () => Promise.resolve([]),
+      readTexts: () => Promise.resolve(scopes),
     },
     answers: takeBestAnswers,
   })
@@ -223,22 +219,6 @@ test('a registration of a person whom the product has deleted is archived, where
   expect(await propose('removed_at DATETIME')).toEqual({ column: 'removed_at', is: 'set' })
 })
 
-test('a currency that some rows leave empty is followed by that of the tenant', async () => {
-  const tables = describeTables({
-    invoices: withColumns('currency CHAR(3)', 'company_id INT NOT NULL'),
-    companies: ['id INT PRIMARY KEY', 'currency CHAR(3) NOT NULL'],
-  })
-  const home = { from: 'companies', on: 'company_id', column: 'currency' }
-  for (const [filled, currency] of [
-    [10, 'currency'],
-    [4, { first: ['currency', home] }],
-  ] as const) {
-    const profile = { rows: 10, filled, mails: 0, threes: filled, decimals: 0 }
-    const { mapping } = await proposeBest(tables, {}, { 'invoices.currency': profile })
-    expect(mapping).toMatchObject({ invoices: { fields: { currency } } })
-  }
-})
-
 describe('the status', () => {
   test('is derived from flags and times where no column has it', async () => {
     const columns = [
@@ -279,6 +259,22 @@ describe('the status', () => {
     expect(plain.choices.find(({ path }) => path === 'invoices.fields.status')?.undecided).toContain(
       '0: WORD, 1: WORD',
     )
+  })
+})
+
+describe('a table of keys', () => {
+  const tables = describeTables({
+    invoices: withColumns('tenant_id INT NOT NULL'),
+    api_keys: ['id INT PRIMARY KEY', 'tenant_id INT NOT NULL', 'key_hash CHAR(64) NOT NULL', 'scopes TEXT'],
+  })
+
+  test.each([
+    ['is used, with the format of its scopes', ['invoices.read,orders'], 'api_keys', 'comma'],
+    ['with blank scopes shows no format', ['', ' '], 'api_keys', 'json'],
+    ['with scopes of something else is not used', ['["orders:write"]'], 'vitrine_api_keys', 'space'],
+  ])('%s', async (_, scopes, table, format) => {
+    const { mapping } = await proposeBest(tables, {}, scopes)
+    expect(mapping).toMatchObject({ apiKeys: { table, scopes: { column: 'scopes', format } } })
   })
 })
 

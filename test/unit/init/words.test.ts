@@ -21,10 +21,5 @@ test.each([
   ['email', 'attendees', ['email']],
   ['attendee', 'attendees', ['attendee']],
 ])('%s in %s is compared as %j', (column, table, forms) => {
-  expect(listNameForms(column, { name: table, columns: [] })).toEqual(forms)
-})
-
-test('the first word that most columns of a table share does not count', () => {
-  const columns = ['tn_id', 'tn_name', 'tn_mail', 'tn_created', 'changed'].map((name) => ({ name }))
-  expect(listNameForms('tn_mail', { name: 'people', columns })).toEqual(['tn_mail', 'mail'])
+  expect(listNameForms(column, table)).toEqual(forms)
 })
