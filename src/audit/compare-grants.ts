@@ -7,7 +7,7 @@ import { readAccountPrivileges } from './account-privileges.js'
 import type { AccountPrivileges } from './account-privileges.js'
 import { renderTlsOf } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
-import type { DefinedObject, ObjectName } from './definitions.js'
+import type { DefinedObject } from './definitions.js'
 import {
   isWholeSelect,
   listExcess,
@@ -24,7 +24,8 @@ import {
   renderShowView,
 } from './grants-sql.js'
 import type { Grantee } from './grants-sql.js'
-import { toTableKey } from './mapped-tables.js'
+import { toObjectKey } from './mapped-tables.js'
+import type { ObjectName } from './mapped-tables.js'
 import type { Privilege } from './parse-grant.js'
 import { readMandatoryRoles, toRoleKey } from './privileges.js'
 import type { Privileges } from './privileges.js'
@@ -130,25 +131,20 @@ function listNeeded(mapping: Mapping, reading: AccountReading): readonly Needed[
 
 /** What the account holds on one table or view, by the grants on that object alone. */
 function listHeld(object: ObjectName, { grants, casedTables }: Privileges): readonly Privilege[] {
+  const key = toObjectKey(object, casedTables)
   return grants
-    .filter((grant) => grant.object.type === '' && isSame(grant.object, object, casedTables))
+    .filter((grant) => grant.object.type === '' && toObjectKey(grant.object, casedTables) === key)
     .flatMap(({ privileges }) => privileges)
-}
-
-function isSame(one: ObjectName, other: ObjectName, casedTables: boolean): boolean {
-  return (
-    toTableKey(one.database, casedTables) === toTableKey(other.database, casedTables) &&
-    toTableKey(one.name, casedTables) === toTableKey(other.name, casedTables)
-  )
 }
 
 /** The audit accepts SHOW VIEW on any table, but it shows the definition of a table that is mapped no longer. */
 function listUnneededShowView(needed: readonly Needed[], privileges: Privileges): readonly string[] {
   const { account, casedTables } = privileges
+  const keys = new Set(needed.map((one) => toObjectKey(one, casedTables)))
   return privileges.grants
     .filter(({ object }) => object.type === '' && object.name !== '*')
     .filter((grant) => grant.privileges.some(({ name }) => name === 'SHOW VIEW'))
-    .filter(({ object }) => !needed.some((one) => isSame(one, object, casedTables)))
+    .filter(({ object }) => !keys.has(toObjectKey(object, casedTables)))
     .flatMap(({ object }) => renderRevokes([{ name: 'SHOW VIEW', columns: [] }], object, account))
 }
 

@@ -3,15 +3,10 @@ import type { Row, RunQuery } from '../database/statement.js'
 import { readTables } from '../database/schema.js'
 import type { ListedTable } from '../database/schema.js'
 import { renderShowCreate } from './audit-sql.js'
-import { toTableKey } from './mapped-tables.js'
+import { toObjectKey } from './mapped-tables.js'
+import type { ObjectName } from './mapped-tables.js'
 import { parseTable, parseView } from './parse-definition.js'
 import type { ColumnSources, ViewText } from './parse-definition.js'
-
-/** A table or view as a definition names it. */
-export interface ObjectName {
-  readonly database: string
-  readonly name: string
-}
 
 /** A table or view that Vitrine reads, or that such a view reads. */
 export interface DefinedObject extends ObjectName {
@@ -43,8 +38,7 @@ export async function readDefinitions(
   runQuery: RunQuery,
   { database, casedTables, tables }: DefinitionsInput,
 ): Promise<readonly DefinedObject[]> {
-  const toKey = (object: ObjectName): string =>
-    JSON.stringify([toTableKey(object.database, casedTables), toTableKey(object.name, casedTables)])
+  const toKey = (object: ObjectName): string => toObjectKey(object, casedTables)
   const listed = new Map<string, ListedTable>()
   const databases = new Set<string>()
   const queue = tables.map((name): ObjectName => ({ database, name }))

@@ -1,9 +1,10 @@
 import { toQuotedPlace } from '../database/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/never-read.js'
-import type { DefinedObject, Definition, ObjectName } from './definitions.js'
+import type { DefinedObject, Definition } from './definitions.js'
 import type { Finding } from './finding.js'
-import { listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
+import { listMappedColumnsByTable, toObjectKey, toTableKey } from './mapped-tables.js'
+import type { ObjectName } from './mapped-tables.js'
 import type { ColumnSources } from './parse-definition.js'
 import type { Privileges } from './privileges.js'
 import type { Reach, ReachableColumn } from './reach.js'
@@ -105,15 +106,13 @@ export function evaluateViews(
   { privileges: { account, casedTables }, objects }: Omit<DefinitionsInput, 'reach'>,
 ): readonly Finding[] {
   if (neverRead.length === 0) return []
-  const isSame = (one: ObjectName, other: ObjectName): boolean =>
-    toTableKey(one.name, casedTables) === toTableKey(other.name, casedTables) &&
-    toTableKey(one.database, casedTables) === toTableKey(other.database, casedTables)
   return objects.flatMap((object): readonly Finding[] => {
     const { definition } = object
     if (definition.kind === 'table') return []
     const name = toQuotedPlace(object.database, object.name)
     if (definition.kind === 'view') {
-      const tables = objects.filter((table) => definition.reads.some((one) => isSame(one, table)))
+      const reads = new Set(definition.reads.map((one) => toObjectKey(one, casedTables)))
+      const tables = objects.filter((table) => reads.has(toObjectKey(table, casedTables)))
       return listForbidden(neverRead, definition, tables).map((forbidden) => ({
         severity: 'error',
         object: name,

@@ -5,7 +5,7 @@ import { listLookupOptions, needsPrimary } from '../mapping/fill-keys.js'
 import { assumedKey } from '../resources/lookup.js'
 import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import type { ObjectName } from './definitions.js'
+import type { ObjectName } from './mapped-tables.js'
 import type { GrantObject } from './parse-grant.js'
 
 /** The account that the statements make, and the database. */

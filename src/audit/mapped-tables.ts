@@ -1,6 +1,12 @@
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 
+/** A table or view as a definition names it. */
+export interface ObjectName {
+  readonly database: string
+  readonly name: string
+}
+
 /** The columns that Vitrine may read, by table; columns in lower case, tables by `toTableKey`. */
 export function listMappedColumnsByTable(
   mapping: Mapping,
@@ -17,6 +23,11 @@ export function listMappedColumnsByTable(
 /** The name of a table or database as the server compares it. */
 export function toTableKey(name: string, casedTables: boolean): string {
   return casedTables ? name : name.toLowerCase()
+}
+
+/** The name of a table or view with its database as the server compares it. */
+export function toObjectKey({ database, name }: ObjectName, casedTables: boolean): string {
+  return JSON.stringify([toTableKey(database, casedTables), toTableKey(name, casedTables)])
 }
 
 /** Whether the database of a grant on schemas, which can be a pattern, includes this database. */

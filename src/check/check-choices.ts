@@ -1,10 +1,10 @@
 import type { Finding } from '../audit/finding.js'
 import type { RunQuery } from '../database/statement.js'
-import { Problem } from '../errors.js'
 import { listChain } from '../query/lookup-sql.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
 import { renderSeveral } from './groups-sql.js'
+import { createFailure, describeFailure } from './report.js'
 
 /** A warning for each lookup with `where` that leaves several rows for a key: the one with the lowest primary key counts. */
 export async function checkChoices(
@@ -34,24 +34,22 @@ function listChoices({ where, archived, workspace, eventId, projection }: Resolv
 }
 
 async function countSeveral(lookup: Lookup, runQuery: RunQuery): Promise<readonly Finding[]> {
-  const { table, key } = lookup
-  const warn = (problem: string, fix: string): readonly Finding[] => [
-    { severity: 'warning', object: `${table}.${key.name}`, privilege: null, problem, fix },
-  ]
+  const object = `${lookup.table}.${lookup.key.name}`
   try {
     const [row] = await runQuery(renderSeveral(lookup))
     const count = Number(row?.['keys'] ?? 0)
     if (count === 0) return []
-    return warn(
-      `${count} of its values have several rows that pass the where of the lookup: the one with the lowest primary key counts`,
-      'add a test to the where of the lookup that leaves one row, if another row should count',
-    )
+    return [
+      {
+        severity: 'warning',
+        object,
+        privilege: null,
+        problem: `${count} of its values have several rows that pass the where of the lookup: the one with the lowest primary key counts`,
+        fix: 'add a test to the where of the lookup that leaves one row, if another row should count',
+      },
+    ]
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const reason = error.cause instanceof Error ? error.cause.message : error.message
-    return warn(
-      `the values with several rows could not be counted: ${reason}`,
-      'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
-    )
+    const problem = `the values with several rows could not be counted: ${describeFailure(error)}`
+    return [createFailure(object, problem)]
   }
 }

@@ -1,13 +1,13 @@
 import type { Finding } from '../audit/finding.js'
 import { isTimeLimit } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { Problem, RowFault } from '../errors.js'
+import { RowFault } from '../errors.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { StatusColumn } from '../resources/resolved-table.js'
 import { hasUnknownStatuses, toPublicStatus } from '../resources/status-words.js'
 import { readIdentifier } from '../values/identifier.js'
 import { renderGroups } from './groups-sql.js'
-import { toTable } from './report.js'
+import { createFailure, describeFailure, toTable } from './report.js'
 import type { CheckTable } from './report.js'
 
 /** A stored status that the mapping does not list. */
@@ -48,10 +48,7 @@ export async function readUnknownCodes(
     const codes = rows.flatMap((row) => toUnknownCode(row, status))
     return { resource, codes, isSampled, failure: null }
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const { cause } = error
-    const failure = cause instanceof Error ? cause.message : error.message
-    return { resource, codes: [], isSampled: false, failure }
+    return { resource, codes: [], isSampled: false, failure: describeFailure(error) }
   }
 }
 
@@ -100,16 +97,7 @@ export function evaluateCodes({ resource, codes, isSampled, failure }: UnknownCo
   const { status } = table
   if ('cases' in status) return []
   const object = `${status.lookup?.table ?? table.name}.${status.column.name}`
-  if (failure !== null)
-    return [
-      {
-        severity: 'warning',
-        object,
-        privilege: null,
-        problem: `the status codes could not be counted: ${failure}`,
-        fix: 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
-      },
-    ]
+  if (failure !== null) return [createFailure(object, `the status codes could not be counted: ${failure}`)]
   if (codes.length === 0) return []
   const counted = codes.map(
     ({ code, rows }) => `${toShort(code)} (${isSampled ? 'at least ' : ''}${toRows(rows)})`,

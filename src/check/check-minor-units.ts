@@ -1,9 +1,10 @@
 import type { Finding } from '../audit/finding.js'
 import type { RunQuery } from '../database/statement.js'
-import { Problem, RowFault } from '../errors.js'
+import { RowFault } from '../errors.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
 import { findMinorDigits, readCurrency } from '../values/currency.js'
 import { readMoney } from '../values/money.js'
+import { createFailure, describeFailure } from './report.js'
 import { renderTotalEndings } from './sample-sql.js'
 
 /** Rows that the statement reads at most, and the fewest different totals that prove something. */
@@ -31,8 +32,8 @@ export async function checkMinorUnits(
       return code !== undefined && isSuspect ? listFindings(invoices, code, Number(totals)) : []
     })
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return [toFailure(invoices, error)]
+    const problem = `the unit of totals could not be checked: ${describeFailure(error)}`
+    return [createFailure(nameTotal(invoices), problem)]
   }
 }
 
@@ -45,16 +46,6 @@ function toCode({ fields }: ResolvedInvoices, cell: unknown): string | undefined
   } catch (error) {
     if (error instanceof RowFault) return undefined
     throw error
-  }
-}
-
-function toFailure({ table, fields }: ResolvedInvoices, { cause, message }: Problem): Finding {
-  return {
-    severity: 'warning',
-    object: nameTotal({ table, fields }),
-    privilege: null,
-    problem: `the unit of totals could not be checked: ${cause instanceof Error ? cause.message : message}`,
-    fix: 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
   }
 }
 

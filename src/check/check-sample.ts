@@ -1,7 +1,6 @@
 import type { Finding } from '../audit/finding.js'
-import { isAccessDenied } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { Problem, RowFault } from '../errors.js'
+import { RowFault } from '../errors.js'
 import { bindWorkspace } from '../query/bound-values.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { findLookedUpWorkspace } from '../resources/resolved-table.js'
@@ -10,7 +9,7 @@ import { parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { toTable } from './report.js'
+import { createFailure, describeFailure, toTable } from './report.js'
 import type { CheckSection, CheckTable } from './report.js'
 import { evaluateCodes, toCodesTable } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
@@ -47,9 +46,7 @@ export async function readSample(collection: ResolvedResource, runQuery: RunQuer
     const rows = [...found.values()].sort((a, b) => compareTimes(readTime(table, b), readTime(table, a)))
     return { collection, rows: rows.slice(0, sizes.rows), failure: null }
   } catch (error) {
-    if (!(error instanceof Problem) && !isAccessDenied(error)) throw error
-    const cause = error instanceof Problem ? (error.cause ?? error) : error
-    return { collection, rows: [], failure: cause instanceof Error ? cause.message : String(cause) }
+    return { collection, rows: [], failure: describeFailure(error) }
   }
 }
 
@@ -195,26 +192,16 @@ interface EvaluatedSample extends Sample {
 }
 
 function listFindings({ collection, failure, reasons }: EvaluatedSample): readonly Finding[] {
-  const about = { object: collection.table.name, privilege: null }
-  const failures: readonly Finding[] =
-    failure === null
-      ? []
-      : [
-          {
-            ...about,
-            severity: 'warning',
-            problem: `the sample could not be read: ${failure}`,
-            fix: 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS',
-          },
-        ]
-  const invalid = reasons
+  const object = collection.table.name
+  if (failure !== null) return [createFailure(object, `the sample could not be read: ${failure}`)]
+  return reasons
     .filter(({ isCode }) => !isCode)
     .map(({ reason, rows, ids }): Finding => ({
-      ...about,
       // Under `fail`, callers cannot read the page of such a row.
       severity: collection.invalidRows === 'fail' ? 'error' : 'warning',
+      object,
+      privilege: null,
       problem: `${rows} rows of the sample cannot be shown: ${reason} (id ${listIds({ rows, ids })})`,
       fix: 'correct the rows, or the mapping if it does not say what they mean',
     }))
-  return [...failures, ...invalid]
 }

@@ -1,4 +1,6 @@
 import type { Finding } from '../audit/finding.js'
+import { isAccessDenied } from '../database/errors.js'
+import { Problem } from '../errors.js'
 
 /** What `vitrine check` prints, as JSON, text or a page. */
 export interface CheckReport {
@@ -62,4 +64,17 @@ export function toCellText(cell: Cell | undefined): string {
 /** A number of things: `no errors`, `1 error`, `2 errors`. */
 export function toCountText(size: number, word: string): string {
   return `${size === 0 ? 'no' : size} ${word}${size === 1 ? '' : 's'}`
+}
+
+/** Why a statement of the check failed. @throws any error but that the database did not answer in time or denied it. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Problem) && !isAccessDenied(error)) throw error
+  const cause = error instanceof Problem ? (error.cause ?? error) : error
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** A warning that something could not be checked. @param problem ends with what `describeFailure` returns. */
+export function createFailure(object: string, problem: string): Finding {
+  const fix = 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS'
+  return { severity: 'warning', object, privilege: null, problem, fix }
 }

@@ -1,6 +1,5 @@
 import { clearLead, countPoints, formatPoints, listReasons, takeBest, todo } from './candidate.js'
 import type { Candidate, MappingValue, Question } from './candidate.js'
-import type { Code } from './content.js'
 
 /** What answers the questions: a person, or the best proposal. */
 export interface Answers {
@@ -8,18 +7,12 @@ export interface Answers {
   readonly isUnattended: boolean
   /** One of the candidates or an own one; undefined for a place that stays open, or that is left out. */
   readonly choose: <Value>(question: Question<Value>) => Promise<Candidate<Value> | undefined>
-  /** Public words for stored codes; undefined where none are given. */
-  readonly nameCodes: (
-    path: string,
-    codes: readonly Code[],
-  ) => Promise<Readonly<Record<string, string>> | undefined>
 }
 
 /** Takes the best candidate of each place that has one with enough evidence, as `--yes` does. */
 export const takeBestAnswers: Answers = {
   isUnattended: true,
   choose: (question) => Promise.resolve(takeBest(question)),
-  nameCodes: () => Promise.resolve(undefined),
 }
 
 /** A choice that was made, with what a reader of the file needs to check it. */

@@ -2,7 +2,6 @@ import { parse } from 'yaml'
 import type { Answers } from './answers.js'
 import { clearLead, countPoints, formatPoints, listReasons, takeBest } from './candidate.js'
 import type { Candidate, MappingValue, Question } from './candidate.js'
-import type { Code } from './content.js'
 
 /** The person ended the dialogue. */
 export class Cancelled extends Error {
@@ -28,7 +27,6 @@ export async function createAsk(): Promise<Answers> {
     isUnattended: false,
     choose: (question) =>
       isWorthAsking(question) ? ask(prompts, question) : Promise.resolve(takeBest(question)),
-    nameCodes: (path, codes) => askWords(prompts, path, codes),
   }
 }
 
@@ -94,24 +92,6 @@ function validateYaml(text: string | undefined): string | undefined {
   } catch {
     return 'this is no YAML'
   }
-}
-
-async function askWords(
-  { text, isCancel }: Prompts,
-  path: string,
-  codes: readonly Code[],
-): Promise<Readonly<Record<string, string>> | undefined> {
-  const words: Record<string, string> = {}
-  for (const { code, rows } of codes) {
-    const answer = await text({
-      message: `${path}: the public word for ${code}${rows === undefined ? '' : ` (${rows} rows)`}; empty for OTHER`,
-      output,
-      placeholder: 'CONFIRMED',
-    })
-    if (isCancel(answer)) throw new Cancelled('nothing was written')
-    if (typeof answer === 'string' && answer.trim() !== '') words[code] = answer.trim()
-  }
-  return Object.keys(words).length === 0 ? undefined : words
 }
 
 function toHint<Value>(candidate: Candidate<Value>): string {

@@ -30,8 +30,6 @@ export interface Candidate<Value = MappingValue> {
   readonly evidence: readonly Evidence[]
   /** What a person must verify, because names, types and rows cannot show it. */
   readonly verify?: string | undefined
-  /** Stored codes without public words, which a person can give. */
-  readonly codes?: readonly { readonly code: string; readonly rows: number | undefined }[] | undefined
 }
 
 /** A place of the mapping with all candidates that were found for it. */

@@ -38,64 +38,74 @@ export async function chooseTables(
 ): Promise<readonly TableChoice[]> {
   const registrations = rankTables(search, 'registrations')
   const invoices = rankTables(search, 'invoices')
-  const fits = (candidates: Candidates): boolean => countBest(candidates) >= tablePointsMin
-  const isNeither = !fits(registrations) && !fits(invoices)
   const isNearer = named.registrations !== 'none' && countBest(registrations) >= countBest(invoices)
-  const choose = async (
-    name: CollectionName,
-    candidates: Candidates,
-    isTaken: boolean,
-  ): Promise<TableChoice> => {
-    const question = {
-      path: `${name}.table`,
-      wanted: `the table of the ${name}`,
-      candidates: candidates
-        .filter((one, at) => at === 0 || countPoints(one) >= shown.pointsMin)
-        .slice(0, shown.max),
-      optional: true,
-      important: true,
-      isNearest: !isTaken,
-    }
-    const asked = named[name]
-    if (asked !== undefined) {
-      const given = candidates.find(({ value }) => value.name === asked)
-      return { name, ...toTableChoice(name, question, { chosen: given, isNamed: true }) }
-    }
-    // Without a person, a table that fits badly is taken only where nothing else is there.
-    const best = isTaken ? question.candidates[0] : undefined
-    const chosen = answers.isUnattended ? best : await answers.choose(question)
-    return { name, ...toTableChoice(name, question, { chosen, isNamed: false }) }
-  }
-  const first = await choose('registrations', registrations, isNeither ? isNearer : fits(registrations))
+  const fitsOne = fits(registrations) || fits(invoices)
+  const first = await chooseTable('registrations', registrations, {
+    answers,
+    asked: named.registrations,
+    isTaken: fitsOne ? fits(registrations) : isNearer,
+  })
   const others = invoices.filter(({ value }) => value !== first.table)
-  // One table can hold both, as bookings with their amounts do, where no other fits.
-  const rest = fits(others) ? others : invoices
-  return [first, await choose('invoices', rest, isNeither ? !isNearer : fits(invoices))]
+  const second = await chooseTable('invoices', fits(others) ? others : invoices, {
+    answers,
+    asked: named.invoices,
+    isTaken: fitsOne ? fits(invoices) : !isNearer,
+  })
+  return [first, second]
 }
 
 function countBest([best]: Candidates): number {
   return best === undefined ? -100 : countPoints(best)
 }
 
+function fits(candidates: Candidates): boolean {
+  return countBest(candidates) >= tablePointsMin
+}
+
+/** @param isTaken whether the best table is proposed. */
+async function chooseTable(
+  name: CollectionName,
+  candidates: Candidates,
+  { answers, asked, isTaken }: { answers: Answers; asked: string | undefined; isTaken: boolean },
+): Promise<TableChoice> {
+  const question = {
+    path: `${name}.table`,
+    wanted: `the table of the ${name}`,
+    candidates: candidates
+      .filter((one, at) => at === 0 || countPoints(one) >= shown.pointsMin)
+      .slice(0, shown.max),
+    optional: true,
+    important: true,
+    isNearest: !isTaken,
+  }
+  if (asked !== undefined) {
+    const given = candidates.find(({ value }) => value.name === asked)
+    const { undecided: _, ...choice } = toTableChoice(name, question, given)
+    const reasons = given === undefined ? ['it was left out'] : choice.reasons
+    return { name, table: given?.value, choice: { ...choice, reasons } }
+  }
+  const best = isTaken ? question.candidates[0] : undefined
+  const chosen = answers.isUnattended ? best : await answers.choose(question)
+  return { name, table: chosen?.value, choice: toTableChoice(name, question, chosen) }
+}
+
 function toTableChoice(
   name: CollectionName,
   question: Question<DescribedTable>,
-  { chosen, isNamed }: { chosen: Candidate<DescribedTable> | undefined; isNamed: boolean },
-): Pick<TableChoice, 'table' | 'choice'> {
-  const { undecided, ...choice } = toChoice(question, chosen, (table) => table.name)
-  const toNoted = (note: string | undefined): Choice =>
-    isNamed || note === undefined ? choice : { ...choice, undecided: note }
-  if (chosen !== undefined) {
-    const isUncertain = countPoints(chosen) < tablePointsMin
-    const uncertainty = `init is unsure that ${chosen.label} has the ${name}; --${name} TABLE takes another one, --${name} none leaves them out`
-    return { table: chosen.value, choice: toNoted(isUncertain ? uncertainty : undecided) }
+  chosen: Candidate<DescribedTable> | undefined,
+): Choice {
+  const choice = toChoice(question, chosen, (table) => table.name)
+  if (chosen === undefined) {
+    const [nearest] = question.candidates
+    const reason = `no table fits well enough (${tablePointsMin} points)`
+    const near =
+      nearest === undefined
+        ? ''
+        : `; the nearest is ${nearest.label} (${formatPoints(countPoints(nearest))}: ${listReasons(nearest).join(', ')}), which --${name} ${nearest.label} takes`
+    const undecided = `the ${name} were not found and are left out${near}`
+    return { ...choice, value: undefined, reasons: [reason], undecided }
   }
-  const [nearest] = question.candidates
-  const near =
-    nearest === undefined
-      ? ''
-      : `; the nearest is ${nearest.label} (${formatPoints(countPoints(nearest))}: ${listReasons(nearest).join(', ')}), which --${name} ${nearest.label} takes`
-  const reason = isNamed ? 'it was left out' : `no table fits well enough (${tablePointsMin} points)`
-  const note = toNoted(`the ${name} were not found and are left out${near}`)
-  return { table: undefined, choice: { ...note, value: undefined, reasons: [reason] } }
+  if (countPoints(chosen) >= tablePointsMin) return choice
+  const undecided = `init is unsure that ${chosen.label} has the ${name}; --${name} TABLE takes another one, --${name} none leaves them out`
+  return { ...choice, undecided }
 }

@@ -88,7 +88,7 @@ export function weighType({ type, nullable }: DescribedColumn): Evidence {
 }
 
 /** How a column is written in the mapping. */
-export interface Written extends Pick<Candidate, 'verify' | 'codes'> {
+export interface Written extends Pick<Candidate, 'verify'> {
   /** A `column` or `columns`, with its options. */
   readonly reading: Section
   readonly evidence?: readonly Evidence[]
@@ -128,7 +128,7 @@ function writeName({ name }: DescribedColumn): Written {
 
 /** A candidate at the end of a way. */
 export function toCandidate(way: Way, written: Written, evidence: readonly Evidence[]): Candidate {
-  const { reading, verify, codes } = written
+  const { reading, verify } = written
   const names = [reading['column'] ?? reading['columns']].flat().map(String)
   const steps = way.steps.map((step): Evidence => [0, describeStep(step)])
   return {
@@ -136,7 +136,6 @@ export function toCandidate(way: Way, written: Written, evidence: readonly Evide
     label: describeEnd(way, names),
     evidence: [...steps, ...evidence, ...(written.evidence ?? [])],
     verify,
-    codes,
   }
 }
 

@@ -34,7 +34,7 @@ const weights = { fits: 12, otherScopes: -6, new: 8 } as const
  */
 export async function listKeyTables(search: KeySearch): Promise<readonly Candidate<KeyTable>[]> {
   const lists = await Promise.all(
-    [...search.description.values()].map((table) => listExisting(table, search)),
+    [...search.description.values()].filter(isKeyTable).map((table) => listExisting(table, search)),
   )
   const existing = lists.flat()
   const none = 'no table of the product has hashes of keys, scopes and the tenant'
@@ -93,29 +93,21 @@ const keyRules = {
   },
 } as const satisfies Record<string, ColumnRule>
 
-/** The columns of a table of keys by their rules. */
-function findKeyColumns(
-  table: DescribedTable,
-): Readonly<Record<keyof typeof keyRules, DescribedColumn | undefined>> {
-  const find = (name: keyof typeof keyRules): DescribedColumn | undefined =>
-    findColumns(table, keyRules[name])[0]?.column
-  return {
-    hash: find('hash'),
-    scopes: find('scopes'),
-    expiresAt: find('expiresAt'),
-    revokedAt: find('revokedAt'),
-  }
+function isKeyTable({ name, isView }: DescribedTable): boolean {
+  return !isView && ['key', 'token', 'credential'].includes(toNoun(name))
+}
+
+function findKeyColumn(table: DescribedTable, name: keyof typeof keyRules): DescribedColumn | undefined {
+  return findColumns(table, keyRules[name])[0]?.column
 }
 
 async function listExisting(
   table: DescribedTable,
   { content, listTenants, tenant }: KeySearch,
 ): Promise<readonly Candidate<KeyTable>[]> {
-  const { hash, scopes, expiresAt, revokedAt } = findKeyColumns(table)
+  const [hash, scopes] = [findKeyColumn(table, 'hash'), findKeyColumn(table, 'scopes')]
   const workspace = tenant === undefined ? { constant: '1' } : findOwnTenant(listTenants(table), tenant)
-  const isNamed = ['key', 'token', 'credential'].includes(toNoun(table.name))
-  if (table.isView || !isNamed || hash === undefined || scopes === undefined || workspace === undefined)
-    return []
+  if (hash === undefined || scopes === undefined || workspace === undefined) return []
   // A key without scopes shows no format.
   const texts = (await content.readTexts(table, scopes)).filter((text) => text.trim() !== '')
   const own = texts.filter((text) => /\b(?:registration|invoices)\.read\b/.test(text))
@@ -124,8 +116,12 @@ async function listExisting(
     hash: { column: hash.name, algorithm: 'sha256', encoding: findEncoding(hash) ?? 'hex' },
     workspace,
     scopes: { column: scopes.name, format: findFormat(scopes, own.length > 0 ? own : texts) },
-    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.name }),
-    ...(revokedAt === undefined ? {} : { revokedAt: revokedAt.name }),
+    ...Object.fromEntries(
+      (['expiresAt', 'revokedAt'] as const).flatMap((name) => {
+        const column = findKeyColumn(table, name)
+        return column === undefined ? [] : [[name, column.name]]
+      }),
+    ),
   }
   const words = own.length > 0 ? '' : `, and ${scopes.name} the words registration.read and invoices.read`
   const verify = `${hash.name} must hold the SHA-256 of a key${words}`

@@ -5,7 +5,7 @@ import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { toChoice } from './answers.js'
 import type { Answers, Choice } from './answers.js'
-import { isSection, todo } from './candidate.js'
+import { todo } from './candidate.js'
 import type { Candidate, MappingValue, Section } from './candidate.js'
 import { chooseTables } from './choose-tables.js'
 import type { CollectionName, NamedTables } from './choose-tables.js'
@@ -118,25 +118,10 @@ async function proposeSection(
     const question = { path: `${name}.${place.path}`, wanted, important, optional, candidates }
     const candidate = await answers.choose(question)
     if (candidate === undefined && optional) continue
-    const { undecided, ...choice } = toChoice(question, candidate)
-    const value = candidate === undefined ? todo : await nameCodes(question.path, candidate, answers)
-    chosen.set(place.path, value)
-    choices.push(
-      undecided === undefined || value !== choice.value ? { ...choice, value } : { ...choice, undecided },
-    )
+    chosen.set(place.path, candidate === undefined ? todo : candidate.value)
+    choices.push(toChoice(question, candidate))
   }
   return { section: toSection(input.table.name, chosen), choices }
-}
-
-/** The value of a status, with the words that a person gives its codes. */
-async function nameCodes(
-  path: string,
-  { value, codes = [] }: Candidate,
-  answers: Answers,
-): Promise<MappingValue> {
-  const words = codes.length === 0 ? undefined : await answers.nameCodes(path, codes)
-  if (words === undefined) return value
-  return { ...(isSection(value) ? value : { column: value }), values: words, otherwise: 'OTHER' }
 }
 
 function toSection(table: string, chosen: ReadonlyMap<string, MappingValue>): Section {

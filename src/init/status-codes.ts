@@ -41,7 +41,6 @@ function writeNumbers({ name: column, comment }: DescribedColumn, { codes }: Cod
     reading: { column },
     evidence: [[0, codes.length === 0 ? 'it has no rows' : `its codes: ${describeCodes(codes)}`]],
     verify: `callers would see the codes as they are stored: { column: ${column}, values: { ${list.join(', ')} } } gives them words`,
-    codes,
   }
 }
 
