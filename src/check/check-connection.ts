@@ -1,6 +1,7 @@
 import type { Finding } from '../audit/finding.js'
 import { renderSessionCheck } from '../database/dialects.js'
 import type { Freshness } from '../database/freshness.js'
+import type { Database } from '../database/database.js'
 import { readFreshness } from '../database/read-freshness.js'
 import { readServerKind } from '../database/server-kind.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -14,25 +15,49 @@ export interface ConnectionInput {
   readonly tls: string
   readonly name: string
   readonly lagMaxSeconds: number
+  /** How many servers the sessions of a host were at. */
+  readonly servers?: ReadonlyMap<string, number>
 }
 
 /** The state of one host and of the session there. */
 export type HostState = Readonly<Record<string, Cell>>
 
+/** How many sessions are opened at a host to find that its address leads to several servers. */
+const sessionsOfHost = 3
+
+/** Counts the servers that sessions of each host are at. */
+export async function countServers({
+  forEachHost,
+}: Pick<Database, 'forEachHost'>): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, Set<string>>()
+  for (let count = 0; count < sessionsOfHost; count += 1)
+    await forEachHost(async (runQuery, host) => {
+      const { id } = await readServerKind(runQuery)
+      ids.set(host, (ids.get(host) ?? new Set()).add(id))
+    })
+  return new Map([...ids].map(([host, servers]) => [host, servers.size]))
+}
+
+const clusterNames = { alone: '', galera: ', Galera', group: ', Group Replication' } as const
+
 /** Reads the version, the replication lag, the cipher and the state of the session at one host. */
-export async function readHostState(runQuery: RunQuery, heartbeat: Mapping['heartbeat']): Promise<HostState> {
+export async function readHostState(
+  runQuery: RunQuery,
+  host: string,
+  heartbeat: Mapping['heartbeat'],
+): Promise<HostState> {
   const [server] = await runQuery({
-    sql: 'select @@hostname as host, @@read_only as readOnly, current_user() as account',
+    sql: 'select @@read_only as readOnly, current_user() as account',
     values: [],
   })
   const kind = await readServerKind(runQuery)
-  const { version, dialect } = kind
+  const { version, dialect, cluster } = kind
   const [session] = await runQuery(renderSessionCheck(dialect))
   const freshness = await readFreshness(runQuery, { ...kind, heartbeat })
   const [tls] = await runQuery({ sql: "show session status like 'Ssl_cipher'", values: [] })
   return {
-    server: `${dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${version}`,
-    host: toText(server, 'host'),
+    server: `${dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${version}${clusterNames[cluster]}`,
+    host,
     account: toText(server, 'account'),
     lag: toLagCell(freshness),
     issue: freshness.issue ?? '',
@@ -100,6 +125,9 @@ export function checkConnection(input: ConnectionInput, hosts: readonly HostStat
     findings: [
       ...(isRemote && input.tls === 'off' ? [noTlsFinding] : []),
       ...hosts.flatMap(checkIssue),
+      ...[...(input.servers ?? [])].flatMap(([host, servers]) =>
+        servers > 1 ? [toSeveralFinding(host)] : [],
+      ),
       // The lag decides between hosts, so it does not matter where there is one; but a heartbeat shall be there.
       ...hosts
         .filter(({ reason }) => input.hosts.length > 1 || (reason ?? '') !== '')
@@ -118,6 +146,17 @@ const noTlsFinding: Finding = {
   privilege: null,
   problem: 'is off, and the database is on another machine: its rows are sent without encryption',
   fix: 'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
+}
+
+function toSeveralFinding(host: string): Finding {
+  return {
+    severity: 'warning',
+    object: `host ${host}`,
+    privilege: null,
+    problem:
+      'leads to several servers, one of which was checked: each session proves by itself that its data are fresh',
+    fix: 'name the servers in DATABASE_URL where the network permits it',
+  }
 }
 
 function checkIssue({ host = null, issue }: HostState): readonly Finding[] {

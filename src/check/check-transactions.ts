@@ -1,4 +1,4 @@
-import { isAccessDenied, isGarbledStatement } from '../database/errors.js'
+import { isAccessDenied, isConnectionLost, isGarbledStatement } from '../database/errors.js'
 import type { RunQuery } from '../database/statement.js'
 import { toTable } from './report.js'
 import type { CheckSection } from './report.js'
@@ -17,7 +17,8 @@ export async function readLongestWrite(runQuery: RunQuery): Promise<LongestWrite
     const [row] = await runQuery({ sql: longestSql, values: [] })
     return { seconds: Number(row?.['seconds']), count: Number(row?.['count']) }
   } catch (error) {
-    if (isAccessDenied(error)) return 'denied'
+    // The server denies this after it has named the columns, which ends the connection in MySQL Router 9.7.
+    if (isAccessDenied(error) || isConnectionLost(error)) return 'denied'
     if (isGarbledStatement(error)) return 'garbled'
     throw error
   }

@@ -11,7 +11,7 @@ import { toPrintableTexts } from '../values/printable.js'
 import { checkChoices } from './check-choices.js'
 import { readUnknownCodes } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
-import { checkConnection, readHostState } from './check-connection.js'
+import { checkConnection, countServers, readHostState } from './check-connection.js'
 import { checkMinorUnits } from './check-minor-units.js'
 import { checkCost, measureCost } from './check-cost.js'
 import { checkPrivileges } from './check-privileges.js'
@@ -36,8 +36,8 @@ interface ReportInput {
 export async function createReport(input: ReportInput): Promise<CheckReport> {
   const { config, mapping, database, clock, version } = input
   const { resolved, hosts, findings } = await auditDatabase(mapping, database)
-  const readings = await database.forEachHost(async (runQuery) => ({
-    state: await readHostState(runQuery, mapping.heartbeat),
+  const readings = await database.forEachHost(async (runQuery, host) => ({
+    state: await readHostState(runQuery, host, mapping.heartbeat),
     clock: await readClock(runQuery, clock),
     longestWrite: await readLongestWrite(runQuery),
   }))
@@ -45,7 +45,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
   if (first === undefined) throw new Error('No host of the database answered')
   const states = readings.map(({ state }) => state)
   const sections = [
-    checkConnection(config.database, states),
+    checkConnection({ ...config.database, servers: await countServers(database) }, states),
     // Findings without a privilege are about columns of the mapping.
     checkPrivileges(
       hosts,

@@ -10,7 +10,7 @@ import { createHost, createHostSlots, sortByFreshness } from './hosts.js'
 import type { Host, HostQueryContext } from './hosts.js'
 import { createQueue } from './queue.js'
 import type { Queue } from './queue.js'
-import type { SessionTask } from './session-pool.js'
+import type { SessionPool } from './session-pool.js'
 import type { Row, RunQuery, Statement } from './statement.js'
 
 /** Read-only access to the database. */
@@ -21,12 +21,12 @@ export interface Database {
   /** The same over the sessions of the health checks, so that requests and checks do not delay each other. */
   readonly runCheckQuery: RunQuery
   /**
-   * Runs a task on a session of its own at each host. The session is closed afterwards, so that the task may change
-   * its variables.
+   * Runs a task on a session of its own at each host, with the name of the host. The session is closed afterwards, so
+   * that the task may change its variables.
    *
    * @returns the results of the hosts that answer. @throws Problem when no host answers.
    */
-  readonly forEachHost: <Result>(task: SessionTask<Result>) => Promise<readonly Result[]>
+  readonly forEachHost: <Result>(task: HostTask<Result>) => Promise<readonly Result[]>
   /** Starts the health checks of the hosts; resolves after the first ones. */
   readonly watchHosts: (onChange: OnHostChange) => Promise<void>
   /** Whether any host answers, as the health checks found; true before they start. */
@@ -39,6 +39,9 @@ export interface Database {
   readonly close: () => Promise<void>
   readonly measure: () => DatabaseMeasure
 }
+
+/** A task for the host of a name, `host:port`. */
+type HostTask<Result> = (run: SessionPool['run'], host: string) => Promise<Result>
 
 /** Receives the name of a host and a change in its health. */
 export type OnHostChange = (host: string, change: HostChange) => void
@@ -153,14 +156,15 @@ async function runCheckQuery(hosts: readonly Host[], statement: Statement): Prom
 async function runAtEachHost<Result>(
   hosts: readonly Host[],
   queue: Queue<Host, HostQueryContext>,
-  task: SessionTask<Result>,
+  task: HostTask<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = []
   let failure: Problem | undefined
   for (const host of hosts) {
     const context = { not: new Set(hosts.filter((other) => other !== host)) }
     try {
-      results.push(await queue.run(context, ({ sessions }) => sessions.runTask(task)))
+      const result = queue.run(context, ({ sessions, name }) => sessions.runTask((run) => task(run, name)))
+      results.push(await result)
     } catch (error) {
       const problem =
         error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)

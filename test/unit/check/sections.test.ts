@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../../src/audit/finding.js'
-import { checkConnection } from '../../../src/check/check-connection.js'
+import { checkConnection, countServers } from '../../../src/check/check-connection.js'
 import { checkClock, checkTimes, readClock } from '../../../src/check/check-times.js'
 import { checkTransactions, readLongestWrite } from '../../../src/check/check-transactions.js'
 import type { Cell } from '../../../src/check/report.js'
+import type { RunQuery } from '../../../src/database/statement.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
 
 const invoices = resolvePlain().invoices
@@ -32,6 +33,32 @@ describe('the section of the connection', () => {
       expect.stringMatching(/^warning: host h0 does not show whether its data are fresh/),
       expect.stringMatching(/^warning: host h1 is 11 s behind/),
       expect.stringMatching(/^warning: host h2 has stopped replicating/),
+    ])
+  })
+
+  test('warns of each address that leads to several servers', () => {
+    const servers = new Map([
+      ['router:6447', 2],
+      ['db:3306', 1],
+    ])
+    const input = { hosts: [], tls: 'off', name: 'shop', lagMaxSeconds: 10, servers }
+    expect(toTexts(checkConnection(input, []).findings)).toEqual([
+      expect.stringMatching(/^warning: host router:6447 leads to several servers/),
+    ])
+  })
+
+  test('counts the servers of each address by its sessions', async () => {
+    let turn = 0
+    const run = (host: string): RunQuery => {
+      const id = host.startsWith('router') ? `member ${(turn += 1)}` : 'always the same'
+      return () => Promise.resolve([{ Variable_name: 'server_uuid', Value: id }])
+    }
+    const counted = await countServers({
+      forEachHost: (task) => Promise.all(['router:6447', 'db:3306'].map((host) => task(run(host), host))),
+    })
+    expect([...counted]).toEqual([
+      ['router:6447', 3],
+      ['db:3306', 1],
     ])
   })
 
@@ -91,8 +118,11 @@ describe('the section of the transactions', () => {
     expect(check(59)).toEqual([])
   })
 
-  test('explains what to do where the user may not see them', async () => {
-    const denied = Object.assign(new Error('denied'), { errno: 1227 })
+  test.each([
+    ['the server', { errno: 1227 }],
+    ['a proxy that ends the connection', { code: 'PROTOCOL_CONNECTION_LOST', fatal: true }],
+  ])('explains what to do where %s denies them', async (_, properties) => {
+    const denied = Object.assign(new Error('denied'), properties)
     const section = checkTransactions(await readLongestWrite(() => Promise.reject(denied)), 60)
     expect(section.findings).toEqual([])
     expect(section.notes.join()).toMatch(/PROCESS.*innodb_trx/)
