@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../src/database/statement.js'
 import { RowFault } from '../../../src/errors.js'
 import { resolveAwkward } from '../../support/awkward-mapping.js'
-import { resolvePlain, resolvePlainWith } from '../../support/plain-mapping.js'
+import { resolvePlain } from '../../support/plain-mapping.js'
 
 const plain = resolvePlain().registrations
 const awkward = resolveAwkward().registrations
@@ -47,20 +47,6 @@ describe('a registration', () => {
     ])
   })
 
-  test('of the awkward product is shown in the same form', () => {
-    expect(awkward.toView(awkwardRow)).toEqual({
-      id: '18446744073709000001',
-      eventId: '00112233-4455-1677-8899-aabbccddeeff',
-      status: 'CONFIRMED',
-      name: 'Al Qahtani',
-      email: 'noura@example.com',
-      checkedIn: true,
-      checkedInAt: '2026-03-01T08:55:02.040Z',
-      createdAt: '2026-02-28T23:30:00.000Z',
-      updatedAt: '2026-03-01T09:30:00.123Z',
-    })
-  })
-
   test('has as schema exactly the fields of its view', () => {
     for (const { schema } of [plain, awkward]) {
       expect(Object.keys(schema.properties)).toEqual(Object.keys(plain.toView(plainRow)))
@@ -73,58 +59,6 @@ describe('a registration', () => {
     expect(plain).toMatchObject({ name: 'registrations', scope: 'registration.read', invalidRows: 'skip' })
     expect(plain.statuses).toBeUndefined()
     expect(awkward.statuses).toEqual(['CONFIRMED', 'PENDING', 'CANCELLED'])
-  })
-})
-
-describe('checkedInAt', () => {
-  test.each([Buffer.from([0]), 0, '0'])(
-    'is null whenever checkedIn is false, whatever the columns say: %o',
-    (cell) => {
-      expect(awkward.toView({ ...awkwardRow, checkedIn: cell })).toMatchObject({
-        checkedIn: false,
-        checkedInAt: null,
-      })
-      expect(
-        awkward.toView({ ...awkwardRow, checkedIn: cell, checkedInAt: '0000-00-00 00:00:00' }),
-      ).toMatchObject({
-        checkedIn: false,
-        checkedInAt: null,
-      })
-    },
-  )
-
-  test('is null where the product did not keep the time', () => {
-    expect(awkward.toView({ ...awkwardRow, checkedInAt: null })).toMatchObject({
-      checkedIn: true,
-      checkedInAt: null,
-    })
-  })
-
-  test('is null where the product stored a zero date', () => {
-    const zero = '0000-00-00 00:00:00.000'
-    expect(plain.toView({ ...plainRow, checkedInAt: zero })).toMatchObject({
-      checkedIn: false,
-      checkedInAt: null,
-    })
-  })
-
-  test('says by itself whether someone is checked in, where the mapping says so', () => {
-    expect(plain.toView({ ...plainRow, checkedInAt: null })).toMatchObject({
-      checkedIn: false,
-      checkedInAt: null,
-    })
-  })
-
-  test('is null where the product keeps only a boolean', () => {
-    const bound = resolvePlainWith(
-      [['registrations', 'entered', 'tinyint(1)']],
-      '    checkedIn: { from: checkedInAt }\n    checkedInAt: checked_in_at\n',
-      '    checkedIn: entered\n',
-    )
-    const { toView } = bound.registrations
-    const { checkedInAt: _time, ...row } = plainRow
-    expect(toView({ ...row, checkedIn: 1 })).toMatchObject({ checkedIn: true, checkedInAt: null })
-    expect(toView({ ...row, checkedIn: 0 })).toMatchObject({ checkedIn: false, checkedInAt: null })
   })
 })
 
