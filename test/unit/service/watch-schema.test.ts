@@ -48,48 +48,11 @@ describe('a comparison', () => {
     expect([watch.listIssues(), events]).toEqual([[], []])
   })
 
-  test('stops only the collection that no longer fits, until the schema fits again', async () => {
-    live.change(withoutName)
-    await watch.check()
-    expect(() => collectionOf('registrations').requireResolved()).toThrow(unavailable)
-    expect(collectionOf('invoices').requireResolved().name).toBe('invoices')
-    expect(watch.requireKeys().table).toBe('workspace_api_keys')
-    expect(watch.listIssues()).toEqual([expect.stringContaining('registrations.fields.name')])
-    live.change(plainSchema)
-    await watch.check()
-    expect(collectionOf('registrations').requireResolved().name).toBe('registrations')
-    expect(watch.listIssues()).toEqual([])
-    expect(events.map(({ is }) => is)).toEqual(['broken', 'recovered'])
-  })
-
-  test('stops lookups of keys while the key table does not fit', async () => {
-    live.change(withoutHash)
-    await watch.check()
-    expect(() => watch.requireKeys()).toThrow(unavailable)
-  })
-
   test('that fails leaves the state unchanged', async () => {
     live.fail(overloaded())
     await expect(watch.check()).rejects.toMatchObject({ code: 'overloaded' })
     expect(watch.listIssues()).toEqual([])
     expect(collectionOf('registrations').requireResolved().name).toBe('registrations')
-  })
-
-  test('reports a column whose kind has changed since the start, until the kind is restored', async () => {
-    live.change(changeSchema([['registrations', 'reg_status', 'int']]))
-    await watch.check()
-    await watch.check()
-    expect(watch.listIssues()).toEqual([expect.stringContaining('since the start')])
-    live.change(plainSchema)
-    await watch.check()
-    expect(watch.listIssues()).toEqual([])
-  })
-
-  test('finds whether an index serves the lists in their order', async () => {
-    expect(watch.hasPagingIndex('registrations')).toBe(true)
-    live.change(dropIndex('registrations', 'ix_reg_sync'))
-    await watch.check()
-    expect([watch.hasPagingIndex('registrations'), watch.hasPagingIndex('invoices')]).toEqual([false, true])
   })
 })
 
