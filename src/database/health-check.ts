@@ -91,6 +91,11 @@ const roundMs = 50
 const pauseMs = 1000
 /** The pause between the checks of any other host. */
 const recheckMs = 200
+/**
+ * How long a start waits for hosts that answer to be confirmed. Group Replication takes 15 seconds: a member that was frozen
+ * was ONLINE in its own view for 3 seconds.
+ */
+const confirmMaxMs = 20_000
 /** A host whose check takes longer is down. Its answer can still bring it back. */
 const overdueMs = 1000
 
@@ -132,10 +137,13 @@ export function createHealthMonitor<Host extends MonitoredHost>(
         }
         onRound()
       }
-      const checks = Promise.all(all.map((progress) => checkTwice(progress, onChange)))
+      const checks = all.map((progress) => checkHost(progress, onChange))
       timer = setInterval(round, roundMs)
       timer.unref()
-      await Promise.race([checks, delay(overdueMs * 1.5, undefined, { ref: false })])
+      await Promise.race([Promise.all(checks), delay(overdueMs * 1.5, undefined, { ref: false })])
+      const end = performance.now() + confirmMaxMs
+      while (performance.now() < end && all.some(({ host }) => host.health.lag.isUnconfirmed()))
+        await delay(roundMs)
     },
     isRunning: () => timer !== undefined,
     stop: () => {
@@ -143,17 +151,6 @@ export function createHealthMonitor<Host extends MonitoredHost>(
       timer = undefined
     },
   }
-}
-
-/** The first check of a host, and the one that confirms it where it must be confirmed. */
-async function checkTwice<Host extends MonitoredHost>(
-  progress: Progress<Host>,
-  onChange: MonitorEvents<Host>['onChange'],
-): Promise<void> {
-  await checkHost(progress, onChange)
-  if (!progress.host.health.lag.isUnconfirmed()) return
-  await delay(recheckMs)
-  if (progress.begunAt === undefined) await checkHost(progress, onChange)
 }
 
 interface Round<Host> extends Pick<MonitorEvents<Host>, 'onChange'> {

@@ -1,6 +1,6 @@
 import type { Instant } from '../values/instant.js'
 
-/** Whether the lag of a host is below the limit for as long as its failures before ask for. */
+/** Whether the lag of a host is below the limit for as long as its kind and its failures before ask for. */
 export interface Settling {
   readonly isSettled: () => boolean
   /** The longest time counts until the host has settled. */
@@ -10,9 +10,9 @@ export interface Settling {
   readonly noteBelow: (at: Instant) => void
 }
 
-/** A server that has never failed since the start of this process has nothing to notice. */
+/** A server can have failed just before the start of this process. */
 export function createSettling(): Settling {
-  let [belowSince, isSettled]: [number | undefined, boolean] = [-Infinity, true]
+  let [belowSince, isSettled]: [number | undefined, boolean] = [undefined, true]
   let neededSeconds = 0
   return {
     isSettled: () => isSettled,
@@ -24,7 +24,8 @@ export function createSettling(): Settling {
     },
     noteBelow: ({ seconds }: Instant): void => {
       belowSince ??= seconds
-      isSettled = seconds - belowSince >= neededSeconds
+      // The clock of a host can step back.
+      isSettled = neededSeconds === 0 || seconds - belowSince >= neededSeconds
       if (isSettled) neededSeconds = 0
     },
   }

@@ -30,6 +30,23 @@ const after = <Result>(ms: number, result: Result): Promise<Result> =>
     }, ms)
   })
 
+test('a start waits until a member of a group was fresh for as long as it may not know better', async () => {
+  const check = (): Promise<HealthCheckResult> => {
+    const at = { seconds: 1_000_000 + Math.floor(performance.now() / 1000), micros: 0 }
+    return Promise.resolve({ isReplica: true, lagSeconds: 0, settleSeconds: 15, at })
+  }
+  const host = { ...createTestHost('a'), healthCheck: { check } }
+  const monitor = createHealthMonitor([host], limitMs)
+  let isStarted = false
+  void monitor.start({ onChange: () => undefined, onRound: () => undefined }).then(() => (isStarted = true))
+  await vi.advanceTimersByTimeAsync(13_000)
+  expect([isStarted, host.health.state()]).toEqual([false, 'lagging'])
+  await vi.advanceTimersByTimeAsync(4000)
+  await expect.poll(() => isStarted).toBe(true)
+  expect(host.health.state()).toBe('healthy')
+  monitor.stop()
+})
+
 describe('a host answers', () => {
   test('although it is slow and counts as down', async () => {
     const { host, isAnswering, stop } = await start(() => after(4000, well))
