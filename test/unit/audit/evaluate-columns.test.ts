@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest'
 import {
   evaluateChangeTimes,
-  evaluateIds,
   evaluateNullability,
   toSchemaFindings,
 } from '../../../src/audit/evaluate-columns.js'
-import { evaluateGrants } from '../../../src/audit/evaluate-grants.js'
 import type { Finding } from '../../../src/audit/finding.js'
-import { listMisspelled, withoutMisspelled } from '../../../src/audit/misspelled.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
-import { changeSchema, dropIndex, plainSchema, plainYaml, replacePart } from '../../support/plain-mapping.js'
+import { changeSchema, plainSchema, plainYaml, replacePart } from '../../support/plain-mapping.js'
 import { buildPrivileges } from '../../support/privileges.js'
-import { buildSchema } from '../../support/schema.js'
 
 const mapping = readMapping(plainYaml)
 const toObjects = (findings: readonly Finding[]): readonly string[] => findings.map(({ object }) => object)
@@ -69,37 +65,6 @@ test('a missing column is an error with its GRANT, and a column of another type 
     ['invoices.fields.total', 'correct the mapping, or map a column of such a type'],
   ])
   expect(fixes()).toContainEqual(['invoices.fields.number', 'correct the mapping, or grant the column'])
-})
-
-test('an id that no index makes unique is an error, except of a view', () => {
-  const without = dropIndex('invoices', 'PRIMARY')
-  expect(evaluateIds(mapping, plainSchema, () => false)).toEqual([])
-  expect(toObjects(evaluateIds(mapping, without, () => false))).toEqual(['invoices.id'])
-  expect(evaluateIds(mapping, without, (table) => table === 'invoices')).toEqual([])
-})
-
-test('a misspelled name suggests the one that exists, whose privilege is not revoked', () => {
-  const typo = readMapping(
-    plainYaml.replace('email: attendee_email', 'email: atendee_email').replaceAll('invoice_no', 'Invoice_nr'),
-  )
-  const schema = buildSchema(...[...plainSchema.values()].filter(({ name }) => name !== 'workspace_api_keys'))
-  const misspelled = listMisspelled(typo, schema, ['workspace_api_key', 'invoices'])
-  const missing = [
-    { path: 'registrations.fields.email', found: 'event_registrations.atendee_email, which …', allowed: 'a' },
-    { path: 'apiKeys.hash', found: 'workspace_api_keys.key_hash, which …', allowed: 'a column' },
-  ]
-  const privileges = buildPrivileges([
-    'SELECT (`attendee_email`, `phone`) ON `shop`.`event_registrations`',
-    'SELECT (`key_hash`) ON `shop`.`workspace_api_key`',
-  ])
-  const findings = toSchemaFindings(missing, typo, { schema, privileges, misspelled })
-  expect(findings.map(({ fix }) => fix)).toEqual([
-    'did you mean workspace_api_key? Write it for workspace_api_keys in the mapping file, or grant workspace_api_keys',
-    'did you mean attendee_email? Write it for atendee_email in the mapping file, or grant atendee_email',
-  ])
-  expect(
-    evaluateGrants(typo, withoutMisspelled(privileges, misspelled)).map(({ privilege }) => privilege),
-  ).toEqual(['SELECT (`phone`)'])
 })
 
 test.each([
