@@ -23,7 +23,7 @@ export interface TableChoice {
 }
 
 /** Tables that are shown: at most, and with how many points. */
-const shown = { max: 7, pointsMin: 5 } as const
+const shown = { max: 7, pointsMin: 7 } as const
 
 type Candidates = readonly Candidate<DescribedTable>[]
 

@@ -1,6 +1,6 @@
 import type { DescribedTable, Description } from '../database/description.js'
 import { totalRule } from './amounts.js'
-import { rankCandidates } from './candidate.js'
+import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { findColumns } from './column-rule.js'
 import type { ColumnRule, Search } from './column-rule.js'
@@ -77,12 +77,13 @@ const registrationSigns: readonly Sign[] = [
   [2, 'columns about an attendee', (one) => hasColumn(attendeeNames, one)],
   [2, 'a person and an event in one row', (one) => hasEvent(one) && one.people.some(isAttendee)],
   [3, 'a check-in', ({ has }) => has(rules.checkedIn) || has(rules.checkedInAt)],
+  [-2, 'a total', ({ has }) => has(totalRule)],
 ]
 
 /** What tells invoices: a total with a number, a day and a currency. */
 const invoiceSigns: readonly Sign[] = [
   [4, 'a total', ({ has }) => has(totalRule)],
-  [3, 'a number', ({ has }) => has(rules.number)],
+  [3, 'a number', ({ table }) => findColumns(table, rules.number).some((one) => countPoints(one) >= 7)],
   [2, 'a day of issue', ({ has }) => has(rules.issueDate)],
   [2, 'a due date', ({ has }) => has(rules.dueDate)],
   [2, 'a currency', ({ has }) => has(currencyRule)],
