@@ -106,7 +106,7 @@ function isSameHeader(name: string, get: Exchange, head: Exchange): boolean {
 const compressedFrom = 1024
 
 /** A list with and without each encoding. */
-const checkCompression = forEachSample(async ({ collection: { path } }, { caller }, verdict) => {
+const checkCompression = forEachSample(async ({ collection: { name, path } }, { caller }, verdict) => {
   const call = { path, query: { limit: 100 } }
   const exchange = await caller.ask(call)
   const { 'content-encoding': encoding } = exchange.headers
@@ -116,8 +116,10 @@ const checkCompression = forEachSample(async ({ collection: { path } }, { caller
   for (const accepted of ['gzip', 'br']) {
     const encoded = { ...call, headers: { 'accept-encoding': accepted } }
     const answer = await caller.ask(encoded)
-    if (answer.headers['content-encoding'] === undefined)
-      throw new LackError(`answers are not compressed with ${accepted} (COMPRESSION=off)`)
+    if (answer.headers['content-encoding'] === undefined) {
+      verdict.skip(`${name}: answers are not compressed with ${accepted} (COMPRESSION=off)`)
+      continue
+    }
     expectEncoding(verdict, answer, accepted)
     verdict.add(await compareLists(caller, call, encoded))
   }

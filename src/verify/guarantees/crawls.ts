@@ -141,21 +141,32 @@ const checkLastPage = forEachSample(async (sample, { caller }, verdict) => {
   verdict.add(problem)
 })
 
-/** The end in one page, and in a page that is one record too short. */
+/** The end in one page, in a page that its records just fill, and in one that is a record too short. */
 async function findEndProblem(caller: Caller, path: string, filter: ListQuery): Promise<Attempt> {
   const read = (query: ListQuery): Promise<Page> => askPage(caller, { path, query })
   const before = await read({ ...filter, limit: 100 })
   const count = before.records.length
   if (count < 2 || before.cursor !== null) return 'unsteady'
-  const shorter = await read({ ...filter, limit: count - 1 })
-  const rest = shorter.cursor === null ? shorter : await read({ cursor: shorter.cursor, limit: 100 })
+  const problems: Attempt[] = []
+  for (const limit of [count, count - 1]) {
+    const page = await read({ ...filter, limit })
+    // Rows that cannot be shown count for a limit: then another page follows a full one, which may be empty.
+    const rest = page.cursor === null ? undefined : await read({ cursor: page.cursor, limit: 100 })
+    problems.push(findRestProblem(before, page, rest))
+  }
   if (!isSame(before, await read({ ...filter, limit: 100 }))) return 'unsteady'
-  const { exchange } = rest
-  if (rest === shorter) return { exchange, got: 'cursor: null', expected: 'a cursor: a record follows' }
-  if (rest.cursor !== null) return { exchange, got: 'a cursor', expected: 'cursor: null on the last page' }
-  const records = [...shorter.records, ...rest.records]
-  if (JSON.stringify(records) === JSON.stringify(before.records)) return undefined
-  return { exchange, got: 'other records', expected: `the ${count} records of one page` }
+  return problems.find((problem) => problem !== undefined)
+}
+
+function findRestProblem(before: Page, { exchange, records }: Page, rest: Page | undefined): Attempt {
+  const isShort = records.length < before.records.length
+  if (isShort && rest === undefined)
+    return { exchange, got: 'cursor: null', expected: 'a cursor: a record follows' }
+  if (rest !== undefined && rest.cursor !== null)
+    return { exchange: rest.exchange, got: 'a cursor', expected: 'cursor: null on the last page' }
+  if (JSON.stringify([...records, ...(rest?.records ?? [])]) === JSON.stringify(before.records))
+    return undefined
+  return { exchange, got: 'other records', expected: `the ${before.records.length} records of one page` }
 }
 
 const probesMax = 12

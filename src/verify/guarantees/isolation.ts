@@ -61,13 +61,16 @@ const foreignMax = 4
 
 /** The same status, headers and text as for an id that does not exist, also where the owner's tag is known. */
 const checkIsolationRecords = forBothKeys(async (sample, { caller }, verdict) => {
-  const { path } = sample.collection
+  const { name, path } = sample.collection
   const other = await caller.ask({ path, from: 'otherKey', query: { limit: foreignMax } })
   for (const { from, owner, ids } of [
     { from: 'otherKey', owner: 'key', ids: sample.records.slice(-foreignMax).map(readId) },
     { from: 'key', owner: 'otherKey', ids: listIds(other).slice(0, foreignMax) },
   ] as const) {
-    if (ids.length === 0) throw new LackError('one of the workspaces has no record')
+    if (ids.length === 0) {
+      verdict.skip(`${name}: one of the workspaces has no record`)
+      continue
+    }
     const nowhere = await caller.ask({ path: `${path}/verify-no-such-id`, from })
     for (const [at, id] of ids.entries()) {
       const call = { path: `${path}/${encodeURIComponent(id)}`, from }
