@@ -16,7 +16,8 @@ export function sendCacheable(request: FastifyRequest, reply: FastifyReply, answ
   // As text, which Node sends together with the head.
   const { body, untaggedLength } = answer
   const etag = createEtag(body.slice(0, body.length - untaggedLength))
-  // Also on an answer that is not compressed: a cache must not give it to a caller of another encoding.
+  // Also on an answer that is not compressed: a cache must not give it to a caller of another encoding. In lower case,
+  // because the plugin looks for it so.
   const names = isCompressing(reply) ? 'accept-encoding, Authorization' : 'Authorization'
   const vary = joinVary(reply.getHeader('vary'), names)
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
