@@ -7,7 +7,7 @@ import { readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import { readServerKind } from '../database/server-kind.js'
 import type { RunQuery } from '../database/statement.js'
-import { AuditError, Problem, SchemaError } from '../errors.js'
+import { AuditError, Problem, SchemaError, unwrapProblem } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { resolveMapping } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
@@ -198,7 +198,7 @@ async function probeTables(mapping: Mapping, runQuery: RunQuery): Promise<readon
     try {
       await runQuery(renderTableProbe(mapping, table))
     } catch (error) {
-      const cause = error instanceof Problem ? error.cause : error
+      const cause = unwrapProblem(error)
       if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error
       findings.push({
         severity: 'error',

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.js'
-import { findRejected } from '../database/errors.js'
+import { findRejected, toCause } from '../database/errors.js'
+import { readServerKind } from '../database/server-kind.js'
 import { AuditError, toErrorText } from '../errors.js'
 import { toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
@@ -11,12 +12,11 @@ import type { Finding } from './finding.js'
 export async function toRejectedFinding(error: unknown, database: Database): Promise<Finding | undefined> {
   const sql = findRejected(error)
   if (sql === undefined) return undefined
-  const cause = error instanceof Error ? (error.cause ?? error) : error
   return {
     severity: 'error',
     object: `the server (${await readVersion(database)})`,
     privilege: 'all privileges',
-    problem: `the audit proves nothing, because the server rejects one of its statements: ${toErrorText(cause)}: ${sql}`,
+    problem: `the audit proves nothing, because the server rejects one of its statements: ${toErrorText(toCause(error))}: ${sql}`,
     fix: 'see the engine in docs/deploy.md, "Clusters and proxies"; to start without the proof, verify the grants by other means and set AUDIT=warn',
   }
 }
@@ -39,7 +39,6 @@ export async function requireStatements<Result>(
 }
 
 async function readVersion({ runCheckQuery }: Database): Promise<string> {
-  const rows = await runCheckQuery({ sql: 'select version() as version', values: [] }).catch(() => [])
-  const version = rows[0]?.['version']
-  return typeof version === 'string' ? version : 'an unknown version'
+  const server = await readServerKind(runCheckQuery).catch(() => undefined)
+  return server?.version ?? 'an unknown version'
 }

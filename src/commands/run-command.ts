@@ -3,10 +3,10 @@ import {
   AuditError,
   ConfigError,
   isClosedPipe,
-  Problem,
   UsageError,
   toErrorText,
   toIssueText,
+  unwrapProblem,
 } from '../errors.js'
 import { escapeUnprintable } from '../client/printable.js'
 import { renderCommandUsage } from './define-command.js'
@@ -76,7 +76,7 @@ function toText(error: unknown, invocation: string): string {
   if (error instanceof UsageError) return `${error.message}\nSee ${invocation} --help.\n`
   if (error instanceof ConfigError)
     return `The configuration cannot be used:\n${indent(error.issues.map(toIssueText))}`
-  const cause = error instanceof Problem ? error.cause : error
+  const cause = unwrapProblem(error)
   if (cause instanceof AuditError) return `The database is not as it must be:\n${indent(cause.lines)}`
   return `${toErrorText(cause)}\n`
 }

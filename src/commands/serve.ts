@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
-import { AuditError, ConfigError, Problem, toErrorText } from '../errors.js'
+import { AuditError, ConfigError, toErrorText, unwrapProblem } from '../errors.js'
 import { buildService } from '../service/build-service.js'
 import type { Service } from '../service/build-service.js'
 import { createLog } from '../service/create-log.js'
@@ -39,7 +39,7 @@ export async function serve(variables: Variables, options: ServeOptions): Promis
 /** What the log says of a start that failed: every issue of the configuration, every finding of the audit, or the error. */
 function toFailure(error: unknown): object {
   if (error instanceof ConfigError) return { issues: error.issues }
-  const cause = error instanceof Problem ? error.cause : error
+  const cause = unwrapProblem(error)
   return cause instanceof AuditError ? { findings: cause.lines } : { err: cause }
 }
 

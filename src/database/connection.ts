@@ -8,7 +8,7 @@ import { findRejected } from './errors.js'
 import type { Heartbeat } from './freshness.js'
 import { readServerKind } from './server-kind.js'
 import type { ServerKind } from './server-kind.js'
-import type { BoundValue, OnStatement, Row, Statement } from './statement.js'
+import type { BoundValue, OnStatement, Row, RunQuery, Statement } from './statement.js'
 
 /** Where the database is and how much of it may be used. */
 export interface DatabaseConfig {
@@ -130,8 +130,7 @@ async function takeConnection(pool: Pool, queryTimeoutMs: number): Promise<PoolC
 }
 
 async function setUpSession(connection: PoolConnection, queryTimeoutMs: number): Promise<ServerKind> {
-  const run = (statement: Statement): Promise<readonly Row[]> =>
-    execute(connection, statement, queryTimeoutMs)
+  const run = runOn(connection, queryTimeoutMs)
   let version = 'an unknown version'
   try {
     const server = await readServerKind(run)
@@ -151,8 +150,7 @@ async function setUpSession(connection: PoolConnection, queryTimeoutMs: number):
  * @returns the server of the session now. @throws SessionError, or the driver's error.
  */
 export async function verifySession(connection: PoolConnection, queryTimeoutMs: number): Promise<ServerKind> {
-  const run = (statement: Statement): Promise<readonly Row[]> =>
-    execute(connection, statement, queryTimeoutMs)
+  const run = runOn(connection, queryTimeoutMs)
   const server = await readServerKind(run)
   try {
     await requireVariables(run, server, queryTimeoutMs)
@@ -164,7 +162,7 @@ export async function verifySession(connection: PoolConnection, queryTimeoutMs: 
 
 /** @throws AuditError */
 async function requireVariables(
-  run: (statement: Statement) => Promise<readonly Row[]>,
+  run: RunQuery,
   { dialect, version }: ServerKind,
   queryTimeoutMs: number,
 ): Promise<void> {
@@ -197,6 +195,11 @@ async function setVariables(connection: PoolConnection, sql: string, queryTimeou
  * statement with many parts: 40 MB for a workspace of 500 parent rows, in every session.
  */
 const keptLengthMax = 32_768
+
+/** Runs statements on one connection, with `execute`. */
+export function runOn(connection: PoolConnection, queryTimeoutMs: number): RunQuery {
+  return (statement) => execute(connection, statement, queryTimeoutMs)
+}
 
 /**
  * Runs a statement as a prepared statement, so that values are sent apart from the text under every SQL mode.

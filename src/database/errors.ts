@@ -207,7 +207,7 @@ function hasTrait(error: unknown, trait: ErrorTrait): boolean {
 }
 
 /** A Problem keeps the driver's error as its cause. */
-function toCause(error: unknown): unknown {
+export function toCause(error: unknown): unknown {
   return error instanceof Error ? (error.cause ?? error) : error
 }
 

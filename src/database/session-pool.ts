@@ -1,5 +1,5 @@
 import type { Pool, PoolConnection } from 'mysql2'
-import { SessionError, execute } from './connection.js'
+import { SessionError, execute, runOn } from './connection.js'
 import { isConnectionLost, isMissingIndex } from './errors.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
@@ -82,7 +82,7 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
     runTask: async (task, isKept = () => false) => {
       const session = await take()
       try {
-        const result = await task((statement) => execute(session.connection, statement, queryTimeoutMs))
+        const result = await task(runOn(session.connection, queryTimeoutMs))
         if (isKept(result)) putBack(session)
         else close(session)
         return result

@@ -1,7 +1,7 @@
 import type { Pool, PoolConnection } from 'mysql2'
 import { StaleServerError } from './address-servers.js'
 import type { AddressServers } from './address-servers.js'
-import { SessionError, execute, openConnection, verifySession } from './connection.js'
+import { SessionError, openConnection, runOn, verifySession } from './connection.js'
 import type { ServerKind } from './server-kind.js'
 
 /** How sessions are verified. */
@@ -59,5 +59,5 @@ async function requireFreshAt(
   server: ServerKind,
   { requireFresh, queryTimeoutMs }: VerificationConfig,
 ): Promise<void> {
-  await requireFresh?.((statement) => execute(connection, statement, queryTimeoutMs), server)
+  await requireFresh?.(runOn(connection, queryTimeoutMs), server)
 }

@@ -3,7 +3,7 @@ import type { ResolvedResource } from '../resources/resource.js'
 import { isAccessDenied, isSchemaError } from '../database/errors.js'
 import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
-import { Problem, toIssueText } from '../errors.js'
+import { toIssueText, unwrapProblem } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { listResources, resolveSections } from '../mapping/resolve-mapping.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
@@ -130,7 +130,7 @@ async function findIssue(read: () => Promise<unknown>): Promise<string | undefin
     await read()
     return undefined
   } catch (error) {
-    const cause = error instanceof Problem ? error.cause : error
+    const cause = unwrapProblem(error)
     if (!isSchemaError(cause) && !isAccessDenied(cause)) throw error
     return cause instanceof Error ? cause.message : String(cause)
   }
