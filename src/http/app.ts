@@ -214,7 +214,8 @@ function registerDocument(app: FastifyInstance, loadDocument: () => Promise<obje
     url: `${basePath}/openapi.json`,
     handler: async (request, reply) => {
       parseQueryString(readSearch(request), [])
-      return sendCacheable(request, reply, { body: await loadBody(), untaggedLength: 0 })
+      const body = await loadBody()
+      return sendCacheable(request, reply, { body, tagged: body })
     },
   })
 }

@@ -5,24 +5,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 import { isCompressing, sendCompressed } from './compression.js'
 
-interface Answer {
-  readonly body: string
-  /** How much of the end of the body can change while the records, and whether more follow, stay the same. */
-  readonly untaggedLength: number
+/** The body of an answer. A short one is text, which Node sends together with the head; a long one is encoded once. */
+type Body = string | Buffer
+
+/** What is sent. */
+export interface Answer {
+  readonly body: Body
+  /** The part of the body that only changes if the records change, or whether more follow. */
+  readonly tagged: Body
 }
 
 /** Sends JSON with its entity tag, or 304 if the caller already has it. */
 export function sendCacheable(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  // As text, which Node sends together with the head.
-  const { body, untaggedLength } = answer
-  const etag = createEtag(body.slice(0, body.length - untaggedLength))
+  const etag = createEtag(answer.tagged)
   // Also on an answer that is not compressed: a cache must not give it to a caller of another encoding. In lower case,
   // because the plugin looks for it so.
   const names = isCompressing(reply) ? 'accept-encoding, Authorization' : 'Authorization'
   const vary = joinVary(reply.getHeader('vary'), names)
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
   if (isNotModified(request, etag)) return reply.code(304).send()
-  return sendCompressed(reply.type('application/json; charset=utf-8'), body)
+  return sendCompressed(reply.type('application/json; charset=utf-8'), answer.body)
 }
 
 /** The value of `Vary` with one more header name. */
@@ -31,8 +33,8 @@ export function joinVary(value: number | string | readonly string[] | undefined,
 }
 
 /** A weak entity tag: two answers with the same tag hold the same records. */
-function createEtag(body: string): string {
-  return `W/"${hash('sha1', body, 'base64url')}"`
+function createEtag(tagged: Body): string {
+  return `W/"${hash('sha1', tagged, 'base64url')}"`
 }
 
 /** Whether the caller already has the answer with this entity tag. */

@@ -29,7 +29,7 @@ export function isCompressing(reply: FastifyReply): boolean {
 }
 
 /** Sends a body with brotli or gzip, whichever the caller prefers, if it is long enough. */
-export function sendCompressed(reply: FastifyReply, body: string): FastifyReply {
+export function sendCompressed(reply: FastifyReply, body: string | Buffer): FastifyReply {
   if (!isCompressing(reply) || Buffer.byteLength(body) < threshold) return reply.send(body)
   reply.compress(body)
   return reply

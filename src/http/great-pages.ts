@@ -5,11 +5,11 @@ import { LRUCache } from 'lru-cache'
 export interface PageTurn {
   /** Whether the lists of the workspace run one at a time, because its last pages were great. */
   readonly isGreat: boolean
-  /** Ends the turn. @param length the characters of the page; 0 if there is none. */
+  /** Ends the turn. @param length the bytes of the page; 0 if there is none. */
   readonly end: (length: number) => void
 }
 
-/** From this length, in characters, a page is great; one with 100 ordinary records has a thirtieth of it. */
+/** From this length, in bytes, a page is great; one with 100 ordinary records has a thirtieth of it. */
 const greatLength = 1_048_576
 /** The most workspaces whose pages are known as great. */
 const workspacesMax = 1000

@@ -53,7 +53,8 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     const [view] = records.data
     request.context.rows = records.data.length
     if (view === undefined) throw createNotFound(live.name)
-    return sendCacheable(request, reply, { body: toJson(view), untaggedLength: 0 })
+    const body = toJson(view)
+    return sendCacheable(request, reply, { body, tagged: body })
   }
 }
 

@@ -4,6 +4,7 @@ import { parseListQuery } from '../query/list-query.js'
 import type { LiveResource } from '../resources/resource.js'
 import type { Authenticate } from './authenticate.js'
 import { compileSerializer, sendCacheable } from './cacheable.js'
+import type { Answer } from './cacheable.js'
 import { createGreatPages, joinInSlices } from './great-pages.js'
 import type { LimitRate } from './limits.js'
 import { confirmRecords, toPage } from './page.js'
@@ -50,7 +51,7 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
     })
     const resource = live.requireResolved()
     const turn = await enter(workspaceId)
-    let answer = { body: '', untaggedLength: 0 }
+    let answer: Answer = { body: '', tagged: '' }
     try {
       const wanted = { table: resource.table, workspaceId, query, socket: request.raw.socket }
       const read = await measureDatabase(request, () => readPage(database, wanted))
@@ -73,18 +74,14 @@ function setNextLink(reply: FastifyReply, page: Page, address: string, limit: nu
 }
 
 /**
- * The body, and how much of its end is not part of the entity tag: the instants in `meta` and in the cursor change
- * while the records stay the same. The tag covers the first character of the cursor, a quote or the n of null, so that it
- * tells whether more records follow. `cursor` is the first member of `meta`.
+ * The entity tag covers neither `nextUpdatedSince` nor the cursor, whose instants change while the records stay the same,
+ * but the first character of the cursor, a quote or the n of null, so that it tells whether more records follow. `cursor`
+ * is the first member of `meta`. The body is encoded here, because a text would be encoded for the tag, for its length and
+ * for the socket.
  */
-async function toAnswer(
-  page: Page,
-  toJson: (record: object) => string,
-  isGreat: boolean,
-): Promise<{ body: string; untaggedLength: number }> {
+async function toAnswer(page: Page, toJson: (record: object) => string, isGreat: boolean): Promise<Answer> {
   const meta = JSON.stringify({ cursor: page.cursor, nextUpdatedSince: page.nextUpdatedSince })
-  return {
-    body: `{"data":[${isGreat ? await joinInSlices(page.data, toJson) : page.data.map(toJson).join(',')}],"meta":${meta}}`,
-    untaggedLength: `${meta}}`.length - '{"cursor":"'.length,
-  }
+  const data = isGreat ? await joinInSlices(page.data, toJson) : page.data.map(toJson).join(',')
+  const body = Buffer.from(`{"data":[${data}],"meta":${meta}}`)
+  return { body, tagged: body.subarray(0, body.length - `${meta}}`.length + '{"cursor":"'.length) }
 }

@@ -3,8 +3,11 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { basePath } from '../../src/http/paths.js'
 import { toKey, toWorkspaceId } from './fill.js'
 
-/** What a caller asks for: a page of 25, a record, a page behind the last change, a record that does not exist. */
-export const kinds = ['list', 'record', 'poll', 'missing'] as const
+/**
+ * What a caller asks for: the first page of a crawl and one behind it, both of 25 records, a record, a page behind the
+ * last change, a record that does not exist.
+ */
+export const kinds = ['first', 'list', 'record', 'poll', 'missing'] as const
 export type Kind = (typeof kinds)[number]
 
 /** One request: its path at Vitrine, and its path at the plain handler. */
@@ -33,7 +36,7 @@ const lastChange = '2027-01-01T00:00:00.000'
  * @param origin a Vitrine, whose cursors begin the pages.
  */
 export async function createTargets(adminUrl: string, origin: string, workspaces: number): Promise<Targets> {
-  const targets = { list: [], record: [], poll: [], missing: [] } as Record<Kind, Target[]>
+  const targets = { first: [], list: [], record: [], poll: [], missing: [] } as Record<Kind, Target[]>
   const connection = await mysql.createConnection({ uri: adminUrl, dateStrings: true })
   try {
     for (let workspace = 0; workspace < workspaces; workspace += 1) {
@@ -63,11 +66,10 @@ async function createOfRow(
   const { data, meta } = (await answer.json()) as { data: Row[]; meta: { cursor: string } }
   const toTarget = (vitrine: string, plain: string): Target => ({ workspace, headers, vitrine, plain })
   const missing = `MISSING${id.slice(7)}`
+  const plainList = `/registrations?since=${since.slice(0, -1)}&after=${data[0]!.id}`
   return {
-    list: toTarget(
-      `${base}?limit=25&cursor=${meta.cursor}`,
-      `/registrations?since=${since.slice(0, -1)}&after=${data[0]!.id}`,
-    ),
+    first: toTarget(`${base}?limit=25&updatedSince=${since}`, plainList),
+    list: toTarget(`${base}?limit=25&cursor=${meta.cursor}`, plainList),
     record: toTarget(`${base}/${id}`, `/registrations/${id}`),
     poll: toTarget(`${base}?updatedSince=${lastChange}Z`, `/registrations?since=${lastChange}&after=`),
     missing: toTarget(`${base}/${missing}`, `/registrations/${missing}`),
