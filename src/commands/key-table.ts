@@ -32,7 +32,7 @@ export async function printKeyTable({ variables, workspaceType }: KeyTableInput)
   try {
     const workspaces = listWorkspaceColumns(mapping)
     const tables = workspaces.map(({ table }) => table)
-    const schema = await readColumns(database.runCheckQuery, tables)
+    const { schema } = await readColumns(database.runCheckQuery, tables)
     const found = workspaces.map(({ table, column }): Column | undefined =>
       schema.get(table)?.columns.get(column.toLowerCase()),
     )

@@ -16,6 +16,7 @@ export function renderColumns(tables?: readonly string[]): Statement {
       collation: 'collation_name',
       extra: 'extra',
       comment: 'column_comment',
+      clock: raw('cast(utc_timestamp(6) as char)'),
     })
     .from('information_schema.columns')
     .where('table_schema', raw('database()'))

@@ -56,11 +56,13 @@ function createSignal(): { readonly promise: Promise<void>; readonly resolve: ()
 /** Characters of JSON that are made before other requests have a turn. */
 const sliceLength = 262_144
 
-/** The JSON of the records of a great page, with commas between. Made at once, it would delay every other request. */
-export async function joinInSlices(
+/** The JSON of the records of a page, with commas between. A great one, made at once, would delay every other request. */
+export async function joinRecords(
   records: readonly object[],
   toJson: (record: object) => string,
+  isGreat: boolean,
 ): Promise<string> {
+  if (!isGreat) return records.map(toJson).join(',')
   const texts: string[] = []
   let length = 0
   for (const record of records) {

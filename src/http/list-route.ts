@@ -5,12 +5,12 @@ import type { LiveResource } from '../resources/resource.js'
 import type { Authenticate } from './authenticate.js'
 import { compileSerializer, sendCacheable } from './cacheable.js'
 import type { Answer } from './cacheable.js'
-import { createGreatPages, joinInSlices } from './great-pages.js'
+import { createGreatPages, joinRecords } from './great-pages.js'
 import type { LimitRate } from './limits.js'
-import { confirmRecords, toPage } from './page.js'
-import type { OnInvalidRow, Page } from './page.js'
+import { confirmRecords, toMeta, toPage } from './page.js'
+import type { OnInvalidRow, PageMeta } from './page.js'
 import { toPaths } from './paths.js'
-import { readPage } from './read-page.js'
+import { findStart, readPage } from './read-page.js'
 import type { PageDatabase } from './read-page.js'
 import { readSearch } from './request-checks.js'
 import { measureDatabase } from './request-context.js'
@@ -35,10 +35,11 @@ interface ListRouteInput extends RouteInput {
 
 /** The list route of a resource. Each line is a stage; a stage that throws ends the request. */
 export function createListRoute(live: LiveResource, input: ListRouteInput) {
-  const { authenticate, limitRate, database, settings, onInvalidRow } = input
+  const { authenticate, limitRate, database, onInvalidRow } = input
+  const { publicUrl, syncOverlapSeconds: overlapSeconds } = input.settings
   const toJson = compileSerializer(live.schema)
   const enter = createGreatPages()
-  const address = `${settings.publicUrl}${toPaths(live.name).list}`
+  const address = `${publicUrl}${toPaths(live.name).list}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await authenticate(request)
     await limitRate(request, reply)
@@ -55,11 +56,13 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
     try {
       const wanted = { table: resource.table, workspaceId, query, socket: request.raw.socket }
       const read = await measureDatabase(request, () => readPage(database, wanted))
-      const page = toPage({ resource, workspaceId, query, read, overlapSeconds: settings.syncOverlapSeconds })
-      await confirmRecords(page, { live, resource, onInvalidRow })
+      const page = toPage({ resource, limit: query.limit, rows: read.rows })
+      const clock = await confirmRecords(page, { live, resource, onInvalidRow })
+      const startedAt = findStart(read, clock, performance.now())
+      const meta = toMeta({ page, resource, workspaceId, filters: query.filters, startedAt, overlapSeconds })
       request.context.rows = page.data.length
-      setNextLink(reply, page, address, query.limit)
-      answer = await toAnswer(page, toJson, turn.isGreat)
+      setNextLink(reply, meta, address, query.limit)
+      answer = toAnswer(await joinRecords(page.data, toJson, turn.isGreat), meta)
     } finally {
       turn.end(answer.body.length)
     }
@@ -68,9 +71,8 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
 }
 
 /** The next page as a Link header of RFC 8288. */
-function setNextLink(reply: FastifyReply, page: Page, address: string, limit: number): void {
-  if (page.cursor !== null)
-    reply.header('link', `<${address}?cursor=${page.cursor}&limit=${limit}>; rel="next"`)
+function setNextLink(reply: FastifyReply, { cursor }: PageMeta, address: string, limit: number): void {
+  if (cursor !== null) reply.header('link', `<${address}?cursor=${cursor}&limit=${limit}>; rel="next"`)
 }
 
 /**
@@ -79,9 +81,8 @@ function setNextLink(reply: FastifyReply, page: Page, address: string, limit: nu
  * is the first member of `meta`. The body is encoded here, because a text would be encoded for the tag, for its length and
  * for the socket.
  */
-async function toAnswer(page: Page, toJson: (record: object) => string, isGreat: boolean): Promise<Answer> {
-  const meta = JSON.stringify({ cursor: page.cursor, nextUpdatedSince: page.nextUpdatedSince })
-  const data = isGreat ? await joinInSlices(page.data, toJson) : page.data.map(toJson).join(',')
-  const body = Buffer.from(`{"data":[${data}],"meta":${meta}}`)
-  return { body, tagged: body.subarray(0, body.length - `${meta}}`.length + '{"cursor":"'.length) }
+function toAnswer(data: string, meta: PageMeta): Answer {
+  const text = JSON.stringify(meta)
+  const body = Buffer.from(`{"data":[${data}],"meta":${text}}`)
+  return { body, tagged: body.subarray(0, body.length - `${text}}`.length + '{"cursor":"'.length) }
 }

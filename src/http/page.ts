@@ -7,7 +7,6 @@ import type { LiveResource, ResolvedResource } from '../resources/resource.js'
 import { readIdentifier } from '../values/identifier.js'
 import { toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import type { PageRows } from './read-page.js'
 
 /** The records of a statement's rows, and the rows that cannot be shown. */
 export interface Converted {
@@ -17,6 +16,12 @@ export interface Converted {
 
 /** One page of a list. */
 export interface Page extends Converted {
+  /** The place of its last row, if more rows follow. */
+  readonly last: Position | undefined
+}
+
+/** `meta` of a page, in the order of its members. */
+export interface PageMeta {
   /** The cursor of the next page; null on the last one. */
   readonly cursor: string | null
   /** The `updatedSince` of the next sync. */
@@ -40,24 +45,35 @@ export type OnInvalidRow = (row: InvalidRow) => void
 
 interface PageInput {
   readonly resource: ResolvedResource
-  readonly workspaceId: string
-  readonly query: ListQuery
+  readonly limit: number
   /** Up to one row more than the page holds. */
-  readonly read: PageRows
+  readonly rows: readonly Row[]
+}
+
+/** Converts the rows of a page. */
+export function toPage({ resource, limit, rows }: PageInput): Page {
+  const ofPage = groupRows(rows).slice(0, limit)
+  // Behind the last row of the page, which can be an invalid one; the row read beyond it is not shown. Rows are counted,
+  // not records: rows with one id can fill the page and still not be the last ones.
+  const last = rows.length > limit ? ofPage.at(-1)?.[0] : undefined
+  return { ...toRecords(resource, ofPage), last: last && toPosition(resource, last) }
+}
+
+interface MetaInput {
+  readonly page: Page
+  readonly resource: ResolvedResource
+  readonly workspaceId: string
+  readonly filters: ListQuery['filters']
+  /** When the crawl began, by the clock of the database. */
+  readonly startedAt: Instant
   readonly overlapSeconds: number
 }
 
-/** Builds a page from rows. */
-export function toPage({ resource, workspaceId, query, read, overlapSeconds }: PageInput): Page {
-  const { startedAt } = read
-  const found = groupRows(read.rows)
-  const ofPage = found.slice(0, query.limit)
-  // Behind the last row of the page, which can be an invalid one; the row read beyond it is not shown. Rows are counted,
-  // not records: rows with one id can fill the page and still not be the last ones.
-  const last = read.rows.length > query.limit ? ofPage.at(-1)?.[0] : undefined
-  const state = last && { filters: query.filters, startedAt, position: toPosition(resource, last) }
+/** What a page says of the next one and of the next sync. */
+export function toMeta(input: MetaInput): PageMeta {
+  const { page, resource, workspaceId, filters, startedAt, overlapSeconds } = input
+  const state = page.last && { filters, startedAt, position: page.last }
   return {
-    ...toRecords(resource, ofPage),
     cursor: state === undefined ? null : encodeCursor(state, { collection: resource.name, workspaceId }),
     nextUpdatedSince: toNextUpdatedSince(startedAt, overlapSeconds),
   }
@@ -131,16 +147,23 @@ interface ConfirmInput {
  * Confirms the schema before an answer leaves out a row or has none: a column whose type has changed can look like invalid
  * rows, or like no rows. Then reports the invalid rows.
  *
+ * @returns the clock of the database after the rows were read; undefined where there was nothing to confirm.
  * @throws Problem `database_unavailable` after a change of the schema, `internal_error` for an invalid row if the mapping
  *   has `invalidRows: fail`.
  */
-export async function confirmRecords({ data, invalid }: Converted, input: ConfirmInput): Promise<void> {
-  if (data.length > 0 && invalid.length === 0) return
+export async function confirmRecords(
+  { data, invalid }: Converted,
+  input: ConfirmInput,
+): Promise<Instant | undefined> {
+  if (data.length > 0 && invalid.length === 0) return undefined
   const { live, resource, onInvalidRow } = input
-  await live.confirm({ used: resource, withIndexes: invalid.some(({ isRepeated }) => isRepeated) })
+  const clock = await live.confirm({
+    used: resource,
+    withIndexes: invalid.some(({ isRepeated }) => isRepeated),
+  })
   for (const row of invalid) onInvalidRow(row)
   const [first] = invalid
-  if (first === undefined || resource.invalidRows === 'skip') return
+  if (first === undefined || resource.invalidRows === 'skip') return clock
   const detail = 'A stored record cannot be shown. The operator can read why in the log.'
   throw new Problem('internal_error', detail, { cause: new RowFault(first.reason, first.code) })
 }

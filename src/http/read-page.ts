@@ -4,7 +4,7 @@ import type { ListQuery } from '../query/list-query.js'
 import { renderList } from '../query/list-sql.js'
 import { chooseWay } from '../query/parents.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { readServerClock } from '../values/instant.js'
+import { findEarlier, readServerClock, subtractMs } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 
 /** How the rows of a page are read. */
@@ -24,13 +24,18 @@ interface ReadInput {
 /** The rows of a page. */
 export interface PageRows {
   readonly rows: readonly Row[]
-  /** When the crawl began, by the clock of the database. */
-  readonly startedAt: Instant
+  /** When the crawl began, by the clock of the database; undefined for a first page without rows. */
+  readonly startedAt: Instant | undefined
+  /** The earliest instant up to which the data of the page are complete; undefined if no host lagged. */
+  readonly completeUntil: Instant | undefined
+  /** When the reading began, by `performance.now`. */
+  readonly beganAtMs: number
 }
 
 /**
  * Reads the rows of a page, and when its crawl began by the clock of the database. The statement of the first page reads
- * the clock too, also where it returns no record: the clock of a statement is not later than the rows that it sees.
+ * the clock too: the clock of a statement is not later than the rows that it sees. Without a row there is no clock: then
+ * `findStart` takes the one of the comparison with the schema, which follows each page without records.
  *
  * Each page can come from another replica. A page that is read at an instant shows everything committed before that
  * instant less the lag of its host, and no page is read before the crawl began. So a row that is missing was committed
@@ -46,19 +51,30 @@ export async function readPage(
 ): Promise<PageRows> {
   const context = { socket, workspaceId, table: table.name }
   const { crawl, filters } = query
+  const beganAtMs = performance.now()
   const { way, rows: parents } = await chooseWay({ table, workspaceId, filters, runQuery, context })
-  const answer = await runQuery(renderList(planList(table, workspaceId, query, way)), context)
-  const startedAt = crawl?.startedAt ?? readServerClock(answer[0]?.['startedAt'])
-  const read = parents === undefined ? [answer] : [parents, answer]
+  const rows = await runQuery(renderList(planList(table, workspaceId, query, way)), context)
+  const [first] = rows
+  const [dataTime, parentTime] = [findDataTime(rows), parents && findDataTime(parents)]
   return {
-    // On the first page, the clock comes before the rows.
-    rows: crawl === undefined ? answer.slice(1) : answer,
-    startedAt: read.map(findDataTime).reduce(findEarlier, startedAt),
+    rows,
+    startedAt: crawl?.startedAt ?? (first && readServerClock(first['startedAt'])),
+    completeUntil: dataTime === undefined ? parentTime : findEarlier(dataTime, parentTime),
+    beganAtMs,
   }
 }
 
-function findEarlier(instant: Instant, other: Instant | undefined): Instant {
-  if (other === undefined) return instant
-  const difference = other.seconds - instant.seconds || other.micros - instant.micros
-  return difference < 0 ? other : instant
+/**
+ * When a crawl began.
+ *
+ * @param clock of the database, read between the page and `nowMs`; undefined for a page with records.
+ */
+export function findStart(
+  { startedAt, completeUntil, beganAtMs }: PageRows,
+  clock: Instant | undefined,
+  nowMs: number,
+): Instant {
+  const start = startedAt ?? (clock && subtractMs(clock, nowMs - beganAtMs))
+  if (start === undefined) throw new Error('A page has no clock')
+  return findEarlier(start, completeUntil)
 }

@@ -30,7 +30,7 @@ export interface ListShape {
   readonly status: StatusFilter | undefined
   /** What the row has behind which the page begins; undefined at the start of the list. */
   readonly position: { readonly hasTime: boolean; readonly hasId: boolean } | undefined
-  /** Whether the first row is the database's clock, which a crawl's first page needs. */
+  /** Whether each row has the database's clock, which a crawl's first page needs. */
   readonly clock: boolean
   /** Whether a column cannot hold some value, so that no row can match. */
   readonly impossible: boolean

@@ -31,7 +31,6 @@ import { renderFromParents } from './parents-sql.js'
 import {
   compileWithIndex,
   createTemplateCache,
-  listCellNames,
   listOwnColumns,
   quoteOrder,
   selectFromPage,
@@ -41,12 +40,9 @@ import { negate, splitUnset } from './test-sql.js'
 
 /** The clock is text, like every time, because the server writes it faster than the driver does. */
 const clock = raw('cast(utc_timestamp(6) as char) as `startedAt`')
-const noClock = raw('null as `startedAt`')
 
-/** The statements of a page that no row can match. */
-const [clockAlone, noRows] = [builder.select(clock), builder.select(noClock).limit(0)].map((query) =>
-  bindTemplate(toTemplate(query)),
-) as [Statement, Statement]
+/** The statement of a page that no row can match. */
+const noRows = bindTemplate(toTemplate(builder.select(clock).limit(0)))
 
 /** The longest text of a statement; the server keeps memory in proportion to it. */
 const textLengthMax = 65_536
@@ -54,11 +50,11 @@ const textLengthMax = 65_536
 const findTemplate = createTemplateCache()
 
 /**
- * The statement of a page. Its text is built once for each table and shape. On the first page of a crawl, the first row
- * is the clock of the database and no record: a page without records has it too.
+ * The statement of a page. Its text is built once for each table and shape. On the first page of a crawl, each row has the
+ * clock of the database. A row of its own would need a UNION, for which MySQL reads up to 100 rows ahead.
  */
 export function renderList({ table, shape, values }: ListPlan): Statement {
-  if (shape.impossible) return shape.clock ? clockAlone : noRows
+  if (shape.impossible) return noRows
   const template = findTemplate(table, JSON.stringify(shape), () => compileList(table, shape))
   if (template.sql.length <= textLengthMax || shape.way === 'rows') return bindTemplate(template, values)
   return renderList({ table, shape: { ...shape, way: 'rows' }, values })
@@ -66,12 +62,9 @@ export function renderList({ table, shape, values }: ListPlan): Statement {
 
 function compileList(table: ResolvedTable, shape: ListShape): Template {
   const index = shape.way === 'rows' ? undefined : chooseIndex(table, shape)
-  return compileWithIndex(table, index, (from, isHinted) => {
-    const page = selectPage({ table, shape, index, from, isHinted })
-    if (!shape.clock) return page
-    const names = listCellNames(table).map((name) => raw('null as ?', quoteName(name)))
-    return raw('? union all ?', builder.select([clock, ...names]), page)
-  })
+  return compileWithIndex(table, index, (from, isHinted) =>
+    selectPage({ table, shape, index, from, isHinted }),
+  )
 }
 
 interface PageInput {
@@ -84,7 +77,7 @@ interface PageInput {
 }
 
 function selectPage({ table, shape, index, from, isHinted }: PageInput): Knex.QueryBuilder {
-  const also = shape.clock ? [noClock] : []
+  const also = shape.clock ? [clock] : []
   const shared = { table, also, isHinted, isOrdered: true }
   const restrict = (query: Knex.QueryBuilder, conditions: readonly Knex.Raw[]): Knex.QueryBuilder => {
     for (const condition of conditions) query.where(condition)

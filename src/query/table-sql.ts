@@ -106,22 +106,14 @@ export function selectFromPage({
     .from(join([raw('? as `page`', page), ...renderJoins(table, isHinted)], ' '))
   if (!isOrdered) return query
   const order = [table.updatedAt.column, table.id.column].map((column) => quoteColumn('page', column))
-  return query.orderByRaw(raw(`? asc, ? asc limit ${joinedRowsMax}`, ...order))
+  return query.orderByRaw(raw('? asc, ? asc', ...order))
 }
-
-/** More rows than lookups can add to a page. Both servers drop an ORDER BY without a limit from a part of a UNION. */
-const joinedRowsMax = 10_000
 
 /** How many rows of the table have the id of a row of the page. */
 function renderTwins({ name, id: { column } }: ResolvedTable): Knex.Raw {
   const [own, other] = [quoteColumn('page', column), quoteColumn('twin', column)]
   const from = raw('? as `twin`', quoteName(name))
   return raw('(select count(*) from ? where ? = ?) as ?', from, other, own, quoteName(twinsName))
-}
-
-/** The names of the cells of a row, in the order of the statement. */
-export function listCellNames({ projection, isIdUnique }: ResolvedTable): readonly string[] {
-  return [...projection.map(({ as }) => as), ...(isIdUnique ? [] : [twinsName])]
 }
 
 /** The columns of the table itself that the projection, its lookups and the order need, each once. */
@@ -139,7 +131,7 @@ export function listOwnColumns({ projection, id, updatedAt }: ResolvedTable): re
 export function compileWithIndex(
   table: ResolvedTable,
   index: Index | undefined,
-  build: (from: Knex.Raw, isHinted: boolean) => Knex.QueryBuilder | Knex.Raw,
+  build: (from: Knex.Raw, isHinted: boolean) => Knex.QueryBuilder,
 ): Template {
   const plain = toTemplate(build(renderFrom(table, undefined), false))
   const hinted = toTemplate(build(renderFrom(table, index), true))

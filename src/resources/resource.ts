@@ -1,5 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
+import type { Instant } from '../values/instant.js'
 import type { ResolvedField } from './field.js'
 import type { Scope } from './options.js'
 import type { ResolvedTable } from './resolved-table.js'
@@ -48,9 +49,10 @@ export interface LiveResource extends DocumentedResource {
   /**
    * Called before an answer leaves out a row or has none.
    *
+   * @returns the clock of the database, read after the call.
    * @throws Problem `database_unavailable` when the schema is no longer the one that `used` was resolved with.
    */
-  readonly confirm: (answer: UsedResource) => Promise<void>
+  readonly confirm: (answer: UsedResource) => Promise<Instant>
 }
 
 /** What an answer was made with. */

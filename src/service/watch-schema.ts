@@ -8,6 +8,7 @@ import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { listMappedTables, listSections } from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import type { Instant } from '../values/instant.js'
 import {
   findState,
   keepUnchanged,
@@ -96,10 +97,15 @@ interface LiveSchema {
   /** @throws Problem while the section has issues. */
   readonly requireFit: (section: SectionName) => SchemaState
   readonly check: () => Promise<void>
-  /** The resolved columns of a section as text, read after the call. */
-  readonly readColumns: (section: SectionName) => Promise<string>
+  /** The resolved columns of a section as text, and the clock of the database; both read after the call. */
+  readonly readColumns: (section: SectionName) => Promise<LiveColumns>
   /** The columns that a collection was resolved from, as text. */
   readonly findColumns: (collection: ResolvedResource) => string | undefined
+}
+
+interface LiveColumns {
+  readonly resolved: string
+  readonly clock: Instant | undefined
 }
 
 function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): LiveSchema {
@@ -124,15 +130,15 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
       // Only of its own tables: a locked table blocks queries of its columns.
       const tables = listMappedTables(mapping, name)
       let last = { columns: '', known, resolved: '' }
-      const read = async (): Promise<string> => {
-        const latest = await readColumns(runQuery, tables)
+      const read = async (): Promise<LiveColumns> => {
+        const { schema: latest, clock } = await readColumns(runQuery, tables)
         const columns = JSON.stringify([...latest].map(([table, found]) => [table, ...found.columns]))
         // Empty answers are the most frequent ones, and the same columns resolve to the same text.
         if (last.columns !== columns || last.known !== known) {
           const { columns: resolved } = findState(resolve(takeIndexes(latest, known)), name)
           last = { columns, known, resolved }
         }
-        return last.resolved
+        return { resolved: last.resolved, clock }
       }
       return [name, createCoalescer(read)]
     }),
@@ -146,7 +152,7 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
     },
     check,
     findColumns: (collection) => columnsOf.get(collection),
-    readColumns: async (section) => (await readers.get(section)?.()) ?? '',
+    readColumns: async (section) => (await readers.get(section)?.()) ?? { resolved: '', clock: undefined },
   }
 }
 
@@ -174,10 +180,11 @@ function toLiveCollection(
     schema,
     requireResolved,
     confirm: async ({ used, withIndexes }) => {
-      const isSame = !withIndexes && (await live.readColumns(name)) === live.findColumns(used)
-      if (isSame) return
+      const { resolved, clock } = await live.readColumns(name)
+      const isSame = resolved === live.findColumns(used)
+      if (clock !== undefined && isSame && !withIndexes) return clock
       await live.check()
-      if (withIndexes && requireResolved() === used) return
+      if (clock !== undefined && withIndexes && requireResolved() === used) return clock
       throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))
     },
   }

@@ -68,6 +68,20 @@ export function readServerClock(cell: unknown): Instant {
   return instant
 }
 
+/** The earlier one of two instants. */
+export function findEarlier(instant: Instant, other: Instant | undefined): Instant {
+  if (other === undefined) return instant
+  const difference = other.seconds - instant.seconds || other.micros - instant.micros
+  return difference < 0 ? other : instant
+}
+
+/** The instant that is at least this much earlier, by less than a microsecond more. */
+export function subtractMs({ seconds, micros }: Instant, ms: number): Instant {
+  const rest = micros - Math.ceil(ms * 1000)
+  const borrowed = Math.floor(rest / 1_000_000)
+  return { seconds: seconds + borrowed, micros: rest - borrowed * 1_000_000 }
+}
+
 /** The instant of calendar fields at an offset; undefined if the day or time does not exist. */
 function toInstant(fields: Fields, offsetMinutes: number): Instant | undefined {
   const { year, month, day, hour, minute, second, micros } = fields

@@ -47,6 +47,7 @@ function describeColumns({ name: tableName, columns }: Table): readonly Row[] {
     fractionDigits: rest.fractionDigits,
     characterSet: rest.characterSet,
     collation: rest.collation,
+    clock: '2026-03-01 09:30:00.000000',
   }))
 }
 

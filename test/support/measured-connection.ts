@@ -73,7 +73,7 @@ export async function openMeasuredConnection(url: string): Promise<MeasuredConne
           entries: total.entries + read.entries,
           keys: total.keys + read.keys,
           scanned: total.scanned + read.scanned,
-          rows: rows.filter((row) => (row['startedAt'] ?? null) === null),
+          rows,
         }
         return rows
       })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreatPages, joinInSlices } from '../../../src/http/great-pages.js'
+import { createGreatPages, joinRecords } from '../../../src/http/great-pages.js'
 
 const great = 2_000_000
 
@@ -40,7 +40,7 @@ test('a great page is made in slices, between which other requests have a turn',
     timer = setImmediate(count)
   }
   let timer = setImmediate(count)
-  const joined = await joinInSlices(records, (record) => JSON.stringify(record))
+  const joined = await joinRecords(records, (record) => JSON.stringify(record), true)
   clearImmediate(timer)
   expect(JSON.parse(`[${joined}]`)).toEqual(records)
   // 4 MB in slices of 256 KB.

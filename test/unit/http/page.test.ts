@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ResolvedResource } from '../../../src/resources/resource.js'
 import type { Row, RunQuery, QueryContext } from '../../../src/database/statement.js'
-import { confirmRecords, toPage } from '../../../src/http/page.js'
-import type { Converted, InvalidRow, Page } from '../../../src/http/page.js'
-import { readPage } from '../../../src/http/read-page.js'
+import { confirmRecords, toMeta, toPage } from '../../../src/http/page.js'
+import type { Converted, InvalidRow, Page, PageMeta } from '../../../src/http/page.js'
+import { findStart, readPage } from '../../../src/http/read-page.js'
 import { decodeCursor } from '../../../src/query/cursor.js'
 import type { ListQuery } from '../../../src/query/list-query.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
@@ -20,27 +20,27 @@ const filters: ListQuery['filters'] = { updatedSince: undefined, eventId: 'E1', 
 const buildRows = (count: number): readonly Row[] =>
   Array.from({ length: count }, (_, index) => buildRow(index))
 
-interface Outcome extends Page {
+interface Outcome extends Page, PageMeta {
   readonly ids: readonly string[]
 }
 
 function page(
   rows: readonly Row[],
   limit: number,
-  {
-    start = startedAt,
-    ...options
-  }: Partial<Parameters<typeof toPage>[0]> & { readonly start?: Instant } = {},
+  options: Partial<Parameters<typeof toMeta>[0]> = {},
 ): Outcome {
-  const made = toPage({
-    resource: skipping,
+  const resource = options.resource ?? skipping
+  const made = toPage({ resource, limit, rows })
+  const meta = toMeta({
+    page: made,
+    resource,
     workspaceId: 'W1',
-    query: { limit, filters, crawl: undefined },
-    read: { rows, startedAt: start },
+    filters,
+    startedAt,
     overlapSeconds: 120,
     ...options,
   })
-  return { ...made, ids: made.data.map((view) => (view as { id: string }).id) }
+  return { ...made, ...meta, ids: made.data.map((view) => (view as { id: string }).id) }
 }
 
 const broken: InvalidRow = {
@@ -150,7 +150,9 @@ describe('nextUpdatedSince', () => {
   test('is the start of the crawl less the overlap, cut to the millisecond', () => {
     expect(page([], 1).nextUpdatedSince).toBe('2026-03-01T09:28:00.000Z')
     const late = { ...startedAt, micros: 999_999 }
-    expect(page([], 1, { start: late, overlapSeconds: 0 }).nextUpdatedSince).toBe('2026-03-01T09:30:00.999Z')
+    expect(page([], 1, { startedAt: late, overlapSeconds: 0 }).nextUpdatedSince).toBe(
+      '2026-03-01T09:30:00.999Z',
+    )
   })
 
   test('is the same on every page of the crawl', () => {
@@ -170,13 +172,17 @@ async function confirm(
   const live = {
     confirm: () => {
       steps.push('confirmed')
-      return isSame ? Promise.resolve() : Promise.reject(changed)
+      return isSame ? Promise.resolve(now) : Promise.reject(changed)
     },
   }
   const onInvalidRow = ({ id }: InvalidRow): unknown => steps.push(`reported ${id}`)
-  const error: unknown = await confirmRecords(converted, { live, resource, onInvalidRow }).catch(
-    (error: unknown) => error,
-  )
+  let error: unknown
+  try {
+    const clock = await confirmRecords(converted, { live, resource, onInvalidRow })
+    expect(clock).toEqual(steps.length === 0 ? undefined : now)
+  } catch (thrown) {
+    error = thrown
+  }
   return { error, steps }
 }
 
@@ -239,18 +245,29 @@ async function read(
 
 /** When a crawl counts as begun whose page comes from data of some time. */
 const readStart = async (...input: Parameters<typeof read>): Promise<Instant> =>
-  (await read(...input)).startedAt
+  findStart(await read(...input), undefined, 0)
 
 test('a crawl begins when its first page is read, by the clock of the same statement', async () => {
-  const row = buildRow(1)
-  expect(await read([[clock, row]], undefined)).toMatchObject({ rows: [row], startedAt: now })
-  expect(await read([[clock]], undefined)).toMatchObject({ rows: [], startedAt: now })
+  const row = { ...clock, ...buildRow(1) }
+  expect(await read([[row]], undefined)).toMatchObject({ rows: [row], startedAt: now })
+})
+
+test('a crawl without rows began before a clock that was read later, by the time since then', async () => {
+  const empty = { ...(await read([[]], undefined)), beganAtMs: 1000 }
+  expect(empty.startedAt).toBeUndefined()
+  const later = { seconds: now.seconds + 2, micros: 375 }
+  expect(findStart(empty, later, 2999.875)).toEqual(now)
+  const earlier = { ...now, seconds: now.seconds - 600 }
+  expect(findStart({ ...empty, completeUntil: earlier }, later, 1000)).toEqual(earlier)
 })
 
 test('a crawl over data of a lagging replica counts as begun when these data end', async () => {
   const earlier = { seconds: now.seconds - 600, micros: 900_000 }
-  expect(await readStart([[clock]], earlier)).toEqual(earlier)
-  expect(await readStart([[clock]], { ...now, micros: 499 })).toEqual({ ...now, micros: 499 })
+  expect(await readStart([[{ ...clock, ...buildRow(1) }]], earlier)).toEqual(earlier)
+  expect(await readStart([[{ ...clock, ...buildRow(1) }]], { ...now, micros: 499 })).toEqual({
+    ...now,
+    micros: 499,
+  })
 })
 
 test('a crawl whose later page comes from such data counts as begun when these data end, on all later pages', async () => {

@@ -5,6 +5,7 @@ import { watchSchema } from '../../../src/service/watch-schema.js'
 import type { SchemaWatch } from '../../../src/service/watch-schema.js'
 import { databaseUnavailable, overloaded } from '../../../src/database/errors.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
+import type { Instant } from '../../../src/values/instant.js'
 import { createLiveSchema } from '../../support/live-schema.js'
 import { lookupSchema, lookupYaml } from '../../support/lookup-mapping.js'
 import { changeSchema, dropIndex, plainSchema, plainYaml } from '../../support/plain-mapping.js'
@@ -84,7 +85,7 @@ function answerOf(used: ResolvedResource): UsedResource {
 }
 
 describe('the confirmation of an answer', () => {
-  const confirm = (): Promise<void> => {
+  const confirm = (): Promise<Instant> => {
     const collection = collectionOf('registrations')
     return collection.confirm(answerOf(collection.requireResolved()))
   }
