@@ -36,6 +36,9 @@ const elsewhere: readonly string[] = [
   'npm run -s vitrine -- verify --url https://api.example.com --key-env VITRINE_KEY --other-key-env VITRINE_OTHER_KEY',
   // test/cli/tracing.test.ts, before a collector
   'TRACING=on node --import ./tracing.mjs dist/cli.js serve',
+  // By hand, as root: they install the servers of clusters for the faults.
+  'apt-get install -y --no-install-recommends mariadb-server-core galera-4 iproute2 openssl',
+  'bash .ci/mysql.sh router /var/cache/vitrine-mysql',
 ]
 
 /** Each command once, however many pages have it. */
@@ -73,7 +76,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   'MODEL_SEED=17 npm run model': async () => {
-    const text = await printed('MODEL_SEED=17 npm run model', { MODEL_RUNS: '1' })
+    const text = await printed('MODEL_SEED=17 npm run model 2>&1', { MODEL_RUNS: '1' })
     expect(text).toContain('model: 1 products from MODEL_SEED=17')
   },
   'npm run mutants': async () => {
@@ -100,10 +103,7 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   'npm run soak': async () => {
     // In so short a time its end tells of this machine, and only the answers of the service.
     const text = await printed('npm run soak || true', { SOAK_MINUTES: '0.02' })
-    expect(text).toMatch(/^soak: start: RSS \d+ MB, .*; event loop [\d.]+ ms, /m)
-    expect(text).toMatch(/^soak: kept: everybody answered: all$/m)
-    expect(text).toMatch(/^soak: (?:kept|FAILED): every answer right: \d+ wrong$/m)
-    expect(text).toMatch(/^soak: all of it: [1-9]\d* answers, 0 wrong$/m)
+    expect(text).toMatch(/^soak: RSS \d+ MB, .*; [1-9]\d* answers, 0 wrong$/m)
   },
   'npm run -s vitrine -- openapi': async () => {
     expect(JSON.parse(await printed('npm run -s vitrine -- openapi'))).toMatchObject({ openapi: '3.1.0' })
