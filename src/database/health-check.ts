@@ -142,8 +142,11 @@ export function createHealthMonitor<Host extends MonitoredHost>(
       timer.unref()
       await Promise.race([Promise.all(checks), delay(overdueMs * 1.5, undefined, { ref: false })])
       const end = performance.now() + confirmMaxMs
-      while (performance.now() < end && all.some(({ host }) => host.health.lag.isUnconfirmed()))
-        await delay(roundMs)
+      const isWaiting = (): boolean =>
+        timer !== undefined &&
+        performance.now() < end &&
+        all.some(({ host }) => host.health.lag.isUnconfirmed())
+      while (isWaiting()) await delay(roundMs)
     },
     isRunning: () => timer !== undefined,
     stop: () => {

@@ -30,21 +30,40 @@ const after = <Result>(ms: number, result: Result): Promise<Result> =>
     }, ms)
   })
 
-test('a start waits until a member of a group was fresh for as long as it may not know better', async () => {
-  const check = (): Promise<HealthCheckResult> => {
-    const at = { seconds: 1_000_000 + Math.floor(performance.now() / 1000), micros: 0 }
-    return Promise.resolve({ isReplica: true, lagSeconds: 0, settleSeconds: 15, at })
+describe('a start with a member of a group', () => {
+  const startMember = () => {
+    const check = (): Promise<HealthCheckResult> => {
+      const at = { seconds: 1_000_000 + Math.floor(performance.now() / 1000), micros: 0 }
+      return Promise.resolve({ isReplica: true, lagSeconds: 0, settleSeconds: 15, at })
+    }
+    const host = { ...createTestHost('a'), healthCheck: { check } }
+    const monitor = createHealthMonitor([host], limitMs)
+    const onStarted = vi.fn()
+    const started = monitor
+      .start({ onChange: () => undefined, onRound: () => undefined })
+      .then(() => void onStarted())
+    return { host, monitor, started, onStarted }
   }
-  const host = { ...createTestHost('a'), healthCheck: { check } }
-  const monitor = createHealthMonitor([host], limitMs)
-  let isStarted = false
-  void monitor.start({ onChange: () => undefined, onRound: () => undefined }).then(() => (isStarted = true))
-  await vi.advanceTimersByTimeAsync(13_000)
-  expect([isStarted, host.health.state()]).toEqual([false, 'lagging'])
-  await vi.advanceTimersByTimeAsync(4000)
-  await expect.poll(() => isStarted).toBe(true)
-  expect(host.health.state()).toBe('healthy')
-  monitor.stop()
+
+  test('waits until it was fresh for as long as it may not know better', async () => {
+    const { host, monitor, onStarted } = startMember()
+    await vi.advanceTimersByTimeAsync(13_000)
+    expect([onStarted.mock.calls.length, host.health.state()]).toEqual([0, 'lagging'])
+    await vi.advanceTimersByTimeAsync(4000)
+    await expect.poll(() => onStarted.mock.calls.length).toBe(1)
+    expect(host.health.state()).toBe('healthy')
+    monitor.stop()
+  })
+
+  test('ends when it is stopped', async () => {
+    const { monitor, started, onStarted } = startMember()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(onStarted).not.toHaveBeenCalled()
+    monitor.stop()
+    // Time stands still from here on.
+    await started
+    expect(onStarted).toHaveBeenCalledOnce()
+  })
 })
 
 describe('a host answers', () => {
