@@ -4,7 +4,8 @@ import type { Janitor } from '../product/janitor.js'
 import { localPrograms } from '../support/local-programs.js'
 import { galeraFaults, groupFaults } from './cluster-faults.js'
 import { openClusterStage } from './cluster-stage.js'
-import type { ClusterFault, ClusterStage, MemberCluster } from './cluster-stage.js'
+import { isWanted } from './fault.js'
+import type { ClusterStage, MemberCluster } from './cluster-stage.js'
 import { canRunGalera, startGalera } from './galera.js'
 import { startGroup } from './group.js'
 import { canRunRouter, sharings, startRouter } from './router.js'
@@ -18,8 +19,6 @@ import { canMakeNetworks } from './member-network.js'
  */
 
 const isRun = process.env['FAULTS_ROUNDS'] !== undefined
-const wantedNames = new RegExp(process.env['FAULTS_ONLY'] ?? '')
-const isWanted = (cluster: string, { name }: ClusterFault): boolean => wantedNames.test(`${cluster}: ${name}`)
 
 const { MariaDB, MySQL } = localPrograms
 const clusters = [
@@ -49,7 +48,7 @@ const clusters = [
 ]
 
 describe.skipIf(!isRun).each(clusters)('$name', ({ name, faults, start }) => {
-  const wanted = faults.filter((fault) => isWanted(name, fault))
+  const wanted = faults.filter((fault) => isWanted(`${name}: ${fault.name}`))
   if (start === undefined || !canMakeNetworks || wanted.length === 0) {
     if (wanted.length > 0) process.stderr.write(`Skipped: this machine cannot run a cluster of ${name}\n`)
     test.skip('no cluster could be started', () => undefined)

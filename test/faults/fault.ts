@@ -1,6 +1,13 @@
 import type { Undo } from './sessions.js'
 import type { Stage } from './stage.js'
 
+const wantedNames = new RegExp(process.env['FAULTS_ONLY'] ?? '')
+
+/** Whether FAULTS_ONLY, a regular expression, selects a fault by its name. */
+export function isWanted(name: string): boolean {
+  return wantedNames.test(name)
+}
+
 /** Something that goes wrong with the database. */
 export interface Fault<Scene = Stage> {
   readonly name: string

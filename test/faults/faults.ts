@@ -1,6 +1,7 @@
 import mysql from 'mysql2/promise'
 import { runStatements } from '../product/index.js'
 import type { ServerError } from './network.js'
+import { isWanted } from './fault.js'
 import type { Fault } from './fault.js'
 import { crowdingFaults, driftFaults } from './drift-faults.js'
 import { holdDeadlock, holdLock, holdPendingAlter, keepKilling, takeAllConnections } from './sessions.js'
@@ -165,8 +166,8 @@ function listOwnFaults(own: NonNullable<Stage['own']>): readonly Fault[] {
   ]
 }
 
-/** Every fault that can be had at a stage and whose name matches. */
-export function listFaults({ own }: Stage, wanted: RegExp): readonly Fault[] {
+/** Every fault that can be had at a stage and is wanted. */
+export function listFaults({ own }: Stage): readonly Fault[] {
   const all = [
     ...networkFaults,
     ...accountFaults,
@@ -175,5 +176,5 @@ export function listFaults({ own }: Stage, wanted: RegExp): readonly Fault[] {
     ...crowdingFaults,
     ...(own === undefined ? [] : listOwnFaults(own)),
   ]
-  return all.filter(({ name }) => wanted.test(name))
+  return all.filter(({ name }) => isWanted(name))
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localPrograms } from '../support/local-programs.js'
 import { playFault, toTable } from './play.js'
 import type { Row } from './play.js'
+import { isWanted } from './fault.js'
 import { replicaFaults } from './replica-faults.js'
 import { openReplicaStage } from './replica-stage.js'
 import type { ReplicaStage } from './replica-stage.js'
@@ -14,8 +15,7 @@ import type { ReplicaStage } from './replica-stage.js'
 /** Enough for each caller to come to each host, whichever it is that must not answer. */
 const roundsMin = 10
 const rounds = Math.max(roundsMin, Number(process.env['FAULTS_ROUNDS'] ?? 1))
-const wanted = new RegExp(process.env['FAULTS_ONLY'] ?? '')
-const faults = replicaFaults.filter(({ name }) => wanted.test(name))
+const faults = replicaFaults.filter(({ name }) => isWanted(name))
 
 describe.skipIf(faults.length === 0).each(Object.entries(localPrograms))(
   'of three hosts of %s',
