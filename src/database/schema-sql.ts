@@ -1,4 +1,4 @@
-import { bindTemplate, builder, raw, toTemplate } from './fragments-sql.js'
+import { bindTemplate, builder, clockText, raw, toTemplate } from './fragments-sql.js'
 import type { Statement } from './statement.js'
 
 /** The columns of some tables and views that the user may see, or of all, as `information_schema` describes them. */
@@ -16,7 +16,7 @@ export function renderColumns(tables?: readonly string[]): Statement {
       collation: 'collation_name',
       extra: 'extra',
       comment: 'column_comment',
-      clock: raw('cast(utc_timestamp(6) as char)'),
+      clock: clockText,
     })
     .from('information_schema.columns')
     .where('table_schema', raw('database()'))

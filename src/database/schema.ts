@@ -22,11 +22,17 @@ export interface ReadColumns {
   readonly clock: Instant | undefined
 }
 
-/** The same without the indexes, at less than half the cost for the server. */
-export async function readColumns(runQuery: RunQuery, tables: readonly string[]): Promise<ReadColumns> {
+/** Reads the same without the indexes, at less than half the cost for the server, each time with the same statement. */
+export function createColumnReader(
+  runQuery: RunQuery,
+  tables: readonly string[],
+): () => Promise<ReadColumns> {
   const names = [...new Set(tables)]
-  const rows = await runQuery(renderColumns(names))
-  return { schema: toSchema(names, rows, []), clock: rows[0] && readServerClock(rows[0]['clock']) }
+  const statement = renderColumns(names)
+  return async () => {
+    const rows = await runQuery(statement)
+    return { schema: toSchema(names, rows, []), clock: rows[0] && readServerClock(rows[0]['clock']) }
+  }
 }
 
 /** A table or view as `information_schema` lists it. */

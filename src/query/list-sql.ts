@@ -3,6 +3,7 @@ import type { Column, Index } from '../database/column.js'
 import {
   bindTemplate,
   builder,
+  clockText,
   equalsExactly,
   join,
   placeholder,
@@ -38,8 +39,7 @@ import {
 } from './table-sql.js'
 import { negate, splitUnset } from './test-sql.js'
 
-/** The clock is text, like every time, because the server writes it faster than the driver does. */
-const clock = raw('cast(utc_timestamp(6) as char) as `startedAt`')
+const clock = raw('? as `startedAt`', clockText)
 
 /** The statement of a page that no row can match. */
 const noRows = bindTemplate(toTemplate(builder.select(clock).limit(0)))

@@ -1,7 +1,7 @@
 import { createCoalescer } from '../coalescer.js'
 import type { ResolvedResource, LiveResource } from '../resources/resource.js'
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
-import { readColumns, readSchema } from '../database/schema.js'
+import { createColumnReader, readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
@@ -128,10 +128,10 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
   const readers = new Map(
     listSections(mapping).map((name) => {
       // Only of its own tables: a locked table blocks queries of its columns.
-      const tables = listMappedTables(mapping, name)
+      const readColumns = createColumnReader(runQuery, listMappedTables(mapping, name))
       let last = { columns: '', known, resolved: '' }
       const read = async (): Promise<LiveColumns> => {
-        const { schema: latest, clock } = await readColumns(runQuery, tables)
+        const { schema: latest, clock } = await readColumns()
         const columns = JSON.stringify([...latest].map(([table, found]) => [table, ...found.columns]))
         // Empty answers are the most frequent ones, and the same columns resolve to the same text.
         if (last.columns !== columns || last.known !== known) {
