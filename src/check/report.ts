@@ -1,5 +1,5 @@
 import type { Finding } from '../audit/finding.js'
-import { isAccessDenied } from '../database/errors.js'
+import { isAccessDenied, toCause } from '../database/errors.js'
 import { Problem } from '../errors.js'
 
 /** What `vitrine check` prints, as JSON, text or a page. */
@@ -69,7 +69,7 @@ export function toCountText(size: number, word: string): string {
 /** Why a statement of the check failed. @throws any error but that the database did not answer in time or denied it. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Problem) && !isAccessDenied(error)) throw error
-  const cause = error instanceof Problem ? (error.cause ?? error) : error
+  const cause = toCause(error)
   return cause instanceof Error ? cause.message : String(cause)
 }
 

@@ -214,8 +214,7 @@ function registerDocument(app: FastifyInstance, loadDocument: () => Promise<obje
     url: `${basePath}/openapi.json`,
     handler: async (request, reply) => {
       parseQueryString(readSearch(request), [])
-      const body = await loadBody()
-      return sendCacheable(request, reply, { body, tagged: body })
+      return sendCacheable(request, reply, { body: await loadBody() })
     },
   })
 }

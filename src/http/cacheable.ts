@@ -11,20 +11,24 @@ type Body = string | Buffer
 /** What is sent. */
 export interface Answer {
   readonly body: Body
-  /** The part of the body that only changes if the records change, or whether more follow. */
-  readonly tagged: Body
+  /** The part of the body that only changes if the records change, or whether more follow; all of it where undefined. */
+  readonly tagged?: Body
 }
 
 /** Sends JSON with its entity tag, or 304 if the caller already has it. */
-export function sendCacheable(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  const etag = createEtag(answer.tagged)
+export function sendCacheable(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, tagged = body }: Answer,
+): FastifyReply {
+  const etag = createEtag(tagged)
   // Also on an answer that is not compressed: a cache must not give it to a caller of another encoding. In lower case,
   // because the plugin looks for it so.
   const names = isCompressing(reply) ? 'accept-encoding, Authorization' : 'Authorization'
   const vary = joinVary(reply.getHeader('vary'), names)
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
   if (isNotModified(request, etag)) return reply.code(304).send()
-  return sendCompressed(reply.type('application/json; charset=utf-8'), answer.body)
+  return sendCompressed(reply.type('application/json; charset=utf-8'), body)
 }
 
 /** The value of `Vary` with one more header name. */

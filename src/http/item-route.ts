@@ -53,8 +53,7 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     const [view] = records.data
     request.context.rows = records.data.length
     if (view === undefined) throw createNotFound(live.name)
-    const body = toJson(view)
-    return sendCacheable(request, reply, { body, tagged: body })
+    return sendCacheable(request, reply, { body: toJson(view) })
   }
 }
 

@@ -52,7 +52,7 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
     })
     const resource = live.requireResolved()
     const turn = await enter(workspaceId)
-    let answer: Answer = { body: '', tagged: '' }
+    let answer: Answer = { body: '' }
     try {
       const wanted = { table: resource.table, workspaceId, query, socket: request.raw.socket }
       const read = await measureDatabase(request, () => readPage(database, wanted))
