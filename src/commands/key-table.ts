@@ -1,5 +1,5 @@
 import type { Column } from '../database/column.js'
-import { createColumnReader } from '../database/schema.js'
+import { readSchema } from '../database/schema.js'
 import { UsageError } from '../errors.js'
 import { renderKeyTable } from '../keys/key-table-sql.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
@@ -32,7 +32,7 @@ export async function printKeyTable({ variables, workspaceType }: KeyTableInput)
   try {
     const workspaces = listWorkspaceColumns(mapping)
     const tables = workspaces.map(({ table }) => table)
-    const { schema } = await createColumnReader(database.runCheckQuery, tables)()
+    const schema = await readSchema(database.runCheckQuery, tables)
     const found = workspaces.map(({ table, column }): Column | undefined =>
       schema.get(table)?.columns.get(column.toLowerCase()),
     )

@@ -1,7 +1,7 @@
 import { connect, isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import mysql from 'mysql2'
-import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
+import type { FieldPacket, Pool, PoolConnection, PoolOptions } from 'mysql2'
 import { AuditError, toErrorText } from '../errors.js'
 import { findSessionIssue, renderSession, renderSessionCheck } from './dialects.js'
 import { findRejected } from './errors.js'
@@ -209,18 +209,27 @@ export function runOn(connection: PoolConnection, queryTimeoutMs: number): RunQu
  */
 export async function execute(
   connection: PoolConnection,
-  { sql, values }: Statement,
+  { sql, values, withTypes = false }: Statement,
   queryTimeoutMs: number,
 ): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {
     const deadline = startDeadline(queryTimeoutMs, reject)
-    connection.execute(sql, values as BoundValue[], (error, rows) => {
+    connection.execute(sql, values as BoundValue[], (error, found, fields) => {
       if (sql.length > keptLengthMax) connection.unprepare(sql)
       if (!deadline.end()) return
-      if (error === null) resolve(rows as readonly Row[])
-      else reject(error)
+      const rows = found as readonly Row[]
+      if (error !== null) reject(error)
+      else resolve(withTypes ? rows.map((row) => ({ ...row, types: toTypesText(fields) })) : rows)
     })
   })
+}
+
+function toTypesText(fields: readonly FieldPacket[]): string {
+  return fields
+    .map(({ columnType, columnLength, decimals, flags, characterSet }) =>
+      [columnType, columnLength, decimals, flags, characterSet].join(' '),
+    )
+    .join()
 }
 
 interface Deadline {

@@ -7,6 +7,8 @@ export interface Statement {
   readonly values: readonly BoundValue[]
   /** The same text without its index hint; it runs where the index does not exist any more. */
   readonly withoutIndexHint?: string | undefined
+  /** Whether each row gets a cell `types`: the definitions of the columns of the result, as text. */
+  readonly withTypes?: boolean
 }
 
 /** Cells by the name under which the statement selects them; only the readers in `values/` narrow them. */

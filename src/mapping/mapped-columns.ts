@@ -27,10 +27,12 @@ export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
   ]
 }
 
-/** Every table and view of the mapping, or of one of its sections, once each. */
-export function listMappedTables(mapping: Mapping, section?: SectionName): readonly string[] {
-  const columns = listMappedColumns(mapping).filter(
-    ({ path }) => section === undefined || path.startsWith(`${section}.`),
-  )
-  return [...new Set(columns.map(({ table }) => table))]
+/** Every column that the statements of a section name; a column that is used twice is listed twice. */
+export function listColumnsOf(mapping: Mapping, section: SectionName): readonly MappedColumn[] {
+  return listMappedColumns(mapping).filter(({ path }) => path.startsWith(`${section}.`))
+}
+
+/** Every table and view of the mapping, once each. */
+export function listMappedTables(mapping: Mapping): readonly string[] {
+  return [...new Set(listMappedColumns(mapping).map(({ table }) => table))]
 }

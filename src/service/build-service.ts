@@ -89,6 +89,8 @@ export async function buildService(given: ServiceInput): Promise<Service> {
     // The host may have returned with other grants, or may never have been audited.
     hostEvents.on('back', () => void audit.repeat())
     const schema = startSchemaWatch(input, database, audited, audit)
+    // So that the first empty answer has types to be compared with.
+    await requireStatements(database, schema.check)
     return await assemble(input, { database, metrics, audit, schema })
   } catch (error) {
     await database.close()

@@ -1,13 +1,13 @@
-import { renderTableProbe } from '../audit/audit-sql.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { isAccessDenied, isSchemaError } from '../database/errors.js'
-import type { Schema } from '../database/schema.js'
-import type { RunQuery } from '../database/statement.js'
+import { readTypes } from '../database/schema.js'
+import type { ColumnTypes, Schema } from '../database/schema.js'
+import type { RunQuery, Statement } from '../database/statement.js'
 import { toIssueText, unwrapProblem } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { listResources, resolveSections } from '../mapping/resolve-mapping.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
-import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
+import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { chooseIndex } from '../query/choose-index.js'
@@ -15,8 +15,6 @@ import { chooseIndex } from '../query/choose-index.js'
 /** A section of the mapping, resolved against a schema. */
 interface SectionState {
   readonly table: string
-  /** The resolved columns as text. If two of these texts are equal, the same cells are read in the same way. */
-  readonly columns: string
   /** The resolved columns and the indexes as text. */
   readonly resolved: string
   /** Why the section cannot be served; empty if it can. */
@@ -32,9 +30,6 @@ export interface SchemaState {
   readonly keys: ResolvedKeyTable
   readonly collections: readonly ResolvedResource[]
 }
-
-/** What follows from the indexes of a table, and not from its columns. */
-const byIndexes = new Set(['indexes', 'isIdUnique', 'isReadByParents'])
 
 /** The state of a section that the mapping has. */
 export function findState({ sections }: SchemaState, name: SectionName): SectionState {
@@ -54,7 +49,6 @@ export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema)
   const resolved = resolveSections(mapping, schema)
   const toSection = (name: SectionName, table: object, tableName: string): SectionState => ({
     table: tableName,
-    columns: JSON.stringify(table, (key, value: unknown) => (byIndexes.has(key) ? undefined : value)),
     resolved: JSON.stringify(table, (key, value: unknown) => (key === 'rowsPerValue' ? undefined : value)),
     issues: [...resolved[name].issues, ...listOf(name, changed)].map(toIssueText),
     pagingIndex: undefined,
@@ -92,48 +86,34 @@ function listOf(section: SectionName, issues: readonly ConfigIssue[]): readonly 
   return issues.filter(({ path }) => path.startsWith(`${section}.`))
 }
 
+/** The types of the columns of a section, or why they cannot be read. */
+export type Probe = ColumnTypes | { readonly issue: string }
+
 /**
- * Adds the issues of tables that cannot be read: it reads no row of each, by its mapped columns. A view whose definer was
- * dropped still has its columns in the schema.
+ * Reads the types of the columns of a section, and no row. A view whose definer was dropped still has its columns in the
+ * schema, and cannot be read.
  *
  * @throws Problem when the database does not answer.
  */
-export async function probeSchemaState(
-  state: SchemaState,
-  mapping: Mapping,
-  runQuery: RunQuery,
-): Promise<SchemaState> {
-  const sections = new Map(state.sections)
-  // One after the other, so that a check opens no more sessions than it needs.
-  for (const [name, section] of state.sections) {
-    if (section.issues.length > 0) continue
-    sections.set(name, { ...section, issues: await findReadIssues(mapping, name, runQuery) })
-  }
-  return { ...state, sections }
-}
-
-async function findReadIssues(
-  mapping: Mapping,
-  section: SectionName,
-  runQuery: RunQuery,
-): Promise<readonly string[]> {
-  const issues: string[] = []
-  for (const table of listMappedTables(mapping, section)) {
-    const issue = await findIssue(() => runQuery(renderTableProbe(mapping, table)))
-    if (issue !== undefined) issues.push(`${section}: ${table} cannot be read: ${issue}`)
-  }
-  return issues
-}
-
-async function findIssue(read: () => Promise<unknown>): Promise<string | undefined> {
+export async function probeTypes(runQuery: RunQuery, statement: Statement): Promise<Probe> {
   try {
-    await read()
-    return undefined
+    return await readTypes(runQuery, statement)
   } catch (error) {
     const cause = unwrapProblem(error)
     if (!isSchemaError(cause) && !isAccessDenied(cause)) throw error
-    return cause instanceof Error ? cause.message : String(cause)
+    return { issue: cause instanceof Error ? cause.message : String(cause) }
   }
+}
+
+/** Adds the issues of tables that cannot be read, though the schema has every column. */
+export function addReadIssues(state: SchemaState, probes: ReadonlyMap<SectionName, Probe>): SchemaState {
+  const addTo = (name: SectionName, section: SectionState): SectionState => {
+    const probe = probes.get(name)
+    if (section.issues.length > 0 || probe === undefined || !('issue' in probe)) return section
+    return { ...section, issues: [`${name}: ${section.table} cannot be read: ${probe.issue}`] }
+  }
+  const sections = [...state.sections].map(([name, section]) => [name, addTo(name, section)] as const)
+  return { ...state, sections: new Map(sections) }
 }
 
 /** The newer state, with the older objects of unchanged sections, so that their compiled statements stay in use. */

@@ -1,22 +1,23 @@
 import { createCoalescer } from '../coalescer.js'
 import type { ResolvedResource, LiveResource } from '../resources/resource.js'
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
-import { createColumnReader, readSchema } from '../database/schema.js'
+import { readSchema } from '../database/schema.js'
+import { renderTypes } from '../database/schema-sql.js'
 import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
-import { listMappedTables, listSections } from '../mapping/mapped-columns.js'
+import { listColumnsOf, listMappedTables, listSections } from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import type { Instant } from '../values/instant.js'
 import {
+  addReadIssues,
   findState,
   keepUnchanged,
   listSchemaEvents,
-  probeSchemaState,
+  probeTypes,
   toSchemaState,
 } from './schema-state.js'
-import type { SchemaEvent, SchemaState } from './schema-state.js'
+import type { Probe, SchemaEvent, SchemaState } from './schema-state.js'
 
 /** The mapping, resolved against the current schema. */
 export interface SchemaWatch {
@@ -97,52 +98,37 @@ interface LiveSchema {
   /** @throws Problem while the section has issues. */
   readonly requireFit: (section: SectionName) => SchemaState
   readonly check: () => Promise<void>
-  /** The resolved columns of a section as text, and the clock of the database; both read after the call. */
-  readonly readColumns: (section: SectionName) => Promise<LiveColumns>
-  /** The columns that a collection was resolved from, as text. */
-  readonly findColumns: (collection: ResolvedResource) => string | undefined
-}
-
-interface LiveColumns {
-  readonly resolved: string
-  readonly clock: Instant | undefined
+  /** Reads the types of the columns of a section after the call. @throws Problem when the database does not answer. */
+  readonly probe: (section: SectionName) => Promise<Probe>
+  /** The types of the columns that a collection was resolved from; undefined before the first comparison. */
+  readonly findTypes: (collection: ResolvedResource) => string | undefined
 }
 
 function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): LiveSchema {
   const resolve = (latest: Schema): SchemaState => toSchemaState(mapping, latest, schema)
-  const columnsOf = new WeakMap<ResolvedResource, string>()
-  const keep = (next: SchemaState): SchemaState => {
-    for (const collection of next.collections)
-      columnsOf.set(collection, findState(next, collection.name).columns)
-    return next
-  }
-  let [state, known] = [keep(resolve(schema)), schema]
+  let state = resolve(schema)
+  const typesOf = new WeakMap<ResolvedResource, string>()
+  const probes = new Map(
+    listSections(mapping).map((name) => {
+      const statement = renderTypes(listColumnsOf(mapping, name))
+      return [name, createCoalescer(() => probeTypes(runQuery, statement))]
+    }),
+  )
   const check = createCoalescer(async () => {
-    known = await readSchema(runQuery, listMappedTables(mapping))
-    const latest = resolve(known)
-    const next = keep(keepUnchanged(await probeSchemaState(latest, mapping, runQuery), state))
+    // Before the schema: the types of a column that changes meanwhile are not those of the next probe. One after the
+    // other, so that a check opens no more sessions than it needs.
+    const probed = new Map<SectionName, Probe>()
+    for (const [name, probe] of probes) probed.set(name, await probe())
+    const latest = resolve(await readSchema(runQuery, listMappedTables(mapping)))
+    const next = keepUnchanged(addReadIssues(latest, probed), state)
+    for (const collection of next.collections) {
+      const probe = probed.get(collection.name)
+      if (probe !== undefined && 'text' in probe) typesOf.set(collection, probe.text)
+    }
     const events = listSchemaEvents(state, next)
     state = next
     events.forEach(onEvent)
   })
-  const readers = new Map(
-    listSections(mapping).map((name) => {
-      // Only of its own tables: a locked table blocks queries of its columns.
-      const readColumns = createColumnReader(runQuery, listMappedTables(mapping, name))
-      let last = { columns: '', known, resolved: '' }
-      const read = async (): Promise<LiveColumns> => {
-        const { schema: latest, clock } = await readColumns()
-        const columns = JSON.stringify([...latest].map(([table, found]) => [table, ...found.columns]))
-        // Empty answers are the most frequent ones, and the same columns resolve to the same text.
-        if (last.columns !== columns || last.known !== known) {
-          const { columns: resolved } = findState(resolve(takeIndexes(latest, known)), name)
-          last = { columns, known, resolved }
-        }
-        return { resolved: last.resolved, clock }
-      }
-      return [name, createCoalescer(read)]
-    }),
-  )
   return {
     current: () => state,
     requireFit: (section) => {
@@ -151,16 +137,9 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
       return state
     },
     check,
-    findColumns: (collection) => columnsOf.get(collection),
-    readColumns: async (section) => (await readers.get(section)?.()) ?? { resolved: '', clock: undefined },
+    probe: async (section) => (await probes.get(section)?.()) ?? { issue: 'the mapping has no such section' },
+    findTypes: (collection) => typesOf.get(collection),
   }
-}
-
-/** Columns with the indexes of an earlier schema: a lookup is resolved by the unique index of its key. */
-function takeIndexes(columns: Schema, known: Schema): Schema {
-  return new Map(
-    [...columns].map(([name, table]) => [name, { ...table, indexes: known.get(name)?.indexes ?? [] }]),
-  )
 }
 
 function toLiveCollection(
@@ -180,11 +159,10 @@ function toLiveCollection(
     schema,
     requireResolved,
     confirm: async ({ used, withIndexes }) => {
-      const { resolved, clock } = await live.readColumns(name)
-      const isSame = resolved === live.findColumns(used)
-      if (clock !== undefined && isSame && !withIndexes) return clock
+      const probe = await live.probe(name)
+      if ('text' in probe && probe.text === live.findTypes(used) && !withIndexes) return probe.clock
       await live.check()
-      if (clock !== undefined && withIndexes && requireResolved() === used) return clock
+      if ('text' in probe && requireResolved() === used) return probe.clock
       throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))
     },
   }

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
 import { readSchema } from '../../src/database/schema.js'
+import { renderTypes } from '../../src/database/schema-sql.js'
 import type { Statement } from '../../src/database/statement.js'
 import { listResources, resolveMapping } from '../../src/mapping/resolve-mapping.js'
-import { listMappedTables } from '../../src/mapping/mapped-columns.js'
+import { listMappedColumns, listMappedTables } from '../../src/mapping/mapped-columns.js'
 import { findWorkspaceColumn } from '../../src/resources/resolved-table.js'
 import type { ResolvedTable } from '../../src/resources/resolved-table.js'
 import { decodeCursor } from '../../src/query/cursor.js'
@@ -56,6 +57,8 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
   let connection: mysql.Connection
   let client: Client
   const sources = new Map<string, ResolvedTable>()
+  let types: Statement
+  let tables: number
   beforeAll(async () => {
     database = await throwaway.createProduct(name, { registrations: 5000 })
     client = createClient(await startService(database))
@@ -72,6 +75,8 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     const mapping = await loadMapping(database.mappingFile)
     const bound = resolveMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
     for (const collection of listResources(bound)) sources.set(collection.name, collection.table)
+    types = renderTypes(listMappedColumns(mapping))
+    tables = listMappedTables(mapping).length
     await opened.close()
   })
   afterAll(() => connection.end())
@@ -139,6 +144,12 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     )
     return Number(rows[0]!['entries'])
   }
+
+  test('the types of the columns are found without a row of any table', async () => {
+    const { steps, lookups, rows } = await measure(connection, types)
+    // The row of the statement itself, and for each table the end of an empty one.
+    expect([steps, lookups, rows.length]).toEqual([1 + tables, 0, 1])
+  })
 
   describe.each(collections)('%s', (collection) => {
     const statusOf = (): string =>

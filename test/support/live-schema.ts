@@ -22,6 +22,7 @@ export function createLiveSchema(started: Schema): LiveSchema {
       const tables = [...schema.values()].filter(({ name }) => values.includes(name))
       if (sql.includes('information_schema`.`columns'))
         return Promise.resolve(tables.flatMap(describeColumns))
+      if (sql.includes('collation(')) return Promise.resolve([describeTypes([...schema.values()], sql)])
       if (!sql.includes('information_schema`.`statistics')) return Promise.resolve([])
       comparisons += 1
       return Promise.resolve(tables.flatMap(describeIndexes))
@@ -47,8 +48,16 @@ function describeColumns({ name: tableName, columns }: Table): readonly Row[] {
     fractionDigits: rest.fractionDigits,
     characterSet: rest.characterSet,
     collation: rest.collation,
-    clock: '2026-03-01 09:30:00.000000',
   }))
+}
+
+/** The types of the columns that a statement names. */
+function describeTypes(tables: readonly Table[], sql: string): Row {
+  const columns = tables.flatMap(({ name: table, columns }) =>
+    [...columns.values()].map((column) => ({ table, ...column })),
+  )
+  const named = columns.filter(({ table, name }) => sql.includes(`collation(\`${table}\`.\`${name}\`)`))
+  return { types: JSON.stringify(named), collations: '', clock: '2026-03-01 09:30:00.000000' }
 }
 
 function describeIndexes({ name: tableName, indexes }: Table): readonly Row[] {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { renderTypes } from '../../../src/database/schema-sql.js'
+import { listColumnsOf } from '../../../src/mapping/mapped-columns.js'
 import {
+  addReadIssues,
   keepUnchanged,
   listSchemaEvents,
-  probeSchemaState,
+  probeTypes,
   findState,
   toSchemaState,
 } from '../../../src/service/schema-state.js'
@@ -58,31 +61,20 @@ describe('the issues of a section', () => {
   })
 })
 
-describe('the probe of the mapped tables', () => {
+describe('the probe of the columns of a section', () => {
   const denied = Object.assign(new Error('SELECT command denied'), { errno: 1142 })
   const definerGone = Object.assign(new Error('The user specified as a definer does not exist'), {
     errno: 1449,
   })
-  const failFor = (table: string, error: Error) => (statement: { readonly sql: string }) =>
-    statement.sql.includes(`\`${table}\``) ? Promise.reject(error) : Promise.resolve([])
-
-  test('reads each table by its mapped columns, and finds no issue if all can be read', async () => {
-    const asked: string[] = []
-    const probed = await probeSchemaState(first, mapping, ({ sql }) => {
-      asked.push(sql)
-      return Promise.resolve([])
-    })
-    expect(probed).toEqual(first)
-    expect(asked).toHaveLength(3)
-    expect(asked.join()).toContain('`archived_at`')
-  })
+  const statement = renderTypes(listColumnsOf(mapping, 'registrations'))
+  const probe = (error: Error) => probeTypes(() => Promise.reject(error), statement)
 
   test.each([
     ['may no longer be read', denied],
     ['is a view whose definer was dropped', definerGone],
     ['may no longer be read, reported as a Problem', databaseUnavailable(denied)],
   ])('finds an issue of one section only for a table that %s', async (_, error) => {
-    const probed = await probeSchemaState(first, mapping, failFor('event_registrations', error))
+    const probed = addReadIssues(first, new Map([['registrations', await probe(error)]]))
     expect(issuesOf(probed)).toEqual({
       apiKeys: [],
       registrations: [expect.stringMatching(/^registrations: event_registrations cannot be read: /)],
@@ -90,14 +82,14 @@ describe('the probe of the mapped tables', () => {
     })
   })
 
-  test('fails when the database does not answer, and changes no section', async () => {
+  test('fails when the database does not answer', async () => {
     const error = overloaded()
-    await expect(probeSchemaState(first, mapping, failFor('invoices', error))).rejects.toBe(error)
+    await expect(probe(error)).rejects.toBe(error)
   })
 
-  test('skips a section that already has issues', async () => {
+  test('adds nothing to a section that already has issues', async () => {
     const broken = stateOf(withoutName)
-    expect(await probeSchemaState(broken, mapping, failFor('event_registrations', denied))).toEqual(broken)
+    expect(addReadIssues(broken, new Map([['registrations', await probe(denied)]]))).toEqual(broken)
   })
 })
 
