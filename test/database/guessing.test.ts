@@ -114,17 +114,6 @@ test('a key that was revoked, or expired, gets the answer of one that never exis
   expect(metrics).toContain('vitrine_refused_addresses 1')
 })
 
-test('a burst is looked up no further than the limit, while one good key may come any number of times at once', async () => {
-  const guesser = await start()
-  const burst = await Promise.all(Array.from({ length: 20 }, () => guesser.ask(mintGuess())))
-  expect(burst.filter((code) => code === 'invalid_key')).toHaveLength(3)
-  expect(burst.filter((code) => code === 'rate_limited')).toHaveLength(17)
-  const good = await Promise.all(
-    Array.from({ length: 20 }, () => guesser.ask(keys.both, { remoteAddress: '192.0.2.1' })),
-  )
-  expect(good).toEqual(good.map(() => '200'))
-})
-
 test('what the database did not answer does not count against an address', async () => {
   const guesser = await start()
   const codes = await whileKeysAreLocked(() => guess(guesser, 3))

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { runStatements } from '../product/server.js'
 import { changeMapping } from '../support/checking.js'
 import { createClient } from '../support/client.js'
 import { listExpected } from '../support/expected.js'
@@ -62,30 +61,4 @@ describe('rows that cannot be shown truthfully', () => {
     const { status, text } = await client.get(`${collection}/${id}`)
     expect([status, text.includes(id), text.includes('NULL')]).toEqual([500, false, false])
   })
-})
-
-test('a page may hold no record at all, and the crawl goes on', async () => {
-  const database = await throwaway.createProduct('plain', { registrations: 500 })
-  await runStatements(database.adminUrl, [
-    "UPDATE invoices SET currency_code = 'ZZZ' ORDER BY updated_at, id LIMIT 60",
-  ])
-  const client = createClient(await startService(database))
-  const { body } = await client.get('invoices', { limit: 5 })
-  expect([body.data, body.meta.cursor === null]).toEqual([[], false])
-  const ids = (await client.crawl('invoices', { limit: 5 })).map((view) => view['id'])
-  const all = listExpected(database, 'invoices').map(({ view }) => view['id'])
-  expect(ids.length).toBeGreaterThan(20)
-  expect(ids).toEqual(all.slice(all.length - ids.length))
-})
-
-test('an archived record is on no route', async () => {
-  const database = await throwaway.createProduct('plain', { registrations: 100 })
-  const client = createClient(await startService(database))
-  const before = listExpected(database, 'invoices').map(({ view }) => String(view['id']))
-  const id = before[3]!
-  expect((await client.get(`invoices/${id}`)).status).toBe(200)
-  await runStatements(database.adminUrl, [`UPDATE invoices SET archived_at = NOW(3) WHERE id = '${id}'`])
-  expect((await client.get(`invoices/${id}`)).body.code).toBe('not_found')
-  const after = (await client.crawl('invoices')).map((view) => view['id'])
-  expect(after).toEqual(before.filter((other) => other !== id))
 })

@@ -69,6 +69,11 @@ describe('what was asked before is answered first', () => {
 
 test.each([
   ['two Hosts', `${list}Host: b\r\n`, 'malformed_request'],
+  ['no Host', 'GET /docs HTTP/1.1\r\n', 'malformed_request'],
+  ['a method of no one', 'FOO / HTTP/1.1\r\nHost: a\r\n', 'malformed_request'],
+  ['a header without a colon', 'GET /docs HTTP/1.1\r\nHost: a\r\nbad header\r\n', 'malformed_request'],
+  ['an Expect of no one', 'GET /docs/errors HTTP/1.1\r\nHost: a\r\nExpect: pigs\r\n', 200],
+  ['HTTP/1.0, which needs no Host', 'GET /docs/errors HTTP/1.0\r\n', 200],
   ['a Host with a path', 'GET /docs HTTP/1.1\r\nHost: a/b\r\n', 'malformed_request'],
   ['a Host with a name', 'GET /docs HTTP/1.1\r\nHost: me@a\r\n', 'malformed_request'],
   ['two keys', `${list}Authorization: Bearer ${keys.other}\r\n`, 'invalid_key'],

@@ -12,12 +12,21 @@ const ownSettings = {
   RATE_LIMIT_PER_MINUTE: '0',
 }
 
-test.each(['plain', 'awkward'] as const)('every guarantee holds for the product %s', async (name) => {
-  const url = await listen(await throwaway.createProduct(name))
-  const report = await run(url, { keys: { key: keys.both, otherKey: keys.other } })
-  expect(findingsOf(report)).toEqual([])
-  expect(listOf(report, 'skipped')).toEqual(['scopes'])
-})
+test.each(['plain', 'awkward', 'ticketing'] as const)(
+  'every guarantee holds for the product %s',
+  async (name) => {
+    const url = await listen(await throwaway.createProduct(name))
+    const all = {
+      key: keys.both,
+      otherKey: keys.other,
+      scopedKey: keys.registrations,
+      revokedKey: keys.revoked,
+    }
+    const report = await run(url, { keys: all })
+    expect(findingsOf(report)).toEqual([])
+    expect(listOf(report, 'skipped')).toEqual([])
+  },
+)
 
 test.each([
   ['any origin', { CORS_ORIGINS: '*' }, 'cors'],

@@ -1,60 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateGrants } from '../../../src/audit/evaluate-grants.js'
-import type { HeldGrant } from '../../../src/audit/privileges.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { plainYaml } from '../../support/plain-mapping.js'
 import { buildGrant, buildPrivileges } from '../../support/privileges.js'
 
 const mapping = readMapping(plainYaml)
-
-/** The findings of an account with these grants, each as its severity, object and privilege. */
-const evaluate = (...grants: readonly (HeldGrant | string)[]): readonly unknown[] =>
-  evaluateGrants(mapping, buildPrivileges(grants)).map(({ severity, object, privilege }) => [
-    severity,
-    object,
-    privilege,
-  ])
-
-describe('a grant is no finding', () => {
-  test.each([
-    'USAGE ON *.*',
-    'SELECT (`id`, `WORKSPACE_ID`, `grand_total`) ON `shop`.`invoices`',
-    'SHOW VIEW ON `shop`.`invoices`',
-    'REPLICATION CLIENT ON *.*',
-  ])('%s', (grant) => {
-    expect(evaluate(grant)).toEqual([])
-  })
-})
-
-describe('a grant beyond SELECT on the mapped columns is an error', () => {
-  test.each([
-    ['SELECT (`id`, `einv_hash`) ON `shop`.`invoices`', '`shop`.`invoices`', 'SELECT (`einv_hash`)'],
-    ['SELECT ON `shop`.`invoices`', '`shop`.`invoices`', 'SELECT'],
-    ['SELECT (`id`) ON `shop`.`users`', '`shop`.`users`', 'SELECT (`id`)'],
-    ['SELECT (`id`) ON `other`.`invoices`', '`other`.`invoices`', 'SELECT (`id`)'],
-    ['UPDATE (`id`) ON `shop`.`invoices`', '`shop`.`invoices`', 'UPDATE (`id`)'],
-    ['SELECT ON `shop`.*', '`shop`.*', 'SELECT'],
-    ['SHOW VIEW ON `shop`.*', '`shop`.*', 'SHOW VIEW'],
-    ['SHOW VIEW ON *.*', '*.*', 'SHOW VIEW'],
-    ['REPLICATION CLIENT, PROCESS ON *.*', '*.*', 'PROCESS'],
-    ['EXECUTE ON PROCEDURE `shop`.`invoices`', 'PROCEDURE `shop`.`invoices`', 'EXECUTE'],
-  ])('%s', (grant, object, privilege) => {
-    expect(evaluate(grant)).toEqual([['error', object, privilege]])
-  })
-
-  test('where it can be granted to others, even if the mapping needs the privilege', () => {
-    expect(evaluate('SELECT (`id`) ON `shop`.`invoices` WITH GRANT OPTION')).toEqual([
-      ['error', '`shop`.`invoices`', 'GRANT OPTION'],
-    ])
-  })
-
-  test.each([
-    ['first', ['PROCESS ON *.* WITH GRANT OPTION', 'SUPER ON *.*']],
-    ['last', ['PROCESS ON *.*', 'SUPER ON *.* WITH GRANT OPTION']],
-  ])('once for an object, with the grant option of whichever line has it: the %s', (_, grants) => {
-    expect(evaluate(...grants)).toEqual([['error', '*.*', 'PROCESS, SUPER, GRANT OPTION']])
-  })
-})
 
 describe('what a grant reaches', () => {
   const problemOf = (grant: string): string => evaluateGrants(mapping, buildPrivileges([grant]))[0]!.problem

@@ -72,14 +72,6 @@ describe('a cursor', () => {
     )
   })
 
-  test('is made of letters, digits, - and _ alone', () => {
-    fc.assert(
-      fc.property(states, scopes, (any, anyScope) => {
-        expect(encodeCursor(any, anyScope)).toMatch(/^[A-Za-z0-9_-]+$/)
-      }),
-    )
-  })
-
   test('stays the same text from one release of v1 to the next', () => {
     const payload =
       '[1,"2026-03-01 09:30:00.123","01JNC8","2026-03-01T21:20:00.000007Z","2026-03-01T09:30:00.123456Z","E1","bezahlt ✓"]'
@@ -133,17 +125,6 @@ describe('a cursor that came back otherwise is refused', () => {
         expect(decodeCursor(cursor.slice(0, at) + character + cursor.slice(at), scope)).toBeUndefined()
       }
     }
-  })
-
-  test('with any one character changed, whatever crawl it is of', () => {
-    fc.assert(
-      fc.property(states, fc.nat(), fc.constantFrom(...alphabet), (any, place, character) => {
-        const text = encodeCursor(any, scope)
-        const at = place % text.length
-        fc.pre(text[at] !== character)
-        expect(decodeCursor(text.slice(0, at) + character + text.slice(at + 1), scope)).toBeUndefined()
-      }),
-    )
   })
 
   test('cut at any length', () => {

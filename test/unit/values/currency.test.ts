@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RowFault } from '../../../src/errors.js'
-import { findMinorDigits, readCurrency } from '../../../src/values/currency.js'
+import { findMinorDigits } from '../../../src/values/currency.js'
 
 describe('the minor digits of a currency', () => {
   test.each([
@@ -23,21 +22,4 @@ describe('the minor digits of a currency', () => {
   test.each(['ZZZ', '', 'sar', 'SA', 'SARS', 'constructor'])('are undefined for %o', (currency) => {
     expect(findMinorDigits(currency)).toBeUndefined()
   })
-})
-
-describe('a currency cell', () => {
-  test.each(['SAR', 'sar', 'Sar'])('of %s is shown in capitals', (cell) => {
-    expect(readCurrency(cell)).toBe('SAR')
-  })
-
-  test.each([null, undefined])('of %s is a RowFault', (cell) => {
-    expect(() => readCurrency(cell)).toThrow(new RowFault('is NULL'))
-  })
-
-  test.each(['ZZZ', '', 'SAR ', ' SAR', 'SA', 'SARS', 'ſar', 'ınr', 682, Buffer.from('SAR')])(
-    'that is not a code of ISO 4217 is a RowFault: %o',
-    (cell) => {
-      expect(() => readCurrency(cell)).toThrow(new RowFault('is not a currency of ISO 4217'))
-    },
-  )
 })
