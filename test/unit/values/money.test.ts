@@ -88,3 +88,11 @@ describe('a RowFault is thrown', () => {
     )
   })
 })
+
+test.each([
+  [1.005, 2, '1.01'],
+  [0.1 + 0.2, 4, '0.30'],
+  [-0.001, 2, '0.00'],
+])('a floating-point amount is rounded half up: %d to %i decimals is %s', (cell, float, total) => {
+  expect(readMoney(cell, 'SAR', { float })).toBe(total)
+})
