@@ -62,16 +62,13 @@ export async function joinRecords(
   toJson: (record: object) => string,
   isGreat: boolean,
 ): Promise<string> {
-  if (!isGreat) return records.map(toJson).join(',')
-  const texts: string[] = []
-  let length = 0
+  let text = ''
+  let sliceStart = 0
   for (const record of records) {
-    const text = toJson(record)
-    texts.push(text)
-    length += text.length
-    if (length < sliceLength) continue
+    text += text === '' ? toJson(record) : `,${toJson(record)}`
+    if (!isGreat || text.length - sliceStart < sliceLength) continue
     await setImmediate()
-    length = 0
+    sliceStart = text.length
   }
-  return texts.join(',')
+  return text
 }

@@ -83,8 +83,9 @@ export function toMeta(input: MetaInput): PageMeta {
 export function toRecords(resource: ResolvedResource, found: readonly FoundRows[]): Converted {
   const data: object[] = []
   const invalid: InvalidRow[] = []
-  for (const [row, ...others] of found) {
-    const isRepeated = others.length > 0
+  for (const rows of found) {
+    const [row] = rows
+    const isRepeated = rows.length > 1
     try {
       if (isRepeated) throw new RowFault('is found twice: its id, or the key of a lookup, is not unique')
       data.push(resource.toView(row))
