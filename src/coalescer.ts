@@ -1,27 +1,15 @@
 /**
- * Coalesces calls of a task, which never runs twice at a time. A call never receives the result of a run that began before it: all calls during a run share
- * the next run.
+ * Coalesces calls of a task, which never runs twice at a time. A call never receives the result of a run that began
+ * before it: calls of one moment share a run, and all calls during that run share the next one.
  */
 export function createCoalescer<Result>(task: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<Result> | undefined
+  let running: Promise<unknown> = Promise.resolve()
   let next: Promise<Result> | undefined
   const start = (): Promise<Result> => {
-    const run = task().finally(() => {
-      if (running === run) running = undefined
-    })
-    running = run
+    next = undefined
+    const run = task()
+    running = run.catch(() => undefined)
     return run
   }
-  return () => {
-    // Between the end of a run and the start of the next, only the next may start.
-    if (next !== undefined) return next
-    if (running === undefined) return start()
-    next = running
-      .catch(() => undefined)
-      .then(() => {
-        next = undefined
-        return start()
-      })
-    return next
-  }
+  return () => (next ??= running.then(start))
 }

@@ -25,14 +25,25 @@ describe('a coalesced task', () => {
   test('runs at once when no run is in progress', async () => {
     const { runs, call } = start()
     const result = call()
+    await settle()
     expect(runs).toHaveLength(1)
     runs[0]!.end('first')
     expect(await result).toBe('first')
   })
 
+  test('runs once for the calls of one moment', async () => {
+    const { runs, call } = start()
+    const results = [call(), call(), call()]
+    await settle()
+    runs[0]!.end('shared')
+    expect(await Promise.all(results)).toEqual(['shared', 'shared', 'shared'])
+    expect(runs).toHaveLength(1)
+  })
+
   test('never returns the result of a run that began before the call', async () => {
     const { runs, call } = start()
     const first = call()
+    await settle()
     const later = call()
     runs[0]!.end('old')
     expect(await first).toBe('old')
@@ -45,6 +56,7 @@ describe('a coalesced task', () => {
   test('runs once for all calls during a run, and never twice at a time', async () => {
     const { runs, call } = start()
     void call()
+    await settle()
     const waiting = [call(), call(), call()]
     await settle()
     expect(runs).toHaveLength(1)
@@ -70,6 +82,7 @@ describe('a coalesced task', () => {
     })
     const again: Promise<void>[] = []
     const first = call().then(() => again.push(call()))
+    await Promise.resolve()
     const queued = call()
     for (let at = 0; at < 10; at += 1) again.push(first.then(() => undefined).then(() => call()))
     await Promise.all([first, queued, ...again])
@@ -80,6 +93,7 @@ describe('a coalesced task', () => {
   test('runs again for queued calls when the run before failed', async () => {
     const { runs, call } = start()
     const first = call()
+    await settle()
     const later = call()
     runs[0]!.fail(new Error('no connection'))
     await expect(first).rejects.toThrow('no connection')
@@ -91,6 +105,7 @@ describe('a coalesced task', () => {
   test('fails all calls of a failed run, and runs again for the next call', async () => {
     const { runs, call } = start()
     void call()
+    await settle()
     const waiting = Promise.allSettled([call(), call()])
     runs[0]!.end('old')
     await settle()
@@ -98,6 +113,7 @@ describe('a coalesced task', () => {
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await settle()
     const next = call()
+    await settle()
     expect(runs).toHaveLength(3)
     runs[2]!.end('again')
     expect(await next).toBe('again')
