@@ -4,6 +4,7 @@ import { startVitrine } from '../product/start-vitrine.js'
 import type { Mapping } from '../product/mapping.js'
 import type { TestDatabase } from '../product/test-database.js'
 import { afterFile } from '../support/after-file.js'
+import { useServer } from '../product/throwaway.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -163,6 +164,12 @@ describe('a product of one’s own', () => {
     await expect(other.mintKey({ ...input, expiresAt: new Date() })).rejects.toThrow('no apiKeys.expiresAt')
     await expect(product.mintKey(input)).rejects.toThrow(/columns that the mapping does not name/)
   })
+})
+
+test('stop resolves although the server rejects a statement that removes something', async () => {
+  const other = useServer(inject('server'))
+  other.undo({ do: 'sql', url: other.adminUrl, statements: ['DROP DATABASE vitrine_absent'] })
+  await other.stop()
 })
 
 describe('a fault is an error that names it', () => {

@@ -22,8 +22,12 @@ const undo = {
   sql: async ({ url, statements }) => {
     const { createConnection } = await import('mysql2/promise')
     const connection = await createConnection({ uri: url, connectTimeout: 5000 })
-    for (const statement of statements) await connection.query(statement)
-    await connection.end()
+    try {
+      for (const sql of statements) await connection.query({ sql, timeout: 30_000 })
+    } finally {
+      // An open connection keeps this process alive, also after a statement that failed.
+      connection.destroy()
+    }
   },
 }
 
