@@ -35,7 +35,7 @@ test('sessions follow a host name that moves, and no request fails meanwhile', a
   const traffic = startTraffic(createClient(service, keys.both))
   for (let moves = 0; moves < 3; moves += 1) {
     await expect.poll(() => proxy.count('since'), pollOptions).toBeGreaterThan(0)
-    proxy.move()
+    proxy.mark()
     await expect.poll(() => proxy.count('before'), pollOptions).toBe(0)
   }
   expect(await traffic.stop()).toEqual(new Set([200]))
@@ -59,7 +59,7 @@ test('the health check of a host follows its name too', async () => {
   for (const proxy of proxies) {
     // No request arrives, so the last connection is that of the health check.
     await expect.poll(() => proxy.count('since'), pollOptions).toBe(1)
-    proxy.move()
+    proxy.mark()
     await expect.poll(() => proxy.count('before'), pollOptions).toBe(0)
     await expect.poll(() => proxy.count('since'), pollOptions).toBe(1)
   }

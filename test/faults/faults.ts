@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs'
 import mysql from 'mysql2/promise'
 import { runStatements } from '../product/index.js'
 import type { ServerError } from './network.js'
+import { listSessions } from '../support/server-sessions.js'
+import { waitFor } from './cluster.js'
 import { isWanted } from './fault.js'
 import type { Fault } from './fault.js'
 import { crowdingFaults, driftFaults } from './drift-faults.js'
 import { holdDeadlock, holdLock, holdPendingAlter, keepKilling, takeAllConnections } from './sessions.js'
+import type { LocalServer } from '../product/local-server.js'
 import type { Undo } from './sessions.js'
 import type { Stage } from './stage.js'
 
@@ -70,6 +74,30 @@ const networkFaults: readonly Fault[] = [
   failEach('a deadlock for each statement', { number: 1213, sqlState: '40001' }),
   failEach('a lock wait too long for each statement', { number: 1205, sqlState: 'HY000' }),
   failEach('a server that shuts down', { number: 1053, sqlState: '08S01' }),
+]
+
+/** Each write to it fails for want of space. */
+const fullDisk = '/dev/full'
+
+const logFaults: readonly Fault[] = [
+  {
+    name: 'a full log disk',
+    refused: 'maybe',
+    readyz: 200,
+    strike: async ({ services }) => {
+      const logTo = (file: string): void => {
+        for (const { child } of services) child.send(file)
+      }
+      logTo(fullDisk)
+      for (const { ops } of services)
+        await waitFor('log lines to be dropped', async () =>
+          /^vitrine_log_lines_dropped_total [1-9]/m.test(await (await fetch(`${ops}/metrics`)).text()),
+        )
+      return () => {
+        logTo('/dev/null')
+      }
+    },
+  },
 ]
 
 const accountFaults: readonly Fault[] = [
@@ -166,15 +194,36 @@ function listOwnFaults(own: NonNullable<Stage['own']>): readonly Fault[] {
   ]
 }
 
+/** The old server lives on: new connections reach another one than open ones. test/database/connection-age counts 503s. */
+function moveName(from: LocalServer, to: LocalServer): Fault {
+  return {
+    name: 'a host name that moves to another server',
+    refused: 'maybe',
+    readyz: 200,
+    strike: async ({ network, user }) => {
+      const move = async (old: LocalServer, next: LocalServer): Promise<void> => {
+        network.move(next.port)
+        const admin = await mysql.createConnection({ uri: old.adminUrl })
+        await waitFor('every session to move', async () => (await listSessions(admin, user)).length === 0)
+        await admin.end()
+      }
+      await move(from, to)
+      return () => move(to, from)
+    },
+  }
+}
+
 /** Every fault that can be had at a stage and is wanted. */
-export function listFaults({ own }: Stage): readonly Fault[] {
+export function listFaults({ own, twin }: Stage): readonly Fault[] {
   const all = [
     ...networkFaults,
+    ...(existsSync(fullDisk) ? logFaults : []),
     ...accountFaults,
     ...lockFaults,
     ...driftFaults,
     ...crowdingFaults,
     ...(own === undefined ? [] : listOwnFaults(own)),
+    ...(own === undefined || twin === undefined ? [] : [moveName(own, twin)]),
   ]
   return all.filter(({ name }) => isWanted(name))
 }

@@ -27,6 +27,8 @@ export interface Network {
   readonly close: () => Promise<void>
   /** Takes connections again, on the same port. */
   readonly open: () => Promise<void>
+  /** Leads new connections to another port, as a host name that moves; open ones stay. */
+  readonly move: (port: number) => void
 }
 
 /** Answers shorter than this, in bytes, such as a greeting or an OK, hold no rows to be cut through. */
@@ -57,6 +59,7 @@ function findError(mode: Mode, packet: Buffer, sql: string | undefined): ServerE
 /** Starts a network before the server at a port of this machine. */
 export async function startNetwork(serverPort: number, host = '127.0.0.1'): Promise<Network> {
   let mode: Mode = { do: 'pass' }
+  let target = serverPort
   const statements = new Set<string>()
   const sockets = new Set<Socket>()
   const keep = (socket: Socket, other: Socket): void => {
@@ -79,7 +82,7 @@ export async function startNetwork(serverPort: number, host = '127.0.0.1'): Prom
       near.end(toErrorPacket(mode.error, 0))
       return
     }
-    const far = connect(serverPort, host)
+    const far = connect(target, host)
     // A firewall that has forgotten a connection drops what comes over it for ever.
     let lost = false
     near.on('data', (chunk) => {
@@ -135,6 +138,9 @@ export async function startNetwork(serverPort: number, host = '127.0.0.1'): Prom
       await closed
     },
     open: () => listen(port),
+    move: (other) => {
+      target = other
+    },
   }
 }
 

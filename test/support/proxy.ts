@@ -6,12 +6,9 @@ import { afterFile } from './after-file.js'
 export interface Proxy {
   /** The same address with the host and port of the proxy. */
   readonly url: string
-  /**
-   * From now on counts new connections apart, and leads them to another server where one is given; as for a host name
-   * that moved, open connections stay as they are.
-   */
-  readonly move: (port?: number) => void
-  /** How many connections are open of those made since the last move, or before it. */
+  /** From now on counts new connections apart. */
+  readonly mark: () => void
+  /** How many connections are open of those made since the last mark, or before it. */
   readonly count: (made: 'before' | 'since') => number
   /** How many connections ended with COM_QUIT. */
   readonly countQuits: () => number
@@ -26,13 +23,12 @@ const quit = Buffer.from([1, 0, 0, 0, 1])
 /** Starts a proxy, which ends with the test file. */
 export async function startProxy(url: string): Promise<Proxy> {
   const { hostname, port } = new URL(url)
-  let target = Number(port)
   const sockets = new Set<Socket>()
   const frozen = new Set<Socket>()
   let quits = 0
   let [before, since] = [new Set<Socket>(), new Set<Socket>()]
   const server = createServer((near) => {
-    const far = connect(target, hostname)
+    const far = connect(Number(port), hostname)
     since.add(near)
     near.on('data', (chunk) => {
       if (chunk.subarray(-quit.length).equals(quit)) quits += 1
@@ -60,8 +56,7 @@ export async function startProxy(url: string): Promise<Proxy> {
   proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: proxied.href,
-    move: (other = target) => {
-      target = other
+    mark: () => {
       before = new Set([...before, ...since])
       since = new Set()
     },
