@@ -19,7 +19,7 @@ export interface SessionPool {
     task: SessionTask<Result>,
     isKept?: (result: Result) => boolean,
   ) => Promise<Result>
-  /** Closes every session at once. Each statement in flight fails as if its connection were lost. */
+  /** Closes every session at once. Each statement and task in flight fails as if its connection were lost. */
   readonly drop: () => void
 }
 
@@ -77,20 +77,22 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
     }
   }
 
+  const execTask: SessionPool['runTask'] = async (task, isKept = () => false) => {
+    const session = await take()
+    try {
+      const result = await task(runOn(session.connection, queryTimeoutMs))
+      if (isKept(result)) putBack(session)
+      else close(session)
+      return result
+    } catch (error) {
+      close(session)
+      throw error
+    }
+  }
+
   return {
     run: (statement) => inFlight.add(exec(statement)),
-    runTask: async (task, isKept = () => false) => {
-      const session = await take()
-      try {
-        const result = await task(runOn(session.connection, queryTimeoutMs))
-        if (isKept(result)) putBack(session)
-        else close(session)
-        return result
-      } catch (error) {
-        close(session)
-        throw error
-      }
-    },
+    runTask: (task, isKept) => inFlight.add(execTask(task, isKept)),
     drop: () => {
       closeAll()
       inFlight.abort()

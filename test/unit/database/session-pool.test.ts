@@ -42,9 +42,12 @@ test('a host closes in order while a connection to it is being opened', async ()
   await failed
 })
 
-test('a statement in flight fails at once when the connections of its host are dropped', async () => {
+test.each([
+  ['statement', ({ sessions }: Host) => sessions.run(statement)],
+  ['task', ({ sessions }: Host) => sessions.runTask((run) => run(statement))],
+])('a %s in flight fails at once when the connections of its host are dropped', async (_, begin) => {
   const host = start(60_000)
-  const failed = expect(host.sessions.run(statement)).rejects.toThrow('were dropped')
+  const failed = expect(begin(host)).rejects.toThrow('were dropped')
   await once(silent, 'connection')
   host.sessions.drop()
   await failed
