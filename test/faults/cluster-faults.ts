@@ -45,6 +45,23 @@ function signal(
   }
 }
 
+/** A new process reads a member for the first time when it was just resumed: it is well in its own view. */
+function resumeForNewProcess(rejoin: Rejoin): ClusterFault {
+  return {
+    name: 'frozen, resumed after a new process has started',
+    strike: ({ nodes, replaceService, syncWhenAllAreUp }): Promise<Undo> => {
+      const node = nodes[1]!
+      node.signal('SIGSTOP')
+      return Promise.resolve(async () => {
+        await replaceService()
+        node.signal('SIGCONT')
+        await syncWhenAllAreUp()
+        await rejoin(node)
+      })
+    },
+  }
+}
+
 /** Cuts pairs of members off from each other. */
 function cut(
   name: string,
@@ -94,6 +111,7 @@ export const galeraFaults: readonly ClusterFault[] = [
     },
   },
   signal('frozen', 'SIGSTOP', { at: 1, rejoin: byItself }),
+  resumeForNewProcess(byItself),
   cut('cut off, two nodes keep the quorum', [allPairs[0], allPairs[2]], allByThemselves),
   cut('every node cut off, no quorum', allPairs, allByThemselves),
 ]
@@ -122,6 +140,32 @@ async function rejoinWhole({ nodes }: ClusterScene): Promise<void> {
 /** The account with which a member that joins copies what it lacks. */
 function toRecoverySource(password: string): string {
   return `CHANGE REPLICATION SOURCE TO SOURCE_USER = 'replicator', SOURCE_PASSWORD = '${password}' FOR CHANNEL 'group_replication_recovery'`
+}
+
+/** A member leaves again and again, while statements of each session wait for what was committed before. */
+const leaving: ClusterFault = {
+  name: 'a member leaves again and again, with the consistency BEFORE',
+  strike: async ({ nodes }) => {
+    const set = async (level: string): Promise<void> => {
+      for (const { adminUrl } of nodes)
+        await runStatements(adminUrl, [`SET GLOBAL group_replication_consistency = '${level}'`])
+    }
+    const node = nodes[1]!
+    let going = true
+    const leave = async (): Promise<void> => {
+      while (going) {
+        await runStatements(node.adminUrl, ['STOP GROUP_REPLICATION'])
+        await rejoinGroup(node)
+      }
+    }
+    await set('BEFORE')
+    const left = leave()
+    return async () => {
+      going = false
+      await left
+      await set('EVENTUAL')
+    }
+  },
 }
 
 /** What goes wrong with a member of Group Replication. */
@@ -165,6 +209,7 @@ export const groupFaults: readonly ClusterFault[] = [
       }
     },
   },
+  leaving,
   hold('applier waits for a table', ['LOCK TABLES event_registrations READ'], ['UNLOCK TABLES']),
   hold(
     'flow control: an applier that waits',
@@ -176,6 +221,7 @@ export const groupFaults: readonly ClusterFault[] = [
   ),
   signal('a member killed', 'SIGKILL', { at: 1, rejoin: rejoinGroup }),
   signal('a member frozen', 'SIGSTOP', { at: 1, rejoin: rejoinGroup }),
+  resumeForNewProcess(rejoinGroup),
   signal('the first primary killed', 'SIGKILL', { at: 0, rejoin: rejoinGroup }),
   cut('a member cut off, two keep the majority', [allPairs[0], allPairs[2]], rejoinWhole),
   cut('every member cut off, no majority', allPairs, rejoinWhole),

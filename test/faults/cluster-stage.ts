@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { useServer } from '../product/index.js'
-import type { ProductDatabase } from '../product/index.js'
+import type { ProductDatabase, Throwaway } from '../product/index.js'
 import type { Janitor } from '../product/janitor.js'
 import { startServing } from '../support/serving.js'
+import type { ServingProcess } from '../support/serving.js'
 import { ask } from '../support/ask.js'
 import { waitFor } from './cluster.js'
 import type { MemberNetwork } from './member-network.js'
@@ -22,6 +23,10 @@ export interface MemberCluster {
 /** A cluster with the database of a product. */
 export interface ClusterScene extends MemberCluster {
   readonly database: ProductDatabase
+  /** Starts a service in place of the present one. */
+  readonly replaceService: () => Promise<void>
+  /** Every caller syncs as soon as the service can read each host. */
+  readonly syncWhenAllAreUp: () => Promise<void>
 }
 
 /** A service before the members of a cluster, with callers that sync and writers. */
@@ -37,6 +42,8 @@ export interface FaultResult extends DrillResult {
   readonly hostUp: string
   /** By the writer at each node. */
   readonly commits: string
+  /** New findings of the audit: a failing host is none. */
+  readonly findings: number
 }
 
 /** Something that goes wrong with a member. */
@@ -48,60 +55,110 @@ export interface ClusterFault {
 /** The overlap in seconds: a loss is not seen before it has passed. */
 const overlapSeconds = Number(process.env['FAULTS_OVERLAP'] ?? 120)
 
+/**
+ * The pauses of the callers. One that syncs all the time reads what a stale member hid from another one. One that syncs more
+ * rarely than the overlap does not: what one sync misses is lost. The last ones sync only when they are woken.
+ */
+const pausesMs = [
+  150,
+  ...Array<number>(3).fill((overlapSeconds + 1) * 1000),
+  ...Array<number>(3).fill(86_400_000),
+]
+
 export async function openClusterStage(cluster: MemberCluster, janitor: Janitor): Promise<ClusterStage> {
   const { nodes } = cluster
   const addresses = cluster.proxies ?? nodes.map(({ name }) => name)
   const throwaway = useServer(nodes[0]!)
   const database = await throwaway.createProduct('plain', { registrations: 300, replicas: true })
-  const scene = { ...cluster, database }
-  const { host } = new URL(database.readUrl)
-  const serving = await startServing(throwaway, {
-    program: process.env['FAULTS_PROGRAM'] ?? 'dist/cli.js',
-    env: {
-      DATABASE_URL: database.readUrl.replace(host, addresses.join(',')),
-      MAPPING_FILE: database.mappingFile,
-      SYNC_OVERLAP_SECONDS: String(overlapSeconds),
-      AUDIT: process.env['FAULTS_AUDIT'] ?? 'enforce',
-    },
-  })
-  const readHostsUp = async (): Promise<string> => {
-    const text = await (await fetch(`${serving.ops}/metrics`)).text()
-    return addresses
-      .map((name) => text.split(`vitrine_database_host_up{host="${name}"} `)[1]?.split('\n')[0] ?? '?')
-      .join(' ')
-  }
+  const service = await startService(throwaway, database, addresses)
+  const { readHostsUp } = service
   let writers = startWriters(nodes, database)
-  // A caller that syncs all the time reads what a stale member hid from another one. One that syncs more rarely than the
-  // overlap does not: what one sync misses is lost.
-  const syncs = [150, ...Array<number>(6).fill((overlapSeconds + 1) * 1000)].map((pauseMs) =>
-    startSyncing(serving.api, pauseMs),
-  )
+  const syncs = pausesMs.map((pauseMs) => startSyncing(service.api, pauseMs))
+  const syncAll = async (): Promise<void> => {
+    await Promise.all(syncs.map((one) => one.syncNow()))
+  }
+  const waitForHosts = (): Promise<void> =>
+    waitFor('every host to be read again', async () => !(await readHostsUp()).includes('0'))
+  const scene = {
+    ...cluster,
+    database,
+    replaceService: service.replace,
+    syncWhenAllAreUp: async () => {
+      await waitForHosts()
+      await syncAll()
+    },
+  }
   const compare = async (): Promise<readonly DrillResult[]> =>
     Promise.all(syncs.map((one) => one.compare(nodes[0]!, database)))
   return {
     play: async (fault) => {
       await compare()
+      const findingsBefore = service.countFindings()
       const fix = await fault.strike(scene)
       await delay(1.5 * overlapSeconds * 1000)
       const hostUp = await readHostsUp()
       await fix()
-      await waitFor('every host to be read again', async () => !(await readHostsUp()).includes('0'))
+      await waitForHosts()
       const commits = await writers.stop()
       await waitFor('every member to hold the same', () => holdTheSame(nodes, database))
       // One sync can have begun before.
-      for (let count = 0; count < 2; count += 1) await Promise.all(syncs.map((one) => one.syncNow()))
+      for (let count = 0; count < 2; count += 1) await syncAll()
       const result = sumUp(await compare())
+      const findings = service.countFindings() - findingsBefore
       writers = startWriters(nodes, database)
-      return { hostUp, commits, ...result }
+      return { hostUp, commits, findings, ...result }
     },
     close: async () => {
       await writers.stop()
       await Promise.all(syncs.map((one) => one.stop()))
-      serving.child.kill('SIGTERM')
-      await serving.ended
-      process.stderr.write(`${listEvents(serving.output())}\n`)
+      process.stderr.write(`${listEvents(await service.end())}\n`)
       await throwaway.stop()
       await janitor.finish()
+    },
+  }
+}
+
+/** A service before the addresses, in which another process can take the place of the first one. */
+async function startService(
+  throwaway: Throwaway,
+  { readUrl, mappingFile }: ProductDatabase,
+  addresses: readonly string[],
+) {
+  const start = (): Promise<ServingProcess> =>
+    startServing(throwaway, {
+      program: process.env['FAULTS_PROGRAM'] ?? 'dist/cli.js',
+      env: {
+        DATABASE_URL: readUrl.replace(new URL(readUrl).host, addresses.join(',')),
+        MAPPING_FILE: mappingFile,
+        SYNC_OVERLAP_SECONDS: String(overlapSeconds),
+        AUDIT: process.env['FAULTS_AUDIT'] ?? 'enforce',
+      },
+    })
+  let serving = await start()
+  let printed = ''
+  const end = async ({ child, ended, output }: ServingProcess): Promise<void> => {
+    child.kill('SIGTERM')
+    await ended
+    printed += output()
+  }
+  return {
+    api: () => serving.api,
+    replace: async () => {
+      const old = serving
+      serving = await start()
+      await end(old)
+    },
+    readHostsUp: async () => {
+      const text = await (await fetch(`${serving.ops}/metrics`)).text()
+      return addresses
+        .map((name) => text.split(`vitrine_database_host_up{host="${name}"} `)[1]?.split('\n')[0] ?? '?')
+        .join(' ')
+    },
+    countFindings: () => (printed + serving.output()).split('audit: a new finding').length - 1,
+    /** @returns what all processes printed. */
+    end: async () => {
+      await end(serving)
+      return printed
     },
   }
 }

@@ -67,6 +67,6 @@ describe.skipIf(!isRun).each(clusters)('$name', ({ name, faults, start }) => {
       typeof value === 'number' ? Math.round(value) : value,
     )
     process.stderr.write(`${name}: ${fault.name}: ${numbers}\n`)
-    expect([result.missing, result.stale]).toEqual([0, 0])
+    expect([result.missing, result.stale, result.findings]).toEqual([0, 0, 0])
   })
 })

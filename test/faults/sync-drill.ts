@@ -107,15 +107,19 @@ async function writeOnce(connection: mysql.Connection, version: number, at: numb
   await connection.query({ sql, values, timeout })
 }
 
-/** Keeps a copy of the registrations of a workspace, by nothing but cursors and `nextUpdatedSince`. */
-export function startSyncing(api: string, pauseMs: number) {
+/**
+ * Keeps a copy of the registrations of a workspace, by nothing but cursors and `nextUpdatedSince`.
+ *
+ * @param toApi the address of the service for the next request.
+ */
+export function startSyncing(toApi: () => string, pauseMs: number) {
   const copy = new Map<string, number>()
   let [going, since, syncs, older, refused, refusedMs, slowestMs] = [true, '', 0, 0, 0, 0, 0]
   const read = async (path: string): Promise<Page | undefined> => {
     let refusedAt: number | undefined
     while (going) {
       const sentAt = performance.now()
-      const answer = await fetch(`${api}${base}${path}`, {
+      const answer = await fetch(`${toApi()}${base}${path}`, {
         headers: { authorization: `Bearer ${keys.both}` },
       })
       const text = await answer.text()
