@@ -142,12 +142,11 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
     ['dark', ['color-contrast']],
   ] as const)('axe finds no barrier in %s colours', (colorScheme, rules) =>
     withPage({ colorScheme }, async (page) => {
-      for (const path of paths) {
-        await page.goto(`${origin}${path}`)
+      for (const path of guidePaths) {
+        await page.goto(`${origin}/docs/${path}${path === 'errors' ? '#invalid_cursor' : ''}`)
         expect([path, await listBarriers(page, rules)]).toEqual([path, []])
       }
-      await page.goto(`${origin}/docs/errors#invalid_cursor`)
-      expect(await listBarriers(page, rules)).toEqual([])
+      // With all that can be unfolded.
       await page.goto(`${origin}/docs`)
       const operation = await openForm(page, 'listRegistrations')
       await operation.getByLabel('API key').fill(keys.both)
