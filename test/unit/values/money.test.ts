@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
-import { readMoney } from '../../../src/values/money.js'
+import { readMoney, readSum } from '../../../src/values/money.js'
 
 const digitsOf = { SAR: 2, KWD: 3, JPY: 0, CLF: 4 } as const
 const currencies = fc.constantFrom(...(Object.keys(digitsOf) as (keyof typeof digitsOf)[]))
@@ -25,6 +25,21 @@ function expectedText(coefficient: bigint, scale: number, digits: number): strin
 }
 
 describe('a stored DECIMAL', () => {
+  test.each([
+    ['115.5000', 'SAR', '115.50'],
+    ['10.1234', 'SAR', '10.1234'],
+    ['1500.0000', 'JPY', '1500'],
+    ['0.5', 'JPY', '0.5'],
+    ['-0.0000', 'SAR', '0.00'],
+    ['-0.0000', 'JPY', '0'],
+    ['-7', 'KWD', '-7.000'],
+    ['000115.5000', 'SAR', '115.50'],
+    ['0.00000000000000000001', 'SAR', '0.00000000000000000001'],
+    ['99999999999999999999999999999999999999999999999999.99', 'SAR', `${'9'.repeat(50)}.99`],
+  ])('of %s %s is shown as %s', (cell, currency, shown) => {
+    expect(readMoney(cell, currency, 'major')).toBe(shown)
+  })
+
   test('is shown exactly, with the decimals of its currency, and more only if needed', () => {
     fc.assert(
       fc.property(coefficients, scales, currencies, (coefficient, scale, currency) => {
@@ -95,4 +110,14 @@ test.each([
   [-0.001, 2, '0.00'],
 ])('a floating-point amount is rounded half up: %d to %i decimals is %s', (cell, float, total) => {
   expect(readMoney(cell, 'SAR', { float })).toBe(total)
+})
+
+test('a sum counts NULL as 0 only where the mapping says so', () => {
+  const parts = [
+    { cell: '5.00', form: 'major' },
+    { cell: null, form: 'major' },
+  ] as const
+  expect(readSum(parts, 'SAR', true)).toBe('5.00')
+  expect(() => readSum(parts, 'SAR', false)).toThrow('is NULL')
+  expect(readSum(parts.slice(1), 'KWD', true)).toBe('0.000')
 })
