@@ -168,9 +168,7 @@ export interface ConfigIssue {
   readonly allowed: string
 }
 
-/** Configuration that cannot be used; the command line prints every issue and exits with 78. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
+class IssuesError extends Error {
   readonly issues: readonly ConfigIssue[]
 
   constructor(issues: readonly ConfigIssue[]) {
@@ -179,15 +177,14 @@ export class ConfigError extends Error {
   }
 }
 
-/** A schema without a table or column that the mapping names, or with one of a type that cannot be read. */
-export class SchemaError extends Error {
-  override readonly name = 'SchemaError'
-  readonly issues: readonly ConfigIssue[]
+/** Configuration that cannot be used; the command line prints every issue and exits with 78. */
+export class ConfigError extends IssuesError {
+  override readonly name = 'ConfigError'
+}
 
-  constructor(issues: readonly ConfigIssue[]) {
-    super(issues.map(toIssueText).join('\n'))
-    this.issues = issues
-  }
+/** A schema without a table or column that the mapping names, or with one of a type that cannot be read. */
+export class SchemaError extends IssuesError {
+  override readonly name = 'SchemaError'
 }
 
 /** A database that Vitrine must not serve; the command line prints every line and exits with 1. */

@@ -136,7 +136,11 @@ function createRun(): {
 }
 
 function rethrow(error: unknown): never {
-  throw error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)
+  throw toQueryError(error)
+}
+
+function toQueryError(error: unknown): unknown {
+  return error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)
 }
 
 async function runCheckQuery(hosts: readonly Host[], statement: Statement): Promise<readonly Row[]> {
@@ -166,8 +170,7 @@ async function runAtEachHost<Result>(
       const result = queue.run(context, ({ sessions, name }) => sessions.runTask((run) => task(run, name)))
       results.push(await result)
     } catch (error) {
-      const problem =
-        error instanceof SessionError ? databaseUnavailable(error.cause) : toDatabaseError(error)
+      const problem = toQueryError(error)
       // A host that fails for a while, as a member that leaves its group does, is skipped.
       if (!(problem instanceof Problem)) throw problem
       failure = problem

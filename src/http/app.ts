@@ -96,8 +96,8 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
     if (input.settings.compression) await registerCompression(api)
     await registerResources(api, input)
     registerDocument(api, loadDocument)
+    registerDocs(api, loadDocument, input.settings.publicUrl)
   })
-  registerDocs(app, loadDocument, input.settings.publicUrl)
   return app
 }
 

@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
 import { isZeroEpoch, readEpoch } from '../values/epoch.js'
 import { isZeroDate, readDate, readTimestamp } from '../values/timestamp.js'
 import type { ColumnResolver } from './column-resolver.js'
 import type { Field, ResolvedField } from './field.js'
+import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
 import { ColumnName, OwnColumnName, closed, nameOf } from './options.js'
 import type { TimeColumn } from './resolved-table.js'
@@ -56,28 +58,22 @@ const NullableDayOption = Type.Union([...dayShapes, Type.Null()], {
 // No pattern beside `format`: generated clients convert such a field to a date first, and then fail to match it.
 
 /** A UTC timestamp with three fractional digits. */
-export function timestamp({
-  description,
-  example,
-}: {
-  readonly description: string
-  readonly example: string
-}) {
+export function timestamp({ description, example }: Documented) {
   return {
     schema: Type.String({ format: 'date-time', description, examples: [example] }),
     option: TimeOption,
     listColumns: (option) => [nameOf(option)],
-    resolve: (option, name, resolver) => resolveTimestamp(option, name, resolver),
+    resolve: resolveTimestamp,
   } satisfies Field<typeof TimeOption>
 }
 
 /** The time of the last change, by which lists are ordered. */
-export function changeTimestamp(documented: { readonly description: string; readonly example: string }) {
+export function changeTimestamp(documented: Documented) {
   return {
     schema: timestamp(documented).schema,
     option: ChangeTimeOption,
     listColumns: (option) => [nameOf(option)],
-    resolve: (option, name, resolver) => resolveTimestamp(option, name, resolver),
+    resolve: resolveTimestamp,
   } satisfies Field<typeof ChangeTimeOption>
 }
 
@@ -86,23 +82,17 @@ function resolveTimestamp(
   name: string,
   resolver: ColumnResolver,
 ): ResolvedField<(row: Row) => string> & { readonly found: TimeColumn } {
-  const found = resolver.findTime(option, `fields.${name}`)
-  return { found, ...toTimeField(name, found) }
+  return toTimeField(name, resolver.findTime(option, `fields.${name}`))
 }
 
 const LeftOut = Type.Optional(TimeOption)
 
-/** A timestamp that may be null, and whose column the mapping may leave out. */
-export function nullableTimestamp({
-  description,
-  example,
-  note,
-}: {
-  readonly description: string
-  readonly example: string
-  /** What the report of `check` adds. */
-  readonly note: string
-}) {
+/**
+ * A timestamp that may be null, and whose column the mapping may leave out.
+ *
+ * @param documented with what the report of `check` adds.
+ */
+export function nullableTimestamp({ description, example, note }: Documented & { readonly note: string }) {
   return {
     schema: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -112,12 +102,8 @@ export function nullableTimestamp({
     }),
     option: LeftOut,
     listColumns: (option) => (option === undefined ? [] : [nameOf(option)]),
-    resolve: (option, name, resolver): ResolvedField<(row: Row) => string | null> => {
-      if (option === undefined) return { projection: [], read: () => null, transform: 'always null' }
-      const found = resolver.findTime(option, `fields.${name}`)
-      const { projection, read, transform } = toTimeField(name, found)
-      return { projection, read: orNull(name, read, found), transform: `${transform}${note}` }
-    },
+    resolve: (option, name, resolver) =>
+      option === undefined ? alwaysNull : orNull(name, resolveTimestamp(option, name, resolver), note),
   } satisfies Field<typeof LeftOut>
 }
 
@@ -126,7 +112,7 @@ const dayForms =
   'ISO 8601: a date such as `2026-03-01`, or a UTC timestamp where the product keeps the time of day too.'
 
 /** A day: a DATE stays a date, a column that holds the time of day becomes a timestamp. */
-export function day({ description, example }: { readonly description: string; readonly example: string }) {
+export function day({ description, example }: Documented) {
   return {
     schema: Type.String({
       pattern: dayPattern,
@@ -135,21 +121,12 @@ export function day({ description, example }: { readonly description: string; re
     }),
     option: DayOption,
     listColumns: (option) => [nameOf(option)],
-    resolve: (option, name, resolver): ResolvedField<(row: Row) => string> => {
-      const path = `fields.${name}`
-      return toTimeField(name, resolver.follow(option, path).findDay(option, path))
-    },
+    resolve: resolveDay,
   } satisfies Field<typeof DayOption>
 }
 
 /** A day that the product may leave empty. */
-export function nullableDay({
-  description,
-  example,
-}: {
-  readonly description: string
-  readonly example: string
-}) {
+export function nullableDay({ description, example }: Documented) {
   return {
     schema: Type.Unsafe<string | null>({
       pattern: dayPattern,
@@ -159,29 +136,36 @@ export function nullableDay({
     }),
     option: NullableDayOption,
     listColumns: (option) => (option === null ? [] : [nameOf(option)]),
-    resolve: (option, name, resolver): ResolvedField<(row: Row) => string | null> => {
-      if (option === null) return { projection: [], read: () => null, transform: 'always null' }
-      const path = `fields.${name}`
-      const found = resolver.follow(option, path).findDay(option, path)
-      const { projection, read, transform } = toTimeField(name, found)
-      return { projection, read: orNull(name, read, found), transform: `${transform}; null where empty` }
-    },
+    resolve: (option, name, resolver) =>
+      option === null ? alwaysNull : orNull(name, resolveDay(option, name, resolver), '; null where empty'),
   } satisfies Field<typeof NullableDayOption>
 }
 
-function toTimeField(name: string, found: TimeColumn): ResolvedField<(row: Row) => string> {
+function resolveDay(
+  option: Static<typeof DayOption>,
+  name: string,
+  resolver: ColumnResolver,
+): ReturnType<typeof toTimeField> {
+  const path = `fields.${name}`
+  return toTimeField(name, resolver.follow(option, path).findDay(option, path))
+}
+
+function toTimeField(
+  name: string,
+  found: TimeColumn,
+): ResolvedField<(row: Row) => string> & { readonly found: TimeColumn } {
   const { column, lookup, zone, epoch } = found
-  const projection = [{ as: name, column, lookup }]
+  const shared = { found, projection: [{ as: name, column, lookup }] }
   if (epoch !== undefined)
     return {
-      projection,
+      ...shared,
       read: (row) => readEpoch(row[name], epoch),
       transform: `from ${epoch} since 1970 to UTC, cut to milliseconds; 0 is no time`,
     }
   if (column.kind === 'date')
-    return { projection, read: (row) => readDate(row[name]), transform: 'the day as it stands' }
+    return { ...shared, read: (row) => readDate(row[name]), transform: 'the day as it stands' }
   return {
-    projection,
+    ...shared,
     read: (row) => readTimestamp(row[name], zone),
     transform: `from ${describeZone(found)} to UTC, cut to milliseconds`,
   }
@@ -192,12 +176,17 @@ export function describeZone({ column, zone }: TimeColumn): string {
   return zone?.name ?? (column.kind === 'datetime' ? '+00:00' : 'UTC')
 }
 
+type NullableTime = ResolvedField<(row: Row) => string | null>
+
+const alwaysNull: NullableTime = { projection: [], read: () => null, transform: 'always null' }
+
 /** NULL as null; so are a zero date and 0 of an integer time. */
-function orNull(
-  name: string,
-  read: (row: Row) => string,
-  { epoch }: Pick<TimeColumn, 'epoch'>,
-): (row: Row) => string | null {
-  const isZero = epoch === undefined ? isZeroDate : isZeroEpoch
-  return (row) => (row[name] === null || isZero(row[name]) ? null : read(row))
+function orNull(name: string, field: ReturnType<typeof toTimeField>, note: string): NullableTime {
+  const { found, projection, read, transform } = field
+  const isZero = found.epoch === undefined ? isZeroDate : isZeroEpoch
+  return {
+    projection,
+    read: (row) => (row[name] === null || isZero(row[name]) ? null : read(row)),
+    transform: `${transform}${note}`,
+  }
 }

@@ -13,6 +13,19 @@ describe('a RowFault is thrown', () => {
   })
 
   test.each([
+    '0000-00-00 00:00:00',
+    '2026-02-30 00:00:00',
+    '2026-03-01 24:00:00',
+    '2026-03-01T00:00:00',
+    '2026-03-01 00:00:00.1234567',
+    '2026-03-01',
+    '',
+  ])('when the time is not a real instant, at any offset: %s', (cell) => {
+    for (const zone of [undefined, createOffsetZone(180)])
+      expect(() => readTimestamp(cell, zone)).toThrow(new RowFault('is not a real date and time'))
+  })
+
+  test.each([
     ['0000-01-01 00:59:59', 60],
     ['9999-12-31 23:00:00', -60],
   ])('when %s at %i minutes is outside the years 0000 to 9999', (cell, offset) => {
