@@ -6,6 +6,17 @@ import { buildGrant, buildPrivileges } from '../../support/privileges.js'
 
 const mapping = readMapping(plainYaml)
 
+test.each([
+  ['first', ['PROCESS ON *.* WITH GRANT OPTION', 'SUPER ON *.*']],
+  ['last', ['PROCESS ON *.*', 'SUPER ON *.* WITH GRANT OPTION']],
+])(
+  'grants on one object are one finding, with the grant option of whichever line has it: the %s',
+  (_, grants) => {
+    const [finding, ...others] = evaluateGrants(mapping, buildPrivileges(grants))
+    expect([finding?.privilege, others]).toEqual(['PROCESS, SUPER, GRANT OPTION', []])
+  },
+)
+
 describe('what a grant reaches', () => {
   const problemOf = (grant: string): string => evaluateGrants(mapping, buildPrivileges([grant]))[0]!.problem
   const forbidden = 'reaches columns that neverRead forbids'

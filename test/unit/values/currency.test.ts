@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findMinorDigits } from '../../../src/values/currency.js'
+import { RowFault } from '../../../src/errors.js'
+import { findMinorDigits, readCurrency } from '../../../src/values/currency.js'
 
 describe('the minor digits of a currency', () => {
   test.each([
@@ -23,3 +24,10 @@ describe('the minor digits of a currency', () => {
     expect(findMinorDigits(currency)).toBeUndefined()
   })
 })
+
+test.each(['ZZZ', 'SAR ', 'SARS', 'ſar', 'ınr', 682])(
+  'a cell that is no code of ISO 4217 is a RowFault: %o',
+  (cell) => {
+    expect(() => readCurrency(cell)).toThrow(new RowFault('is not a currency of ISO 4217'))
+  },
+)
