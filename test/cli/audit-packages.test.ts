@@ -3,17 +3,16 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { makeFolder } from '../support/folder.js'
 
 const script = resolve('.ci/audit.mjs')
 const bulk = '/-/npm/v1/security/advisories/bulk'
 
 /** Of its own, so that nothing made up stays in this machine's. */
-const cache = await mkdtemp(join(tmpdir(), 'vitrine-audit-cache-'))
-afterAll(() => rm(cache, { recursive: true }))
+const cache = makeFolder()
 
 interface Registry {
   readonly status: number
@@ -80,12 +79,8 @@ test('a registry that does not tell, or is not there, is a note', async () => {
 })
 
 test('what is wrong on this side is a failure', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'))
-  try {
-    await cp('package.json', join(folder, 'package.json'))
-    const [code, text] = await audit({ status: 200, body: {} }, folder)
-    expect([code, text]).toEqual([1, expect.stringContaining('audit: not done, npm failed: ')])
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const folder = makeFolder()
+  await cp('package.json', join(folder, 'package.json'))
+  const [code, text] = await audit({ status: 200, body: {} }, folder)
+  expect([code, text]).toEqual([1, expect.stringContaining('audit: not done, npm failed: ')])
 })

@@ -1,27 +1,25 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isGenuine } from '../../src/keys/key-format.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements, splitStatements, withAccount } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
 import { runVitrine } from '../support/vitrine.js'
+import { makeFolder } from '../support/folder.js'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
-let folder: string
+const folder = makeFolder()
 beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 100 })
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-test-'))
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 const names = ['serve', 'init', 'check', 'openapi', 'grants', 'key', 'verify', 'pull', 'completion']
 

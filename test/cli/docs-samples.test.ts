@@ -1,26 +1,25 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
+import { makeFolder } from '../support/folder.js'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
 let origin: string
 let page: string
-let folder: string
+const folder = makeFolder()
 beforeAll(async () => {
   database = await throwaway.createProduct('plain')
   const { app } = await startService(database)
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
   page = (await app.inject('/docs')).body
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-samples-'))
   // The integrators' package as it is built.
   const client = join(folder, 'node_modules/vitrine-client')
   await mkdir(client, { recursive: true })
@@ -28,7 +27,6 @@ beforeAll(async () => {
   const built = pathToFileURL('dist/client/index.js').href
   await writeFile(join(client, 'index.js'), `export * from '${built}'\n`)
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 /** A sample as a reader copies it from the page, which names its own origin. */
 function readSample(operationId: string, language: string): string {

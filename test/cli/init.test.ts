@@ -1,21 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { runStatements, withAccount } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { useThrowaway } from '../support/service.js'
 import { runVitrine } from '../support/vitrine.js'
+import { makeFolder } from '../support/folder.js'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
-let folder: string
+const folder = makeFolder()
 beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 20 })
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-init-'))
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 const runInit = (args: readonly string[], url = database.adminUrl) =>
   runVitrine(['init', ...args], { DATABASE_URL: url })

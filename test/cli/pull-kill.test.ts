@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import mysql from 'mysql2/promise'
@@ -12,28 +10,25 @@ import { hasSqlite, readNdjson, readSqlite, sortById, startGate, startPull } fro
 import type { Gate, Moment, PullOutcome } from '../support/pulling.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
+import { makeFolder } from '../support/folder.js'
 
 const seed = Number(process.env['PULL_KILL_SEED'] ?? Date.now() % 1_000_000)
 const kills = 50
 
 const throwaway = useThrowaway()
-let folder: string
+const folder = makeFolder()
 let database: ProductDatabase
 let service: TestService
 let gate: Gate
 let product: mysql.Connection
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-pull-'))
   database = await throwaway.createProduct('plain', { registrations: 1500 })
   // So that a sync reads what changed since the last one, and not the whole test's changes every time.
   service = await startService(database, { env: { SYNC_OVERLAP_SECONDS: '1' } })
   gate = await startGate(service)
   product = await mysql.createConnection({ uri: database.adminUrl, timezone: 'Z' })
 })
-afterAll(async () => {
-  await product.end()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => product.end())
 
 /** Lets a few of the product's records change, as they do all the time. */
 async function change(random: ReturnType<typeof createRandom>, count: number): Promise<void> {

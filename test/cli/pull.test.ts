@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { collections, listExpected } from '../support/expected.js'
 import { hasSqlite, readNdjson, readSqlite, sortById, startGate, startPull } from '../support/pulling.js'
 import type { Gate, PullOutcome, Pulling } from '../support/pulling.js'
 import { startService, useThrowaway } from '../support/service.js'
+import { makeFolder } from '../support/folder.js'
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
@@ -19,11 +19,10 @@ beforeAll(async () => {
   database = await throwaway.createProduct('plain')
   gate = await startGate(await startService(database))
 })
-beforeEach(async () => {
+beforeEach(() => {
   gate.onMoment = () => undefined
   gate.requests = 0
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-pull-'))
-  return () => rm(folder, { recursive: true })
+  folder = makeFolder()
 })
 
 const start = (...args: readonly string[]): Pulling =>

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { runStatements, splitStatements, withAccount } from '../product/index.js'
 import { seed } from '../product/seed.js'
 import { ticketing } from '../product/ticketing.js'
@@ -12,6 +11,7 @@ import { afterFile } from '../support/after-file.js'
 import { expectDown } from '../support/down.js'
 import { clean, during } from '../support/during.js'
 import { listBlocks, listLines } from '../support/readme.js'
+import { makeFolder } from '../support/folder.js'
 
 /*
  * The walk of docs/product-team.md, in the order of the page: the ticketing product without a table of keys. The tests
@@ -25,10 +25,9 @@ const database = `tickets_${process.pid}`
 const adminUrl = withAccount(inject('server').adminUrl, { database })
 const user = `vitrine_${process.pid}`
 const readUrl = withAccount(adminUrl, { user, password: 'secret' })
-let folder: string
+const folder = makeFolder()
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-tickets-'))
   await runStatements(withAccount(adminUrl, { database: '' }), [
     `CREATE DATABASE ${database} CHARACTER SET utf8mb4`,
   ])
@@ -42,7 +41,6 @@ afterFile(() =>
     `DROP USER IF EXISTS '${user}'@'%'`,
   ]),
 )
-afterAll(() => rm(folder, { recursive: true }))
 
 /** A command or an output of the page, with the names of this run. */
 function fill(text: string): string {

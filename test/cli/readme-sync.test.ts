@@ -147,9 +147,8 @@ for (const language of samples) {
   })
 }
 
-test('the documented TypeScript compiles', async ({ onTestFinished }) => {
+test('the documented TypeScript compiles', async () => {
   const consumer = await createConsumer()
-  onTestFinished(() => consumer.remove())
   await consumer.write('sync.ts', readProgram('ts'))
   const node = ['--types', 'node', '--typeRoots', resolve('node_modules/@types'), '--skipLibCheck']
   expect(await consumer.compile(['sync.ts'], [...node, '--noEmit'])).toBe('')

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
@@ -10,6 +9,7 @@ import { clean, during } from '../support/during.js'
 import { parse } from 'yaml'
 import { listBlocks, listBlocksOf, listLines, readRunbook } from '../support/readme.js'
 import { expectDown } from '../support/down.js'
+import { makeFolder } from '../support/folder.js'
 
 const run = promisify(execFile)
 
@@ -64,16 +64,12 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
   },
   'npm run screenshots': async () => {
     if (chromiumPath === undefined) return
-    const folder = await mkdtemp(join(tmpdir(), 'vitrine-screenshots-'))
-    try {
-      await run('npm', ['run', '-s', 'screenshots', '--', '--out', folder], {
-        env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl, CHROMIUM_PATH: chromiumPath },
-      })
-      for (const name of ['check.png', 'docs.png'])
-        expect(readFileSync(join(folder, name)).subarray(1, 4).toString()).toBe('PNG')
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    const folder = makeFolder()
+    await run('npm', ['run', '-s', 'screenshots', '--', '--out', folder], {
+      env: { ...clean, TEST_DATABASE_URL: inject('server').adminUrl, CHROMIUM_PATH: chromiumPath },
+    })
+    for (const name of ['check.png', 'docs.png'])
+      expect(readFileSync(join(folder, name)).subarray(1, 4).toString()).toBe('PNG')
   },
   'MODEL_SEED=17 npm run model': async () => {
     const text = await printed('MODEL_SEED=17 npm run model 2>&1', { MODEL_RUNS: '1' })

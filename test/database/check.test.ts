@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { CheckReport, CheckSection, SectionId } from '../../src/check/report.js'
 import { check } from '../../src/commands/check.js'
 import { canary, canaryDay, canaryNumber, canaryPair, keys } from '../product/index.js'
@@ -10,18 +9,17 @@ import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { changeMapping, runCheck, sectionIds } from '../support/checking.js'
 import { useThrowaway } from '../support/service.js'
+import { makeFolder } from '../support/folder.js'
 
 const untilTimeout = { timeout: 60_000 }
 
 const throwaway = useThrowaway()
 let plain: ProductDatabase
-let folder: string
+const folder = makeFolder()
 
 beforeAll(async () => {
   plain = await throwaway.createProduct('plain')
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-check-'))
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 function find(report: CheckReport, id: SectionId): CheckSection {
   return report.sections.find((section) => section.id === id)!

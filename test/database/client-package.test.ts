@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { createConsumer } from '../support/consumer.js'
 import type { Consumer } from '../support/consumer.js'
@@ -13,7 +13,6 @@ beforeAll(async () => {
   const database = await throwaway.createProduct('plain', { registrations: 100 })
   url = await (await startService(database)).app.listen({ port: 0, host: '127.0.0.1' })
 })
-afterAll(() => consumer.remove())
 
 const program = `
 import { createClient, VitrineError } from 'vitrine-client'

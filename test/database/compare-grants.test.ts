@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditDatabase } from '../../src/audit/audit.js'
 import { compareGrants, printGrants } from '../../src/commands/grants.js'
 import { parseConfig } from '../../src/config.js'
@@ -12,17 +11,16 @@ import { splitStatements } from '../product/index.js'
 import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
 import { replacePart } from '../support/plain-mapping.js'
+import { makeFolder } from '../support/folder.js'
 
 const { database, run, fill } = useAuditedProduct()
-let folder: string
+const folder = makeFolder()
 let mappingFile: string
 let yaml: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-test-'))
   mappingFile = join(folder, 'mapping.yaml')
   yaml = await readFile(database().mappingFile, 'utf8')
 })
-afterAll(() => rm(folder, { recursive: true }))
 afterEach(async () => {
   await run('DROP VIEW IF EXISTS shown', 'DROP VIEW IF EXISTS inner_view')
 })

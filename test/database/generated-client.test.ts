@@ -1,5 +1,5 @@
 import openapiTS, { astToString } from 'openapi-typescript'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { base } from '../support/client.js'
 import { createConsumer } from '../support/consumer.js'
@@ -12,7 +12,6 @@ let consumer: Consumer
 beforeAll(async () => {
   consumer = await createConsumer(['openapi-fetch', 'openapi-typescript-helpers'])
 })
-afterAll(() => consumer.remove())
 
 /** What an integrator writes against the generated types; each error that is expected proves that they are not `any`. */
 const program = `

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
@@ -14,10 +13,10 @@ import { readMapping } from '../../src/mapping/read-mapping.js'
 import { openDatabase } from '../../src/service/load-configuration.js'
 import { runStatements, splitStatements, withAccount } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
-import { afterFile } from '../support/after-file.js'
 import { createClient } from '../support/client.js'
 import { collections, listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
+import { makeFolder } from '../support/folder.js'
 
 const throwaway = useThrowaway()
 
@@ -87,8 +86,7 @@ function copy(from: unknown, to: unknown, [name = '', ...rest]: readonly string[
 }
 
 async function writeMapping(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-init-'))
-  afterFile(() => rm(folder, { recursive: true }))
+  const folder = makeFolder()
   const file = join(folder, 'mapping.yaml')
   await writeFile(file, text)
   return file

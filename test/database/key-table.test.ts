@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createKey } from '../../src/commands/key.js'
 import { printKeyTable } from '../../src/commands/key-table.js'
 import { UsageError } from '../../src/errors.js'
@@ -10,13 +9,10 @@ import type { ProductDatabase } from '../product/index.js'
 import { productNames, runStatements, splitStatements } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
+import { makeFolder } from '../support/folder.js'
 
 const throwaway = useThrowaway()
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-test-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = makeFolder()
 
 /** Replaces the product's key table by the printed one, and mints a key of a workspace in it. */
 async function replaceKeyTable(

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../support/ask.js'
@@ -9,6 +8,7 @@ import { findPrometheus } from '../support/prometheus.js'
 import { listBlocksOf, listLines, readRunbook } from '../support/readme.js'
 import { listIncidents, openAlertStage } from './stage.js'
 import type { AlertStage } from './stage.js'
+import { makeFolder } from '../support/folder.js'
 
 /*
  * A real Prometheus with the rules, before three services and two replicas. Things happen to them, alerts fire and end,
@@ -28,14 +28,11 @@ interface Outcome {
 
 describe.skipIf(prometheus === undefined || program === undefined)('a Prometheus that has the rules', () => {
   let stage: AlertStage
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-runbook-'))
+  const folder = makeFolder()
   beforeAll(async () => {
     stage = await openAlertStage(program!, prometheus!)
   })
-  afterAll(async () => {
-    await stage.close()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => stage.close())
 
   const run = (command: string): Promise<Outcome> => {
     writeFileSync(join(folder, 'vitrine.log'), stage.log())

@@ -1,18 +1,17 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readNdjson, startPull } from '../support/pulling.js'
 import type { PullOutcome } from '../support/pulling.js'
 import { json, page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
+import { makeFolder } from '../support/folder.js'
 
 let folder: string
 let copy: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-pull-'))
+beforeEach(() => {
+  folder = makeFolder()
   copy = join(folder, 'copy.ndjson')
-  return () => rm(folder, { recursive: true })
 })
 
 /** A pull of invoices from a server that responds with these scripts. */

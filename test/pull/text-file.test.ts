@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readLines, toLine, toPrintableLine } from '../../src/pull/text-file.js'
+import { makeFolder } from '../support/folder.js'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vitrine-lines-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = makeFolder()
 
 async function linesOf(text: string): Promise<readonly (readonly [string, number])[]> {
   const file = join(folder, 'lines')

@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { CheckReport } from '../../src/check/report.js'
 import { check } from '../../src/commands/check.js'
 import type { ProductDatabase } from '../product/index.js'
-import { afterFile } from './after-file.js'
+import { makeFolder } from './folder.js'
 
 /** The sections of a complete report, in their order. */
 export const sectionIds = [
@@ -42,8 +41,7 @@ export async function changeMapping(
 ): Promise<ProductDatabase> {
   const text = await readFile(database.mappingFile, 'utf8')
   expect(text).toContain(part)
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-check-'))
-  afterFile(() => rm(folder, { recursive: true }))
+  const folder = makeFolder()
   const mappingFile = join(folder, 'mapping.yaml')
   await writeFile(mappingFile, text.replaceAll(part, by))
   return { ...database, mappingFile }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { makeFolder } from './folder.js'
 
 const run = promisify(execFile)
 
@@ -14,12 +14,11 @@ export interface Consumer {
   readonly compile: (files: readonly string[], options?: readonly string[]) => Promise<string>
   /** Runs a file with Node, and returns what it prints. */
   readonly run: (file: string, env?: Readonly<Record<string, string>>) => Promise<string>
-  readonly remove: () => Promise<void>
 }
 
 /** Makes one in a folder of its own. */
 export async function createConsumer(packages: readonly string[] = []): Promise<Consumer> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-consumer-'))
+  const folder = makeFolder()
   await mkdir(join(folder, 'node_modules'))
   await symlink(resolve('dist/vitrine-client'), join(folder, 'node_modules/vitrine-client'))
   for (const name of packages)
@@ -43,6 +42,5 @@ export async function createConsumer(packages: readonly string[] = []): Promise<
     run: async (file, env = {}) =>
       (await run(process.execPath, [file], { cwd: folder, env: { PATH: process.env['PATH'] ?? '', ...env } }))
         .stdout,
-    remove: () => rm(folder, { recursive: true }),
   }
 }

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe } from 'vitest'
 import type { View } from '../product/index.js'
 import type { AnyRecord, FileCopy } from '../../src/pull/copy.js'
 import { openCopy } from '../../src/pull/open-copy.js'
 import { hasSqlite, readNdjson, readSqlite } from './pulling.js'
+import { makeFolder } from './folder.js'
 
 /** The target of every copy in these tests. */
 export const target = {
@@ -44,13 +43,9 @@ export function describeCopies(
           form === 'ndjson' ? await readNdjson(one.file) : readSqlite(one.file, 'registrations'),
       } as TestCopy
       beforeEach(async () => {
-        const folder = await mkdtemp(join(tmpdir(), 'vitrine-copy-'))
-        one.file = join(folder, `copy.${form}`)
+        one.file = join(makeFolder(), `copy.${form}`)
         one.copy = await openCopy(one.file, target)
-        return async () => {
-          await one.copy.close()
-          await rm(folder, { recursive: true })
-        }
+        return () => one.copy.close()
       })
       run(one, form)
     })

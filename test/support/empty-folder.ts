@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterFile } from './after-file.js'
 import { clean } from './during.js'
+import { makeFolder } from './folder.js'
 
 const execute = promisify(execFile)
 
@@ -20,8 +19,7 @@ export interface EmptyFolder {
 
 /** Makes one; it is removed when the test file is done. */
 export async function createEmptyFolder(): Promise<EmptyFolder> {
-  const root = await mkdtemp(join(tmpdir(), 'vitrine-empty-'))
-  afterFile(() => rm(root, { recursive: true }))
+  const root = makeFolder()
   const folder = join(root, 'folder')
   const cache = join(root, 'cache')
   await mkdir(folder)

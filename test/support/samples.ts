@@ -36,7 +36,7 @@ export interface InstalledSample {
   /** Adds half a record to a file of the copy, as an interrupted write does; a database needs no such test. */
   readonly tear: () => Promise<void>
   readonly readCopy: () => Promise<readonly View[]>
-  /** Ends the program if it still runs, and removes the folder. */
+  /** Ends the program if it still runs. */
   readonly remove: () => Promise<void>
 }
 
@@ -119,7 +119,7 @@ export async function installSample({
   command: [program, ...args],
   read,
 }: Sample): Promise<InstalledSample> {
-  const { folder, write, remove } = await createConsumer()
+  const { folder, write } = await createConsumer()
   await write(file, readProgram(language))
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder }
   if (prepare !== undefined) execFileSync(prepare[0], prepare.slice(1), { cwd: folder, env, stdio: 'pipe' })
@@ -142,7 +142,6 @@ export async function installSample({
     remove: async () => {
       last?.kill()
       await last?.outcome
-      await remove()
     },
   }
 }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import type { VerifyReport } from '../../src/verify/report.js'
 import { openSending } from '../../src/verify/send.js'
 import { keys } from '../product/index.js'
@@ -18,18 +17,15 @@ import type { Outcome } from '../support/vitrine.js'
 import { askService, breakService, startBroken } from './broken-service.js'
 import { breaks } from './breaks/index.js'
 import { readJunit } from './junit.js'
+import { makeFolder } from '../support/folder.js'
 
 /* The command as its user runs it, against deployments as they are started. */
 
 const throwaway = useThrowaway()
 let database: ProductDatabase
-let folder: string
+const folder = makeFolder()
 beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 160 })
-  folder = mkdtempSync(join(tmpdir(), 'vitrine-verify-'))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true })
 })
 
 const startProcess = (settings: Readonly<Record<string, string>> = {}) =>

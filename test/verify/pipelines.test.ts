@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -13,6 +12,7 @@ import { clean } from '../support/during.js'
 import { listBlocks } from '../support/readme.js'
 import { useThrowaway } from '../support/service.js'
 import { readJunit } from './junit.js'
+import { makeFolder } from '../support/folder.js'
 
 /*
  * The pipelines of docs/qa.md: each is YAML, and what of it is shell runs here as its runner would run it, in a folder
@@ -69,13 +69,12 @@ beforeAll(async () => {
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vitrine-pipeline-'))
+  folder = makeFolder()
   for (const name of readdirSync('.')) symlinkSync(resolve(name), join(folder, name))
 })
 const groups: number[] = []
 afterEach(() => {
   for (const group of groups.splice(0)) endGroup(group)
-  rmSync(folder, { recursive: true })
 })
 
 /** The runner ends what a step left behind. */

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../../src/config.js'
+import { makeFolder } from '../../support/folder.js'
 
 const file = 'docker/systemd/vitrine.service'
 const unit = readFileSync(file, 'utf8')
@@ -40,11 +40,7 @@ const because = lacks ? ' (no systemd-analyze on this machine)' : ''
 
 /** A line for each thing that systemd does not understand. */
 function verify(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-unit-'))
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true })
-  })
-  const copy = join(folder, 'vitrine.service')
+  const copy = join(makeFolder(), 'vitrine.service')
   cpSync(file, copy)
   // The Node of this machine, since systemd looks for the program too.
   writeFileSync(copy, text.replace('/usr/bin/node', process.execPath))
