@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -211,18 +211,25 @@ function toArguments(
   ]
 }
 
-/** A port of this machine that no process listens at now. */
+/**
+ * A port of this machine that no process listens at now. It is below those that systems give to connections, so that none of
+ * them takes it before a server listens.
+ */
 export async function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => {
-        resolve(port)
-      })
+  const port = randomInt(10_000, 32_000)
+  const probe = createServer()
+  const isFree = await new Promise<boolean>((resolve) => {
+    probe.once('error', () => {
+      resolve(false)
+    })
+    probe.listen(port, '127.0.0.1', () => {
+      resolve(true)
     })
   })
+  if (!isFree) return findFreePort()
+  probe.close()
+  await once(probe, 'close')
+  return port
 }
 
 /** Asks until the server answers; a minute is far beyond any start. */
