@@ -32,7 +32,8 @@ export function listColumnsOf(mapping: Mapping, section: SectionName): readonly 
   return listMappedColumns(mapping).filter(({ path }) => path.startsWith(`${section}.`))
 }
 
-/** Every table and view of the mapping, once each. */
-export function listMappedTables(mapping: Mapping): readonly string[] {
-  return [...new Set(listMappedColumns(mapping).map(({ table }) => table))]
+/** Every table and view of the mapping, or of one of its sections, once each. */
+export function listMappedTables(mapping: Mapping, section?: SectionName): readonly string[] {
+  const columns = section === undefined ? listMappedColumns(mapping) : listColumnsOf(mapping, section)
+  return [...new Set(columns.map(({ table }) => table))]
 }

@@ -1,13 +1,14 @@
+import { renderTableProbe } from '../audit/audit-sql.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { isAccessDenied, isSchemaError } from '../database/errors.js'
 import { readTypes } from '../database/schema.js'
 import type { ColumnTypes, Schema } from '../database/schema.js'
 import type { RunQuery, Statement } from '../database/statement.js'
-import { toIssueText, unwrapProblem } from '../errors.js'
+import { toErrorText, toIssueText, unwrapProblem } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { listResources, resolveSections } from '../mapping/resolve-mapping.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
-import { listMappedColumns } from '../mapping/mapped-columns.js'
+import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { chooseIndex } from '../query/choose-index.js'
@@ -86,34 +87,60 @@ function listOf(section: SectionName, issues: readonly ConfigIssue[]): readonly 
   return issues.filter(({ path }) => path.startsWith(`${section}.`))
 }
 
-/** The types of the columns of a section, or why they cannot be read. */
-export type Probe = ColumnTypes | { readonly issue: string }
-
 /**
- * Reads the types of the columns of a section, and no row. A view whose definer was dropped still has its columns in the
- * schema, and cannot be read.
+ * The types of the columns of a section, by a statement that reads no row; undefined where one of its tables cannot be read.
  *
  * @throws Problem when the database does not answer.
  */
-export async function probeTypes(runQuery: RunQuery, statement: Statement): Promise<Probe> {
+export async function probeTypes(runQuery: RunQuery, statement: Statement): Promise<ColumnTypes | undefined> {
+  let types: ColumnTypes | undefined
+  await findIssue(async () => {
+    types = await readTypes(runQuery, statement)
+  })
+  return types
+}
+
+/**
+ * Adds the issues of tables that cannot be read, to sections whose types could not be read: it reads no row of each table, by
+ * its mapped columns. A view whose definer was dropped still has its columns in the schema.
+ *
+ * @throws Problem when the database does not answer.
+ */
+export async function addReadIssues(
+  state: SchemaState,
+  unread: ReadonlySet<SectionName>,
+  { mapping, runQuery }: { readonly mapping: Mapping; readonly runQuery: RunQuery },
+): Promise<SchemaState> {
+  const sections = new Map(state.sections)
+  for (const [name, section] of state.sections) {
+    if (section.issues.length > 0 || !unread.has(name)) continue
+    sections.set(name, { ...section, issues: await findReadIssues(mapping, name, runQuery) })
+  }
+  return { ...state, sections }
+}
+
+async function findReadIssues(
+  mapping: Mapping,
+  section: SectionName,
+  runQuery: RunQuery,
+): Promise<readonly string[]> {
+  const issues: string[] = []
+  for (const table of listMappedTables(mapping, section)) {
+    const issue = await findIssue(() => runQuery(renderTableProbe(mapping, table)))
+    if (issue !== undefined) issues.push(`${section}: ${table} cannot be read: ${issue}`)
+  }
+  return issues
+}
+
+async function findIssue(read: () => Promise<unknown>): Promise<string | undefined> {
   try {
-    return await readTypes(runQuery, statement)
+    await read()
+    return undefined
   } catch (error) {
     const cause = unwrapProblem(error)
     if (!isSchemaError(cause) && !isAccessDenied(cause)) throw error
-    return { issue: cause instanceof Error ? cause.message : String(cause) }
+    return toErrorText(cause)
   }
-}
-
-/** Adds the issues of tables that cannot be read, though the schema has every column. */
-export function addReadIssues(state: SchemaState, probes: ReadonlyMap<SectionName, Probe>): SchemaState {
-  const addTo = (name: SectionName, section: SectionState): SectionState => {
-    const probe = probes.get(name)
-    if (section.issues.length > 0 || probe === undefined || !('issue' in probe)) return section
-    return { ...section, issues: [`${name}: ${section.table} cannot be read: ${probe.issue}`] }
-  }
-  const sections = [...state.sections].map(([name, section]) => [name, addTo(name, section)] as const)
-  return { ...state, sections: new Map(sections) }
 }
 
 /** The newer state, with the older objects of unchanged sections, so that their compiled statements stay in use. */

@@ -2,8 +2,8 @@ import { createCoalescer } from '../coalescer.js'
 import type { ResolvedResource, LiveResource } from '../resources/resource.js'
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
 import { readSchema } from '../database/schema.js'
+import type { ColumnTypes, Schema } from '../database/schema.js'
 import { renderTypes } from '../database/schema-sql.js'
-import type { Schema } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { listColumnsOf, listMappedTables, listSections } from '../mapping/mapped-columns.js'
@@ -17,7 +17,7 @@ import {
   probeTypes,
   toSchemaState,
 } from './schema-state.js'
-import type { Probe, SchemaEvent, SchemaState } from './schema-state.js'
+import type { SchemaEvent, SchemaState } from './schema-state.js'
 
 /** The mapping, resolved against the current schema. */
 export interface SchemaWatch {
@@ -98,8 +98,12 @@ interface LiveSchema {
   /** @throws Problem while the section has issues. */
   readonly requireFit: (section: SectionName) => SchemaState
   readonly check: () => Promise<void>
-  /** Reads the types of the columns of a section after the call. @throws Problem when the database does not answer. */
-  readonly probe: (section: SectionName) => Promise<Probe>
+  /**
+   * Reads the types of the columns of a section after the call; undefined where one of its tables cannot be read.
+   *
+   * @throws Problem when the database does not answer.
+   */
+  readonly probe: (section: SectionName) => Promise<ColumnTypes | undefined>
   /** The types of the columns that a collection was resolved from; undefined before the first comparison. */
   readonly findTypes: (collection: ResolvedResource) => string | undefined
 }
@@ -117,13 +121,14 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
   const check = createCoalescer(async () => {
     // Before the schema: the types of a column that changes meanwhile are not those of the next probe. One after the
     // other, so that a check opens no more sessions than it needs.
-    const probed = new Map<SectionName, Probe>()
+    const probed = new Map<SectionName, ColumnTypes | undefined>()
     for (const [name, probe] of probes) probed.set(name, await probe())
+    const unread = new Set([...probed].flatMap(([name, types]) => (types === undefined ? [name] : [])))
     const latest = resolve(await readSchema(runQuery, listMappedTables(mapping)))
-    const next = keepUnchanged(addReadIssues(latest, probed), state)
+    const next = keepUnchanged(await addReadIssues(latest, unread, { mapping, runQuery }), state)
     for (const collection of next.collections) {
-      const probe = probed.get(collection.name)
-      if (probe !== undefined && 'text' in probe) typesOf.set(collection, probe.text)
+      const types = probed.get(collection.name)
+      if (types !== undefined) typesOf.set(collection, types.text)
     }
     const events = listSchemaEvents(state, next)
     state = next
@@ -137,7 +142,7 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
       return state
     },
     check,
-    probe: async (section) => (await probes.get(section)?.()) ?? { issue: 'the mapping has no such section' },
+    probe: async (section) => probes.get(section)?.(),
     findTypes: (collection) => typesOf.get(collection),
   }
 }
@@ -159,10 +164,10 @@ function toLiveCollection(
     schema,
     requireResolved,
     confirm: async ({ used, withIndexes }) => {
-      const probe = await live.probe(name)
-      if ('text' in probe && probe.text === live.findTypes(used) && !withIndexes) return probe.clock
+      const types = await live.probe(name)
+      if (types !== undefined && types.text === live.findTypes(used) && !withIndexes) return types.clock
       await live.check()
-      if ('text' in probe && requireResolved() === used) return probe.clock
+      if (types !== undefined && requireResolved() === used) return types.clock
       throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))
     },
   }

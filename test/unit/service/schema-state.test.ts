@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { RunQuery } from '../../../src/database/statement.js'
+import { Problem } from '../../../src/errors.js'
 import { renderTypes } from '../../../src/database/schema-sql.js'
 import { listColumnsOf } from '../../../src/mapping/mapped-columns.js'
 import {
@@ -61,20 +63,34 @@ describe('the issues of a section', () => {
   })
 })
 
-describe('the probe of the columns of a section', () => {
+describe('the probe of the mapped tables', () => {
   const denied = Object.assign(new Error('SELECT command denied'), { errno: 1142 })
   const definerGone = Object.assign(new Error('The user specified as a definer does not exist'), {
     errno: 1449,
   })
-  const statement = renderTypes(listColumnsOf(mapping, 'registrations'))
-  const probe = (error: Error) => probeTypes(() => Promise.reject(error), statement)
+  const unread = new Set(['apiKeys', 'registrations', 'invoices'] as const)
+  const probe = (state: SchemaState, runQuery: RunQuery) =>
+    addReadIssues(state, unread, { mapping, runQuery })
+  const failFor = (table: string, error: Error) => (statement: { readonly sql: string }) =>
+    statement.sql.includes(`\`${table}\``) ? Promise.reject(error) : Promise.resolve([])
+
+  test('reads each table by its mapped columns, and finds no issue if all can be read', async () => {
+    const asked: string[] = []
+    const probed = await probe(first, ({ sql }) => {
+      asked.push(sql)
+      return Promise.resolve([])
+    })
+    expect(probed).toEqual(first)
+    expect(asked).toHaveLength(3)
+    expect(asked.join()).toContain('`archived_at`')
+  })
 
   test.each([
     ['may no longer be read', denied],
     ['is a view whose definer was dropped', definerGone],
     ['may no longer be read, reported as a Problem', databaseUnavailable(denied)],
   ])('finds an issue of one section only for a table that %s', async (_, error) => {
-    const probed = addReadIssues(first, new Map([['registrations', await probe(error)]]))
+    const probed = await probe(first, failFor('event_registrations', error))
     expect(issuesOf(probed)).toEqual({
       apiKeys: [],
       registrations: [expect.stringMatching(/^registrations: event_registrations cannot be read: /)],
@@ -82,15 +98,22 @@ describe('the probe of the columns of a section', () => {
     })
   })
 
-  test('fails when the database does not answer', async () => {
+  test('fails when the database does not answer, and changes no section', async () => {
     const error = overloaded()
-    await expect(probe(error)).rejects.toBe(error)
+    await expect(probe(first, failFor('invoices', error))).rejects.toBe(error)
   })
 
-  test('adds nothing to a section that already has issues', async () => {
+  test('skips a section that already has issues', async () => {
     const broken = stateOf(withoutName)
-    expect(addReadIssues(broken, new Map([['registrations', await probe(denied)]]))).toEqual(broken)
+    expect(await probe(broken, failFor('event_registrations', denied))).toEqual(broken)
   })
+})
+
+test('the types of a section are undefined where a table cannot be read', async () => {
+  const statement = renderTypes(listColumnsOf(mapping, 'registrations'))
+  const probe = (error: Error) => probeTypes(() => Promise.reject(error), statement)
+  expect(await probe(Object.assign(new Error('SELECT command denied'), { errno: 1142 }))).toBeUndefined()
+  await expect(probe(overloaded())).rejects.toThrow(Problem)
 })
 
 describe('a newer state', () => {
