@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import mysql from 'mysql2'
 import type { FieldPacket, Pool, PoolConnection, PoolOptions } from 'mysql2'
 import { AuditError, toErrorText } from '../errors.js'
+import { startDeadline } from './deadline.js'
 import { findSessionIssue, renderSession, renderSessionCheck } from './dialects.js'
 import { findRejected } from './errors.js'
 import type { Heartbeat } from './freshness.js'
@@ -40,9 +41,6 @@ export interface HostAddress {
 
 /** No session could be opened; the statement has not run. */
 export class SessionError extends Error {}
-
-/** The client's time limit is this much longer than the server's, which ends a statement more cleanly. */
-const clientGraceMs = 1000
 
 /** A pool of connections to one host; nothing connects yet. */
 export function createPool(config: DatabaseConfig, { host, port }: HostAddress): Pool {
@@ -230,25 +228,4 @@ function toTypesText(fields: readonly FieldPacket[]): string {
       [columnType, columnLength, decimals, flags, characterSet].join(' '),
     )
     .join()
-}
-
-interface Deadline {
-  /** Stops the timer. @returns whether the deadline has not passed yet. */
-  readonly end: () => boolean
-}
-
-/** The driver's own time limit begins after a statement was prepared, and a lock can delay that without end. */
-function startDeadline(queryTimeoutMs: number, onPassed: (error: Error) => void): Deadline {
-  let isPassed = false
-  const timer = setTimeout(() => {
-    isPassed = true
-    const error = new Error('The database did not answer in time')
-    onPassed(Object.assign(error, { code: 'PROTOCOL_DEADLINE' }))
-  }, queryTimeoutMs + clientGraceMs)
-  return {
-    end: () => {
-      clearTimeout(timer)
-      return !isPassed
-    },
-  }
 }
