@@ -85,10 +85,9 @@ function createRequests(
       : workspace === caller % workspaces
   const own = new Map(kinds.map((kind) => [kind, targets[kind].filter(isOwn)]))
   return Array.from({ length: requestsPerCaller }, (_, at) => {
-    // Callers of one workspace begin at different places.
-    const turn = at + caller * 7
-    const some = own.get(kinds[turn % kinds.length]!)!
-    const target = some[(turn * 31) % some.length]!
+    const some = own.get(kinds[(at + caller * 7) % kinds.length]!)!
+    // No two callers ask for the same at the same moment, as a build that shares statements would win by it.
+    const target = some[((at * connections + caller) * 31) % some.length]!
     return { path: toPath(target), headers: target.headers }
   })
 }
