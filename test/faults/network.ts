@@ -47,7 +47,9 @@ const logDelayMs = 300
 
 /** The text of the statement that a packet of a client carries. */
 function readStatement(packet: Buffer): string | undefined {
-  return packet[3] === 0 && textCommands.includes(packet[4]) ? packet.toString('utf8', 5) : undefined
+  if (packet[3] !== 0 || !textCommands.includes(packet[4])) return undefined
+  // To MySQL, the text of COM_QUERY comes behind the number of query attributes, none, and of their sets, one.
+  return packet.toString('utf8', packet[5] === 0 ? 7 : 5)
 }
 
 /** The error that answers a packet of a client instead of the server. */
