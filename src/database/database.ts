@@ -126,17 +126,17 @@ function createRun(): {
     run: async ({ sessions, health }, statement) => {
       // Before the statement is sent: a later health check does not describe its rows.
       const dataTime = health.lag.findDataTime()
-      const rows = await sessions.run(statement).catch(rethrow)
-      health.noteAnswer()
-      if (dataTime !== undefined) dataTimes.set(rows, dataTime)
-      return rows
+      try {
+        const rows = await sessions.run(statement)
+        health.noteAnswer()
+        if (dataTime !== undefined) dataTimes.set(rows, dataTime)
+        return rows
+      } catch (error) {
+        throw toQueryError(error)
+      }
     },
     findDataTime: (rows) => dataTimes.get(rows),
   }
-}
-
-function rethrow(error: unknown): never {
-  throw toQueryError(error)
 }
 
 function toQueryError(error: unknown): unknown {
@@ -147,11 +147,11 @@ async function runCheckQuery(hosts: readonly Host[], statement: Statement): Prom
   let failure: unknown
   for (const { healthCheck } of sortByFreshness(hosts)) {
     try {
-      return await healthCheck.run(statement).catch(rethrow)
+      return await healthCheck.run(statement)
     } catch (error) {
-      failure = error
+      failure = toQueryError(error)
       // A table that changed is the same at every host.
-      if (!(error instanceof Problem) || isSchemaError(error)) throw error
+      if (!(failure instanceof Problem) || isSchemaError(failure)) throw failure
     }
   }
   throw failure

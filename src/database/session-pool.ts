@@ -51,7 +51,8 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
   const { take, putBack, close, closeAll } = createStock(pool, config)
   const inFlight = createInFlight()
 
-  const execOn = async (session: Session, statement: Statement): Promise<readonly Row[]> => {
+  const exec = async (statement: Statement): Promise<readonly Row[]> => {
+    const session = await take()
     const sentAt = performance.now()
     const end = (error?: unknown): void => {
       onStatement?.((performance.now() - sentAt) / 1000, error !== undefined)
@@ -64,14 +65,6 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
       return rows
     } catch (error) {
       end(error)
-      throw error
-    }
-  }
-
-  const exec = async (statement: Statement): Promise<readonly Row[]> => {
-    try {
-      return await execOn(await take(), statement)
-    } catch (error) {
       if (statement.withoutIndexHint === undefined || !isMissingIndex(error)) throw error
       return exec({ sql: statement.withoutIndexHint, values: statement.values })
     }
@@ -114,7 +107,9 @@ function createInFlight() {
           reject(new SessionError('the connections of the host were dropped', { cause }))
         }
         aborts.push(abort)
-        void result.finally(() => takeOut(aborts, abort)).then(resolve, reject)
+        const remove = (): boolean => takeOut(aborts, abort)
+        result.then(remove, remove)
+        result.then(resolve, reject)
       }),
     abort: () => {
       for (const abort of [...aborts]) abort()

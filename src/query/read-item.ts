@@ -64,7 +64,7 @@ export function createItemReader({ runQuery, bindQuery, queueLimit }: ItemReader
     }
   }
 
-  return async (request) => {
+  return (request) => {
     const { workspaceId } = request
     const queue = queues.get(workspaceId)
     if (queue === undefined) {
