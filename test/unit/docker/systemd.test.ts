@@ -29,7 +29,7 @@ test('the unit sets variables that Vitrine knows', () => {
     ([, name]) => name,
   )
   const names = readDirective('Environment').flatMap((line) =>
-    line.split(' ').map((one) => one.split('=')[0]),
+    [...line.matchAll(/(?:^| )"?([A-Z_]+)=/g)].map(([, name]) => name),
   )
   expect([...known, 'NODE_ENV', 'NODE_OPTIONS']).toEqual(expect.arrayContaining(names))
 })
