@@ -11,6 +11,7 @@ import type { Host, HostQueryContext } from './hosts.js'
 import { createQueue } from './queue.js'
 import type { Queue } from './queue.js'
 import type { SessionPool } from './session-pool.js'
+import { coalesceWaiting } from './coalesce-waiting.js'
 import type { Row, RunQuery, Statement } from './statement.js'
 
 /** Read-only access to the database. */
@@ -84,7 +85,7 @@ export function createDatabase(config: DatabaseConfig): Database {
   const send = createFailover({ hosts, queue, run, queryTimeoutMs })
   const monitor = createHealthMonitor(hosts, queryTimeoutMs)
   return {
-    runQuery: (statement, context = {}) => send(statement, context),
+    runQuery: coalesceWaiting(send),
     runFreshQuery: (statement, context = {}) => send(statement, { ...context, freshest: true }),
     runCheckQuery: (statement) => runCheckQuery(hosts, statement),
     forEachHost: (task) => runAtEachHost(hosts, queue, task),

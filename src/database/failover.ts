@@ -17,7 +17,12 @@ export interface FailoverConfig {
  *
  * @throws the error of the last host, or the error of the queue.
  */
-export type SendStatement = (statement: Statement, context: HostQueryContext) => Promise<readonly Row[]>
+export type SendStatement = (statement: Statement, context: SendContext) => Promise<readonly Row[]>
+
+interface SendContext extends HostQueryContext {
+  /** Called when the statement leaves the queue; at once where it does not wait. */
+  readonly onSent?: () => void
+}
 
 /**
  * Runs each statement at one host. After an error it runs at another host: also after an error of the statement itself,
@@ -26,13 +31,19 @@ export type SendStatement = (statement: Statement, context: HostQueryContext) =>
  * further hosts are tried only while the time limit has not passed since the statement was sent to the second one.
  */
 export function createFailover({ hosts, queue, run, queryTimeoutMs }: FailoverConfig): SendStatement {
-  if (hosts.length === 1) return (statement, context) => queue.run(context, (host) => run(host, statement))
+  if (hosts.length === 1)
+    return (statement, context) =>
+      queue.run(context, (host) => {
+        context.onSent?.()
+        return run(host, statement)
+      })
   return async (statement, context) => {
     const tried = new Set<Host>()
     const hostContext = { ...context, not: tried }
     let sentAgainAt = 0
 
     const runAt = async (host: Host): Promise<readonly Row[]> => {
+      context.onSent?.()
       tried.add(host)
       if (tried.size === 2) sentAgainAt = performance.now()
       try {

@@ -86,7 +86,8 @@ function createRequests(
   const own = new Map(kinds.map((kind) => [kind, targets[kind].filter(isOwn)]))
   return Array.from({ length: requestsPerCaller }, (_, at) => {
     const some = own.get(kinds[(at + caller * 7) % kinds.length]!)!
-    // No two callers ask for the same at the same moment, as a build that shares statements would win by it.
+    // No two callers ask for the same at the same moment, as a build that shares statements wins by it; but the polls of
+    // a workspace are all the same, and so is `same`.
     const target = some[((at * connections + caller) * 31) % some.length]!
     return { path: toPath(target), headers: target.headers }
   })

@@ -5,9 +5,10 @@ import { toKey, toWorkspaceId } from './fill.js'
 
 /**
  * What a caller asks for: the first page of a crawl and one behind it, both of 25 records, a record, a page behind the
- * last change, a record that does not exist.
+ * last change, a record that does not exist, and the one first page that all callers of the workspace ask for.
  */
-export const kinds = ['first', 'list', 'record', 'poll', 'missing'] as const
+const ownKinds = ['first', 'list', 'record', 'poll', 'missing'] as const
+export const kinds = [...ownKinds, 'same'] as const
 export type Kind = (typeof kinds)[number]
 
 /** One request: its path at Vitrine, and its path at the plain handler. */
@@ -36,7 +37,10 @@ const lastChange = '2027-01-01T00:00:00.000'
  * @param origin a Vitrine, whose cursors begin the pages.
  */
 export async function createTargets(adminUrl: string, origin: string, workspaces: number): Promise<Targets> {
-  const targets = { first: [], list: [], record: [], poll: [], missing: [] } as Record<Kind, Target[]>
+  const targets = { first: [], list: [], record: [], poll: [], missing: [], same: [] } as Record<
+    Kind,
+    Target[]
+  >
   const connection = await mysql.createConnection({ uri: adminUrl, dateStrings: true })
   try {
     for (let workspace = 0; workspace < workspaces; workspace += 1) {
@@ -44,8 +48,9 @@ export async function createTargets(adminUrl: string, origin: string, workspaces
       const few = pickSome(rows.slice(0, -30) as Row[], workspace === 0 ? 500 : 10)
       for (const row of few) {
         const made = await createOfRow(row, workspace, origin)
-        for (const kind of kinds) targets[kind].push(made[kind])
+        for (const kind of ownKinds) targets[kind].push(made[kind])
       }
+      targets.same.push(targets.first.at(-1)!)
     }
   } finally {
     await connection.end()
@@ -57,7 +62,7 @@ async function createOfRow(
   { id, updatedAt }: Row,
   workspace: number,
   origin: string,
-): Promise<Record<Kind, Target>> {
+): Promise<Record<(typeof ownKinds)[number], Target>> {
   const base = `${basePath}/registrations`
   const headers = { authorization: `Bearer ${toKey(workspace)}` }
   const since = `${updatedAt.replace(' ', 'T')}Z`

@@ -36,6 +36,25 @@ test('a locked table leaves room for what lies in another one', async () => {
   expect(new Set((await stuck).map(({ status }) => status))).toEqual(new Set([200]))
 })
 
+test('callers who repeat a request while it waits cost one statement', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const service = await startService(product, { env: { ...patient, DATABASE_POOL_SIZE: '1' } })
+  const client = createClient(service)
+  expect((await client.get('invoices')).status).toBe(200)
+  const admin = await mysql.createConnection({ uri: product.adminUrl })
+  await admin.query('LOCK TABLES event_registrations WRITE')
+  const first = client.get('registrations', { limit: 1 })
+  const countActive = (): Promise<number> => readMetric(service, 'vitrine_database_active')
+  await expect.poll(countActive).toBe(1)
+  const repeated = Array.from({ length: 20 }, () => client.get('registrations', { limit: 2 }))
+  const other = client.get('registrations', { limit: 3 })
+  await expect.poll(() => readMetric(service, 'vitrine_database_waiting')).toBe(2)
+  await admin.query('UNLOCK TABLES')
+  await admin.end()
+  const bodies = (await Promise.all([first, ...repeated, other])).map(({ body }) => body.data.length)
+  expect(bodies).toEqual([1, ...repeated.map(() => 2), 3])
+})
+
 test('callers who have gone make room in the line', async () => {
   const product = await throwaway.createProduct('plain', { registrations: 100 })
   const env = { ...patient, DATABASE_POOL_SIZE: '1', DATABASE_QUEUE_LIMIT: '4' }
