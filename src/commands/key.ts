@@ -71,9 +71,9 @@ function formatScopes(scopes: readonly string[], format: 'space' | 'comma' | 'js
   return scopes.join(format === 'comma' ? ',' : ' ')
 }
 
-/** The scopes of a comma-separated list. @throws UsageError */
+/** The scopes of a list, separated by commas or, as in the table of keys, by spaces. @throws UsageError */
 export function parseScopes(text: string): readonly string[] {
-  const scopes = text.split(',').map((scope) => scope.trim())
+  const scopes = text.trim().split(/[\s,]+/)
   const unknown = scopes.find((scope) => scope !== 'registration.read' && scope !== 'invoices.read')
   if (unknown === undefined) return scopes
   const known = ['registration.read', 'invoices.read']
