@@ -1,6 +1,6 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { parseQueryString } from '../query/list-query.js'
+import { parseQueryString } from '../query/query-string.js'
 import type { LiveResource } from '../resources/resource.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { Authenticate } from './authenticate.js'

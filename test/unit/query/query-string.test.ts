@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.js'
-import { parseQueryString } from '../../../src/query/list-query.js'
+import { parseQueryString } from '../../../src/query/query-string.js'
 
 const allowed = ['limit', 'status']
 
