@@ -19,13 +19,16 @@ export function alterProduct(product: Product, { table: name, column }: Drift): 
 
 /**
  * Begins a crawl, has a column altered, and reads on. Every answer after that is the right one for the new column, or
- * 503.
+ * 503. Where lists and records are asked for again, the right one for the old column counts too: a lookup matches by the
+ * collations that both columns had at the last comparison with the schema.
  *
+ * @param before what was expected so far.
  * @param alter alters the column. @returns what is expected from then on, undefined where the server does not alter it
  */
 export async function askDrift(
   send: Send,
   question: Drift,
+  before: Expectation,
   alter: () => Promise<Expectation | undefined>,
 ): Promise<Difference | undefined> {
   const { key, collection } = question
@@ -35,7 +38,7 @@ export async function askDrift(
   const begun = first.status === 200 ? (JSON.parse(first.body) as Page) : undefined
   const differences = [
     begun && (await readOn(send, after, question, begun)),
-    ...(await askAgain(send, after, question)),
+    ...(await askAgain(send, [after, before], question)),
   ]
   return differences.find((difference) => difference !== undefined && difference.status !== 503)
 }
@@ -43,7 +46,7 @@ export async function askDrift(
 /** Lists and records of every workspace. */
 async function askAgain(
   send: Send,
-  after: Expectation,
+  [after, before]: readonly [Expectation, Expectation],
   { collection }: Drift,
 ): Promise<readonly (Difference | undefined)[]> {
   const ids = new Set(after.entries[collection]!.flatMap(({ id }) => id ?? []).filter((id) => id !== ''))
@@ -51,7 +54,13 @@ async function askAgain(
     { kind: 'crawl', key, collection, filters: {}, limits: [7] } as const,
     ...[...ids].map((id) => ({ kind: 'record', key, collection, id }) as const),
   ])
-  return Promise.all(questions.map((one) => ask(send, after, one)))
+  return Promise.all(
+    questions.map(async (one) => {
+      const difference = await ask(send, after, one)
+      const isAsBefore = difference !== undefined && (await ask(send, before, one)) === undefined
+      return isAsBefore ? undefined : difference
+    }),
+  )
 }
 
 /** The rest of the crawl: what follows its last record in the new order; nothing wrong where that one is gone. */

@@ -168,7 +168,7 @@ async function askAll(
     const answers = await Promise.all(
       batch.map((question) =>
         question.kind === 'drift'
-          ? askDrift(send, question, () => alter(running, question))
+          ? askDrift(send, question, world, () => alter(running, question))
           : ask(send, world, question),
       ),
     )

@@ -47,7 +47,7 @@ test('a statement that does not wait is never shared', () => {
   expect(seen).toHaveLength(3)
 })
 
-test('a statement that the queue rejects fails for all who share it, and for nobody after them', async () => {
+test('a statement that the queue rejects fails for all who share it; later ones are sent again', async () => {
   const { sent, ask } = createLine()
   const asked = [ask('a'), ask('a')]
   sent[0]!.fail(new Error('full'))
