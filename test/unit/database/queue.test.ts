@@ -46,21 +46,6 @@ afterEach(() => {
 })
 
 describe('a queue', () => {
-  test('runs no more tasks at once than there are slots', async () => {
-    const { queue, run, begun, finish } = createBench(2, 10)
-    const all = Promise.all(['a', 'b', 'c', 'd'].map((name) => run(name)))
-    await settle()
-    expect(begun).toEqual(['a', 'b'])
-    expect([queue.active(), queue.size()]).toEqual([2, 2])
-    await finish('b')
-    expect(begun).toEqual(['a', 'b', 'c'])
-    expect([queue.active(), queue.size()]).toEqual([2, 1])
-    for (const name of ['a', 'c']) await finish(name)
-    await finish('d')
-    expect(await all).toEqual(['a', 'b', 'c', 'd'])
-    expect([queue.active(), queue.size()]).toEqual([0, 0])
-  })
-
   test('rejects a task at once when it is full, and runs the others', async () => {
     const { queue, run, begun, finish } = createBench(1, 1)
     const first = run('a')

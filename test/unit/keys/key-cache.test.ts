@@ -99,15 +99,6 @@ describe('a lookup in progress', () => {
     expect(await all).toEqual([anna, anna, anna])
   })
 
-  test('is not shared between keys', async () => {
-    const bench = createBench()
-    const both = Promise.all([bench.cache.get('a'), bench.cache.get('b')])
-    expect(bench.asked.map(({ hash }) => hash)).toEqual(['a', 'b'])
-    bench.asked[0]?.answer(anna)
-    bench.asked[1]?.answer(null)
-    expect(await both).toEqual([anna, null])
-  })
-
   test('that is older than the greatest age is not shared', async () => {
     const bench = createBench()
     const early = bench.cache.get('a')

@@ -113,23 +113,11 @@ describe('a cursor that came back otherwise is refused', () => {
     }
   })
 
-  test('with any one character removed', () => {
-    for (let at = 0; at < cursor.length; at += 1) {
-      expect(decodeCursor(cursor.slice(0, at) + cursor.slice(at + 1), scope)).toBeUndefined()
-    }
-  })
-
   test('with any one character added, padding among them', () => {
     for (let at = 0; at <= cursor.length; at += 1) {
       for (const character of alphabet) {
         expect(decodeCursor(cursor.slice(0, at) + character + cursor.slice(at), scope)).toBeUndefined()
       }
-    }
-  })
-
-  test('cut at any length', () => {
-    for (let length = 0; length < cursor.length; length += 1) {
-      expect(decodeCursor(cursor.slice(0, length), scope)).toBeUndefined()
     }
   })
 
