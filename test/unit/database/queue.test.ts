@@ -98,15 +98,6 @@ describe('a queue', () => {
     expect(queue.active()).toBe(0)
   })
 
-  test('frees the slot of a task that throws at once', async () => {
-    const { queue } = createBench(1, 0)
-    const broken = queue.run({}, () => {
-      throw new Error('at once')
-    })
-    await expect(broken).rejects.toThrow('at once')
-    expect(queue.active()).toBe(0)
-  })
-
   test('rejects a task that stays for too long, and runs the others as before', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const { queue, run, begun, finish } = createBench(1, 10, 100)

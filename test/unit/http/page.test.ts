@@ -54,6 +54,18 @@ describe('the cursor of a page', () => {
     expect([ids, cursor]).toEqual([['I0'], expect.any(String)])
   })
 
+  test('holds the position of the last row of the page, the filters and the start of the crawl', () => {
+    const { cursor } = page(
+      [0, 1, 2, 3].map((index) => buildRow(index)),
+      3,
+    )
+    expect(decodeCursor(cursor ?? '', scope)).toEqual({
+      filters,
+      startedAt,
+      position: { updatedAt: '2026-03-01 09:00:02.000', id: 'I2' },
+    })
+  })
+
   test('holds the position of the last row read when that row is invalid', () => {
     const rows = [buildRow(0), buildRow(1, { status: null, updatedAt: null }), buildRow(2)]
     const { ids, cursor } = page(rows, 2)

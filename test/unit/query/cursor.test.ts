@@ -121,16 +121,6 @@ describe('a cursor that came back otherwise is refused', () => {
     }
   })
 
-  test('written in the other alphabet of base64', () => {
-    const other = Array.from({ length: 200 }, (_, at) =>
-      encodeCursor({ ...state, position: { ...state.position, id: `id ${at}` } }, scope),
-    ).filter((text) => /[-_]/.test(text))
-    expect(other.length).toBeGreaterThan(0)
-    for (const text of other) {
-      expect(decodeCursor(text.replaceAll('-', '+').replaceAll('_', '/'), scope)).toBeUndefined()
-    }
-  })
-
   test('replaced by any other text', () => {
     fc.assert(
       fc.property(fc.oneof(texts, fc.base64String(), fc.json()), (text) => {
