@@ -16,10 +16,9 @@ interface Waiting {
  */
 export function coalesceWaiting(send: SendStatement): RunQuery {
   const waiting = new Map<string, Waiting>()
-  const find = (statement: Statement): Waiting | undefined =>
-    waiting.size === 0 ? undefined : waiting.get(toKey(statement))
   return (statement, context = {}) => {
-    const same = find(statement)
+    let key = waiting.size === 0 ? undefined : toKey(statement)
+    const same = key === undefined ? undefined : waiting.get(key)
     if (same !== undefined) {
       same.sockets.push(context.socket)
       return same.rows
@@ -27,11 +26,12 @@ export function coalesceWaiting(send: SendStatement): RunQuery {
     const own = { sockets: [context.socket], hasLeft: false }
     const leave = (): void => {
       own.hasLeft = true
-      if (find(statement)?.sockets === own.sockets) waiting.delete(toKey(statement))
+      if (key !== undefined && waiting.get(key)?.sockets === own.sockets) waiting.delete(key)
     }
     const rows = send(statement, { ...context, socket: combineSockets(own.sockets), onSent: leave })
     if (own.hasLeft) return rows
-    waiting.set(toKey(statement), { rows, sockets: own.sockets })
+    key ??= toKey(statement)
+    waiting.set(key, { rows, sockets: own.sockets })
     // The queue may reject it instead.
     rows.catch(leave)
     return rows

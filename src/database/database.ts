@@ -1,5 +1,6 @@
 import { Problem } from '../errors.js'
 import type { Instant } from '../values/instant.js'
+import { coalesceWaiting } from './coalesce-waiting.js'
 import { SessionError } from './connection.js'
 import type { DatabaseConfig } from './connection.js'
 import { databaseUnavailable, isSchemaError, overloaded, toDatabaseError } from './errors.js'
@@ -11,7 +12,6 @@ import type { Host, HostQueryContext } from './hosts.js'
 import { createQueue } from './queue.js'
 import type { Queue } from './queue.js'
 import type { SessionPool } from './session-pool.js'
-import { coalesceWaiting } from './coalesce-waiting.js'
 import type { Row, RunQuery, Statement } from './statement.js'
 
 /** Read-only access to the database. */
