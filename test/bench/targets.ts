@@ -3,11 +3,11 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { basePath } from '../../src/http/paths.js'
 import { toKey, toWorkspaceId } from './fill.js'
 
+const ownKinds = ['first', 'list', 'record', 'poll', 'missing'] as const
 /**
  * What a caller asks for: the first page of a crawl and one behind it, both of 25 records, a record, a page behind the
  * last change, a record that does not exist, and the one first page that all callers of the workspace ask for.
  */
-const ownKinds = ['first', 'list', 'record', 'poll', 'missing'] as const
 export const kinds = [...ownKinds, 'same'] as const
 export type Kind = (typeof kinds)[number]
 
@@ -37,10 +37,7 @@ const lastChange = '2027-01-01T00:00:00.000'
  * @param origin a Vitrine, whose cursors begin the pages.
  */
 export async function createTargets(adminUrl: string, origin: string, workspaces: number): Promise<Targets> {
-  const targets = { first: [], list: [], record: [], poll: [], missing: [], same: [] } as Record<
-    Kind,
-    Target[]
-  >
+  const targets: Record<Kind, Target[]> = { first: [], list: [], record: [], poll: [], missing: [], same: [] }
   const connection = await mysql.createConnection({ uri: adminUrl, dateStrings: true })
   try {
     for (let workspace = 0; workspace < workspaces; workspace += 1) {

@@ -19,50 +19,48 @@ async function readMetric(service: TestService, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(body)?.[1])
 }
 
-test('a locked table leaves room for what lies in another one', async () => {
+/** A service that has answered once, over a product whose registrations are then locked. */
+async function startLocked(env: Readonly<Record<string, string>>) {
   const product = await throwaway.createProduct('plain', { registrations: 100 })
-  const service = await startService(product, { env: { ...patient, DATABASE_POOL_SIZE: '5' } })
+  const service = await startService(product, { env: { ...patient, ...env } })
   const client = createClient(service)
   expect((await client.get('invoices')).status).toBe(200)
   const admin = await mysql.createConnection({ uri: product.adminUrl })
   await admin.query('LOCK TABLES event_registrations WRITE')
+  const unlock = async (): Promise<void> => {
+    await admin.query('UNLOCK TABLES')
+    await admin.end()
+  }
+  return { service, client, unlock }
+}
+
+test('a locked table leaves room for what lies in another one', async () => {
+  const { service, client, unlock } = await startLocked({ DATABASE_POOL_SIZE: '5' })
   const stuck = Promise.all(
     Array.from({ length: 20 }, (_, at) => client.get('registrations', { limit: at + 1 })),
   )
   await expect.poll(() => readMetric(service, 'vitrine_database_waiting')).toBe(16)
   expect((await client.get('invoices')).status).toBe(200)
-  await admin.query('UNLOCK TABLES')
-  await admin.end()
+  await unlock()
   expect(new Set((await stuck).map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 test('callers who repeat a request while it waits cost one statement', async () => {
-  const product = await throwaway.createProduct('plain', { registrations: 100 })
-  const service = await startService(product, { env: { ...patient, DATABASE_POOL_SIZE: '1' } })
-  const client = createClient(service)
-  expect((await client.get('invoices')).status).toBe(200)
-  const admin = await mysql.createConnection({ uri: product.adminUrl })
-  await admin.query('LOCK TABLES event_registrations WRITE')
+  const { service, client, unlock } = await startLocked({ DATABASE_POOL_SIZE: '1' })
   const first = client.get('registrations', { limit: 1 })
   await expect.poll(() => readMetric(service, 'vitrine_database_active')).toBe(1)
   const repeated = Array.from({ length: 20 }, () => client.get('registrations', { limit: 2 }))
   const other = client.get('registrations', { limit: 3 })
   await expect.poll(() => readMetric(service, 'vitrine_database_waiting')).toBe(2)
-  await admin.query('UNLOCK TABLES')
-  await admin.end()
+  await unlock()
   const bodies = (await Promise.all([first, ...repeated, other])).map(({ body }) => body.data.length)
   expect(bodies).toEqual([1, ...repeated.map(() => 2), 3])
 })
 
 test('callers who have gone make room in the line', async () => {
-  const product = await throwaway.createProduct('plain', { registrations: 100 })
-  const env = { ...patient, DATABASE_POOL_SIZE: '1', DATABASE_QUEUE_LIMIT: '4' }
-  const service = await startService(product, { env })
+  const limits = { DATABASE_POOL_SIZE: '1', DATABASE_QUEUE_LIMIT: '4' }
+  const { service, client, unlock } = await startLocked(limits)
   const origin = await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const client = createClient(service)
-  expect((await client.get('registrations')).status).toBe(200)
-  const admin = await mysql.createConnection({ uri: product.adminUrl })
-  await admin.query('LOCK TABLES event_registrations WRITE')
   const first = client.get('registrations', { limit: 1 })
   const gone = Array.from({ length: 4 }, (_, at) => {
     const headers = { authorization: `Bearer ${keys.both}` }
@@ -79,7 +77,6 @@ test('callers who have gone make room in the line', async () => {
     return countWaiting()
   }
   await expect.poll(comeAgain).toBe(1)
-  await admin.query('UNLOCK TABLES')
-  await admin.end()
+  await unlock()
   expect([(await first).status, (await later.at(-1))?.status]).toEqual([200, 200])
 })

@@ -55,10 +55,7 @@ describe('the cursor of a page', () => {
   })
 
   test('holds the position of the last row of the page, the filters and the start of the crawl', () => {
-    const { cursor } = page(
-      [0, 1, 2, 3].map((index) => buildRow(index)),
-      3,
-    )
+    const { cursor } = page([buildRow(0), buildRow(1), buildRow(2), buildRow(3)], 3)
     expect(decodeCursor(cursor ?? '', scope)).toEqual({
       filters,
       startedAt,
