@@ -7,6 +7,7 @@ import { nameOf } from '../resources/options.js'
 import { resourceNames } from '../resources/resource.js'
 import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import { createError, createWarning } from './finding.js'
 import type { Finding } from './finding.js'
 import type { Misspelled } from './misspelled.js'
 import type { Privileges } from './privileges.js'
@@ -26,15 +27,9 @@ export function evaluateNullability(mapping: Mapping, schema: Schema): readonly 
     if (found?.nullable !== true || isRequired !== true || path.endsWith('.key')) return []
     if (hasOtherName(path)) return []
     const field = path.replace('.fields.', '.').replace(/(\.on)+$/, '')
-    return [
-      {
-        severity: 'warning',
-        object: `${table}.${found.name}`,
-        privilege: null,
-        problem: `can be NULL, and ${field} cannot: such a row cannot be shown`,
-        fix: `make the column NOT NULL (it is ${found.type}), if the product always fills it`,
-      },
-    ]
+    const problem = `can be NULL, and ${field} cannot: such a row cannot be shown`
+    const fix = `make the column NOT NULL (it is ${found.type}), if the product always fills it`
+    return [createWarning(`${table}.${found.name}`, problem, fix)]
   })
 }
 
@@ -50,15 +45,9 @@ export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
     const epoch =
       typeof updatedAt === 'object' && updatedAt.epoch !== undefined ? [`epoch: ${updatedAt.epoch}`] : []
     const options = [`column: ${JSON.stringify(column)}`, ...epoch, 'neverChanges: true'].join(', ')
-    return [
-      {
-        severity: 'error',
-        object: `${name}.fields.updatedAt`,
-        privilege: null,
-        problem: `${section.table}.${column} is createdAt too: a sync would never find that a record has changed`,
-        fix: `map the column that every change of a row moves; where rows never change: updatedAt: { ${options} }`,
-      },
-    ]
+    const problem = `${section.table}.${column} is createdAt too: a sync would never find that a record has changed`
+    const fix = `map the column that every change of a row moves; where rows never change: updatedAt: { ${options} }`
+    return [createError(`${name}.fields.updatedAt`, problem, fix)]
   })
 }
 
@@ -78,15 +67,9 @@ export function evaluateIds(
     const id = nameOf(section.fields.id)
     if (table.indexes.some(({ uniqueOn }) => uniqueOn === id.toLowerCase())) return []
     const index = `${toQuotedName('uq_vitrine_id')} ON ${toQuotedName(section.table)} (${toQuotedName(id)})`
-    return [
-      {
-        severity: 'error',
-        object: `${section.table}.${id}`,
-        privilege: null,
-        problem: `${name}.fields.id, and no index makes it unique: two records could have the same id`,
-        fix: `map a column that is unique by itself; or CREATE UNIQUE INDEX ${index}; or start with AUDIT=warn, which leaves out the rows whose id is not unique`,
-      },
-    ]
+    const problem = `${name}.fields.id, and no index makes it unique: two records could have the same id`
+    const fix = `map a column that is unique by itself; or CREATE UNIQUE INDEX ${index}; or start with AUDIT=warn, which leaves out the rows whose id is not unique`
+    return [createError(`${section.table}.${id}`, problem, fix)]
   })
 }
 
@@ -158,13 +141,10 @@ function toTableFinding(
 ): Finding {
   const names = mapped.flatMap((one) => (one.table === table ? [one.column] : []))
   const columns = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]
-  return {
-    severity: 'error',
-    object: table,
-    privilege: null,
-    problem: `the table does not exist, or the database user can read none of its ${columns.length} mapped columns`,
-    fix: renderGrant(table, columns, privileges) ?? `grant the columns of ${table}, or correct the mapping`,
-  }
+  const problem = `the table does not exist, or the database user can read none of its ${columns.length} mapped columns`
+  const fix =
+    renderGrant(table, columns, privileges) ?? `grant the columns of ${table}, or correct the mapping`
+  return createError(table, problem, fix)
 }
 
 function toColumnFinding(
@@ -172,17 +152,13 @@ function toColumnFinding(
   missing: MappedColumn | undefined,
   privileges: Privileges | undefined,
 ): Finding {
-  return {
-    severity: 'error',
-    object: path,
-    privilege: null,
-    problem: `found ${found}; allowed: ${allowed}`,
-    fix:
-      missing === undefined
-        ? 'correct the mapping, or map a column of such a type'
-        : (renderGrant(missing.table, [missing.column], privileges) ??
-          'correct the mapping, or grant the column'),
-  }
+  const problem = `found ${found}; allowed: ${allowed}`
+  const fix =
+    missing === undefined
+      ? 'correct the mapping, or map a column of such a type'
+      : (renderGrant(missing.table, [missing.column], privileges) ??
+        'correct the mapping, or grant the column')
+  return createError(path, problem, fix)
 }
 
 function renderGrant(

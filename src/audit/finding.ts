@@ -11,6 +11,16 @@ export interface Finding {
   readonly fix: string
 }
 
+/** An error that is about no privilege. */
+export function createError(object: string, problem: string, fix: string): Finding {
+  return { severity: 'error', object, privilege: null, problem, fix }
+}
+
+/** A warning that is about no privilege. */
+export function createWarning(object: string, problem: string, fix: string): Finding {
+  return { severity: 'warning', object, privilege: null, problem, fix }
+}
+
 /** A finding on one line. */
 export function toFindingText({ object, privilege, problem, fix }: Finding): string {
   return `${object}: ${privilege === null ? '' : `${privilege}: `}${problem}; to fix it: ${fix}`

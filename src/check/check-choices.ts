@@ -1,3 +1,4 @@
+import { createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { RunQuery } from '../database/statement.js'
 import { listChain } from '../query/lookup-sql.js'
@@ -39,15 +40,9 @@ async function countSeveral(lookup: Lookup, runQuery: RunQuery): Promise<readonl
     const [row] = await runQuery(renderSeveral(lookup))
     const count = Number(row?.['keys'] ?? 0)
     if (count === 0) return []
-    return [
-      {
-        severity: 'warning',
-        object,
-        privilege: null,
-        problem: `${count} of its values have several rows that pass the where of the lookup: the one with the lowest primary key counts`,
-        fix: 'add a test to the where of the lookup that leaves one row, if another row should count',
-      },
-    ]
+    const problem = `${count} of its values have several rows that pass the where of the lookup: the one with the lowest primary key counts`
+    const fix = 'add a test to the where of the lookup that leaves one row, if another row should count'
+    return [createWarning(object, problem, fix)]
   } catch (error) {
     const problem = `the values with several rows could not be counted: ${describeFailure(error)}`
     return [createFailure(object, problem)]

@@ -1,3 +1,4 @@
+import { createError, createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import { isTimeLimit } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
@@ -102,16 +103,11 @@ export function evaluateCodes({ resource, codes, isSampled, failure }: UnknownCo
   const counted = codes.map(
     ({ code, rows }) => `${toShort(code)} (${isSampled ? 'at least ' : ''}${toRows(rows)})`,
   )
-  return [
-    {
-      // Under `fail`, callers cannot read the page of such a row.
-      severity: invalidRows === 'fail' ? 'error' : 'warning',
-      object,
-      privilege: null,
-      problem: `has status codes that the mapping does not list: ${counted.join(', ')}`,
-      fix: `say what they mean in ${name}.fields.status.values: ${renderValues(codes, status)}; or ${name}.fields.status.otherwise: OTHER`,
-    },
-  ]
+  const problem = `has status codes that the mapping does not list: ${counted.join(', ')}`
+  const fix = `say what they mean in ${name}.fields.status.values: ${renderValues(codes, status)}; or ${name}.fields.status.otherwise: OTHER`
+  // Under `fail`, callers cannot read the page of such a row.
+  const create = invalidRows === 'fail' ? createError : createWarning
+  return [create(object, problem, fix)]
 }
 
 function toRows(rows: number): string {

@@ -1,3 +1,4 @@
+import { createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import { renderSessionCheck } from '../database/dialects.js'
 import type { Freshness } from '../database/freshness.js'
@@ -140,65 +141,48 @@ function isLocal(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.') || host.startsWith('/')
 }
 
-const noTlsFinding: Finding = {
-  severity: 'warning',
-  object: 'DATABASE_TLS',
-  privilege: null,
-  problem: 'is off, and the database is on another machine: its rows are sent without encryption',
-  fix: 'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
-}
+const noTlsFinding = createWarning(
+  'DATABASE_TLS',
+  'is off, and the database is on another machine: its rows are sent without encryption',
+  'set DATABASE_TLS to verify-identity, and DATABASE_TLS_CA to the PEM file of its authority',
+)
 
 function toSeveralFinding(host: string): Finding {
-  return {
-    severity: 'warning',
-    object: `host ${host}`,
-    privilege: null,
-    problem:
-      'leads to several servers, one of which was checked: each session proves by itself that its data are fresh',
-    fix: 'name the servers in DATABASE_URL where the network permits it',
-  }
+  const problem =
+    'leads to several servers, one of which was checked: each session proves by itself that its data are fresh'
+  const fix = 'name the servers in DATABASE_URL where the network permits it'
+  return createWarning(`host ${host}`, problem, fix)
 }
 
 function checkIssue({ host = null, issue }: HostState): readonly Finding[] {
   if (typeof issue !== 'string' || issue === '') return []
-  return [
-    {
-      severity: 'warning',
-      object: `host ${String(host)}`,
-      privilege: null,
-      problem: `is not read while another host can be: ${issue}`,
-      fix: 'let it join its cluster again; Vitrine then reads it again by itself',
-    },
-  ]
+  const problem = `is not read while another host can be: ${issue}`
+  const fix = 'let it join its cluster again; Vitrine then reads it again by itself'
+  return [createWarning(`host ${String(host)}`, problem, fix)]
 }
 
 function checkLag(
   { host = null, lag = null, reason = '' }: HostState,
   lagMaxSeconds: number,
 ): readonly Finding[] {
-  const about = { severity: 'warning', object: `host ${String(host)}`, privilege: null } as const
-  if (lag === null) return [{ ...about, ...describeUnknown(String(reason)) }]
+  const object = `host ${String(host)}`
+  if (lag === null) return [toUnknownFinding(object, String(reason))]
   const isLate = typeof lag === 'number' && lag > lagMaxSeconds
   if (lag !== stopped && !isLate) return []
-  return [
-    {
-      ...about,
-      problem: `${isLate ? `is ${lag} s behind` : 'has stopped replicating'}, so Vitrine uses it only when no other host is available`,
-      fix: 'run SHOW REPLICA STATUS as an administrator; after a promotion, run RESET REPLICA ALL there',
-    },
-  ]
+  const problem = `${isLate ? `is ${lag} s behind` : 'has stopped replicating'}, so Vitrine uses it only when no other host is available`
+  const fix = 'run SHOW REPLICA STATUS as an administrator; after a promotion, run RESET REPLICA ALL there'
+  return [createWarning(object, problem, fix)]
 }
 
 /** @param reason why a heartbeat does not prove anything; empty where the user may not read the state of the server. */
-function describeUnknown(reason: string): Pick<Finding, 'problem' | 'fix'> {
+function toUnknownFinding(object: string, reason: string): Finding {
   if (reason === '')
-    return {
-      problem:
-        'does not show whether its data are fresh, so Vitrine reads it only while no other host shows that',
-      fix: 'run the last statements that vitrine grants --replicas prints, or name a heartbeat in the mapping file',
-    }
-  return {
-    problem: `does not prove that its data are fresh, so Vitrine reads it only while no other host does. ${reason}`,
-    fix: 'let pt-heartbeat --utc, or a job that stores UTC_TIMESTAMP(6), write the row every second',
-  }
+    return createWarning(
+      object,
+      'does not show whether its data are fresh, so Vitrine reads it only while no other host shows that',
+      'run the last statements that vitrine grants --replicas prints, or name a heartbeat in the mapping file',
+    )
+  const problem = `does not prove that its data are fresh, so Vitrine reads it only while no other host does. ${reason}`
+  const fix = 'let pt-heartbeat --utc, or a job that stores UTC_TIMESTAMP(6), write the row every second'
+  return createWarning(object, problem, fix)
 }

@@ -1,3 +1,4 @@
+import { createError, createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { Database } from '../database/database.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
@@ -157,28 +158,16 @@ function evaluateUnowned({ workload, unowned }: CollectionCost): readonly Findin
     lookup === undefined
       ? `have NULL in ${column.name}`
       : `have no workspace: their row of ${lookup.table} is missing, or ${column.name} is NULL there`
-  return [
-    {
-      severity: 'warning',
-      object: table.name,
-      privilege: null,
-      problem: `${formatCount(unowned)} rows ${what}, so no key can read them`,
-      fix: 'give these rows a workspace, or leave them out with where if they are no records',
-    },
-  ]
+  const problem = `${formatCount(unowned)} rows ${what}, so no key can read them`
+  const fix = 'give these rows a workspace, or leave them out with where if they are no records'
+  return [createWarning(table.name, problem, fix)]
 }
 
 function evaluateKeys({ table, lookup }: KeyCost): readonly Finding[] {
   const readsAll = (lookup.steps ?? []).some(({ access }) => access === 'ALL' || access === 'index')
   const excess = describeExcess(lookup)
   if (!readsAll && excess === undefined) return []
-  return [
-    {
-      severity: 'error',
-      object: table,
-      privilege: null,
-      problem: excess ?? 'the lookup of an API key reads the whole table',
-      fix: 'make an index on the column of the hash; a unique one is best',
-    },
-  ]
+  const problem = excess ?? 'the lookup of an API key reads the whole table'
+  const fix = 'make an index on the column of the hash; a unique one is best'
+  return [createError(table, problem, fix)]
 }

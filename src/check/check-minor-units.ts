@@ -1,3 +1,4 @@
+import { createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { RunQuery } from '../database/statement.js'
 import { RowFault } from '../errors.js'
@@ -58,19 +59,13 @@ function listFindings(
   if (digits !== 0 && digits !== 3) return []
   const shown = readMoney(String(example), currency, 'minor')
   const meant = readMoney(String(example / 100), currency, 'major')
-  return [
-    {
-      severity: 'warning',
-      object: nameTotal({ table, fields }),
-      privilege: null,
-      problem:
-        `all ${totals} different totals in ${currency} end in 00, as hundredths would. unit: minor means the minor unit ` +
-        `of ISO 4217, of which ${currency} has ${digits} digits: a stored ${example} is shown as ${shown} ${currency}`,
-      fix:
-        `compare an invoice in ${currency} with the product. If a stored ${example} means ${meant} ${currency}, the product ` +
-        `stores hundredths of every currency: write ${renderScale(fields)} instead of unit: minor`,
-    },
-  ]
+  const problem =
+    `all ${totals} different totals in ${currency} end in 00, as hundredths would. unit: minor means the minor unit ` +
+    `of ISO 4217, of which ${currency} has ${digits} digits: a stored ${example} is shown as ${shown} ${currency}`
+  const fix =
+    `compare an invoice in ${currency} with the product. If a stored ${example} means ${meant} ${currency}, the product ` +
+    `stores hundredths of every currency: write ${renderScale(fields)} instead of unit: minor`
+  return [createWarning(nameTotal({ table, fields }), problem, fix)]
 }
 
 function renderScale({ total }: ResolvedInvoices['fields']): string {

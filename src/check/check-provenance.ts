@@ -1,3 +1,4 @@
+import { createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { Column } from '../database/column.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
@@ -56,16 +57,10 @@ function warnOfLookups({ name, fields }: ResolvedResource): readonly Finding[] {
     listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
   )
   if (looked.length === 0) return []
-  return [
-    {
-      severity: 'warning',
-      object: `${name}.fields: ${looked.join(', ')}`,
-      privilege: null,
-      problem:
-        'read from other tables: a change there does not move updatedAt, so a sync does not deliver it',
-      fix: 'set updatedAt of the records when such a row changes, if integrators need the change at once',
-    },
-  ]
+  const problem =
+    'read from other tables: a change there does not move updatedAt, so a sync does not deliver it'
+  const fix = 'set updatedAt of the records when such a row changes, if integrators need the change at once'
+  return [createWarning(`${name}.fields: ${looked.join(', ')}`, problem, fix)]
 }
 
 function traceResource({ table, fields }: ResolvedResource): readonly Provenance[] {

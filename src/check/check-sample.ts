@@ -1,3 +1,4 @@
+import { createError, createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { RowFault } from '../errors.js'
@@ -194,14 +195,11 @@ interface EvaluatedSample extends Sample {
 function listFindings({ collection, failure, reasons }: EvaluatedSample): readonly Finding[] {
   const object = collection.table.name
   if (failure !== null) return [createFailure(object, `the sample could not be read: ${failure}`)]
-  return reasons
-    .filter(({ isCode }) => !isCode)
-    .map(({ reason, rows, ids }): Finding => ({
-      // Under `fail`, callers cannot read the page of such a row.
-      severity: collection.invalidRows === 'fail' ? 'error' : 'warning',
-      object,
-      privilege: null,
-      problem: `${rows} rows of the sample cannot be shown: ${reason} (id ${listIds({ rows, ids })})`,
-      fix: 'correct the rows, or the mapping if it does not say what they mean',
-    }))
+  // Under `fail`, callers cannot read the page of such a row.
+  const create = collection.invalidRows === 'fail' ? createError : createWarning
+  const fix = 'correct the rows, or the mapping if it does not say what they mean'
+  return reasons.flatMap(({ reason, rows, ids, isCode }) => {
+    const problem = `${rows} rows of the sample cannot be shown: ${reason} (id ${listIds({ rows, ids })})`
+    return isCode ? [] : [create(object, problem, fix)]
+  })
 }

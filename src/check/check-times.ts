@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js'
+import { createError, createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { RowFault } from '../errors.js'
@@ -46,6 +47,7 @@ export async function readClock(runQuery: RunQuery, clock: Clock): Promise<Clock
 /** Whether both clocks show the same time. */
 export function checkClock({ aheadMs, roundTripMs }: ClockReading): CheckSection {
   const isOff = Math.abs(aheadMs) - roundTripMs / 2 > clockToleranceMs
+  const problem = `differ by ${Math.round(Math.abs(aheadMs))} ms: keys expire that much too ${aheadMs > 0 ? 'late' : 'early'}`
   return {
     id: 'clock',
     title: 'Clocks',
@@ -57,17 +59,7 @@ export function checkClock({ aheadMs, roundTripMs }: ClockReading): CheckSection
       ]),
     ],
     notes: [],
-    findings: isOff
-      ? [
-          {
-            severity: 'warning',
-            object: 'the clocks',
-            privilege: null,
-            problem: `differ by ${Math.round(Math.abs(aheadMs))} ms: keys expire that much too ${aheadMs > 0 ? 'late' : 'early'}`,
-            fix: 'set the clocks of both machines by NTP',
-          },
-        ]
-      : [],
+    findings: isOff ? [createWarning('the clocks', problem, 'set the clocks of both machines by NTP')] : [],
   }
 }
 
@@ -119,15 +111,9 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
 function evaluateFuture({ collection, newest, aheadSeconds }: NewestChange): readonly Finding[] {
   if (newest === undefined || aheadSeconds === undefined || aheadSeconds <= writerToleranceSeconds) return []
   const { name: table, updatedAt } = collection.table
-  return [
-    {
-      severity: 'error',
-      object: `${table}.${updatedAt.column.name}`,
-      privilege: null,
-      problem: `contains a change ${Math.round(aheadSeconds)} seconds in the future`,
-      fix: adviseZone(collection.table, newest, aheadSeconds),
-    },
-  ]
+  const problem = `contains a change ${Math.round(aheadSeconds)} seconds in the future`
+  const fix = adviseZone(collection.table, newest, aheadSeconds)
+  return [createError(`${table}.${updatedAt.column.name}`, problem, fix)]
 }
 
 /** A row that was created after its last change shows that the two columns are not in the same time zone. */
@@ -139,15 +125,9 @@ function evaluateOrder({ collection, rows }: Sample): readonly Finding[] {
   })
   if (early.length === 0) return []
   const most = Math.round(Math.max(...early))
-  return [
-    {
-      severity: 'warning',
-      object: `${table.name}.${table.updatedAt.column.name}`,
-      privilege: null,
-      problem: `${early.length} of ${rows.length} rows of the sample were created after their last change, by up to ${most} seconds`,
-      fix: `if only one of the two columns of ${name}.fields.createdAt and updatedAt is a DATETIME, set timezone to the zone that the product writes it in`,
-    },
-  ]
+  const problem = `${early.length} of ${rows.length} rows of the sample were created after their last change, by up to ${most} seconds`
+  const fix = `if only one of the two columns of ${name}.fields.createdAt and updatedAt is a DATETIME, set timezone to the zone that the product writes it in`
+  return [createWarning(`${table.name}.${table.updatedAt.column.name}`, problem, fix)]
 }
 
 /** Seconds from the creation of a record to its last change; undefined for a row that cannot be shown. */

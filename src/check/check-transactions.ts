@@ -1,3 +1,5 @@
+import { createError } from '../audit/finding.js'
+import type { Finding } from '../audit/finding.js'
 import { isAccessDenied, isConnectionLost, isGarbledStatement } from '../database/errors.js'
 import type { RunQuery } from '../database/statement.js'
 import { toTable } from './report.js'
@@ -50,19 +52,15 @@ export function checkTransactions(longest: LongestWrite, overlapSeconds: number)
       ),
     ],
     notes: typeof longest === 'string' ? notes[longest] : [],
-    findings:
-      known !== null && known.seconds >= overlapSeconds
-        ? [
-            {
-              severity: 'error',
-              object: 'SYNC_OVERLAP_SECONDS',
-              privilege: null,
-              problem: `is ${overlapSeconds}, and a transaction that has written is open for ${known.seconds} seconds`,
-              fix: `set it to more than the longest write transaction, such as ${Math.ceil((known.seconds * 2) / 60) * 60}`,
-            },
-          ]
-        : [],
+    findings: known === null ? [] : evaluateOverlap(known.seconds, overlapSeconds),
   }
+}
+
+function evaluateOverlap(seconds: number, overlapSeconds: number): readonly Finding[] {
+  if (seconds < overlapSeconds) return []
+  const problem = `is ${overlapSeconds}, and a transaction that has written is open for ${seconds} seconds`
+  const fix = `set it to more than the longest write transaction, such as ${Math.ceil((seconds * 2) / 60) * 60}`
+  return [createError('SYNC_OVERLAP_SECONDS', problem, fix)]
 }
 
 const notes = {

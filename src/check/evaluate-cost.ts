@@ -1,3 +1,4 @@
+import { createError, createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import { describeBytes, estimateIndexBytes, renderCreateIndex } from '../database/planned-index.js'
 import type { PlannedIndex } from '../database/planned-index.js'
@@ -200,7 +201,8 @@ function hasFailed({ measured }: MeasuredRequest): boolean {
 function createFinding(
   { resource: { table } }: Workload,
   severity: Finding['severity'],
-  advice: Advice,
+  { problem, fix }: Advice,
 ): Finding {
-  return { severity, object: table.name, privilege: null, ...advice }
+  const create = severity === 'error' ? createError : createWarning
+  return create(table.name, problem, fix)
 }

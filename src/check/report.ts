@@ -1,3 +1,4 @@
+import { createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import { isAccessDenied, toCause } from '../database/errors.js'
 import { Problem } from '../errors.js'
@@ -76,5 +77,5 @@ export function describeFailure(error: unknown): string {
 /** A warning that something could not be checked. @param problem ends with what `describeFailure` returns. */
 export function createFailure(object: string, problem: string): Finding {
   const fix = 'remove the reason; if it is time, check again with a greater DATABASE_QUERY_TIMEOUT_MS'
-  return { severity: 'warning', object, privilege: null, problem, fix }
+  return createWarning(object, problem, fix)
 }
