@@ -2,17 +2,15 @@ import type { Row, RunQuery } from '../database/statement.js'
 import { bindTemplate } from '../database/fragments-sql.js'
 import type { Template } from '../database/fragments-sql.js'
 import { RowFault } from '../errors.js'
-import type { Scope } from '../resources/options.js'
+import type { ResolvedKeyTable } from '../mapping/key-table.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import type { ResolvedWorkspace, TimeColumn } from '../resources/resolved-table.js'
 import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
-import type { EpochUnit } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
-import type { IdentifierKind } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
-import type { Instant, Zone } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
 import { toKeyId, toStoredHash } from './key-format.js'
-import type { HashForm } from './key-format.js'
 import { compileKeyLookup } from './key-sql.js'
-import type { KeyColumns } from './key-sql.js'
 
 /** The cached row of a key, without the key and its hash. */
 export interface KeyRow {
@@ -24,27 +22,16 @@ export interface KeyRow {
   readonly revoked: boolean
 }
 
-/** The columns of the key table, and how their cells are read. */
-interface KeyTable {
-  readonly columns: KeyColumns
-  readonly readers: KeyReaders
-}
-
-/** How the cells of the key table are read. */
-export interface KeyReaders {
-  /** How the column is read, or the workspace of every key. */
-  readonly workspace: IdentifierKind | { readonly constant: string }
-  readonly scopes: { readonly format: 'space' | 'comma' | 'json' } | { readonly grant: readonly Scope[] }
-  /** The zone of the text of the expiry; undefined for UTC. */
-  readonly expiryZone: Zone | undefined
-  /** The units of times that are integers. */
-  readonly epochs: { readonly expiresAt: EpochUnit | undefined; readonly revokedAt: EpochUnit | undefined }
+/** The key table, and how its scopes are written. */
+interface KeySource {
+  readonly keys: ResolvedKeyTable
+  readonly scopes: Mapping['apiKeys']['scopes']
 }
 
 interface KeyLookupInput {
-  /** The current key table, with the same `columns` object while it does not change. @throws Problem */
-  readonly requireTable: () => KeyTable
-  readonly form: HashForm
+  /** The current key table, the same object while it does not change. @throws Problem */
+  readonly requireTable: () => ResolvedKeyTable
+  readonly apiKeys: Pick<Mapping['apiKeys'], 'hash' | 'scopes'>
   readonly runQuery: RunQuery
   /** Reports a stored key that cannot be accepted, and why. */
   readonly onInvalidRow: (keyId: string, reason: string) => void
@@ -56,21 +43,22 @@ interface KeyLookupInput {
  * @throws Problem when the database does not answer.
  */
 export function createKeyLookup(input: KeyLookupInput): (digest: string) => Promise<KeyRow | null> {
-  const templates = new WeakMap<KeyColumns, Template>()
+  const { hash: form, scopes } = input.apiKeys
+  const templates = new WeakMap<ResolvedKeyTable, Template>()
   return async (digest) => {
-    const { columns, readers } = input.requireTable()
-    const template = templates.get(columns) ?? compileKeyLookup(columns)
-    templates.set(columns, template)
-    const hash = toStoredHash(digest, input.form)
+    const keys = input.requireTable()
+    const template = templates.get(keys) ?? compileKeyLookup(keys)
+    templates.set(keys, template)
+    const hash = toStoredHash(digest, form)
     // A second row shows that the hash is not unique.
     const values = new Map([['hash', hash]])
-    const rows = await input.runQuery(bindTemplate(template, values), { table: columns.table })
+    const rows = await input.runQuery(bindTemplate(template, values), { table: keys.table })
     const [row] = rows
     if (row === undefined) return null
     const keyId = toKeyId(hash)
     try {
       if (rows.length > 1) throw new RowFault('the hash is in the table more than once')
-      return toKeyRow(row, keyId, readers)
+      return toKeyRow(row, keyId, { keys, scopes })
     } catch (error) {
       if (!(error instanceof RowFault)) throw error
       input.onInvalidRow(keyId, error.message)
@@ -84,38 +72,34 @@ export function createKeyLookup(input: KeyLookupInput): (digest: string) => Prom
  *
  * @throws RowFault for a row that cannot be read exactly; such a key is not accepted.
  */
-export function toKeyRow(row: Row, keyId: string, readers: KeyReaders): KeyRow {
+export function toKeyRow(row: Row, keyId: string, { keys, scopes }: KeySource): KeyRow {
   return {
     keyId,
-    workspaceId: readWorkspace(row['workspace'], readers.workspace),
-    scopes:
-      'grant' in readers.scopes ? readers.scopes.grant : readScopes(row['scopes'], readers.scopes.format),
-    expiresAt: readExpiry(row['expiresAt'], readers),
-    revoked: !isNone(row['revokedAt'], readers.epochs.revokedAt),
+    workspaceId: readWorkspace(row['workspace'], keys.workspace),
+    scopes: 'grant' in scopes ? scopes.grant : readScopes(row['scopes'], scopes.format),
+    expiresAt: readExpiry(row['expiresAt'], keys.expiresAt),
+    revoked: !isNone(row['revokedAt'], keys.revokedAt),
   }
 }
 
-function readWorkspace(cell: unknown, kind: KeyReaders['workspace']): string {
-  if (typeof kind === 'object') return kind.constant
+function readWorkspace(cell: unknown, workspace: ResolvedWorkspace): string {
+  if ('constant' in workspace) return workspace.constant
   if (cell === null || cell === undefined) throw new RowFault('workspace is NULL')
-  return readIdentifier(cell, kind)
+  return readIdentifier(cell, workspace.identifier)
 }
 
 /** Whether there is no time. Products write 0 where there is none, in a column of integers. */
-function isNone(cell: unknown, epoch: EpochUnit | undefined): boolean {
-  return cell === null || cell === undefined || (epoch !== undefined && isZeroEpoch(cell))
+function isNone(cell: unknown, column: TimeColumn | undefined): boolean {
+  return cell === null || cell === undefined || (column?.epoch !== undefined && isZeroEpoch(cell))
 }
 
 /** A zero date is invalid: read as "no expiry", it would make the key valid for ever. */
-function readExpiry(
-  cell: unknown,
-  { expiryZone, epochs }: Pick<KeyReaders, 'expiryZone' | 'epochs'>,
-): Instant | undefined {
-  if (isNone(cell, epochs.expiresAt)) return undefined
+function readExpiry(cell: unknown, column: TimeColumn | undefined): Instant | undefined {
+  if (isNone(cell, column)) return undefined
   const instant =
-    epochs.expiresAt !== undefined
-      ? parseEpoch(cell, epochs.expiresAt)
-      : parseDatabaseTime(String(cell), expiryZone)
+    column?.epoch !== undefined
+      ? parseEpoch(cell, column.epoch)
+      : parseDatabaseTime(String(cell), column?.zone)
   if (instant === undefined) throw new RowFault('expiresAt is not a real date and time')
   return instant
 }

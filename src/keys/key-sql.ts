@@ -1,20 +1,10 @@
 import { builder, equalsExactly, quoteName, raw, slot, toTemplate } from '../database/fragments-sql.js'
 import type { Column } from '../database/column.js'
 import type { Template } from '../database/fragments-sql.js'
-
-/** The resolved columns of the key table. */
-export interface KeyColumns {
-  readonly table: string
-  readonly hash: Column
-  /** A constant workspace needs no column. */
-  readonly workspace: { readonly column: Column } | { readonly constant: string }
-  readonly scopes: Column | undefined
-  readonly expiresAt: { readonly column: Column } | undefined
-  readonly revokedAt: { readonly column: Column } | undefined
-}
+import type { ResolvedKeyTable } from '../mapping/key-table.js'
 
 /** The lookup of a key by its hash, with the slot `hash`. A second row shows that the hash is not unique. */
-export function compileKeyLookup(keys: KeyColumns): Template {
+export function compileKeyLookup(keys: ResolvedKeyTable): Template {
   const projection: readonly (readonly [as: string, column: Column | undefined])[] = [
     ['workspace', 'column' in keys.workspace ? keys.workspace.column : undefined],
     ['scopes', keys.scopes],

@@ -45,19 +45,8 @@ function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {
     ...config.keyCache,
     clock: input.ageClock,
     lookup: createKeyLookup({
-      requireTable: () => {
-        const columns = schema.requireKeys()
-        return {
-          columns,
-          readers: {
-            workspace: 'constant' in columns.workspace ? columns.workspace : columns.workspace.identifier,
-            scopes: mapping.apiKeys.scopes,
-            expiryZone: columns.expiresAt?.zone,
-            epochs: { expiresAt: columns.expiresAt?.epoch, revokedAt: columns.revokedAt?.epoch },
-          },
-        }
-      },
-      form: mapping.apiKeys.hash,
+      requireTable: schema.requireKeys,
+      apiKeys: mapping.apiKeys,
       runQuery: input.runQuery,
       onInvalidRow: (keyId, reason) => {
         log.warn({ keyId, reason }, 'a stored key cannot be accepted')

@@ -3,30 +3,22 @@ import type { Row, Statement } from '../../../src/database/statement.js'
 import { Problem, RowFault } from '../../../src/errors.js'
 import { hashKey, toKeyId } from '../../../src/keys/key-format.js'
 import { createKeyLookup, toKeyRow } from '../../../src/keys/key-lookup.js'
-import { resolvePlain } from '../../support/plain-mapping.js'
-import type { KeyReaders } from '../../../src/keys/key-lookup.js'
-import { createOffsetZone } from '../../../src/values/zone.js'
+import { resolvePlain, resolvePlainWith } from '../../support/plain-mapping.js'
 
 const form = { algorithm: 'sha256', encoding: 'hex' } as const
 const digest = hashKey('evk_secret', form)
 const stored = Buffer.from(digest, 'base64url').toString('hex')
 const row: Row = { workspace: 'W1', scopes: 'invoices.read', expiresAt: null, revokedAt: null }
 
-const readers: KeyReaders = {
-  workspace: 'ascii',
-  scopes: { format: 'space' },
-  expiryZone: undefined,
-  epochs: { expiresAt: undefined, revokedAt: undefined },
-}
-
-const table = { columns: resolvePlain().apiKeys, readers }
+const keys = resolvePlain().apiKeys
+const source = { keys, scopes: { column: 'scopes', format: 'space' } } as const
 
 function createBench(answer: () => readonly Row[]) {
   const statements: Statement[] = []
   const invalid: (readonly [keyId: string, reason: string])[] = []
   const lookUp = createKeyLookup({
-    requireTable: () => table,
-    form,
+    requireTable: () => keys,
+    apiKeys: { hash: { ...form, column: 'key_hash' }, scopes: source.scopes },
     runQuery: (statement) => {
       statements.push(statement)
       return new Promise((resolve) => {
@@ -92,37 +84,36 @@ describe('the lookup of a key', () => {
 })
 
 function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly string[] {
-  return toKeyRow({ ...row, scopes: cell }, 'k1', { ...readers, scopes: { format } }).scopes
+  return toKeyRow({ ...row, scopes: cell }, 'k1', { keys, scopes: { column: 'scopes', format } }).scopes
 }
 
 describe('a row of the key table', () => {
   test('is invalid without a workspace', () => {
-    expect(() => toKeyRow({ ...row, workspace: null }, 'k1', readers)).toThrow(RowFault)
+    expect(() => toKeyRow({ ...row, workspace: null }, 'k1', source)).toThrow(RowFault)
   })
 
   test('has the exact integer of a workspace beyond 2^53', () => {
     const large = toKeyRow({ ...row, workspace: '9007199254740993' }, 'k1', {
-      ...readers,
-      workspace: 'unsigned',
+      ...source,
+      keys: resolvePlainWith([['keys', 'workspace_id', 'bigint unsigned']]).apiKeys,
     })
     expect(large.workspaceId).toBe('9007199254740993')
   })
 
   test('is revoked by any value at all, and by nothing else', () => {
     for (const revokedAt of ['2026-02-01 00:00:00', '0000-00-00 00:00:00', '2999-01-01 00:00:00', 0, '']) {
-      expect(toKeyRow({ ...row, revokedAt }, 'k1', readers).revoked).toBe(true)
+      expect(toKeyRow({ ...row, revokedAt }, 'k1', source).revoked).toBe(true)
     }
     const { revokedAt: _unmapped, ...unrevokable } = row
-    expect(toKeyRow(unrevokable, 'k1', readers).revoked).toBe(false)
+    expect(toKeyRow(unrevokable, 'k1', source).revoked).toBe(false)
   })
 })
 
 describe('the expiry of a key', () => {
   test('is read in the offset of its column', () => {
     const expiresAt = '1970-01-01 03:00:01.5'
-    expect(
-      toKeyRow({ ...row, expiresAt }, 'k1', { ...readers, expiryZone: createOffsetZone(180) }).expiresAt,
-    ).toEqual({
+    const inZone = { ...source, keys: resolvePlainWith([], '"+00:00"', '"+03:00"').apiKeys }
+    expect(toKeyRow({ ...row, expiresAt }, 'k1', inZone).expiresAt).toEqual({
       seconds: 1,
       micros: 500_000,
     })
@@ -130,13 +121,13 @@ describe('the expiry of a key', () => {
 
   test('is undefined if the mapping has none', () => {
     const { expiresAt: _unmapped, ...lasting } = row
-    expect(toKeyRow(lasting, 'k1', readers).expiresAt).toBeUndefined()
+    expect(toKeyRow(lasting, 'k1', source).expiresAt).toBeUndefined()
   })
 
   test.each(['0000-00-00 00:00:00', '2026-02-30 00:00:00', '', 0, new Date(0)])(
     'that is no real time is refused, not taken for never: %o',
     (expiresAt) => {
-      expect(() => toKeyRow({ ...row, expiresAt }, 'k1', readers)).toThrow(
+      expect(() => toKeyRow({ ...row, expiresAt }, 'k1', source)).toThrow(
         new RowFault('expiresAt is not a real date and time'),
       )
     },
@@ -183,7 +174,7 @@ describe('the scopes of a key', () => {
   )
 
   test('are those of the mapping if it grants them, with any row', () => {
-    const granted = { ...readers, scopes: { grant: ['registration.read' as const] } }
+    const granted = { keys, scopes: { grant: ['registration.read' as const] } }
     expect(toKeyRow(row, 'k1', granted).scopes).toEqual(['registration.read'])
   })
 })
@@ -194,7 +185,10 @@ test.each([
   [0, undefined],
   [null, undefined],
 ])('an expiry in seconds since 1970 is read, and 0 is none: %o', (expiresAt, expected) => {
-  const inSeconds: KeyReaders = { ...readers, epochs: { expiresAt: 's', revokedAt: 's' } }
+  const columns = ['expires_at', 'revoked_at'].map((name) => ['keys', name, 'bigint null'] as const)
+  const asDates = 'expiresAt: expires_at\n  revokedAt: revoked_at'
+  const asEpochs = asDates.replace(/(?<=: ).*/g, '{ column: $&, epoch: s }')
+  const inSeconds = { ...source, keys: resolvePlainWith(columns, asDates, asEpochs).apiKeys }
   expect(toKeyRow({ ...row, expiresAt }, 'k1', inSeconds).expiresAt).toEqual(expected)
   expect(toKeyRow({ ...row, revokedAt: expiresAt }, 'k1', inSeconds).revoked).toBe(expected !== undefined)
 })
