@@ -160,6 +160,16 @@ export class RowFault extends Error {
   }
 }
 
+/** The result of reading a cell or a row; undefined for one that cannot be represented. */
+export function orUndefined<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RowFault) return undefined
+    throw error
+  }
+}
+
 /** One issue of the environment, the mapping file, or the mapping against the schema. */
 export interface ConfigIssue {
   /** Where: a variable's name, or a path such as `registrations.fields.status`. */

@@ -2,7 +2,7 @@ import { createError, createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import { isTimeLimit } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { RowFault } from '../errors.js'
+import { orUndefined } from '../errors.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { StatusColumn } from '../resources/resolved-table.js'
 import { hasUnknownStatuses, toPublicStatus } from '../resources/status-words.js'
@@ -67,13 +67,9 @@ async function countOrSample(
 
 /** NULL is no code; the sample reports it. */
 function toUnknownCode(row: Row, status: StatusColumn): readonly UnknownCode[] {
-  try {
-    const code = readIdentifier(row['value'], status.identifier)
-    return toPublicStatus(code, status) === undefined ? [{ code, rows: Number(row['rows']) }] : []
-  } catch (error) {
-    if (error instanceof RowFault) return []
-    throw error
-  }
+  const code = orUndefined(() => readIdentifier(row['value'], status.identifier))
+  if (code === undefined || toPublicStatus(code, status) !== undefined) return []
+  return [{ code, rows: Number(row['rows']) }]
 }
 
 /** The unknown codes of all collections, with their numbers of rows. */

@@ -1,7 +1,7 @@
 import { createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { RunQuery } from '../database/statement.js'
-import { RowFault } from '../errors.js'
+import { orUndefined } from '../errors.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
 import { findMinorDigits, readCurrency } from '../values/currency.js'
 import { readMoney } from '../values/money.js'
@@ -41,13 +41,7 @@ export async function checkMinorUnits(
 /** Undefined for what is no currency, which the sample reports. */
 function toCode({ fields }: ResolvedInvoices, cell: unknown): string | undefined {
   const { constant } = fields.currency
-  if (constant !== undefined) return constant
-  try {
-    return readCurrency(cell)
-  } catch (error) {
-    if (error instanceof RowFault) return undefined
-    throw error
-  }
+  return constant ?? orUndefined(() => readCurrency(cell))
 }
 
 function listFindings(

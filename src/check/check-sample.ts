@@ -1,7 +1,7 @@
 import { createError, createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { RowFault } from '../errors.js'
+import { orUndefined, RowFault } from '../errors.js'
 import { bindWorkspace } from '../query/bound-values.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { findLookedUpWorkspace } from '../resources/resolved-table.js'
@@ -54,17 +54,11 @@ export async function readSample(collection: ResolvedResource, runQuery: RunQuer
 /** Some workspaces of rows. No index gives the last changes of a workspace that is found by a lookup. */
 function listWorkspaces({ table }: ResolvedResource, rows: readonly Row[]): readonly string[] {
   if (findLookedUpWorkspace(table) !== undefined) return []
-  const texts = rows.flatMap((row) => {
-    try {
-      return [
-        'constant' in table.workspace
-          ? table.workspace.constant
-          : readIdentifier(row['workspace'], table.workspace.identifier),
-      ]
-    } catch {
-      return []
-    }
-  })
+  const { workspace } = table
+  if ('constant' in workspace) return rows.length === 0 ? [] : [workspace.constant]
+  const texts = rows.flatMap(
+    (row) => orUndefined(() => readIdentifier(row['workspace'], workspace.identifier)) ?? [],
+  )
   return [...new Set(texts)].slice(0, sizes.workspaces)
 }
 
@@ -176,12 +170,7 @@ function listReasons({ collection, rows }: Sample): readonly Reason[] {
 const idsMax = 5
 
 function readId({ id }: ResolvedTable, row: Row): string {
-  try {
-    return readIdentifier(row['id'], id.identifier)
-  } catch (error) {
-    if (error instanceof RowFault) return 'NULL'
-    throw error
-  }
+  return orUndefined(() => readIdentifier(row['id'], id.identifier)) ?? 'NULL'
 }
 
 function listIds({ rows, ids }: Pick<Reason, 'rows' | 'ids'>): string {

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.js'
 import { createError, createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { RowFault } from '../errors.js'
+import { orUndefined } from '../errors.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { formatOffset } from '../values/zone.js'
@@ -132,13 +132,8 @@ function evaluateOrder({ collection, rows }: Sample): readonly Finding[] {
 
 /** Seconds from the creation of a record to its last change; undefined for a row that cannot be shown. */
 function readSecondsToChange({ toView }: ResolvedResource, row: Row): number | undefined {
-  try {
-    const view: Readonly<Record<string, unknown>> = { ...toView(row) }
-    return (Date.parse(String(view['updatedAt'])) - Date.parse(String(view['createdAt']))) / 1000
-  } catch (error) {
-    if (error instanceof RowFault) return undefined
-    throw error
-  }
+  const view: Readonly<Record<string, unknown>> | undefined = orUndefined(() => ({ ...toView(row) }))
+  return view && (Date.parse(String(view['updatedAt'])) - Date.parse(String(view['createdAt']))) / 1000
 }
 
 function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {

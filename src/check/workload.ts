@@ -1,7 +1,7 @@
 import { isAccessDenied } from '../database/errors.js'
 import { readTables } from '../database/schema.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
-import { Problem, RowFault } from '../errors.js'
+import { orUndefined, Problem } from '../errors.js'
 import type { Filters, Position } from '../query/cursor.js'
 import { bindIdentifier, bindWorkspace, toEventColumn } from '../query/bound-values.js'
 import { planList } from '../query/list-plan.js'
@@ -181,13 +181,8 @@ function toTimeText({ updatedAt: { epoch } }: ResolvedTable, { updatedAt }: Row)
 }
 
 function readStatus({ toView }: ResolvedResource, row: Row): string | undefined {
-  try {
-    const view = toView(row)
-    return 'status' in view && typeof view.status === 'string' ? view.status : undefined
-  } catch (error) {
-    if (error instanceof RowFault) return undefined
-    throw error
-  }
+  const view = orUndefined(() => toView(row))
+  return view && 'status' in view && typeof view.status === 'string' ? view.status : undefined
 }
 
 async function findEvent(
@@ -219,12 +214,7 @@ function findMostFrequent(rows: readonly Row[], read: (row: Row) => string | und
 }
 
 function readOrNone(cell: unknown, { identifier }: IdentifierColumn): string | undefined {
-  try {
-    return readIdentifier(cell, identifier)
-  } catch (error) {
-    if (error instanceof RowFault) return undefined
-    throw error
-  }
+  return orUndefined(() => readIdentifier(cell, identifier))
 }
 
 async function tryToRun(runQuery: RunQuery, statement: Statement): Promise<readonly Row[]> {

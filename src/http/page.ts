@@ -1,5 +1,5 @@
 import type { FoundRows, Row } from '../database/statement.js'
-import { Problem, RowFault } from '../errors.js'
+import { orUndefined, Problem, RowFault } from '../errors.js'
 import { encodeCursor } from '../query/cursor.js'
 import type { Position } from '../query/cursor.js'
 import type { ListQuery } from '../query/list-query.js'
@@ -123,11 +123,7 @@ function toPosition(resource: ResolvedResource, row: Row): Position {
 }
 
 function readIdOrNull({ table }: ResolvedResource, row: Row): string | null {
-  try {
-    return readIdentifier(row['id'], table.id.identifier)
-  } catch {
-    return null
-  }
+  return orUndefined(() => readIdentifier(row['id'], table.id.identifier)) ?? null
 }
 
 /** Cut to the millisecond: an earlier instant loses no row. */

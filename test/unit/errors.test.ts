@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { SchemaError, ConfigError, Problem, problems, toIssueText } from '../../src/errors.js'
+import {
+  ConfigError,
+  orUndefined,
+  Problem,
+  problems,
+  RowFault,
+  SchemaError,
+  toIssueText,
+} from '../../src/errors.js'
 
 describe('the table of codes', () => {
   // Callers branch on these: an entry is never renamed, moved to another status or taken out.
@@ -72,4 +80,13 @@ describe('the faults of a configuration', () => {
     expect(error.issues).toBe(faults)
     expect(error.message.split('\n')).toEqual(faults.map(toIssueText))
   })
+})
+
+test('only a cell that cannot be represented is read as undefined, not an error of the program', () => {
+  const fail = (error: Error) => (): string => {
+    throw error
+  }
+  expect(orUndefined(() => 'a')).toBe('a')
+  expect(orUndefined(fail(new RowFault('is NULL')))).toBeUndefined()
+  expect(() => orUndefined(fail(new TypeError('a bug')))).toThrow(TypeError)
 })
