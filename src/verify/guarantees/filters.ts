@@ -15,6 +15,7 @@ import {
 import type { Check, Guarantee, Run, Sample } from '../run.js'
 import type { Verdict } from '../verdict.js'
 import { findLost } from './updated-since.js'
+import { listVariants } from './values.js'
 
 /** The rarest and the most frequent status of the sample. */
 const checkFilterStatus = forEachSample(async (sample, run, verdict) => {
@@ -101,25 +102,18 @@ const checkFilterExact: Check = async (run, verdict) => {
   const [event] = events
   await forEachSample(async (sample) => {
     const status = listValues(sample, 'status').at(-1)
-    for (const value of listVariants(status))
+    for (const value of listFilterVariants(status))
       await expectExact(run, verdict, sample, { parameter: 'status', value, real: status })
-    for (const value of listVariants(event))
+    for (const value of listFilterVariants(event))
       await expectExact(run, verdict, sample, { parameter: 'eventId', value, real: event })
   })(run, verdict)
   if (listReadable(run).length > 0 && event === undefined) verdict.skip('no record shows the id of an event')
 }
 
-/** The value in another case, with a blank behind or before it, a part of it, a pattern, and with an accent. */
-function listVariants(value: string | undefined): readonly string[] {
+/** Also a part of the value, and patterns. */
+function listFilterVariants(value: string | undefined): readonly string[] {
   if (value === undefined) return []
-  const swapped = value === value.toLowerCase() ? value.toUpperCase() : value.toLowerCase()
-  const part = value.slice(0, -1)
-  const variants = [swapped, swapCase(value), `${value} `, ` ${value}`, `${value}\n`, part]
-  const patterns = [`${value.slice(0, 1)}%`, '%', `${value}\u0301`]
-  // The database would convert these to the number of the id.
-  const numbers = /^\d+$/.test(value) ? [`0${value}`, `${value}.0`] : []
-  const all = new Set([...variants, ...patterns, ...numbers])
-  return [...all].filter((one) => one !== value && one.trim() !== '')
+  return listVariants(value, [swapCase(value), value.slice(0, -1), `${value.slice(0, 1)}%`, '%'])
 }
 
 interface Variant {

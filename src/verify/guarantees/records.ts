@@ -4,6 +4,7 @@ import { askPage, readId, spread } from '../pages.js'
 import { confirm, defineGuarantee, forEachSample, LackError } from '../run.js'
 import type { Guarantee } from '../run.js'
 import { expectProblem } from './problems.js'
+import { listVariants } from './values.js'
 
 /** Records of a sample that are read one by one. */
 const singlesMax = 8
@@ -43,28 +44,12 @@ function describeDifference(exchange: Exchange, record: Json): string {
 const checkIdExact = forEachSample(async ({ collection, records }, { caller }, verdict) => {
   if (records.length === 0) throw new LackError('no record')
   const id = readId(records.find((record) => /[a-z]/i.test(readId(record))) ?? records[0])
-  for (const variant of listVariants(id)) {
+  for (const variant of listVariants(id, [`${id}\t`, `${id}.json`])) {
     const exchange = await caller.ask({ path: `${collection.path}/${encodeURIComponent(variant)}` })
     const isOther = exchange.status === 200 && isObject(exchange.json) && readId(exchange.json) === variant
     if (!isOther) expectProblem(verdict, exchange, 'not_found')
   }
 })
-
-function listVariants(id: string): readonly string[] {
-  const numbers = /^\d+$/.test(id) ? [`0${id}`, `${id}.0`, `+${id}`, `${id}e0`] : []
-  const swapped = id === id.toLowerCase() ? id.toUpperCase() : id.toLowerCase()
-  const variants = [
-    swapped,
-    `${id} `,
-    ` ${id}`,
-    `${id}\n`,
-    `${id}\t`,
-    `${id}\u0301`,
-    `${id}.json`,
-    ...numbers,
-  ]
-  return variants.filter((one) => one !== id)
-}
 
 /** Single records. */
 export const recordGuarantees: readonly Guarantee[] = [

@@ -15,6 +15,15 @@ export function isDay(text: string): boolean {
   return day.test(text) && isTimestamp(`${text}T00:00:00.000Z`)
 }
 
+/** A text in another case, with blanks or an accent, and as other numbers, and others; a collation would find them. */
+export function listVariants(text: string, others: readonly string[]): readonly string[] {
+  const swapped = text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase()
+  // The database would convert these to the same number.
+  const numbers = /^\d+$/.test(text) ? [`0${text}`, `${text}.0`, `+${text}`, `${text}e0`] : []
+  const all = new Set([swapped, `${text} `, ` ${text}`, `${text}\n`, `${text}\u0301`, ...numbers, ...others])
+  return [...all].filter((one) => one !== text && one.trim() !== '')
+}
+
 /** The type of a value, and not the value, which can be personal. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null'
