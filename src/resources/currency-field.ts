@@ -41,7 +41,6 @@ export function currency({ example }: Pick<Documented, 'example'>) {
     schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: [example] }),
     option: CurrencyOption,
     listParts: listCurrencies,
-    listColumns: (option) => (isConstant(option) || isFirst(option) ? [] : [nameOf(option)]),
     allowsNull: isFirst,
     findIssue: findCurrencyIssue,
     resolve: (option, name, resolver): ResolvedCurrency =>

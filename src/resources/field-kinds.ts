@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
 import type { Row } from '../database/statement.js'
 import { isZeroEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
@@ -8,7 +7,7 @@ import { isZeroDate } from '../values/timestamp.js'
 import { joinTexts, readBoolean, readText } from '../values/text.js'
 import type { Field, ResolvedField } from './field.js'
 import { ReferenceOption, TextOption, lookupOf } from './lookup-option.js'
-import { ColumnName, IdentifierOption, OwnColumnName, closed, nameOf } from './options.js'
+import { ColumnName, IdentifierOption, OwnColumnName, closed, listColumnNames, nameOf } from './options.js'
 import type { IdentifierColumn } from './resolved-table.js'
 
 /** What callers read about a field. */
@@ -38,23 +37,16 @@ export function identifier({ description, example }: Documented) {
       examples: [example],
     }),
     option: IdentifierOption,
-    listColumns: (option) => [nameOf(option)],
-    resolve: (option, name, resolver) =>
-      toIdentifierField(name, resolver.findIdentifier(option, `fields.${name}`)),
-  } satisfies Field<typeof IdentifierOption>
-}
-
-/** The identifier of another record, in a column of this table or of one that a lookup reads. */
-export function foreignIdentifier({ description, example }: Documented) {
-  return {
-    schema: identifier({ description, example }).schema,
-    option: ReferenceOption,
-    listColumns: (option) => [nameOf(option)],
     resolve: (option, name, resolver) => {
       const path = `fields.${name}`
       return toIdentifierField(name, resolver.follow(option, path).findIdentifier(option, path))
     },
-  } satisfies Field<typeof ReferenceOption>
+  } satisfies Field<typeof IdentifierOption>
+}
+
+/** The identifier of another record, in a column of this table or of one that a lookup reads. */
+export function foreignIdentifier(documented: Documented) {
+  return { ...identifier(documented), option: ReferenceOption } satisfies Field<typeof ReferenceOption>
 }
 
 /** A reference that people read, such as an invoice's number: text or an integer. */
@@ -62,7 +54,6 @@ export function reference({ description, example }: Documented) {
   return {
     schema: Type.String({ description, examples: [example] }),
     option: TextOption,
-    listColumns: (option) => [nameOf(option)],
     resolve: (option, name, resolver) => {
       const path = `fields.${name}`
       return toIdentifierField(name, resolver.follow(option, path).findCode(nameOf(option), path))
@@ -87,7 +78,6 @@ export function text({ description, example }: Documented) {
   return {
     schema: Type.String({ description, examples: [example] }),
     option: TextOption,
-    listColumns: (option) => [nameOf(option)],
     resolve: (option, name, resolver): ResolvedField<ReadText> => {
       const path = `fields.${name}`
       const { find, lookup } = resolver.follow(option, path)
@@ -128,17 +118,14 @@ const PersonNameOption = Type.Union(
 
 /** A person's name, in one column or in several that are joined. */
 export function personName({ description, example }: Documented) {
-  const listParts = (option: Static<typeof PersonNameOption>): readonly string[] =>
-    typeof option === 'object' && 'columns' in option ? option.columns : [nameOf(option)]
   return {
     schema: Type.String({ description, examples: [example] }),
     option: PersonNameOption,
-    listColumns: listParts,
     resolve: (option, name, resolver): ResolvedField<ReadText> => {
       const path = `fields.${name}`
       const { find, lookup } = resolver.follow(option, path)
       // The parts are selected as name, name2, name3.
-      const parts = listParts(option).map((column, at) => ({
+      const parts = listColumnNames(option).map((column, at) => ({
         as: at === 0 ? name : `${name}${at + 1}`,
         column: find(column, ['text'], path),
         lookup,
@@ -176,7 +163,6 @@ export function flag<Name extends string>({
   return {
     schema: Type.Boolean({ description, examples: [example] }),
     option,
-    listColumns: (mapped) => (typeof mapped === 'string' ? [mapped] : []),
     findIssue: (mapped, options) =>
       typeof mapped === 'string' || 'constant' in mapped || options[from] !== undefined
         ? undefined

@@ -48,8 +48,8 @@ export interface Field<Option extends TSchema = TSchema, Resolved extends Resolv
   readonly option: Option
   /** The options that the option is made of, each of a table of its own; without it, the option itself. */
   listParts?(option: OptionValue<Option>): readonly OptionValue<Option>[]
-  /** The columns that the option names in its table: the section's own, or the one that a lookup reads. */
-  listColumns(option: OptionValue<Option>): readonly string[]
+  /** The columns that the option names in its table, the section's own or that of a lookup, where `listColumnNames` misses them. */
+  listColumns?(option: OptionValue<Option>): readonly string[]
   /** Whether the value follows from columns that can be NULL, so that NULL makes no row invalid. */
   allowsNull?(option: OptionValue<Option>): boolean
   /** Finds the columns; `name` is the name of the field. */

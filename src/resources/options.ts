@@ -69,3 +69,12 @@ export type Scope = Static<typeof ScopeOption>
 export function nameOf(option: string | { readonly column: string }): string {
   return typeof option === 'string' ? option : option.column
 }
+
+/** The columns of any option: a name alone, or an object with a column or with several. */
+export function listColumnNames(option: unknown): readonly string[] {
+  if (typeof option === 'string') return [option]
+  const { column, columns } = {
+    ...(option as { column?: string; columns?: readonly string[] } | null | undefined),
+  }
+  return columns ?? (column === undefined ? [] : [column])
+}

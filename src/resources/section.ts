@@ -3,7 +3,7 @@ import type { ConfigIssue } from '../errors.js'
 import type { Field } from './field.js'
 import { listLookupColumns } from './lookup.js'
 import { isLookup } from './lookup-option.js'
-import { nameOf } from './options.js'
+import { listColumnNames, nameOf } from './options.js'
 import { listArchivedTests } from './section-options.js'
 import type {
   ArchivedMapping,
@@ -55,7 +55,7 @@ export function listColumns(
       const isRequired = !isNullable(declared.schema) && declared.allowsNull?.(option) !== true
       const parts = declared.listParts?.(option) ?? [option]
       return parts
-        .flatMap((part) => of(`fields.${field}`, part, declared.listColumns(part)))
+        .flatMap((part) => of(`fields.${field}`, part, declared.listColumns?.(part) ?? listColumnNames(part)))
         .map((column) => ({ ...column, isRequired }))
     }),
     ...(isLink(eventId)

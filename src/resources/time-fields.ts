@@ -7,7 +7,7 @@ import type { ColumnResolver } from './column-resolver.js'
 import type { Field, ResolvedField } from './field.js'
 import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
-import { ColumnName, OwnColumnName, closed, nameOf } from './options.js'
+import { ColumnName, OwnColumnName, closed } from './options.js'
 import type { TimeColumn } from './resolved-table.js'
 
 const Epoch = Type.Union([Type.Literal('s'), Type.Literal('ms'), Type.Literal('us')], {
@@ -62,19 +62,13 @@ export function timestamp({ description, example }: Documented) {
   return {
     schema: Type.String({ format: 'date-time', description, examples: [example] }),
     option: TimeOption,
-    listColumns: (option) => [nameOf(option)],
     resolve: resolveTimestamp,
   } satisfies Field<typeof TimeOption>
 }
 
 /** The time of the last change, by which lists are ordered. */
 export function changeTimestamp(documented: Documented) {
-  return {
-    schema: timestamp(documented).schema,
-    option: ChangeTimeOption,
-    listColumns: (option) => [nameOf(option)],
-    resolve: resolveTimestamp,
-  } satisfies Field<typeof ChangeTimeOption>
+  return { ...timestamp(documented), option: ChangeTimeOption } satisfies Field<typeof ChangeTimeOption>
 }
 
 function resolveTimestamp(
@@ -101,7 +95,6 @@ export function nullableTimestamp({ description, example, note }: Documented & {
       examples: [example, null],
     }),
     option: LeftOut,
-    listColumns: (option) => (option === undefined ? [] : [nameOf(option)]),
     resolve: (option, name, resolver) =>
       option === undefined ? alwaysNull : orNull(name, resolveTimestamp(option, name, resolver), note),
   } satisfies Field<typeof LeftOut>
@@ -120,7 +113,6 @@ export function day({ description, example }: Documented) {
       examples: [example],
     }),
     option: DayOption,
-    listColumns: (option) => [nameOf(option)],
     resolve: resolveDay,
   } satisfies Field<typeof DayOption>
 }
@@ -135,7 +127,6 @@ export function nullableDay({ description, example }: Documented) {
       type: ['string', 'null'],
     }),
     option: NullableDayOption,
-    listColumns: (option) => (option === null ? [] : [nameOf(option)]),
     resolve: (option, name, resolver) =>
       option === null ? alwaysNull : orNull(name, resolveDay(option, name, resolver), '; null where empty'),
   } satisfies Field<typeof NullableDayOption>
