@@ -11,7 +11,7 @@ import type { Field, Schema } from './read-document.js'
 export function renderFields(fields: readonly Field[], place: string): Html {
   const rows = fields.map(({ name, description, required, schema }) => {
     const id = toFieldId(place, name)
-    const mark = required ? html` <span class="required">required</span>` : ''
+    const mark = required === true ? html` <span class="required">required</span>` : ''
     return html`<div id="${id}">
 <dt><a href="#${id}"><code>${name}</code></a> <span class="type">${describeType(schema)}</span>${mark}</dt>
 <dd>${renderInline(description)}${renderValues(schema)}</dd>

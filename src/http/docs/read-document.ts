@@ -31,6 +31,7 @@ export interface ErrorExample {
 /** A parameter of the path, of the query or of a header. */
 export interface Parameter extends Field {
   readonly in: string
+  readonly required: boolean
 }
 
 /** A value with its description. */
@@ -38,7 +39,7 @@ export interface Field {
   readonly name: string
   readonly description: string
   /** Of a parameter; every field of an answer is always there. */
-  readonly required: boolean
+  readonly required?: boolean
   readonly schema: Schema
 }
 
@@ -66,43 +67,35 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
+/** What the document of this service always has; see `openapi.yaml`. */
 interface Document {
-  readonly info: { readonly version: string; readonly summary?: string }
-  readonly paths: Readonly<Record<string, { readonly get?: RawOperation }>>
+  readonly info: { readonly version: string; readonly summary: string }
+  readonly paths: Readonly<Record<string, { readonly get: RawOperation }>>
 }
 
 interface RawOperation {
   readonly operationId: string
-  readonly tags: readonly string[]
+  readonly tags: readonly [string]
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   readonly security?: readonly unknown[]
-  readonly parameters?: readonly RawParameter[]
-  readonly responses: Readonly<Record<string, RawResponse>>
-}
-
-interface RawParameter {
-  readonly name: string
-  readonly in: string
-  readonly description?: string
-  readonly required?: boolean
-  readonly schema: Schema
+  readonly parameters: readonly Parameter[]
+  readonly responses: Readonly<Record<string, RawResponse>> & { readonly 200: RawSuccess }
 }
 
 interface RawResponse {
-  readonly headers?: Readonly<Record<string, RawHeader>>
+  readonly headers: Readonly<Record<string, Omit<Field, 'name'>>>
   readonly content?: Readonly<Record<string, RawContent>>
 }
 
-interface RawHeader {
-  readonly description?: string
-  readonly schema: Schema
+interface RawSuccess extends RawResponse {
+  readonly content: { readonly 'application/json': RawContent }
 }
 
 interface RawContent {
   readonly schema: Schema
   readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
 }
 
 /** Reads the operations that need a key, in the order of the document. */
@@ -110,9 +103,9 @@ export function readDocument(document: object): Reference {
   const { info, paths } = resolveRefs(document, document) as Document
   return {
     version: info.version,
-    summary: info.summary ?? '',
+    summary: info.summary,
     operations: Object.entries(paths).flatMap(([path, { get }]) =>
-      get === undefined || get.security?.length === 0 ? [] : [readOperation(path, get)],
+      get.security?.length === 0 ? [] : [readOperation(path, get)],
     ),
   }
 }
@@ -136,42 +129,28 @@ function findTarget(ref: string, document: unknown): unknown {
 function readOperation(path: string, raw: RawOperation): Operation {
   return {
     id: raw.operationId,
-    tag: raw.tags[0] ?? '',
+    tag: raw.tags[0],
     title: raw.summary,
-    description: raw.description ?? '',
+    description: raw.description,
     path,
-    parameters: (raw.parameters ?? []).map(({ description = '', required = false, ...parameter }) => ({
-      ...parameter,
-      description,
-      required,
-    })),
-    success: readSuccess(raw.responses['200']),
+    parameters: raw.parameters,
+    success: readSuccess(raw.responses[200]),
     errors: readErrors(raw.responses),
   }
 }
 
-function readSuccess(response: RawResponse = {}): Success {
-  const { schema = {}, ...content }: Partial<RawContent> = response.content?.['application/json'] ?? {}
+function readSuccess({ headers, content }: RawSuccess): Success {
+  const { schema, example, examples = {} } = content['application/json']
   return {
     fields: readFields(schema),
     recordFields: readFields(schema.properties?.['data']?.items),
-    headers: readHeaders(response.headers),
-    example: readExample(content),
+    headers: Object.entries(headers).map(([name, { description, schema }]) => ({
+      name,
+      description,
+      schema,
+    })),
+    example: example ?? Object.values(examples)[0]?.value,
   }
-}
-
-function readHeaders(headers: RawResponse['headers'] = {}): readonly Field[] {
-  return Object.entries(headers).map(([name, { description = '', schema }]) => ({
-    name,
-    description,
-    required: false,
-    schema,
-  }))
-}
-
-function readExample({ example, examples = {} }: Partial<RawContent>): unknown {
-  const [first] = Object.values(examples)
-  return example ?? first?.value
 }
 
 /** The fields of an object; those of `meta` with their path. */
@@ -179,12 +158,12 @@ function readFields(schema: Schema = {}): readonly Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     if (field.properties !== undefined)
       return readFields(field).map((inner) => ({ ...inner, name: `${name}.${inner.name}` }))
-    return [{ name, description: field.description ?? '', required: false, schema: field }]
+    return [{ name, description: field.description ?? '', schema: field }]
   })
 }
 
 /** The problems whose examples the responses show, in the order of the table of codes. */
-function readErrors(responses: RawOperation['responses']): readonly ErrorExample[] {
+function readErrors(responses: Readonly<Record<string, RawResponse>>): readonly ErrorExample[] {
   const examples = Object.fromEntries(
     Object.values(responses).flatMap(({ content }) =>
       Object.entries(content?.['application/problem+json']?.examples ?? {}),
