@@ -34,9 +34,12 @@ export interface MirrorOptions extends Omit<ListOptions, 'updatedSince' | 'curso
 
 /** The result of a mirror. */
 export interface MirrorResult {
+  readonly pages: number
   /** Records that were written; one that was received twice counts twice. */
   readonly records: number
   readonly removed: number
+  /** Changes before this instant are in the store. */
+  readonly nextUpdatedSince: string
   /** Whether the service answered that nothing changed. */
   readonly notModified: boolean
 }
@@ -59,6 +62,11 @@ interface Position {
   readonly since?: string | null | undefined
   readonly cursor?: string | null
   readonly etag?: string | null
+}
+
+/** A state with which a mirror of any target reads what changed since an instant. */
+export function renderStart(since: string): string {
+  return JSON.stringify({ since } satisfies Position)
 }
 
 /**
@@ -85,13 +93,15 @@ export async function mirrorCollection<Item extends { readonly id: string }>(
     throw new TypeError(`The store is the mirror of ${storedTarget}, not of ${target}`)
   const { since } = position
   const ids = new Set<string>()
-  let records = 0
+  const read = { pages: 0, records: 0, nextUpdatedSince: since ?? '' }
   const { notModified, ...next } = await syncCollection<Item>(send, collection, {
     ...options,
     ...(full ? {} : position),
-    onPage: async ({ data, cursor }) => {
+    onPage: async ({ data, cursor, nextUpdatedSince }) => {
       if (full) for (const { id } of data) ids.add(id)
-      records += data.length
+      read.pages += 1
+      read.records += data.length
+      read.nextUpdatedSince = nextUpdatedSince
       await store.write({
         records: data,
         removedIds: [],
@@ -101,7 +111,7 @@ export async function mirrorCollection<Item extends { readonly id: string }>(
   })
   const removedIds = full ? await findRemoved(store, ids, allowRemovals) : []
   if (!notModified) await store.write({ records: [], removedIds, state: renderState(next) })
-  return { records, removed: removedIds.length, notModified }
+  return { ...read, removed: removedIds.length, notModified }
 }
 
 /** @throws VitrineError */
@@ -116,11 +126,12 @@ async function findRemoved<Item>(
     held += 1
     if (!ids.has(id)) removedIds.push(id)
   }
-  const removed = removedIds.length
-  if (!allowRemovals && needsPermission({ held, removed }))
+  const removals: Removals = { held, removed: removedIds.length }
+  if (!allowRemovals && needsPermission(removals))
     throw new VitrineError(
       'too_many_removals',
-      `The mirror would lose ${String(removed)} of ${String(held)} records. allowRemovals permits it.`,
+      `The mirror would lose ${String(removals.removed)} of ${String(held)} records. allowRemovals permits it.`,
+      { cause: removals },
     )
   return removedIds
 }
