@@ -62,7 +62,7 @@ type Variables = Readonly<Record<string, string | undefined>>
  * Updates a copy of a collection, once or with --watch until a signal.
  *
  * @returns the exit status: 0, or that of the signal that interrupted a single pull.
- * @throws UsageError, ConfigError, VitrineError, RemovalsError
+ * @throws UsageError, ConfigError, VitrineError
  */
 export async function pull(args: PullInput, variables: Variables): Promise<number> {
   const job = parseInput(args, variables)
@@ -86,10 +86,15 @@ export async function pull(args: PullInput, variables: Variables): Promise<numbe
   } catch (error) {
     if (job.to === streamName && isClosedPipe(error)) return closedPipeStatus
     if (!stop.signal.aborted) throw error
-    const hint = job.to === streamName || job.dryRun ? '.' : '; the next pull continues from here.'
-    if (status !== 0) process.stderr.write(`Interrupted${hint}\n`)
+    if (status !== 0) process.stderr.write(renderInterruption(job))
     return status
   }
+}
+
+function renderInterruption({ to, dryRun, full }: PullJob): string {
+  // A full sync starts again.
+  const isContinued = to !== streamName && !dryRun && !full
+  return `Interrupted${isContinued ? '; the next pull continues from here' : ''}.\n`
 }
 
 async function updateCopy(job: PullJob, signal: AbortSignal): Promise<void> {
@@ -109,7 +114,8 @@ async function compareOnce(job: PullJob, signal: AbortSignal): Promise<void> {
   const isNew = !(await hasFile(job.to))
   const copy = createDryCopy(await openCopy(job.to, job.target))
   try {
-    const summary = await pullOnce({ ...job, copy, signal, createProgress: showProgress(job) })
+    const createProgress = showProgress(job)
+    const summary = await pullOnce({ ...job, allowRemovals: true, copy, signal, createProgress })
     const { collection, total, records } = summary
     const changes = copy.countChanges()
     const text = `${collection}: ${records.toLocaleString('en')} read; ${renderChanges(changes, total)}\n`

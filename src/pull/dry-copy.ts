@@ -9,37 +9,29 @@ export interface Changes {
   readonly removed: number
 }
 
-/** A copy that pages are compared with, and that stays as it is. */
+/** A copy that records are compared with, and that stays as it is. */
 export interface DryCopy extends Copy {
   readonly countChanges: () => Changes
 }
 
-/** Creates a dry copy of a copy; both have the same position. Only ids are held in memory. */
+/** Creates a dry copy of a copy; both have the same state. Only ids are held in memory. */
 export function createDryCopy(copy: FileCopy): DryCopy {
   const comparisons = new Map<string, Comparison>()
   let held = 0
-  let full = false
+  let removed = 0
   const countChanges = (): Changes => {
-    const count = { added: 0, changed: 0, unchanged: 0 }
+    const count = { added: 0, changed: 0, unchanged: 0, removed }
     for (const comparison of comparisons.values()) count[comparison] += 1
-    return { ...count, removed: full ? held - count.changed - count.unchanged : 0 }
+    return count
   }
   return {
-    begin: async (isFull) => {
-      full = isFull
-      const position = await copy.begin(isFull)
-      held = (await copy.count()).total
-      return position
+    ...copy,
+    begin: async (full) => (held = await copy.begin(full)),
+    write: async ({ records, removedIds }) => {
+      for (const record of records) comparisons.set(record.id, await copy.compare(record))
+      removed += removedIds.length
     },
-    save: async ({ data }) => {
-      for (const record of data) comparisons.set(record.id, await copy.compare(record))
-    },
-    keep: () => Promise.resolve(),
-    count: () => {
-      const { added, removed } = countChanges()
-      return Promise.resolve({ total: held + added - removed, removed })
-    },
-    close: copy.close,
+    commit: () => Promise.resolve(held + countChanges().added - removed),
     countChanges,
   }
 }

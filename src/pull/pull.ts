@@ -1,22 +1,16 @@
-import type { Client } from '../client/index.js'
-import type { Copy, Position, Target } from './copy.js'
+import { VitrineError } from '../client/index.js'
+import type { Client, MirrorResult } from '../client/index.js'
+import type { Removals } from '../client/mirror.js'
+import type { Copy, Target } from './copy.js'
 import type { Progress } from './progress.js'
 import type { Waiting } from './waiting.js'
 
 /** The result of one sync. */
-export interface PullSummary {
+export interface PullSummary extends MirrorResult {
   readonly collection: string
   readonly full: boolean
-  readonly pages: number
-  /** Records that were read; a record that was read twice counts twice. */
-  readonly records: number
-  readonly removed: number
   /** Records in the copy. */
   readonly total: number
-  /** Changes before this instant are in the copy; the `updatedSince` of a program that continues from here. */
-  readonly nextUpdatedSince: string
-  /** Whether the service answered that nothing changed since the last sync. */
-  readonly notModified: boolean
 }
 
 interface PullInput {
@@ -31,43 +25,55 @@ interface PullInput {
   readonly createProgress: (expected: number | undefined) => Progress
 }
 
-/** Updates a copy once, or continues an interrupted sync. @throws VitrineError, RemovalsError */
+/** Updates a copy once, or continues an interrupted sync. @throws VitrineError, ConfigError */
 export async function pullOnce(input: PullInput): Promise<PullSummary> {
-  const { client, copy, target, full, signal, waiting } = input
-  const position = await copy.begin(full, input.allowRemovals)
-  const progress = input.createProgress(await estimateRecords(copy, full, position))
-  let pages = 0
-  let records = 0
-  let nextUpdatedSince = position.since ?? ''
-  waiting.start()
+  const { copy, full } = input
+  const { collection } = input.target
+  const held = await copy.begin(full)
+  // A full sync reads about as many records as the copy has.
+  const progress = input.createProgress(full && held > 0 ? held : undefined)
   try {
-    const { notModified, ...state } = await client.sync(target.collection, {
-      ...position,
-      signal,
-      eventId: target.eventId ?? undefined,
-      status: target.status ?? undefined,
-      onPage: async (page) => {
-        await copy.save(page)
-        pages += 1
-        records += page.data.length
-        nextUpdatedSince = page.nextUpdatedSince
-        progress.page(page)
-        if (page.cursor !== null) waiting.start()
-      },
-    })
-    if (!notModified && state.etag !== null) await copy.keep(state)
-    const { total, removed } = await copy.count()
-    const { collection } = target
-    return { collection, full, pages, records, removed, total, nextUpdatedSince, notModified }
+    const { pages, records, removed, ...rest } = await mirror(input, progress)
+    const total = await copy.commit()
+    return { collection, full, pages, records, removed, total, ...rest }
   } finally {
-    waiting.stop()
     progress.end()
   }
 }
 
-/** A full sync from the start reads about as many records as the copy has. */
-async function estimateRecords(copy: Copy, full: boolean, { cursor }: Position): Promise<number | undefined> {
-  if (!full || cursor !== null) return undefined
-  const { total } = await copy.count()
-  return total === 0 ? undefined : total
+/** Mirrors the collection into the copy, and reports each page. @throws VitrineError */
+async function mirror(input: PullInput, progress: Progress): Promise<MirrorResult> {
+  const { client, copy, target, full, allowRemovals, signal, waiting } = input
+  const { collection, eventId, status } = target
+  const filters = { eventId: eventId ?? undefined, status: status ?? undefined }
+  const store: Copy = {
+    ...copy,
+    // All pages are there: no response follows.
+    readIds: () => {
+      waiting.stop()
+      return copy.readIds()
+    },
+    write: async (change) => {
+      await copy.write(change)
+      if (change.records.length > 0) progress.page({ data: change.records })
+      waiting.start()
+    },
+  }
+  waiting.start()
+  try {
+    return await client.mirror(collection, store, { ...filters, full, allowRemovals, signal })
+  } catch (error) {
+    throw error instanceof VitrineError && error.code === 'too_many_removals'
+      ? toRemovalsError(error.cause as Removals)
+      : error
+  } finally {
+    waiting.stop()
+  }
+}
+
+function toRemovalsError({ held, removed }: Removals): Error {
+  return new Error(
+    `the full sync would remove ${String(removed)} of the ${String(held)} records in the copy, ` +
+      'so the copy is unchanged; if these records do not exist any more, run it with --full --allow-removals',
+  )
 }

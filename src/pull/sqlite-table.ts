@@ -8,10 +8,13 @@ import { privateMode } from './text-file.js'
 /** What SQLite stores. */
 type SqliteValue = string | number | null
 
+type SqliteRow = Readonly<Record<string, unknown>>
+
 /** The part of a prepared statement of `node:sqlite` that a copy uses. */
 interface SqliteStatement {
   readonly run: (...values: readonly SqliteValue[]) => unknown
-  readonly get: (...values: readonly SqliteValue[]) => Readonly<Record<string, unknown>> | undefined
+  readonly get: (...values: readonly SqliteValue[]) => SqliteRow | undefined
+  readonly iterate: () => Iterable<SqliteRow>
 }
 
 /** The part of a database of `node:sqlite` that a copy uses. */
@@ -86,7 +89,7 @@ function toSqliteValue(value: unknown): SqliteValue {
 }
 
 function requireSqlite(): SqliteModule {
-  // Node warns when the module is loaded. Its part that is used here has been the same since 22.5.
+  // Node warns when the module is loaded. Its part that is used here has been the same since 22.13.
   const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
   const found: unknown = process.getBuiltinModule('node:sqlite')

@@ -1,4 +1,5 @@
-import type { Copy, Position } from './copy.js'
+import { renderStart } from '../client/mirror.js'
+import type { Copy } from './copy.js'
 import { toPrintableLine } from './text-file.js'
 
 /** A stream that records are written to. */
@@ -8,28 +9,27 @@ export interface Output {
 }
 
 /**
- * Writes records to a stream as NDJSON, in the order in which they are read. The position is kept in memory only, for the
+ * Writes records to a stream as NDJSON, in the order in which they are read. The state is kept in memory only, for the
  * next sync of --watch. Control characters are escaped: the stream can be a terminal.
  *
  * @param since where the first sync starts; null for all records.
  */
 export function createStreamCopy(output: Output, since: string | null): Copy {
-  let position: Position = { since, cursor: null }
+  let state = since === null ? null : renderStart(since)
   let total = 0
   // The callback of a write reports the error; without a listener it would end the process too.
   output.on('error', () => undefined)
   return {
-    begin: () => Promise.resolve(position),
-    save: async ({ data, cursor, nextUpdatedSince }) => {
-      if (data.length > 0) await write(output, data.map(toPrintableLine).join(''))
-      total += data.length
-      position = { since: cursor === null ? nextUpdatedSince : position.since, cursor }
+    begin: () => Promise.resolve(total),
+    readState: () => Promise.resolve(state),
+    // There is no full sync of a stream.
+    readIds: () => Promise.resolve([]),
+    write: async (change) => {
+      if (change.records.length > 0) await write(output, change.records.map(toPrintableLine).join(''))
+      total += change.records.length
+      state = change.state
     },
-    keep: (state) => {
-      position = { ...state, cursor: null }
-      return Promise.resolve()
-    },
-    count: () => Promise.resolve({ total, removed: 0 }),
+    commit: () => Promise.resolve(total),
     close: () => Promise.resolve(),
   }
 }

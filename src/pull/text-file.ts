@@ -3,12 +3,7 @@ import { constants, createReadStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { escapeUnprintable } from '../client/printable.js'
-
-/** Identifies the content of a file. */
-export interface Digest {
-  readonly bytes: number
-  readonly sha256: string
-}
+import { isRecord } from '../client/response.js'
 
 /** Adds text to a file that is being written. */
 export type Write = (text: string) => Promise<void>
@@ -24,44 +19,35 @@ export function digestText(text: string): string {
 }
 
 /** The digest of a file; null if it does not exist. */
-export async function digestFile(file: string): Promise<Digest | null> {
+export async function digestFile(file: string): Promise<string | null> {
   const hash = createHash('sha256')
-  let bytes = 0
   try {
-    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-      bytes += chunk.length
-    }
+    for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk)
   } catch (error) {
     if (isMissing(error)) return null
     throw error
   }
-  return { bytes, sha256: hash.digest('hex') }
+  return hash.digest('base64')
 }
 
-/** Whether two digests are equal; null, for a missing file, equals null. */
-export function isSameDigest(one: Digest | null, other: Digest | null): boolean {
-  return one?.sha256 === other?.sha256
+/** The path of the temporary file that replaces `file` later. */
+export function toTemporary(file: string): string {
+  return `${file}.tmp`
 }
 
-/** Writes and syncs a temporary file, to replace `file` later. */
-export async function writeTemporary(
-  file: string,
-  fill: (write: Write) => Promise<void>,
-): Promise<{ readonly temporaryFile: string; readonly digest: Digest }> {
-  const temporaryFile = `${file}.tmp`
+/** Writes and syncs the temporary file of `file`. @returns its digest. */
+export async function writeTemporary(file: string, fill: (write: Write) => Promise<void>): Promise<string> {
+  const temporaryFile = toTemporary(file)
   // A file that a killed pull left is removed, not opened: it could be a link, or readable by others.
   await rm(temporaryFile, { force: true })
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   const handle = await open(temporaryFile, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, privateMode)
   const hash = createHash('sha256')
-  let bytes = 0
   let batch = ''
   const flush = async (): Promise<void> => {
     const part = Buffer.from(batch)
     batch = ''
     hash.update(part)
-    bytes += part.length
     await handle.writeFile(part)
   }
   try {
@@ -77,12 +63,12 @@ export async function writeTemporary(
   } finally {
     await handle.close()
   }
-  return { temporaryFile, digest: { bytes, sha256: hash.digest('hex') } }
+  return hash.digest('base64')
 }
 
-/** Replaces a file in one durable step. */
-export async function replaceFile(temporaryFile: string, file: string): Promise<void> {
-  await rename(temporaryFile, file)
+/** Replaces a file by its temporary file in one durable step. */
+export async function replaceFile(file: string): Promise<void> {
+  await rename(toTemporary(file), file)
   // Windows cannot sync a folder, and does not need it.
   if (process.platform === 'win32') return
   const folder = await open(dirname(file), 'r')
@@ -150,6 +136,16 @@ const otherLineEnds = /[\u0085\u2028\u2029]/g
 /** A value as one line of JSON, for every definition of a line. */
 export function toLine(value: unknown): string {
   return `${JSON.stringify(value).replace(otherLineEnds, escapeUnprintable)}\n`
+}
+
+/** The object that a line of JSON contains; undefined for any other text. */
+export function parseLine(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** A value as one line of JSON that is safe to print. */

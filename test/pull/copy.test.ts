@@ -1,76 +1,66 @@
-import { appendFile, mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import type { AnyRecord } from '../../src/pull/copy.js'
 import { openCopy } from '../../src/pull/open-copy.js'
-import { describeCopies, page, target } from '../support/copies.js'
-import { readNdjson } from '../support/pulling.js'
+import { openSqlite } from '../../src/pull/sqlite-table.js'
+import { change, describeCopies, record, sync, target } from '../support/copies.js'
 
-/** A record whose minute and name identify its version. */
-function record(id: string, minute: number, name = `${id}${minute}`): AnyRecord {
-  const time = `2026-03-01T09:${String(minute).padStart(2, '0')}:00.000Z`
-  const rest = { eventId: 'E', status: 'S', email: 'e', checkedIn: minute > 5, checkedInAt: null }
-  return { id, name, ...rest, createdAt: time, updatedAt: time }
-}
-
-describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one) => {
+describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
   const names = async () => (await one.read()).map(({ name }) => name)
+  const readIds = async () => {
+    const ids: string[] = []
+    for await (const id of await one.copy.readIds()) ids.push(id)
+    return ids.toSorted()
+  }
 
   test('keeps each record in its last version from one sync to the next', async () => {
-    expect(await one.copy.begin(false)).toEqual({ since: null, cursor: null })
-    await one.copy.save(page([record('b', 1), record('a', 2)], 'c1'))
-    await one.copy.save(page([record('b', 9)], null))
-    expect(await one.copy.count()).toEqual({ total: 2, removed: 0 })
+    expect([await one.copy.begin(false), (await one.copy.readState()) ?? null]).toEqual([0, null])
+    const first = [change('s1', [record('b', 'b1'), record('a')]), change('s2', [record('b', 'b2')])]
+    expect(await sync(one.copy, false, ...first, change('s3'))).toBe(2)
     await one.reopen()
-    expect(await one.copy.begin(false)).toEqual({ since: 'N1', cursor: null })
-    // A late commit set the time of one back; one is new, and one changed without a new time.
-    await one.copy.save(page([record('b', 8, 'late'), record('c', 3), record('a', 2, 'again')], null, 'N2'))
-    expect(await one.copy.begin(false)).toEqual({ since: 'N2', cursor: null })
-    expect(await names()).toEqual(['again', 'late', 'c3'])
-    expect((await one.read())[1]).toEqual(record('b', 8, 'late'))
+    expect([await one.copy.begin(false), await one.copy.readState()]).toEqual([2, 's3'])
+    expect(await sync(one.copy, false, change('s4', [record('b', 'b3'), record('c')]))).toBe(3)
+    expect(await names()).toEqual(['a', 'b3', 'c'])
+    expect((await one.read())[1]).toEqual(record('b', 'b3'))
+    expect([await readIds(), await one.copy.readState()]).toEqual([['a', 'b', 'c'], 's4'])
   })
 
-  test('continues an interrupted sync from its last page', async () => {
+  test('continues an interrupted sync', async () => {
     await one.copy.begin(false)
-    await one.copy.save(page([record('a', 1)], 'c1'))
+    await one.copy.write(change('s1', [record('a')]))
     await one.reopen()
-    expect(await one.copy.begin(false)).toEqual({ since: null, cursor: 'c1' })
-    await one.copy.save(page([record('b', 2)], null))
-    expect(await names()).toEqual(['a1', 'b2'])
+    await one.copy.begin(false)
+    expect(await one.copy.readState()).toBe('s1')
+    expect(await sync(one.copy, false, change('s2', [record('b')]))).toBe(2)
+    expect(await names()).toEqual(['a', 'b'])
   })
 
   test('stays unchanged until a full sync is complete, which then removes the missing records', async () => {
-    await one.copy.begin(false)
-    await one.copy.save(page([record('a', 1), record('b', 1), record('c', 1)], null))
-    expect(await one.copy.begin(true)).toEqual({ since: null, cursor: null })
-    await one.copy.save(page([record('c', 1)], 'f1'))
-    expect(await names()).toEqual(['a1', 'b1', 'c1'])
-    await one.reopen()
-    expect(await one.copy.begin(true)).toEqual({ since: null, cursor: 'f1' })
-    await one.copy.save(page([record('d', 4)], null, 'N2'))
-    expect(await names()).toEqual(['c1', 'd4'])
-    expect(await one.copy.count()).toEqual({ total: 2, removed: 2 })
-    expect(await one.copy.begin(false)).toEqual({ since: 'N2', cursor: null })
+    await sync(one.copy, false, change('s1', [record('a'), record('b'), record('c')]))
+    const before = await readFile(one.file)
+    expect(await one.copy.begin(true)).toBe(3)
+    await one.copy.write(change('s1', [record('c', 'c2')]))
+    await one.copy.write(change('s2', [record('d')], ['a', 'b']))
+    expect((await readFile(one.file)).equals(before)).toBe(true)
+    expect([await readIds(), await one.copy.commit()]).toEqual([['a', 'b', 'c'], 2])
+    expect([await names(), await one.copy.readState()]).toEqual([['c2', 'd'], 's2'])
   })
 
-  test('drops an interrupted full sync when a sync of changes starts', async () => {
-    await one.copy.begin(false)
-    await one.copy.save(page([record('a', 1), record('b', 1)], null))
-    await one.copy.begin(true)
-    await one.copy.save(page([record('x', 1)], 'f1'))
-    await one.reopen()
-    expect(await one.copy.begin(false)).toEqual({ since: 'N1', cursor: null })
-    await one.copy.save(page([record('b', 2)], null, 'N2'))
-    expect(await names()).toEqual(['a1', 'b2'])
-    expect(await one.copy.begin(true)).toEqual({ since: null, cursor: null })
+  test.each([false, true])('drops a full sync that was not complete; reopened: %s', async (isReopened) => {
+    await sync(one.copy, false, change('s1', [record('a'), record('b')]))
+    for (const full of [true, false]) {
+      await one.copy.begin(true)
+      await one.copy.write(change('s1', [record('x')]))
+      if (isReopened) await one.reopen()
+      await sync(one.copy, full, change('s1', [record('a'), record('b')]), change('s2'))
+      expect([await names(), await one.copy.readState()]).toEqual([['a', 'b'], 's2'])
+    }
   })
 
   test('is complete without any record', async () => {
-    await one.copy.begin(false)
-    await one.copy.save(page([], null))
-    expect([await names(), await one.copy.count()]).toEqual([[], { total: 0, removed: 0 }])
+    expect(await sync(one.copy, false, change('s1'))).toBe(0)
     await one.reopen()
-    expect(await one.copy.begin(false)).toEqual({ since: 'N1', cursor: null })
+    expect([await one.copy.begin(false), await one.copy.readState(), await names()]).toEqual([0, 's1', []])
   })
 
   test.each([
@@ -79,12 +69,21 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one) => {
     ['status', { status: 'S' }],
   ])('is not used for another %s', async (_, other) => {
     await one.copy.begin(false)
-    await one.copy.save(page([record('a', 1)], 'c1'))
+    await one.copy.write(change('s1', [record('a')]))
     await one.copy.close()
     const otherTarget = async () => (await openCopy(one.file, { ...target, ...other })).begin(false)
     await expect(otherTarget()).rejects.toThrow(
       /registrations --url http:\/\/a\.test; allowed: registrations --url/,
     )
+    one.copy = await openCopy(`${one.file}.ndjson`, target)
+  })
+
+  test('of a build with another state is an error', async () => {
+    await one.copy.close()
+    if (form === 'ndjson') await writeFile(`${one.file}.state`, '{"vitrine":1,"target":{},"total":0}\n')
+    else openSqlite(one.file).exec('CREATE TABLE vitrine_state (collection TEXT, since TEXT)')
+    const opened = async () => (await openCopy(one.file, target)).begin(false)
+    await expect(opened()).rejects.toThrow(/not the state of a pull|vitrine_state of another build/)
     one.copy = await openCopy(`${one.file}.ndjson`, target)
   })
 
@@ -94,53 +93,68 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one) => {
 })
 
 describeCopies('a copy in a %s file', ['ndjson'], (one) => {
-  beforeEach(async () => {
-    await one.copy.begin(false)
-    await one.copy.save(page([record('a', 1)], null))
-  })
+  const ids = async () => (await one.read()).map(({ id }) => id)
+  beforeEach(() => sync(one.copy, false, change('s1', [record('a')])))
 
-  test.each(['{"page":{"data":[{"id":"b"', '\u0000\u0000\u0000\n', 'null\n'])(
+  test.each(['{"records":[{"id":"b"', '\u0000\u0000\u0000\n', 'null\n'])(
     'ignores what a crash left at the end of its state: %j',
     async (rest) => {
       await one.copy.begin(false)
-      await one.copy.save(page([record('b', 2)], 'c1'))
+      await one.copy.write(change('s2', [record('b')]))
       await appendFile(`${one.file}.state`, rest)
       await one.reopen()
-      expect(await one.copy.begin(false)).toEqual({ since: 'N1', cursor: 'c1' })
-      await one.copy.save(page([record('c', 3)], null))
-      expect((await readNdjson(one.file)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+      await one.copy.begin(false)
+      expect(await one.copy.readState()).toBe('s2')
+      await one.copy.write(change('s3', [record('c')]))
+      await one.copy.commit()
+      expect(await ids()).toEqual(['a', 'b', 'c'])
     },
   )
 
-  test.each([
-    ['before', ''],
-    ['after', '.state'],
-  ])('continues a merge that failed %s the new file replaced the old one', async (_, blocked) => {
+  test.each(['.tmp', '.state.tmp'])('is right after a merge that could not write %s', async (blocked) => {
     await one.copy.begin(false)
-    await one.copy.save(page([record('b', 2)], 'c1'))
-    // A folder at the path of the temporary file makes this step of the merge fail.
-    const folder = `${one.file}${blocked}.tmp`
-    await mkdir(folder)
-    await expect(one.copy.save(page([record('c', 3)], null, 'N2'))).rejects.toThrow()
-    await rmdir(folder)
+    await one.copy.write(change('s2', [record('b')]))
+    await mkdir(`${one.file}${blocked}`)
+    await expect(one.copy.commit()).rejects.toThrow()
+    await rmdir(`${one.file}${blocked}`)
     await one.reopen()
-    expect(await one.copy.begin(false)).toEqual({ since: 'N2', cursor: null })
-    expect((await readNdjson(one.file)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+    await one.copy.begin(false)
+    expect([await one.copy.readState(), await one.copy.commit()]).toEqual(['s2', 2])
+    expect(await ids()).toEqual(['a', 'b'])
+  })
+
+  test.each([
+    [false, [], ['a', 'b']],
+    [true, ['a'], ['b']],
+  ])('is right after a kill before it was replaced; full: %s', async (full, removedIds, expected) => {
+    const old = await readFile(one.file)
+    await sync(one.copy, full, change('s2', [record('b')], removedIds))
+    await rename(one.file, `${one.file}.tmp`)
+    await writeFile(one.file, old)
+    await one.reopen()
+    expect([await one.copy.begin(false), await one.copy.readState()]).toEqual([expected.length, 's2'])
+    expect(await ids()).toEqual(expected)
+  })
+
+  test('keeps no page of a full sync that was not complete', async () => {
+    await one.copy.begin(true)
+    await one.copy.write(change('s1', [record('x')]))
+    await one.reopen()
+    expect(await readFile(`${one.file}.state`, 'utf8')).not.toContain('"x"')
   })
 
   test('that another program changed is an error, and a full sync reads it again', async () => {
     await appendFile(one.file, 'x\n')
     await one.reopen()
     await expect(one.copy.begin(false)).rejects.toThrow(/changed since the last pull/)
-    expect(await one.copy.begin(true)).toEqual({ since: null, cursor: null })
-    await one.copy.save(page([record('b', 2)], null))
-    expect((await readNdjson(one.file)).map(({ id }) => id)).toEqual(['b'])
+    expect(await sync(one.copy, true, change('s2', [record('b')], ['a']))).toBe(1)
+    expect(await ids()).toEqual(['b'])
   })
 
   test('that was removed is created again', async () => {
     await rm(one.file)
     await one.reopen()
-    expect(await one.copy.begin(false)).toEqual({ since: null, cursor: null })
+    expect([await one.copy.begin(false), await one.copy.readState()]).toEqual([0, null])
   })
 
   test('does not replace a file that pull did not create', async () => {

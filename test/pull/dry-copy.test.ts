@@ -1,35 +1,26 @@
 import { expect, test } from 'vitest'
-import type { AnyRecord } from '../../src/pull/copy.js'
 import { createDryCopy, renderChanges } from '../../src/pull/dry-copy.js'
-import { describeCopies, page } from '../support/copies.js'
-
-const record = (id: string, name = id): AnyRecord => {
-  const time = '2026-03-01T09:00:00.000Z'
-  const rest = { eventId: 'E', status: 'S', email: 'e', checkedIn: true, checkedInAt: null }
-  return { id, name, ...rest, createdAt: time, updatedAt: time }
-}
+import { change, describeCopies, record, sync } from '../support/copies.js'
 
 describeCopies('a dry run over a copy in a %s', ['ndjson', 'sqlite'], (one) => {
   test.each([
-    [false, { removed: 0 }, 4],
-    [true, { removed: 1 }, 3],
-  ])('counts what would change, and changes nothing; full: %s', async (full, expected, total) => {
-    await one.copy.begin(false)
-    await one.copy.save(page([record('a'), record('b'), record('c')], null))
+    [false, [], 4],
+    [true, ['c'], 3],
+  ])('counts what would change, and changes nothing; full: %s', async (full, removedIds, total) => {
+    await sync(one.copy, false, change('s1', [record('a'), record('b'), record('c')]))
     const dry = createDryCopy(one.copy)
-    await dry.begin(full)
-    await dry.save(page([record('a'), record('b', 'first')], 'c1'))
-    await dry.save(page([record('b', 'second'), record('d')], null, 'N2'))
-    expect(dry.countChanges()).toEqual({ added: 1, changed: 1, unchanged: 1, ...expected })
-    expect(await dry.count()).toEqual({ total, ...expected })
+    const first = change('s2', [record('a'), record('b', 'first')])
+    const last = change('s3', [record('b', 'second'), record('d')], removedIds)
+    expect(await sync(dry, full, first, last)).toBe(total)
+    expect(dry.countChanges()).toEqual({ added: 1, changed: 1, unchanged: 1, removed: removedIds.length })
     expect(await one.read()).toEqual([record('a'), record('b'), record('c')])
-    expect(await one.copy.begin(false)).toEqual({ since: 'N1', cursor: null })
+    await one.reopen()
+    expect([await one.copy.begin(false), await one.copy.readState()]).toEqual([3, 's1'])
   })
 
   test('adds everything to a copy without records', async () => {
     const dry = createDryCopy(one.copy)
-    await dry.begin(true)
-    await dry.save(page([record('a')], null))
+    expect(await sync(dry, true, change('s1', [record('a')]))).toBe(1)
     expect(dry.countChanges()).toEqual({ added: 1, changed: 0, unchanged: 0, removed: 0 })
   })
 })

@@ -2,15 +2,11 @@ import { chmod, link, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AnyRecord, Copy } from '../../src/pull/copy.js'
+import type { Copy } from '../../src/pull/copy.js'
 import { writeTemporary } from '../../src/pull/text-file.js'
 import { openCopy } from '../../src/pull/open-copy.js'
+import { change, record, sync, target } from '../support/copies.js'
 import { hasSqlite, readNdjson } from '../support/pulling.js'
-
-const target = { collection: 'registrations', url: 'http://a.test', eventId: null, status: null } as const
-const time = '2026-03-01T09:00:00.000Z'
-const rest = { eventId: 'E', status: 'S', name: 'n', email: 'e', checkedIn: false, checkedInAt: null }
-const record: AnyRecord = { id: 'a', ...rest, createdAt: time, updatedAt: time }
 
 let folder: string
 beforeEach(async () => {
@@ -23,11 +19,7 @@ beforeEach(async () => {
   }
 })
 
-async function openFile(name: string): Promise<Copy> {
-  const copy = await openCopy(join(folder, name), target)
-  await copy.begin(false)
-  return copy
-}
+const openFile = (name: string) => openCopy(join(folder, name), target)
 
 /** The mode of every file in the folder, in octal. */
 async function readModes(): Promise<Readonly<Record<string, string>>> {
@@ -40,15 +32,16 @@ async function readMode(name: string): Promise<string> {
   return ((await stat(join(folder, name))).mode & 0o777).toString(8)
 }
 
-const save = (copy: Copy, cursor: string | null) =>
-  copy.save({ data: [record], cursor, nextUpdatedSince: 'N' })
+const page = change('s1', [record('a')])
+const save = (copy: Copy, full = false) => sync(copy, full, page)
 
 describe('only the owner can read the files', () => {
   test('of an NDJSON copy', async () => {
     const copy = await openFile('copy.ndjson')
-    await save(copy, 'c1')
+    await copy.begin(false)
+    await copy.write(page)
     expect(await readModes()).toEqual({ 'copy.ndjson.state': '600' })
-    await save(copy, null)
+    await save(copy)
     expect(await readModes()).toEqual({ 'copy.ndjson': '600', 'copy.ndjson.state': '600' })
     await copy.close()
   })
@@ -63,15 +56,14 @@ describe('only the owner can read the files', () => {
     `of an SQLite copy${hasSqlite ? '' : ` (skipped, Node ${process.version} has no node:sqlite)`}`,
     async () => {
       const copy = await openFile('copy.sqlite')
-      await save(copy, null)
+      await save(copy)
       expect(await readModes()).toEqual({ 'copy.sqlite': '600' })
       const { DatabaseSync } = process.getBuiltinModule('node:sqlite') as unknown as {
         DatabaseSync: new (file: string) => { exec: (sql: string) => void; close: () => void }
       }
       const reader = new DatabaseSync(join(folder, 'copy.sqlite'))
       reader.exec('PRAGMA journal_mode = WAL')
-      await copy.begin(false)
-      await save(copy, null)
+      await save(copy)
       expect(await readModes()).toEqual({
         'copy.sqlite': '600',
         'copy.sqlite-shm': '600',
@@ -84,10 +76,9 @@ describe('only the owner can read the files', () => {
 
   test('unless the owner changed the mode, which is kept', async () => {
     const copy = await openFile('copy.ndjson')
-    await save(copy, null)
+    await save(copy)
     await chmod(join(folder, 'copy.ndjson'), 0o640)
-    await copy.begin(true)
-    await save(copy, null)
+    await save(copy, true)
     expect(await readModes()).toEqual({ 'copy.ndjson': '640', 'copy.ndjson.state': '600' })
     await copy.close()
   })
@@ -100,10 +91,10 @@ describe('a file at the path that a pull writes', () => {
     for (const makeLink of [symlink, link]) {
       await makeLink(precious, join(folder, name))
       const copy = await openFile('copy.ndjson')
-      await save(copy, null)
+      await save(copy)
       await copy.close()
       expect(await readFile(precious, 'utf8')).toBe('precious\n')
-      expect(await readNdjson(join(folder, 'copy.ndjson'))).toEqual([record])
+      expect(await readNdjson(join(folder, 'copy.ndjson'))).toEqual([record('a')])
       const names = ['copy.ndjson', 'copy.ndjson.state', 'precious']
       expect((await readdir(folder)).toSorted()).toEqual(names)
       await rm(join(folder, 'copy.ndjson'))
@@ -115,7 +106,7 @@ describe('a file at the path that a pull writes', () => {
     await writeFile(join(folder, 'copy.ndjson.tmp'), 'torn', { mode: 0o666 })
     await writeFile(join(folder, 'copy.ndjson.state.tmp'), 'torn', { mode: 0o666 })
     const copy = await openFile('copy.ndjson')
-    await save(copy, null)
+    await save(copy)
     await copy.close()
     expect(await readModes()).toEqual({ 'copy.ndjson': '600', 'copy.ndjson.state': '600' })
   })

@@ -3,31 +3,20 @@ import { expect, test } from 'vitest'
 import type { AnyRecord } from '../../src/pull/copy.js'
 import { isClosedPipe } from '../../src/errors.js'
 import { createStreamCopy } from '../../src/pull/stream-copy.js'
-import { page } from '../support/copies.js'
+import { change } from '../support/copies.js'
 
 const record = (id: string): AnyRecord => ({ id, name: 'a\u001b[2J\n' }) as never
 
 test('each record is a line, in which control characters are escaped', async () => {
   const output = new PassThrough()
   const copy = createStreamCopy(output, null)
-  await copy.save(page([record('a'), record('b')], 'c1'))
-  await copy.save(page([], null, 'N2'))
+  await copy.write(change('s1', [record('a'), record('b')]))
+  await copy.write(change('s2'))
   const text = String(output.read())
   expect(text).toMatch(/^[^\u001b]+$/)
   const lines = text.trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([record('a'), record('b')])
-  expect(await copy.count()).toEqual({ total: 2, removed: 0 })
-})
-
-test('the position of the next sync is that of the last page, or what was kept', async () => {
-  const copy = createStreamCopy(new PassThrough(), 'S')
-  expect(await copy.begin(false)).toEqual({ since: 'S', cursor: null })
-  await copy.save(page([record('a')], 'c1', 'N1'))
-  expect(await copy.begin(false)).toEqual({ since: 'S', cursor: 'c1' })
-  await copy.save(page([], null, 'N1'))
-  expect(await copy.begin(false)).toEqual({ since: 'N1', cursor: null })
-  await copy.keep({ since: 'N0', etag: 'W/"1"' })
-  expect(await copy.begin(false)).toEqual({ since: 'N0', cursor: null, etag: 'W/"1"' })
+  expect([await copy.commit(), await copy.readState()]).toEqual([2, 's2'])
 })
 
 test('a page is saved when the stream has taken it', async () => {
@@ -39,7 +28,7 @@ test('a page is saved when the stream has taken it', async () => {
   })
   let saved = false
   const saving = createStreamCopy(output, null)
-    .save(page([record('a')], null))
+    .write(change('s1', [record('a')]))
     .then(() => (saved = true))
   await new Promise(setImmediate)
   expect(saved).toBe(false)
@@ -55,7 +44,7 @@ test('a stream whose reader has closed it is an error that can be recognized', a
     },
   })
   const error = await createStreamCopy(output, null)
-    .save(page([record('a')], null))
+    .write(change('s1', [record('a')]))
     .catch((thrown: unknown) => thrown)
   expect([error, isClosedPipe(error), isClosedPipe(new Error('EPIPE'))]).toEqual([closed, true, false])
 })

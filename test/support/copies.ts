@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { beforeEach, describe } from 'vitest'
+import type { MirrorChange } from '../../src/client/index.js'
 import type { View } from '../product/index.js'
-import type { AnyRecord, FileCopy } from '../../src/pull/copy.js'
+import type { AnyRecord, Copy, FileCopy } from '../../src/pull/copy.js'
 import { openCopy } from '../../src/pull/open-copy.js'
 import { hasSqlite, readNdjson, readSqlite } from './pulling.js'
 import { makeFolder } from './folder.js'
@@ -52,7 +53,29 @@ export function describeCopies(
   }
 }
 
-/** A page of records, as the client passes it to a copy. */
-export function page(data: readonly AnyRecord[], cursor: string | null, nextUpdatedSince = 'N1') {
-  return { data, cursor, nextUpdatedSince }
+/** A record whose name identifies its version. */
+export function record(id: string, name = id): AnyRecord {
+  const time = '2026-03-01T09:00:00.000Z'
+  const rest = { eventId: 'E', status: 'S', email: 'e', checkedIn: false, checkedInAt: null }
+  return { id, name, ...rest, createdAt: time, updatedAt: time }
+}
+
+/** A change, as a mirror writes it. */
+export function change(
+  state: string,
+  records: readonly AnyRecord[] = [],
+  removedIds: readonly string[] = [],
+): MirrorChange<AnyRecord> {
+  return { records, removedIds, state }
+}
+
+/** A complete sync that writes these changes; the records in the copy then. */
+export async function sync(
+  copy: Copy,
+  full: boolean,
+  ...changes: readonly MirrorChange<AnyRecord>[]
+): Promise<number> {
+  await copy.begin(full)
+  for (const one of changes) await copy.write(one)
+  return copy.commit()
 }
