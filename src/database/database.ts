@@ -3,7 +3,7 @@ import type { Instant } from '../values/instant.js'
 import { coalesceWaiting } from './coalesce-waiting.js'
 import { SessionError } from './connection.js'
 import type { DatabaseConfig } from './connection.js'
-import { databaseUnavailable, isSchemaError, overloaded, toDatabaseError } from './errors.js'
+import { databaseUnavailable, isSchemaError, toDatabaseError } from './errors.js'
 import { createFailover, dropDownHosts } from './failover.js'
 import type { HostChange } from './health.js'
 import { createHealthMonitor } from './health-check.js'
@@ -75,13 +75,8 @@ export function createDatabase(config: DatabaseConfig): Database {
   const { queryTimeoutMs } = config
   const hosts = config.hosts.map((address) => createHost(config, address))
   const { run, findDataTime } = createRun()
-  const queue = createQueue({
-    slots: createHostSlots(hosts),
-    limit: config.queueLimit,
-    waitMs: queryTimeoutMs,
-    overloaded,
-    timedOut: () => databaseUnavailable(new Error('No statement ended in time to make room for another')),
-  })
+  const slots = createHostSlots(hosts)
+  const queue = createQueue({ slots, limit: config.queueLimit, waitMs: queryTimeoutMs })
   const send = createFailover({ hosts, queue, run, queryTimeoutMs })
   const monitor = createHealthMonitor(hosts, queryTimeoutMs)
   return {

@@ -1,5 +1,6 @@
 import { createBulkhead } from './bulkhead.js'
 import type { Bulkhead } from './bulkhead.js'
+import { databaseUnavailable, overloaded } from './errors.js'
 import { isDisconnected } from './statement.js'
 import type { QueryContext } from './statement.js'
 
@@ -16,7 +17,12 @@ export interface Slots<Slot, Context extends QueryContext> {
 
 /** Runs tasks as slots become free, and keeps a bounded number of tasks in the queue. */
 export interface Queue<Slot, Context extends QueryContext> {
-  /** Runs a task when there is a slot for it. @throws the error of `overloaded` or `timedOut`; the task did not run then. */
+  /**
+   * Runs a task when there is a slot for it.
+   *
+   * @throws Problem `overloaded` where the queue has no room or the caller has disconnected, `database_unavailable` where
+   *   the task stayed in the queue for too long; the task did not run then.
+   */
   readonly run: <Result>(context: Context, task: Task<Slot, Result>) => Promise<Result>
   /** The same for a task that ran before: it comes first in its workspace, whether or not the queue is full. */
   readonly runNext: <Result>(context: Context, task: Task<Slot, Result>) => Promise<Result>
@@ -27,17 +33,13 @@ export interface Queue<Slot, Context extends QueryContext> {
 
 type Task<Slot, Result> = (slot: Slot) => Promise<Result>
 
-/** The slots, the limits of the queue, and the errors of tasks that do not run. */
+/** The slots, and the limits of the queue. */
 export interface QueueConfig<Slot, Context extends QueryContext> {
   readonly slots: Slots<Slot, Context>
   /** The greatest number of tasks in the queue; see `Bulkhead` for the share of a table. */
   readonly limit: number
   /** The longest time that a task stays in the queue, in milliseconds: slots can be held for long. */
   readonly waitMs: number
-  /** The error of a task for which the queue has no room, and of one whose caller has disconnected. */
-  readonly overloaded: () => Error
-  /** The error of a task that stayed in the queue for too long. */
-  readonly timedOut: () => Error
 }
 
 /** A task in the queue. */
@@ -57,8 +59,8 @@ interface Entry<Slot, Context> {
 export function createQueue<Slot, Context extends QueryContext>(
   config: QueueConfig<Slot, Context>,
 ): Queue<Slot, Context> {
-  const { slots, waitMs, overloaded, timedOut } = config
-  const entries = createEntries<Entry<Slot, Context>>(config.limit, overloaded)
+  const { slots, waitMs } = config
+  const entries = createEntries<Entry<Slot, Context>>(config.limit)
   const watchTime = createTimer(entries.list, (late) => {
     entries.rejectAll(late, timedOut)
   })
@@ -67,7 +69,7 @@ export function createQueue<Slot, Context extends QueryContext>(
     let hasStarted = true
     while (hasStarted && entries.size() > 0 && !slots.isFull()) {
       const groups = sortByHeld(entries.listGroups(), slots)
-      hasStarted = groups.some((group) => startFirstOf(group, { slots, entries, overloaded }))
+      hasStarted = groups.some((group) => startFirstOf(group, slots, entries))
     }
   }
 
@@ -110,16 +112,11 @@ export function createQueue<Slot, Context extends QueryContext>(
   }
 }
 
-interface StartInput<Slot, Context extends QueryContext> {
-  readonly slots: Slots<Slot, Context>
-  readonly entries: Pick<Entries<Entry<Slot, Context>>, 'remove' | 'rejectAll'>
-  readonly overloaded: () => Error
-}
-
 /** Starts the first entry of a workspace that gets a slot, and rejects those of disconnected callers before it. @returns whether an entry started. */
 function startFirstOf<Slot, Context extends QueryContext>(
   members: readonly Entry<Slot, Context>[],
-  { slots, entries, overloaded }: StartInput<Slot, Context>,
+  slots: Slots<Slot, Context>,
+  entries: Pick<Entries<Entry<Slot, Context>>, 'remove' | 'rejectAll'>,
 ): boolean {
   // A copy, because entries are removed meanwhile.
   for (const entry of [...members]) {
@@ -151,7 +148,7 @@ type AnyEntry = Pick<Entry<never, QueryContext>, 'context' | 'reject' | 'deadlin
 type Entries<Item extends AnyEntry> = ReturnType<typeof createEntries<Item>>
 
 /** A bounded number of entries by workspace; those of one workspace are in order. */
-function createEntries<Item extends AnyEntry>(limit: number, overloaded: () => Error) {
+function createEntries<Item extends AnyEntry>(limit: number) {
   const groups = new Map<string | undefined, Item[]>()
   const bulkhead = createBulkhead(limit)
   const listGroups = (): Item[][] => [...groups.values()]
@@ -226,7 +223,11 @@ function findLongest<Item>(lists: readonly Item[][]): Item[] {
   return lists.reduce<Item[]>((longest, list) => (list.length > longest.length ? list : longest), [])
 }
 
-/** Item timer for the whole queue, because a timer for each entry would cost as much as all else in the queue. */
+function timedOut(): Error {
+  return databaseUnavailable(new Error('No statement ended in time to make room for another'))
+}
+
+/** One timer for the whole queue, because a timer for each entry would cost as much as all else in the queue. */
 function createTimer<Item extends { readonly deadline: number }>(
   list: () => readonly Item[],
   onLate: (late: readonly Item[]) => void,

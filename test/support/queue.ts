@@ -25,9 +25,7 @@ export function createTestQueue(slotCount: number, limit: number, waitMs = 60_00
       countHeld: active.countOfWorkspace,
     },
     limit,
-    overloaded: () => new Error('overloaded'),
     waitMs,
-    timedOut: () => new Error('timed out'),
   })
   return { ...queue, active: active.total }
 }

@@ -35,9 +35,7 @@ function start(...names: readonly string[]) {
   const queue = createQueue({
     slots: createHostSlots(hosts),
     limit: 10,
-    overloaded: () => new Error('overloaded'),
     waitMs: 1000,
-    timedOut: () => new Error('timed out'),
   })
   const send = createFailover({
     hosts,
@@ -160,7 +158,7 @@ describe('a statement that fails at a host', () => {
     sent[0]!.fail(unavailable)
     await settle()
     await vi.advanceTimersByTimeAsync(1001)
-    await expect(answer).rejects.toThrow('timed out')
+    await expect(answer).rejects.toMatchObject({ code: 'database_unavailable' })
   })
 })
 

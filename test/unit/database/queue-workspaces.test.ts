@@ -16,9 +16,7 @@ function start({ hosts: sizes = [4], limit = 100 }: Options = {}) {
   const queue = createQueue<Host, HostQueryContext>({
     slots: createHostSlots(hosts),
     limit,
-    overloaded: () => new Error('overloaded'),
     waitMs: 1_000_000,
-    timedOut: () => new Error('timed out'),
   })
   const running: { name: string; host: string; end: () => void }[] = []
   const run = (name: string, context: HostQueryContext = { workspaceId: name.charAt(0) }): Promise<string> =>
@@ -151,9 +149,9 @@ describe('the queue', () => {
   test('is full for one workspace, and has room for another in place of its newest request', async () => {
     const { queue, run, flood, end, names } = start({ hosts: [1], limit: 4 })
     flood('A', 4)
-    const newest = expect(run('A4')).rejects.toThrow('overloaded')
+    const newest = expect(run('A4')).rejects.toMatchObject({ code: 'overloaded' })
     expect(queue.size()).toBe(4)
-    await expect(run('A5')).rejects.toThrow('overloaded')
+    await expect(run('A5')).rejects.toMatchObject({ code: 'overloaded' })
     void run('B0')
     await newest
     expect(queue.size()).toBe(4)
@@ -166,8 +164,8 @@ describe('the queue', () => {
     void run('running')
     flood('A', 4)
     flood('B', 2)
-    await expect(run('B2')).rejects.toThrow('overloaded')
-    await expect(run('A4')).rejects.toThrow('overloaded')
+    await expect(run('B2')).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(run('A4')).rejects.toMatchObject({ code: 'overloaded' })
     expect(queue.size()).toBe(4)
     const third = run('C0').then(
       () => 'answered',
@@ -182,7 +180,7 @@ describe('the queue', () => {
     const { queue, run } = start({ hosts: [1], limit: 5 })
     const locked = (workspaceId: string): HostQueryContext => ({ workspaceId, table: 'locked' })
     for (const name of ['A0', 'A1', 'A2', 'A3']) run(name, locked('A')).catch(() => undefined)
-    const newest = expect(run('A4', locked('A'))).rejects.toThrow('overloaded')
+    const newest = expect(run('A4', locked('A'))).rejects.toMatchObject({ code: 'overloaded' })
     void run('A5', { workspaceId: 'A', table: 'other' })
     expect(queue.size()).toBe(5)
     void run('B0', locked('B'))

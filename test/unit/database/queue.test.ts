@@ -50,7 +50,7 @@ describe('a queue', () => {
     const { queue, run, begun, finish } = createBench(1, 1)
     const first = run('a')
     const second = run('b')
-    await expect(run('c')).rejects.toThrow('overloaded')
+    await expect(run('c')).rejects.toMatchObject({ code: 'overloaded' })
     expect([queue.active(), queue.size()]).toEqual([1, 1])
     await finish('a')
     await finish('b')
@@ -61,7 +61,7 @@ describe('a queue', () => {
   test('rejects every task without a slot if its limit is 0', async () => {
     const { run, finish } = createBench(1, 0)
     const first = run('a')
-    await expect(run('b')).rejects.toThrow('overloaded')
+    await expect(run('b')).rejects.toMatchObject({ code: 'overloaded' })
     await finish('a')
     await first
     const third = run('c')
@@ -102,7 +102,7 @@ describe('a queue', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const { queue, run, begun, finish } = createBench(1, 10, 100)
     const first = run('a')
-    const second = expect(run('b')).rejects.toThrow('timed out')
+    const second = expect(run('b')).rejects.toMatchObject({ code: 'database_unavailable' })
     await vi.advanceTimersByTimeAsync(60)
     const third = run('c')
     await vi.advanceTimersByTimeAsync(60)
@@ -138,7 +138,7 @@ describe('a queue', () => {
     const about = { table: 'locked' }
     const first = run('a', about)
     const waiting = ['b', 'c', 'd', 'e'].map((name) => run(name, about))
-    await expect(run('f', about)).rejects.toThrow('overloaded')
+    await expect(run('f', about)).rejects.toMatchObject({ code: 'overloaded' })
     const other = run('g', { table: 'other' })
     for (const name of ['a', 'b', 'c', 'd', 'e', 'g']) await finish(name)
     expect(await Promise.all([first, ...waiting, other])).toEqual(['a', 'b', 'c', 'd', 'e', 'g'])
@@ -149,14 +149,14 @@ describe('a queue', () => {
     const first = run('a')
     const gone = { destroyed: false }
     const left = [run('b', { socket: gone }), run('c', { socket: gone })].map((one) =>
-      expect(one).rejects.toThrow('overloaded'),
+      expect(one).rejects.toMatchObject({ code: 'overloaded' }),
     )
     gone.destroyed = true
     const next = run('d', { socket: { destroyed: false } })
     expect(queue.size()).toBe(1)
     await Promise.all(left)
     const late = { destroyed: false }
-    const latest = expect(run('e', { socket: late })).rejects.toThrow('overloaded')
+    const latest = expect(run('e', { socket: late })).rejects.toMatchObject({ code: 'overloaded' })
     late.destroyed = true
     await finish('a')
     await finish('d')
@@ -184,7 +184,7 @@ describe('a queue', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const queue = createTestQueue(1, 10, 100)
     void queue.run({}, () => new Promise(() => undefined))
-    const second = expect(queue.run({}, settle)).rejects.toThrow('timed out')
+    const second = expect(queue.run({}, settle)).rejects.toMatchObject({ code: 'database_unavailable' })
     await vi.advanceTimersByTimeAsync(60)
     let isOver = false
     const first = queue.runNext({}, settle).catch(() => (isOver = true))
@@ -207,9 +207,7 @@ describe('a queue', () => {
         countHeld: () => 0,
       },
       limit: 10,
-      overloaded: () => new Error('overloaded'),
       waitMs: 60_000,
-      timedOut: () => new Error('timed out'),
     })
     const run = (table: string): Promise<void> =>
       queue.run({ table }, () => {
