@@ -73,11 +73,16 @@ export interface Config {
   readonly database: DatabaseAddress & {
     readonly tls: Environment['DATABASE_TLS']
     readonly tlsCaFile: string | undefined
+    /** The number of statements that run at once at each host. */
     readonly poolSize: number
+    /** Older connections are replaced, so that the names of the hosts are resolved again. */
     readonly connectionMaxAgeMs: number
     readonly queryTimeoutMs: number
     readonly queueLimit: number
-    /** At most the overlap of syncs: a sync must not miss rows that a replica does not have yet. */
+    /**
+     * A host with more lag than this is not used while another one has less. At most the overlap of syncs: a sync must
+     * not miss rows that a replica does not have yet.
+     */
     readonly lagMaxSeconds: number
   }
   /** The interval at which the schema of the mapped tables is compared with the one that the statements are for. */

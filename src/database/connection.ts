@@ -2,7 +2,9 @@ import { connect, isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import mysql from 'mysql2'
 import type { FieldPacket, Pool, PoolConnection, PoolOptions } from 'mysql2'
+import type { Config } from '../config.js'
 import { AuditError, toErrorText } from '../errors.js'
+import type { DatabaseHost } from '../values/addresses.js'
 import { startDeadline } from './deadline.js'
 import { findSessionIssue, renderSession, renderSessionCheck } from './dialects.js'
 import { findRejected } from './errors.js'
@@ -12,38 +14,19 @@ import type { ServerKind } from './server-kind.js'
 import type { BoundValue, OnStatement, Row, RunQuery, Statement } from './statement.js'
 
 /** Where the database is and how much of it may be used. */
-export interface DatabaseConfig {
-  readonly user: string
-  readonly password: string
-  readonly name: string
-  readonly tls: 'off' | 'verify-ca' | 'verify-identity'
+export interface DatabaseConfig extends Omit<Config['database'], 'tlsCaFile'> {
   /** PEM text of the trusted authorities; undefined for those of the system. */
   readonly tlsCa: string | undefined
-  readonly hosts: readonly HostAddress[]
-  /** The number of statements that run at once at each host. */
-  readonly poolSize: number
-  /** Older connections are replaced, so that the names of the hosts are resolved again. */
-  readonly connectionMaxAgeMs: number
-  readonly queryTimeoutMs: number
-  readonly queueLimit: number
-  /** A host with more lag than this is not used while another one has less. */
-  readonly lagMaxSeconds: number
   /** Whose age is the lag, on any engine. */
   readonly heartbeat?: Heartbeat | undefined
   readonly onStatement?: OnStatement | undefined
-}
-
-/** The address of one server. */
-export interface HostAddress {
-  readonly host: string
-  readonly port: number
 }
 
 /** No session could be opened; the statement has not run. */
 export class SessionError extends Error {}
 
 /** A pool of connections to one host; nothing connects yet. */
-export function createPool(config: DatabaseConfig, { host, port }: HostAddress): Pool {
+export function createPool(config: DatabaseConfig, { host, port }: DatabaseHost): Pool {
   return mysql.createPool({
     host,
     port,

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { DatabaseHost } from '../values/addresses.js'
 import type { AddressServers } from './address-servers.js'
 import { createPool, endPool } from './connection.js'
-import type { DatabaseConfig, HostAddress } from './connection.js'
+import type { DatabaseConfig } from './connection.js'
 import { isTooManyConnections } from './errors.js'
 import type { HealthCheckResult, HostChange, HostHealth } from './health.js'
 import { createPauseLag } from './galera-state.js'
@@ -30,7 +31,7 @@ const rejectedMs = 600_000
 /** The health check of one host; nothing connects yet. */
 export function createHealthCheck(
   config: DatabaseConfig,
-  address: HostAddress,
+  address: DatabaseHost,
   servers: AddressServers,
 ): HealthCheck {
   const pool = createPool({ ...config, queryTimeoutMs: checkTimeoutMs }, address)

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { DatabaseHost } from '../values/addresses.js'
 import { createAddressServers } from './address-servers.js'
 import { createBulkhead } from './bulkhead.js'
 import type { Bulkhead } from './bulkhead.js'
 import { createPool, endPool } from './connection.js'
-import type { DatabaseConfig, HostAddress } from './connection.js'
+import type { DatabaseConfig } from './connection.js'
 import { createHealthCheck } from './health-check.js'
 import type { HealthCheck } from './health-check.js'
 import { compareStates, createHostHealth, findBestState } from './health.js'
@@ -29,7 +30,7 @@ export interface Host {
 const closeMs = 1000
 
 /** A host; nothing connects yet. */
-export function createHost(config: DatabaseConfig, address: HostAddress): Host {
+export function createHost(config: DatabaseConfig, address: DatabaseHost): Host {
   const pool = createPool(config, address)
   const servers = createAddressServers(config)
   const healthCheck = createHealthCheck(config, address, servers)
