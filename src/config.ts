@@ -107,12 +107,14 @@ export interface Config {
   readonly shutdownGraceMs: number
 }
 
+type Variables = Readonly<Record<string, string | undefined>>
+
 /**
  * Parses the configuration of an environment.
  *
  * @throws ConfigError with all issues of the environment.
  */
-export function parseConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+export function parseConfig(variables: Variables): Config {
   const { environment, issues } = checkVariables(variables)
   const addresses = parseAddresses(variables, issues)
   if (environment === undefined || addresses === undefined || issues.length > 0) throw new ConfigError(issues)
@@ -127,10 +129,7 @@ interface Addresses {
 }
 
 /** Adds an issue for each variable that is not valid and has none yet. */
-function parseAddresses(
-  variables: Readonly<Record<string, string | undefined>>,
-  issues: ConfigIssue[],
-): Addresses | undefined {
+function parseAddresses(variables: Variables, issues: ConfigIssue[]): Addresses | undefined {
   const database = parseDatabaseUrl(variables['DATABASE_URL'] ?? '')
   const publicUrl = parsePublicUrl(variables['PUBLIC_URL'])
   const trustProxy = parseTrustProxy(variables['TRUST_PROXY'])
@@ -150,12 +149,7 @@ function parseAddresses(
   return isComplete ? { database, publicUrl, trustProxy, corsOrigins } : undefined
 }
 
-type Variables = Readonly<Record<string, string | undefined>>
-
-function checkVariables(variables: Variables): {
-  environment?: Environment
-  issues: ConfigIssue[]
-} {
+function checkVariables(variables: Variables): { environment?: Environment; issues: ConfigIssue[] } {
   // An empty variable counts as not set: compose files and shells can set variables to nothing.
   const data = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
@@ -193,7 +187,7 @@ function toVariableName(error: SchemaError): string {
   return error.instancePath === '' ? String(error.params['missingProperty']) : error.instancePath.slice(1)
 }
 
-function toIssue(name: string, variables: Readonly<Record<string, string | undefined>>): ConfigIssue {
+function toIssue(name: string, variables: Variables): ConfigIssue {
   const value = variables[name]
   return {
     path: name,

@@ -19,7 +19,6 @@ export interface Slots<Slot, Context extends QueryContext> {
 export interface Queue<Slot, Context extends QueryContext> {
   /**
    * Runs a task when there is a slot for it.
-   *
    * @throws Problem `overloaded` where the queue has no room or the caller has disconnected, `database_unavailable` where
    *   the task stayed in the queue for too long; the task did not run then.
    */
@@ -112,7 +111,7 @@ export function createQueue<Slot, Context extends QueryContext>(
   }
 }
 
-/** Starts the first entry of a workspace that gets a slot, and rejects those of disconnected callers before it. @returns whether an entry started. */
+/** Starts the first entry of a workspace that gets a slot, and rejects those of disconnected callers before it. */
 function startFirstOf<Slot, Context extends QueryContext>(
   members: readonly Entry<Slot, Context>[],
   slots: Slots<Slot, Context>,
