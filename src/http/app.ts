@@ -4,8 +4,6 @@ import { parseQueryString } from '../query/query-string.js'
 import type { LiveResource } from '../resources/resource.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { Authenticate } from './authenticate.js'
-import { sendCacheable } from './cacheable.js'
-import { registerCompression } from './compression.js'
 import { closeConnections, watchConnections } from './connections.js'
 import type { Closing, Connections } from './connections.js'
 import { registerCors } from './cors.js'
@@ -30,6 +28,7 @@ import {
   urlLengthMax,
 } from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
+import { registerCompression, sendCacheable } from './send.js'
 import type { Tracing } from './tracing.js'
 
 /** What the public app is made of. */

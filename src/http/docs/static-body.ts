@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isNotModified, joinVary } from '../cacheable.js'
-import { isCompressing, sendCompressed } from '../compression.js'
+import { isCompressing, isNotModified, joinVary, sendCompressed } from '../send.js'
 
 /** A body that is the same for every caller until the process ends. */
 export interface StaticBody {

@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { registerCompression } from '../../../src/http/compression.js'
+import { registerCompression } from '../../../src/http/send.js'
 import { createStaticBody } from '../../../src/http/docs/static-body.js'
 
 const text = 'The same words, again and again. '.repeat(100)

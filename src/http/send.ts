@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
 import type { TSchema } from '@sinclair/typebox'
 import fastJson from 'fast-json-stringify'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
-import { isCompressing, sendCompressed } from './compression.js'
 
 /** The body of an answer. A short one is text, which Node sends together with the head; a long one is encoded once. */
 type Body = string | Buffer
@@ -51,4 +52,37 @@ export function isNotModified({ headers }: FastifyRequest, etag: string): boolea
 export function compileSerializer(schema: TSchema): (value: unknown) => string {
   // A copy, because the compiler reorders the types of a schema, which would change the OpenAPI document.
   return fastJson(JSON.parse(JSON.stringify(schema)) as fastJson.Schema)
+}
+
+/** From this length, in bytes, an answer is compressed. */
+const threshold = 1024
+
+/** Lets `sendCompressed` compress, on the routes that are registered after it in the same scope. */
+export async function registerCompression(app: FastifyInstance): Promise<void> {
+  await app.register(compress, {
+    // Instead of a hook, which would look at every answer: most are single records, and shorter.
+    global: false,
+    encodings: ['br', 'gzip'],
+    threshold,
+    // An ordinary page is compressed in one call and has its Content-Length: a stream costs more than the compression. A
+    // great one would delay every other request, so it is compressed as a stream by other threads.
+    syncThreshold: 1_048_576,
+    // The levels from which more time makes a page of records only a little smaller.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
+    zlibOptions: { level: 4 },
+    // No route reads a body.
+    globalDecompression: false,
+  })
+}
+
+/** Whether an answer can depend on the encodings that the caller accepts: not where its route has not begun. */
+export function isCompressing(reply: FastifyReply): boolean {
+  return typeof Reflect.get(reply, 'compress') === 'function'
+}
+
+/** Sends a body with brotli or gzip, whichever the caller prefers, if it is long enough. */
+export function sendCompressed(reply: FastifyReply, body: string | Buffer): FastifyReply {
+  if (!isCompressing(reply) || Buffer.byteLength(body) < threshold) return reply.send(body)
+  reply.compress(body)
+  return reply
 }
