@@ -1,7 +1,7 @@
 import type { Column } from '../database/column.js'
 import type { ConfigIssue } from '../errors.js'
 import { createColumnResolver } from '../resources/column-resolver.js'
-import type { ResolverInput } from '../resources/column-resolver.js'
+import type { ResolverInput } from '../resources/field.js'
 import { nameOf } from '../resources/options.js'
 import { isConstant } from '../resources/section.js'
 import type { ResolvedWorkspace, TimeColumn } from '../resources/resolved-table.js'

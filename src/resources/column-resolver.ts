@@ -1,59 +1,12 @@
 import type { Column, ColumnKind } from '../database/column.js'
-import type { Schema } from '../database/schema.js'
-import type { ConfigIssue } from '../errors.js'
-import type { EpochUnit } from '../values/epoch.js'
 import type { IdentifierKind } from '../values/identifier.js'
-import type { Zone } from '../values/instant.js'
 import { describeMismatch } from './column-kinds.js'
+import type { ColumnOfIdentifiers, ColumnOfTimes, ColumnResolver, ResolverInput } from './field.js'
 import { findLookup } from './lookup.js'
 import { isLookup } from './lookup-option.js'
 import type { LookupMapping } from './lookup-option.js'
-import type { IdentifierColumn, Lookup, RowTest, TimeColumn } from './resolved-table.js'
+import type { IdentifierColumn, TimeColumn } from './resolved-table.js'
 import { findRowTest } from './row-test.js'
-import type { RowTestMapping } from './section-options.js'
-import type { OwnTestMapping } from './test-option.js'
-
-/**
- * Finds the columns of one table that the mapping names. A column that is missing or unreadable is an issue; all issues
- * are collected, so that they are reported together. Paths are relative to the section of the mapping.
- */
-export interface ColumnResolver {
-  /** The lookup that reads this table; undefined for the section's own table. */
-  readonly lookup: Lookup | undefined
-  /** A resolver for the table that a lookup reads, or this one for an option that is no lookup. */
-  readonly follow: (option: unknown, path: string) => ColumnResolver
-  readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
-  readonly findIdentifier: (option: ColumnOfIdentifiers, path: string) => IdentifierColumn
-  /** A DATETIME has the zone of the mapping, a TIMESTAMP and an integer are in UTC. */
-  readonly findTime: (option: ColumnOfTimes, path: string) => TimeColumn
-  /** Like `findTime`, and a DATE too. */
-  readonly findDay: (option: ColumnOfTimes, path: string) => TimeColumn
-  /** Text or an integer. */
-  readonly findCode: (name: string, path: string) => IdentifierColumn
-  /** A test of a column of this table, or of one that a lookup reads. */
-  readonly findTest: (option: RowTestMapping, path: string) => RowTest
-  /** A test of a column of another table. */
-  readonly findTestOf: (table: string, option: OwnTestMapping, path: string) => RowTest
-  /** Adds an issue for a value that a column cannot hold. */
-  readonly reportValue: (value: string, column: Column, path: string) => void
-}
-
-type ColumnOfIdentifiers = string | { readonly column: string; readonly as?: 'uuid' | 'uuid-swapped' }
-type ColumnOfTimes = string | { readonly column: string; readonly epoch?: EpochUnit }
-
-/** Where columns are looked for. */
-export interface ResolverInput {
-  readonly schema: Schema
-  readonly table: string
-  /** The section's path in the mapping file. */
-  readonly section: string
-  /** What a DATETIME means; undefined for UTC. */
-  readonly zone: Zone | undefined
-  /** The lookup that reads the table. */
-  readonly lookup?: Lookup | undefined
-  /** Issues are added here. */
-  readonly issues: ConfigIssue[]
-}
 
 /** Replaces a column that was not found: nothing reads it, because a section with issues is not served. */
 export const missingColumn: Column = {

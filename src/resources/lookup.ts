@@ -1,27 +1,9 @@
-import type { Column, ColumnKind, Index, Table } from '../database/column.js'
-import type { Schema } from '../database/schema.js'
-import type { ConfigIssue } from '../errors.js'
+import type { Column, Index, Table } from '../database/column.js'
+import type { ColumnResolver, ResolverInput } from './field.js'
 import { isLookup } from './lookup-option.js'
 import type { LookupMapping } from './lookup-option.js'
 import { nameOf } from './options.js'
-import type { FoundColumn, Lookup, RowTest } from './resolved-table.js'
-import type { OwnTestMapping } from './test-option.js'
-
-interface LookupInput {
-  readonly schema: Schema
-  /** The section's path in the mapping file. */
-  readonly section: string
-  /** Issues are added here. */
-  readonly issues: ConfigIssue[]
-}
-
-/** Finds the columns of the table that a lookup belongs to. */
-interface OnResolver {
-  readonly lookup: Lookup | undefined
-  readonly follow: (option: unknown, path: string) => OnResolver
-  readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
-  readonly findTestOf: (table: string, option: OwnTestMapping, path: string) => RowTest
-}
+import type { FoundColumn, Lookup } from './resolved-table.js'
 
 /**
  * Finds the key of a lookup, which must be unique by itself unless the lookup has tests, and the column that refers to it.
@@ -30,8 +12,8 @@ interface OnResolver {
  * @param resolver of the table that the option belongs to.
  */
 export function findLookup(
-  input: LookupInput,
-  resolver: OnResolver,
+  input: ResolverInput,
+  resolver: ColumnResolver,
   option: LookupMapping,
   path: string,
 ): Lookup {
@@ -65,7 +47,7 @@ interface FoundKey {
 }
 
 /** The primary key, or the column that the mapping names; undefined with an issue where it cannot find one row. */
-function findKey(input: LookupInput, option: LookupMapping, path: string): Partial<FoundKey> {
+function findKey(input: ResolverInput, option: LookupMapping, path: string): Partial<FoundKey> {
   const table = input.schema.get(option.from)
   // The column of the field is reported as missing.
   if (table === undefined) return {}

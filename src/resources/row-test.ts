@@ -1,22 +1,16 @@
 import type { Column, ColumnKind } from '../database/column.js'
 import { toStoredIdentifier } from '../values/identifier.js'
-import type { Lookup, RowTest } from './resolved-table.js'
+import type { ColumnResolver } from './field.js'
+import type { RowTest } from './resolved-table.js'
 import type { RowTestMapping } from './section-options.js'
 import type { TestValue } from './test-option.js'
-
-/** Finds the columns of the table that a test reads. */
-interface TestResolver {
-  readonly lookup: Lookup | undefined
-  readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
-  readonly reportValue: (value: string, column: Column, path: string) => void
-}
 
 /**
  * A test with its column; a value that the column cannot hold is an issue.
  *
  * @param resolver of the table that has the column.
  */
-export function findRowTest(resolver: TestResolver, option: RowTestMapping, path: string): RowTest {
+export function findRowTest(resolver: ColumnResolver, option: RowTestMapping, path: string): RowTest {
   const { lookup } = resolver
   const { is, isNegated } = toCondition(option)
   if (typeof is === 'string') return { column: resolver.find(option.column, anyKind, path), lookup, is }
