@@ -34,7 +34,6 @@ export interface MirrorOptions extends Omit<ListOptions, 'updatedSince' | 'curso
 
 /** The result of a mirror. */
 export interface MirrorResult {
-  readonly pages: number
   /** Records that were written; one that was received twice counts twice. */
   readonly records: number
   readonly removed: number
@@ -44,16 +43,16 @@ export interface MirrorResult {
   readonly notModified: boolean
 }
 
-/** What a full sync would remove from a copy. */
+/** What a full update would remove, as the cause of `too_many_removals`. */
 export interface Removals {
-  /** Records in the copy. */
+  /** Records in the store. */
   readonly held: number
-  /** Records of the copy that the sync did not return. */
+  /** Those that the service did not return. */
   readonly removed: number
 }
 
 /** Whether removals need a permission: with a wrong key, filter or URL, few or no records are returned. */
-export function needsPermission({ held, removed }: Removals): boolean {
+export function needsPermission(held: number, removed: number): boolean {
   return removed > 100 && removed > held / 2
 }
 
@@ -82,36 +81,31 @@ export async function mirrorCollection<Item extends { readonly id: string }>(
   { full, allowRemovals, ...options }: MirrorOptions = {},
 ): Promise<MirrorResult> {
   requireKnownOptions('mirror', options, ['full', 'allowRemovals', ...crawlOptions])
-  const { eventId, status } = options
-  const target = JSON.stringify([url, collection, eventId, status])
-  const renderState = (position: Position): string => JSON.stringify({ target, ...position })
+  const target = JSON.stringify([url, collection, options.eventId, options.status])
+  const write = (records: readonly Item[], removedIds: readonly string[], position: Position) =>
+    store.write({ records, removedIds, state: JSON.stringify({ target, ...position }) })
   const stored = await store.readState()
   const { target: storedTarget = target, ...position } = JSON.parse(stored ?? '{}') as Position & {
     target?: string
   }
-  if (storedTarget !== target)
-    throw new TypeError(`The store is the mirror of ${storedTarget}, not of ${target}`)
+  if (storedTarget !== target) throw new TypeError(`The store mirrors ${storedTarget}, not ${target}`)
   const { since } = position
   const ids = new Set<string>()
-  const read = { pages: 0, records: 0, nextUpdatedSince: since ?? '' }
+  let records = 0
+  let reached = since ?? ''
   const { notModified, ...next } = await syncCollection<Item>(send, collection, {
     ...options,
     ...(full ? {} : position),
     onPage: async ({ data, cursor, nextUpdatedSince }) => {
       if (full) for (const { id } of data) ids.add(id)
-      read.pages += 1
-      read.records += data.length
-      read.nextUpdatedSince = nextUpdatedSince
-      await store.write({
-        records: data,
-        removedIds: [],
-        state: renderState(full ? position : { since, cursor }),
-      })
+      records += data.length
+      reached = nextUpdatedSince
+      await write(data, [], full ? position : { since, cursor })
     },
   })
   const removedIds = full ? await findRemoved(store, ids, allowRemovals) : []
-  if (!notModified) await store.write({ records: [], removedIds, state: renderState(next) })
-  return { ...read, removed: removedIds.length, notModified }
+  if (!notModified) await write([], removedIds, next)
+  return { records, removed: removedIds.length, nextUpdatedSince: reached, notModified }
 }
 
 /** @throws VitrineError */
@@ -126,12 +120,12 @@ async function findRemoved<Item>(
     held += 1
     if (!ids.has(id)) removedIds.push(id)
   }
-  const removals: Removals = { held, removed: removedIds.length }
-  if (!allowRemovals && needsPermission(removals))
+  const removed = removedIds.length
+  if (!allowRemovals && needsPermission(held, removed))
     throw new VitrineError(
       'too_many_removals',
-      `The mirror would lose ${String(removals.removed)} of ${String(held)} records. allowRemovals permits it.`,
-      { cause: removals },
+      `The mirror would lose ${String(removed)} of ${String(held)} records. allowRemovals permits it.`,
+      { cause: { held, removed } satisfies Removals },
     )
   return removedIds
 }

@@ -41,8 +41,6 @@ export function renderChanges({ added, changed, unchanged, removed }: Changes, t
   const [more, other, same, less] = [added, changed, unchanged, removed].map((count) =>
     count.toLocaleString('en'),
   )
-  const permission = needsPermission({ held: total - added + removed, removed })
-    ? ', which needs --allow-removals'
-    : ''
+  const permission = needsPermission(total - added + removed, removed) ? ', which needs --allow-removals' : ''
   return `would add ${more}, change ${other}, leave ${same} unchanged and remove ${less}${permission}; nothing was written`
 }

@@ -9,6 +9,7 @@ import type { Waiting } from './waiting.js'
 export interface PullSummary extends MirrorResult {
   readonly collection: string
   readonly full: boolean
+  readonly pages: number
   /** Records in the copy. */
   readonly total: number
 }
@@ -42,10 +43,14 @@ export async function pullOnce(input: PullInput): Promise<PullSummary> {
 }
 
 /** Mirrors the collection into the copy, and reports each page. @throws VitrineError */
-async function mirror(input: PullInput, progress: Progress): Promise<MirrorResult> {
+async function mirror(
+  input: PullInput,
+  progress: Progress,
+): Promise<MirrorResult & { readonly pages: number }> {
   const { client, copy, target, full, allowRemovals, signal, waiting } = input
   const { collection, eventId, status } = target
   const filters = { eventId: eventId ?? undefined, status: status ?? undefined }
+  let writes = 0
   const store: Copy = {
     ...copy,
     // All pages are there: no response follows.
@@ -55,13 +60,16 @@ async function mirror(input: PullInput, progress: Progress): Promise<MirrorResul
     },
     write: async (change) => {
       await copy.write(change)
+      writes += 1
       if (change.records.length > 0) progress.page({ data: change.records })
       waiting.start()
     },
   }
   waiting.start()
   try {
-    return await client.mirror(collection, store, { ...filters, full, allowRemovals, signal })
+    const result = await client.mirror(collection, store, { ...filters, full, allowRemovals, signal })
+    // The last write has no page, but what follows from all of them.
+    return { ...result, pages: Math.max(0, writes - 1) }
   } catch (error) {
     throw error instanceof VitrineError && error.code === 'too_many_removals'
       ? toRemovalsError(error.cause as Removals)
