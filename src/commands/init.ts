@@ -59,7 +59,7 @@ export async function init({
   try {
     const answers = yes ? takeBestAnswers : await createAsk()
     const proposal = await proposeMapping(database.runQuery, answers, tables)
-    const surroundings = findSurroundings(variables, out ?? usualFile)
+    const surroundings = findSurroundings(variables, out ?? usualFile, config.database.name)
     const text = renderMapping(proposal)
     if (out !== undefined) await writeNewFile(out, text)
     if (json) return { stdout: `${JSON.stringify(toReport(proposal, surroundings), null, 2)}\n`, stderr: '' }
@@ -73,22 +73,16 @@ export async function init({
 }
 
 /** How the next commands are typed: by npm in a checkout, or by the name of the program. */
-function findSurroundings(variables: InitInput['variables'], file: string): Surroundings {
+function findSurroundings(variables: InitInput['variables'], file: string, database: string): Surroundings {
   const isByNpm = variables['npm_lifecycle_event'] === 'vitrine'
   return {
     file,
     program: isByNpm ? 'npm run -s vitrine --' : 'vitrine',
     serve: isByNpm ? 'npm start' : 'vitrine serve',
-    address: findAddress(variables['DATABASE_URL']),
+    // The first host, with the user that `grants` is for.
+    url: (variables['DATABASE_URL'] ?? '').replace(/\/\/.*@([^/,]+)[^/]*\//, '//vitrine:PASSWORD@$1/'),
+    database,
   }
-}
-
-/** The first host, and the database. */
-function findAddress(url: string | undefined): Surroundings['address'] {
-  const found = /^[a-z]+:\/\/(?:[^/]*@)?([^/?,]+)[^/?]*\/([^?]+)/.exec(url ?? '')
-  return found?.[1] === undefined || found[2] === undefined
-    ? undefined
-    : { host: found[1], database: found[2] }
 }
 
 async function requireNoFile(file: string): Promise<void> {

@@ -10,22 +10,20 @@ export interface Surroundings {
   readonly program: string
   /** Such as `npm start`. */
   readonly serve: string
-  /** The address of the database, without an account; undefined where it is not known. */
-  readonly address: { readonly host: string; readonly database: string } | undefined
+  /** The URL of the database for the service, without its password. */
+  readonly url: string
+  /** The name of the database. */
+  readonly database: string
 }
 
 /** What to do after `init`, as commands. */
-export function listNextCommands({ file, program, serve, address }: Surroundings): readonly string[] {
+export function listNextCommands({ file, program, serve, url, database }: Surroundings): readonly string[] {
   const mapping = `MAPPING_FILE=${quoteArgument(file)}`
-  const url =
-    address === undefined
-      ? ''
-      : ` DATABASE_URL=${quoteArgument(`mysql://vitrine:PASSWORD@${address.host}/${address.database}`)}`
-  const database = address === undefined ? '' : ` --database ${quoteArgument(address.database)}`
+  const environment = `${mapping} DATABASE_URL=${quoteArgument(url)}`
   return [
-    `${mapping} ${program} grants --user vitrine --host '%'${database}`,
-    `${mapping}${url} ${program} check`,
-    `${mapping}${url} ${serve}`,
+    `${mapping} ${program} grants --user vitrine --host '%' --database ${quoteArgument(database)}`,
+    `${environment} ${program} check`,
+    `${environment} ${serve}`,
   ]
 }
 

@@ -23,7 +23,8 @@ describe('init --yes', () => {
     const { status, stdout, stderr } = await runInit(['--yes'])
     expect(status).toBe(0)
     expect(readMapping(stdout)).toMatchObject({ registrations: { table: 'event_registrations' } })
-    expect(stderr).toContain('vitrine check')
+    const next = withAccount(database.adminUrl, { user: 'vitrine', password: 'PASSWORD' })
+    expect(stderr).toContain(`DATABASE_URL=${next} vitrine check`)
   })
 
   test('writes a new file, which check reads, and overwrites none', async () => {

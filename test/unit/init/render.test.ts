@@ -92,7 +92,8 @@ test('the summary has what is undecided, the table of keys, the indexes with the
     file: "it's.yaml",
     program: 'npm run -s vitrine --',
     serve: 'npm start',
-    address: { host: 'db:3307', database: 'tickets' },
+    url: 'mysql://vitrine:PASSWORD@db:3307/tickets',
+    database: 'tickets',
   }
   expect(renderSummary(proposal, surroundings)).toBe(`Tables:
   invoices: "in\\nvoices" (likely); instead: --invoices bills
