@@ -90,6 +90,12 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
   timestamp: 'timestamp',
 }
 
+/** The labels of an ENUM; empty for other types. */
+export function listEnumLabels({ type }: Pick<Column, 'type'>): readonly string[] {
+  if (!/^enum\(/i.test(type)) return []
+  return [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, label = '']) => label.replaceAll("''", "'"))
+}
+
 /** A column from its description in `information_schema`. */
 export function toColumn(description: ColumnDescription): Column {
   const kind = kinds[description.dataType.toLowerCase()] ?? 'unreadable'

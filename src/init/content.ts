@@ -1,3 +1,4 @@
+import { listEnumLabels } from '../database/column.js'
 import { isAccessDenied, isSchemaError, isTimeLimit } from '../database/errors.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
 import { renderCodes, renderEndCodes } from './content-sql.js'
@@ -42,8 +43,9 @@ export function createContent(runQuery: RunQuery): Content {
     readCodes: async (table, column) => {
       // A statement is limited in time; both ends of a table are read where the whole takes too long.
       const whole = await readRows(renderCodes(table, column.name, codesMax + 2))
+      const labels = listEnumLabels(column).filter((label) => label !== '')
       const rows = whole ?? (await readRows(renderEndCodes(table, column.name, codesMax + 2))) ?? []
-      return toCodes(rows, listEnumLabels(column), whole !== undefined)
+      return toCodes(rows, labels, whole !== undefined)
     },
     readTexts: async (table, column) =>
       listTexts((await readRows(renderEndCodes(table, column.name, 1000))) ?? []),
@@ -70,12 +72,4 @@ function listTexts(rows: readonly Row[]): readonly string[] {
 /** Up to 40 characters that are neither an address nor a control character. */
 function isCode(code: string): boolean {
   return /^(?:-\d{1,9}|[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:/&'()+-]{0,39})$/u.test(code)
-}
-
-/** The labels of an ENUM; empty for other types. */
-function listEnumLabels({ type }: DescribedColumn): readonly string[] {
-  if (!/^enum\(/i.test(type)) return []
-  return [...type.matchAll(/'((?:[^']|'')*)'/g)]
-    .map(([, label = '']) => label.replaceAll("''", "'"))
-    .filter((label) => label !== '')
 }

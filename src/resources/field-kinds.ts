@@ -90,25 +90,16 @@ export function text({ description, example }: Documented) {
   } satisfies Field<typeof TextOption>
 }
 
+const joined = {
+  columns: Type.Array(ColumnName, { minItems: 1, maxItems: 8 }),
+  separator: Type.Optional(Type.String()),
+}
 const PersonNameOption = Type.Union(
   [
     OwnColumnName,
-    Type.Object(
-      {
-        columns: Type.Array(ColumnName, { minItems: 1, maxItems: 8 }),
-        separator: Type.Optional(Type.String()),
-      },
-      closed,
-    ),
+    Type.Object(joined, closed),
     Type.Object({ ...lookupOf, column: ColumnName }, closed),
-    Type.Object(
-      {
-        ...lookupOf,
-        columns: Type.Array(ColumnName, { minItems: 1, maxItems: 8 }),
-        separator: Type.Optional(Type.String()),
-      },
-      closed,
-    ),
+    Type.Object({ ...lookupOf, ...joined }, closed),
   ],
   {
     description:

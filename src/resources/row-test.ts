@@ -1,3 +1,4 @@
+import { listEnumLabels } from '../database/column.js'
 import type { Column, ColumnKind } from '../database/column.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import type { ColumnResolver } from './field.js'
@@ -49,22 +50,17 @@ function isInCharacterSet({ characterSet }: Column, value: string): boolean {
 }
 
 /** False for a text that is not a label of an ENUM: it would match nothing. */
-function isEnumLabel({ type }: Column, value: string): boolean {
-  return !isEnum(type) || findLabel(type, value) !== undefined
+function isEnumLabel(column: Column, value: string): boolean {
+  return listEnumLabels(column).length === 0 || findLabel(column, value) !== undefined
 }
 
 /** A label of an ENUM as the column spells it, because values are compared byte for byte. */
-function toLabel({ type }: Column, value: string): string {
-  return isEnum(type) ? (findLabel(type, value) ?? value) : value
+function toLabel(column: Column, value: string): string {
+  return findLabel(column, value) ?? value
 }
 
-function isEnum(type: string): boolean {
-  return /^enum\(/i.test(type)
-}
-
-function findLabel(type: string, value: string): string | undefined {
-  const labels = [...type.matchAll(/'((?:[^']|'')*)'/g)].map(([, label = '']) => label.replaceAll("''", "'"))
-  return labels.find((label) => label.toLowerCase() === value.toLowerCase())
+function findLabel(column: Column, value: string): string | undefined {
+  return listEnumLabels(column).find((label) => label.toLowerCase() === value.toLowerCase())
 }
 
 const anyKind: readonly ColumnKind[] = [
