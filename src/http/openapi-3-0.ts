@@ -1,3 +1,4 @@
+import { isObject } from './openapi.js'
 import type { Json } from './openapi.js'
 
 /**
@@ -55,10 +56,6 @@ function convertType(type: unknown): Json {
   const [only, ...others] = type.filter((one) => one !== 'null') as readonly unknown[]
   if (others.length > 0) throw new Error('A schema of several types has no form in OpenAPI 3.0')
   return type.includes('null') ? { type: only, nullable: true } : { type: only }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function mapValues(object: Json, convert: (value: unknown, name: string) => unknown): Json {

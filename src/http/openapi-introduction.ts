@@ -1,9 +1,10 @@
+import { capitalize } from '../values/printable.js'
 import type { DocumentedResource } from '../resources/resource.js'
 
 /** The summary of the OpenAPI document. */
 export function renderSummary(collections: readonly DocumentedResource[]): string {
   const names = collections.map(({ name }) => name).join(' and ')
-  return `${names.charAt(0).toUpperCase()}${names.slice(1)} of your workspace, read-only.`
+  return `${capitalize(names)} of your workspace, read-only.`
 }
 
 /** The introduction of the OpenAPI document. Syncs come first: most integrations need them. */

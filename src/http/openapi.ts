@@ -212,6 +212,7 @@ function merge(later: Json, earlier: Json): Json {
   return { ...earlier, ...Object.fromEntries(merged) }
 }
 
-function isObject(value: unknown): value is Json {
+/** Whether a value is a part of the document with members. */
+export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

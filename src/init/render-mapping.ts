@@ -1,6 +1,6 @@
 import { Document, Scalar, isMap, isScalar, isSeq, visit } from 'yaml'
 import type { YAMLMap, YAMLSeq } from 'yaml'
-import { wrapText } from '../values/printable.js'
+import { capitalize, wrapText } from '../values/printable.js'
 import type { Choice } from './answers.js'
 import { formatPoints } from './candidate.js'
 import type { Proposal } from './propose.js'
@@ -93,10 +93,6 @@ function addReasons(document: Document, { forbidden }: Proposal): void {
     const reason = forbidden[at]?.reason
     if (isScalar(item) && reason !== undefined) item.comment = ` ${reason}`
   })
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** A line break or another control character in a name would end the comment. */

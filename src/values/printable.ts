@@ -24,3 +24,8 @@ export function wrapText(text: string, width: number): readonly string[] {
   }
   return [...lines, line]
 }
+
+/** A text as a title. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,5 +1,6 @@
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
+import { capitalize } from '../../values/printable.js'
 import type { Guide } from './guides.js'
 import { renderKeyField, renderOperation } from './operation.js'
 import type { Place } from './operation.js'
@@ -28,11 +29,6 @@ ${groups}`
 /** The names of the collections, in the order of the document. */
 export function listCollections({ operations }: Reference): readonly string[] {
   return [...new Set(operations.map(({ tag }) => tag))]
-}
-
-/** A name as a title. */
-export function capitalize(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 function renderFacts({ links, service, basePath }: Place): Html {
