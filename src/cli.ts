@@ -4,7 +4,6 @@ import { defineCommand, renderHint, renderUsage } from './commands/define-comman
 import type { Command } from './commands/define-command.js'
 import { pullCommand } from './commands/pull-command.js'
 import { exitCodes, isHelp, reportError, runCommand } from './commands/run-command.js'
-import { verifyCommand } from './commands/verify-command.js'
 import { ConfigError, UsageError } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
@@ -148,7 +147,28 @@ const commands: readonly Command[] = [
       )
     },
   }),
-  verifyCommand,
+  defineCommand({
+    name: 'verify',
+    summary:
+      'verify that a deployment keeps the contract, over HTTP and with requests that change nothing;\nexits with 1 if a guarantee is broken, and with 69 if Vitrine does not answer at the address',
+    options: {
+      url: { value: 'U', help: 'the public address of the service' },
+      'key-env': { value: 'NAME', help: 'the environment variable that holds an API key' },
+      'other-key-env': {
+        value: 'NAME',
+        help: 'the one that holds a key of another workspace, to verify that each sees only its own',
+      },
+      'scoped-key-env': { value: 'NAME', help: 'the one that holds a key without one of the scopes' },
+      'revoked-key-env': { value: 'NAME', help: 'the one that holds a revoked key' },
+      'max-requests': { value: 'N', help: 'send at most so many requests (600)' },
+      json: { help: 'print the report as JSON' },
+      junit: { value: 'FILE', help: 'also write the report as JUnit XML' },
+    },
+    run: async (values) => {
+      const { verifyService } = await import('./commands/verify.js')
+      process.exitCode = await verifyService(values, process.env)
+    },
+  }),
   pullCommand,
   defineCommand({
     name: 'completion',

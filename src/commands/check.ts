@@ -4,7 +4,7 @@ import { createReport } from '../check/create-report.js'
 import { renderHtml } from '../check/render-html.js'
 import { renderText } from '../check/render-text.js'
 import type { Clock } from '../clock.js'
-import { UsageError } from '../errors.js'
+import { toErrorText, UsageError } from '../errors.js'
 import { fillKeys } from '../mapping/fill-keys.js'
 import { loadConfiguration, openDatabase, readVersion } from '../service/load-configuration.js'
 
@@ -60,8 +60,6 @@ async function writePage(file: string, page: string): Promise<void> {
       await handle.close()
     }
   } catch (error) {
-    throw new UsageError(
-      `--html ${JSON.stringify(file)} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new UsageError(`--html ${JSON.stringify(file)} cannot be written: ${toErrorText(error)}`)
   }
 }

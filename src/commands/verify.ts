@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { toIssueText, UsageError } from '../errors.js'
+import { toErrorText, toIssueText, UsageError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { version } from '../client/headers.js'
 import type { KeyTexts } from '../verify/caller.js'
@@ -15,15 +15,11 @@ import { verify } from '../verify/verify.js'
 import type { VerifyInput } from '../verify/verify.js'
 import { exitCodes } from './run-command.js'
 
-/** The command line of `vitrine verify`. */
-interface VerifyArguments {
-  readonly url: string | undefined
-  /** The environment variable of each key. */
-  readonly names: KeyNames
-  readonly maxRequests: string | undefined
-  readonly json: boolean
-  readonly junitFile: string | undefined
-  readonly colour: boolean
+type KeyOption = (typeof keyOptions)[KeyName]['option']
+
+/** The values of the options of `vitrine verify`. */
+type VerifyValues = Readonly<Partial<Record<KeyOption | 'url' | 'max-requests' | 'junit', string>>> & {
+  readonly json?: boolean
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -42,12 +38,13 @@ const basePath = /\/api\/public\/v1$/
  * @returns the exit status: 0, 1 if a guarantee is broken, 69 if Vitrine does not answer at the address.
  * @throws UsageError
  */
-export async function verifyService(args: VerifyArguments, variables: Variables): Promise<number> {
-  const input = parseArguments(args, variables)
+export async function verifyService(values: VerifyValues, variables: Variables): Promise<number> {
+  const input = parseValues(values, variables)
   try {
     const report = await verify(input)
-    process.stdout.write(args.json ? `${JSON.stringify(report, null, 2)}\n` : renderText(report, args.colour))
-    if (args.junitFile !== undefined) await writeJunit(args.junitFile, report)
+    const colour = process.stdout.isTTY && (variables['NO_COLOR'] ?? '') === ''
+    process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : renderText(report, colour))
+    if (values.junit !== undefined) await writeJunit(values.junit, report)
     return report.ok ? 0 : exitCodes.failure
   } catch (error) {
     if (error instanceof UnreachableError) {
@@ -61,14 +58,15 @@ export async function verifyService(args: VerifyArguments, variables: Variables)
 }
 
 /** @throws UsageError with every issue of the command line. */
-function parseArguments(args: VerifyArguments, variables: Variables): VerifyInput {
-  const { names, maxRequests = String(requestsDefault) } = args
-  const url = parseUrl(args.url)
+function parseValues(values: VerifyValues, variables: Variables): VerifyInput {
+  const { 'max-requests': maxRequests = String(requestsDefault) } = values
+  const names: KeyNames = Object.fromEntries(keyNames.map((name) => [name, values[keyOptions[name].option]]))
+  const url = parseUrl(values.url)
   const issues = [
-    ...listUrlIssues(args.url),
+    ...listUrlIssues(values.url),
     ...listKeyIssues(names, variables),
     ...listNumberIssues(maxRequests),
-    ...listJunitIssues(args.junitFile),
+    ...listJunitIssues(values.junit),
   ]
   if (issues.length > 0 || url === undefined) throw createUsageError(issues)
   return {
@@ -112,11 +110,11 @@ const bearerKey = /^[\w.~+/-]+=*$/
 
 /** The option of each key, and what its key is. */
 const keyOptions = {
-  key: ['--key-env', 'an API key'],
-  otherKey: ['--other-key-env', 'a key of another workspace'],
-  scopedKey: ['--scoped-key-env', 'a key that lacks a scope'],
-  revokedKey: ['--revoked-key-env', 'a revoked key'],
-} as const satisfies Record<KeyName, readonly [option: string, allowed: string]>
+  key: { option: 'key-env', allowed: 'an API key' },
+  otherKey: { option: 'other-key-env', allowed: 'a key of another workspace' },
+  scopedKey: { option: 'scoped-key-env', allowed: 'a key that lacks a scope' },
+  revokedKey: { option: 'revoked-key-env', allowed: 'a revoked key' },
+} as const satisfies Record<KeyName, object>
 const keyNames = Object.keys(keyOptions) as readonly KeyName[]
 
 function readKeys(names: KeyNames, variables: Variables): KeyTexts {
@@ -129,7 +127,8 @@ function listKeyIssues(names: KeyNames, variables: Variables): readonly ConfigIs
   const keys = readKeys(names, variables)
   const given = keyNames.filter((name) => name === 'key' || names[name] !== undefined)
   return given.flatMap((keyName) => {
-    const [path, allowed] = keyOptions[keyName]
+    const { option, allowed } = keyOptions[keyName]
+    const path = `--${option}`
     const name = names[keyName]
     // It may be the key itself.
     if (name === undefined || !/^[A-Za-z_]\w*$/.test(name))
@@ -155,15 +154,11 @@ function listJunitIssues(file: string | undefined): readonly ConfigIssue[] {
     return [
       {
         path: '--junit',
-        found: `${JSON.stringify(file)}, ${toReason(error)}`,
+        found: `${JSON.stringify(file)}, ${toErrorText(error)}`,
         allowed: 'a file that can be written',
       },
     ]
   }
-}
-
-function toReason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function createUsageError(issues: readonly ConfigIssue[]): UsageError {
@@ -177,6 +172,6 @@ async function writeJunit(file: string, report: VerifyReport): Promise<void> {
   try {
     await writeFile(file, renderJunit(report))
   } catch (error) {
-    throw new UsageError(`--junit ${JSON.stringify(file)} cannot be written: ${toReason(error)}`)
+    throw new UsageError(`--junit ${JSON.stringify(file)} cannot be written: ${toErrorText(error)}`)
   }
 }
