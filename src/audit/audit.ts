@@ -24,7 +24,7 @@ import {
 } from './evaluate-columns.js'
 import { evaluateEngines, evaluateGeneratedColumns, evaluateViews } from './evaluate-definitions.js'
 import { evaluateGrants } from './evaluate-grants.js'
-import { listErrors, toFindingText } from './finding.js'
+import { createError, listErrors, toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
 import { listMisspelled, withoutMisspelled } from './misspelled.js'
 import { readPrivileges } from './privileges.js'
@@ -200,13 +200,10 @@ async function probeTables(mapping: Mapping, runQuery: RunQuery): Promise<readon
     } catch (error) {
       const cause = unwrapProblem(error)
       if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error
-      findings.push({
-        severity: 'error',
-        object: table,
-        privilege: 'SELECT',
-        problem: `cannot be read: ${cause instanceof Error ? cause.message : 'the server denies it'}`,
-        fix: 'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and be able to read its tables',
-      })
+      const problem = `cannot be read: ${cause instanceof Error ? cause.message : 'the server denies it'}`
+      const fix =
+        'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and be able to read its tables'
+      findings.push({ ...createError(table, problem, fix), privilege: 'SELECT' })
     }
   }
   return findings

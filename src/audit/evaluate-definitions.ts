@@ -2,6 +2,7 @@ import { toQuotedPlace } from '../database/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/never-read.js'
 import type { DefinedObject, Definition } from './definitions.js'
+import { createError } from './finding.js'
 import type { Finding } from './finding.js'
 import { listMappedColumnsByTable, toObjectKey, toTableKey } from './mapped-tables.js'
 import type { ObjectName } from './mapped-tables.js'
@@ -34,23 +35,15 @@ export function evaluateGeneratedColumns(
         ? findForbiddenOrigin(mapping.neverRead, { name: table, columns: sources }, column)
         : undefined
       if (origin === undefined) return []
-      const finding = { severity: 'error', object: `${table}.${column}`, privilege: 'SELECT' } as const
-      const problem = `computed from ${origin.column}, which`
-      return origin.kind === 'forbidden'
-        ? [
-            {
-              ...finding,
-              problem: `${problem} neverRead forbids`,
-              fix: 'map another column, or leave that one out of the expression',
-            },
-          ]
-        : [
-            {
-              ...finding,
-              problem: `${problem} cannot be seen: it may be computed from what neverRead forbids`,
-              fix: renderShowView({ database, name: table }, account),
-            },
-          ]
+      const [what, fix] =
+        origin.kind === 'forbidden'
+          ? ['neverRead forbids', 'map another column, or leave that one out of the expression']
+          : [
+              'cannot be seen: it may be computed from what neverRead forbids',
+              renderShowView({ database, name: table }, account),
+            ]
+      const problem = `computed from ${origin.column}, which ${what}`
+      return [{ ...createError(`${table}.${column}`, problem, fix), privilege: 'SELECT' }]
     })
   })
 }
@@ -113,25 +106,16 @@ export function evaluateViews(
     if (definition.kind === 'view') {
       const reads = new Set(definition.reads.map((one) => toObjectKey(one, casedTables)))
       const tables = objects.filter((table) => reads.has(toObjectKey(table, casedTables)))
+      const fix = `make the view again without it: CREATE OR REPLACE VIEW ${name} AS …`
       return listForbidden(neverRead, definition, tables).map((forbidden) => ({
-        severity: 'error',
-        object: name,
+        ...createError(name, `a view that ${forbidden}`, fix),
         privilege: 'SELECT',
-        problem: `a view that ${forbidden}`,
-        fix: `make the view again without it: CREATE OR REPLACE VIEW ${name} AS …`,
       }))
     }
     // Of a mapped table the audit reads the columns, unless a view reads others of it.
     if (isTable(definition.type) && !object.behindView) return []
-    return [
-      {
-        severity: 'error',
-        object: name,
-        privilege: 'SHOW VIEW',
-        problem: describeHidden(definition.type),
-        fix: renderShowView(object, account),
-      },
-    ]
+    const hidden = createError(name, describeHidden(definition.type), renderShowView(object, account))
+    return [{ ...hidden, privilege: 'SHOW VIEW' }]
   })
 }
 
@@ -162,15 +146,9 @@ export function evaluateEngines(
   if (neverRead.length === 0) return []
   return objects.flatMap(({ database, name, engine }): readonly Finding[] => {
     if (engine === undefined || ownRowEngines.has(engine.toLowerCase())) return []
-    return [
-      {
-        severity: 'error',
-        object: toQuotedPlace(database, name),
-        privilege: 'SELECT',
-        problem: `a table of the storage engine ${engine}, which may show rows of other tables, with what neverRead forbids`,
-        fix: 'map the tables whose rows it shows; or store its rows in InnoDB',
-      },
-    ]
+    const problem = `a table of the storage engine ${engine}, which may show rows of other tables, with what neverRead forbids`
+    const fix = 'map the tables whose rows it shows; or store its rows in InnoDB'
+    return [{ ...createError(toQuotedPlace(database, name), problem, fix), privilege: 'SELECT' }]
   })
 }
 

@@ -1,6 +1,7 @@
 import { toQuotedName } from '../database/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { hasNeverRead, isNeverRead } from '../mapping/never-read.js'
+import { createError } from './finding.js'
 import type { Finding } from './finding.js'
 import { isReplicaPrivilege, listGroupColumns } from './grants-sql.js'
 import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
@@ -143,26 +144,17 @@ export function isAdministrator({ grants }: Privileges): boolean {
 function toGrantableRoleFinding(role: string, privileges: Privileges): Finding {
   const { account, roles } = privileges
   const own = roles.map((held) => held.role)
-  return {
-    severity: 'error',
-    object: role,
-    privilege: 'ADMIN OPTION',
-    problem: `${account} can grant this role to others`,
-    fix: isAdministrator(privileges)
-      ? ownAccountAdvice
-      : (own.includes(role) ? [role] : own).map((one) => renderRevokeRole(one, account)).join(' '),
-  }
+  const fix = isAdministrator(privileges)
+    ? ownAccountAdvice
+    : (own.includes(role) ? [role] : own).map((one) => renderRevokeRole(one, account)).join(' ')
+  return { ...createError(role, `${account} can grant this role to others`, fix), privilege: 'ADMIN OPTION' }
 }
 
 /** The lines are not shown: those of MariaDB contain the hash of a password. */
 function toUnparsedFinding({ account, unparsedLines }: Privileges): Finding {
-  return {
-    severity: 'error',
-    object: account,
-    privilege: 'SHOW GRANTS',
-    problem: `${unparsedLines} of the lines of SHOW GRANTS could not be parsed, so the audit proves nothing`,
-    fix: 'make a user with the statements of vitrine grants, and report the version of the server',
-  }
+  const problem = `${unparsedLines} of the lines of SHOW GRANTS could not be parsed, so the audit proves nothing`
+  const fix = 'make a user with the statements of vitrine grants, and report the version of the server'
+  return { ...createError(account, problem, fix), privilege: 'SHOW GRANTS' }
 }
 
 /** The statements on one line that revoke these privileges. @param columns to grant again. */

@@ -12,6 +12,7 @@ import {
   visibleObjectsStatement,
 } from './audit-sql.js'
 import type { SchemaProbe } from './audit-sql.js'
+import { createError } from './finding.js'
 import type { Finding } from './finding.js'
 import { isReplicaPrivilege, renderSameName, toUserName } from './grants-sql.js'
 import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'
@@ -200,23 +201,17 @@ function toNeverReadFinding(
   grantFindings: readonly Finding[],
 ): Finding {
   const causes = grantFindings.filter(({ problem }) => problem.includes('neverRead'))
-  return {
-    severity: 'error',
-    object: `${table}.${column}`,
-    privilege: 'SELECT',
-    problem: `${privileges.account} can read this column, which neverRead forbids`,
-    fix:
-      causes.length === 0 ? adviseForeign(privileges) : [...new Set(causes.map(({ fix }) => fix))].join(' '),
-  }
+  const problem = `${privileges.account} can read this column, which neverRead forbids`
+  const fix =
+    causes.length === 0 ? adviseForeign(privileges) : [...new Set(causes.map((cause) => cause.fix))].join(' ')
+  return { ...createError(`${table}.${column}`, problem, fix), privilege: 'SELECT' }
 }
 
 function toForeignFinding(object: string, privilege: string | null, privileges: Privileges): Finding {
+  const problem = 'allowed, but not by a grant of this account: a grant of another account applies to it too'
   return {
-    severity: 'error',
-    object,
+    ...createError(object, problem, adviseForeign(privileges)),
     privilege: privilege ?? 'some privilege',
-    problem: 'allowed, but not by a grant of this account: a grant of another account applies to it too',
-    fix: adviseForeign(privileges),
   }
 }
 
