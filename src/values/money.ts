@@ -21,7 +21,8 @@ const decimal = /^-?\d+(?:\.\d+)?$/
  */
 export function readMoney(cell: unknown, currency: string, form: MoneyForm): string {
   const digits = requireDigits(currency)
-  return format(toAmount(cell, form, digits), digits)
+  const text = form === 'major' ? trimZeros(readDecimal(cell), digits) : undefined
+  return text ?? format(toAmount(cell, form, digits), digits)
 }
 
 /** A part of a sum. */
@@ -64,6 +65,20 @@ function readDecimalText(cell: unknown): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
   if (typeof cell !== 'string' || !decimalText.test(cell)) throw new RowFault('is not decimal text')
   return cell
+}
+
+/** The server's text of a DECIMAL that has decimals and is not negative. */
+const canonical = /^(?:0|[1-9]\d*)\.\d+$/
+
+/** Most totals need only their trailing zeros removed; undefined for others. */
+function trimZeros(text: string, digits: number): string | undefined {
+  if (!canonical.test(text)) return undefined
+  const point = text.indexOf('.')
+  const least = point + 1 + digits
+  if (text.length < least) return undefined
+  let end = text.length
+  while (end > least && text[end - 1] === '0') end -= 1
+  return text.slice(0, end === point + 1 ? point : end)
 }
 
 function toAmount(cell: unknown, form: MoneyForm, digits: number): Big {
