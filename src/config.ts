@@ -189,10 +189,11 @@ function toVariableName(error: SchemaError): string {
 
 function toIssue(name: string, variables: Variables): ConfigIssue {
   const value = variables[name]
+  const properties: Readonly<Record<string, { description?: string }>> = EnvironmentSchema.properties
   return {
     path: name,
     found: name === 'DATABASE_URL' && value !== undefined && value !== '' ? 'another form' : showValue(value),
-    allowed: allowedFor(name),
+    allowed: properties[name]?.description ?? '',
   }
 }
 
@@ -200,11 +201,6 @@ function toIssue(name: string, variables: Variables): ConfigIssue {
 function showValue(value: string | undefined): string {
   if (value === undefined || value === '') return 'nothing'
   return /:\/\/.*@/.test(value) ? 'an address with an account in it' : JSON.stringify(value)
-}
-
-function allowedFor(name: string): string {
-  const properties: Readonly<Record<string, { description?: string }>> = EnvironmentSchema.properties
-  return properties[name]?.description ?? ''
 }
 
 /** By default half of the overlap: the other half is for transactions that commit late. */
