@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/validate-key.js'
-import { planItem } from '../query/item-sql.js'
+import { planRecord } from '../query/record.js'
 import { createItemReader } from '../query/read-item.js'
 import { parseQueryString } from '../query/query-string.js'
 import type { LiveResource } from '../resources/resource.js'
@@ -45,7 +45,7 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     const { workspaceId } = principal
     const { id } = request.params
     const resource = live.requireResolved()
-    const plan = planItem(resource.table, workspaceId, id)
+    const plan = planRecord(resource.table, workspaceId, id)
     const read = plan && { workspaceId, id, plan, socket: request.raw.socket }
     const rows = read && (await measureDatabase(request, () => readItem(read)))
     const records = toRecords(resource, rows === undefined ? [] : [rows])

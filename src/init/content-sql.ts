@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { bindTemplate, builder, quoteName, raw, toTemplate } from '../database/fragments-sql.js'
+import { builder, quoteName, raw, toStatement } from '../database/builder-sql.js'
 import type { Statement } from '../database/statement.js'
 import type { DescribedTable } from '../database/description.js'
 
@@ -31,16 +31,14 @@ export function renderEndCodes({ name, primary }: DescribedTable, column: string
 }
 
 function groupCodes(rows: Knex.QueryBuilder, max: number): Statement {
-  return bindTemplate(
-    toTemplate(
-      builder
-        .from(rows.as('cells'))
-        .select({ code: raw(asBytes, raw('held')), rowCount: raw('count(*)') })
-        // Not the name of the stored column, whose collation would group words.
-        .groupBy('code')
-        .orderBy('rowCount', 'desc')
-        .orderBy('code')
-        .limit(max),
-    ),
+  return toStatement(
+    builder
+      .from(rows.as('cells'))
+      .select({ code: raw(asBytes, raw('held')), rowCount: raw('count(*)') })
+      // Not the name of the stored column, whose collation would group words.
+      .groupBy('code')
+      .orderBy('rowCount', 'desc')
+      .orderBy('code')
+      .limit(max),
   )
 }

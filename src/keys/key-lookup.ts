@@ -1,6 +1,4 @@
 import type { Row, RunQuery } from '../database/statement.js'
-import { bindTemplate } from '../database/fragments-sql.js'
-import type { Template } from '../database/fragments-sql.js'
 import { RowFault } from '../errors.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -10,7 +8,7 @@ import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { toKeyId, toStoredHash } from './key-format.js'
-import { compileKeyLookup } from './key-sql.js'
+import { renderKeyLookup } from './key-sql.js'
 
 /** The cached row of a key, without the key and its hash. */
 export interface KeyRow {
@@ -44,15 +42,11 @@ interface KeyLookupInput {
  */
 export function createKeyLookup(input: KeyLookupInput): (digest: string) => Promise<KeyRow | null> {
   const { hash: form, scopes } = input.apiKeys
-  const templates = new WeakMap<ResolvedKeyTable, Template>()
   return async (digest) => {
     const keys = input.requireTable()
-    const template = templates.get(keys) ?? compileKeyLookup(keys)
-    templates.set(keys, template)
     const hash = toStoredHash(digest, form)
     // A second row shows that the hash is not unique.
-    const values = new Map([['hash', hash]])
-    const rows = await input.runQuery(bindTemplate(template, values), { table: keys.table })
+    const rows = await input.runQuery(renderKeyLookup(keys, hash), { table: keys.table })
     const [row] = rows
     if (row === undefined) return null
     const keyId = toKeyId(hash)

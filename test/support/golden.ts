@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Statement } from '../../src/database/statement.js'
-import { planItem, renderBatch, renderItem } from '../../src/query/item-sql.js'
-import { planList } from '../../src/query/list-plan.js'
-import type { ReadingWay } from '../../src/query/list-plan.js'
+import { planPage } from '../../src/query/page.js'
+import { renderParents } from '../../src/query/parents.js'
+import type { AccessPath } from '../../src/query/parents.js'
+import { planRecord, renderRecord, renderRecords } from '../../src/query/record.js'
 import type { ListQuery } from '../../src/query/list-query.js'
-import { renderList } from '../../src/query/list-sql.js'
-import { renderParents } from '../../src/query/parents-sql.js'
 import { findLookedUpWorkspace } from '../../src/resources/resolved-table.js'
 import type { ResolvedTable } from '../../src/resources/resolved-table.js'
 
@@ -19,7 +18,7 @@ const positions = [
   { updatedAt: null, id: 'R1' },
   { updatedAt: '1772357400', id: null },
 ]
-const parents: readonly ReadingWay[] = ['rows', [], ['1'], ['1', '2', null]]
+const parents: readonly AccessPath[] = ['rows', [], ['1'], ['1', '2', null]]
 
 /** The queries of lists that differ in what their statements hold. */
 function listQueries(): readonly ListQuery[] {
@@ -39,17 +38,19 @@ function listQueries(): readonly ListQuery[] {
 /** A digest of all statements of a table for each kind of request: their texts, with and without hints, and values. */
 export function digestStatements(table: ResolvedTable): Readonly<Record<string, string>> {
   const isByParents = findLookedUpWorkspace(table) !== undefined
-  const ways: readonly ReadingWay[] = isByParents ? ['direct', ...parents] : ['direct']
+  const paths: readonly AccessPath[] = isByParents ? ['direct', ...parents] : ['direct']
   const lists = (one: ResolvedTable): readonly string[] =>
     workspaces.flatMap((workspace) =>
       listQueries().flatMap((query) =>
-        ways.map((way) => toText(() => renderList(planList(one, workspace, query, way)))),
+        paths.map((path) => toText(() => planPage(one, workspace, query, path).statement)),
       ),
     )
   const records = workspaces.flatMap((workspace) =>
     ids.flatMap((id) => {
-      const plan = planItem(table, workspace, id)
-      return plan === undefined ? ['none'] : [renderItem(plan), renderBatch([plan, plan, plan])].map(toPlain)
+      const plan = planRecord(table, workspace, id)
+      return plan === undefined
+        ? ['none']
+        : [renderRecord(plan), renderRecords([plan, plan, plan])].map(toPlain)
     }),
   )
   return {

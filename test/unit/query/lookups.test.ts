@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listLookups } from '../../../src/query/lookup-sql.js'
+import { listLookups } from '../../../src/query/lookups.js'
 import { buildColumn } from '../../support/schema.js'
 
 test('a table is read once for each column that refers to it', () => {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Position, Filters } from '../../../src/query/cursor.js'
-import { planItem, renderItem } from '../../../src/query/item-sql.js'
-import { planList } from '../../../src/query/list-plan.js'
-import type { ReadingWay } from '../../../src/query/list-plan.js'
-import { renderList } from '../../../src/query/list-sql.js'
-import { renderParents } from '../../../src/query/parents-sql.js'
+import { planPage } from '../../../src/query/page.js'
+import { renderParents } from '../../../src/query/parents.js'
+import type { AccessPath } from '../../../src/query/parents.js'
+import { planRecord, renderRecord } from '../../../src/query/record.js'
+import { bindIdentifier } from '../../../src/query/bound-values.js'
 import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
 import { resolveAwkward } from '../../support/awkward-mapping.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
+import { buildColumn } from '../../support/schema.js'
 import { resolveLookups } from '../../support/ticket-mapping.js'
 
 const since = { seconds: 1_772_357_400, micros: 123_456 }
@@ -16,14 +17,14 @@ const [plain, awkward, tickets] = [resolvePlain(), resolveAwkward(), resolveLook
 
 interface Wanted extends Partial<Filters> {
   readonly position?: Position
-  readonly way?: ReadingWay
+  readonly path?: AccessPath
   readonly workspaceId?: string
 }
 
-function render(table: ResolvedTable, { position, way, workspaceId = '7', ...sent }: Wanted = {}) {
+function render(table: ResolvedTable, { position, path, workspaceId = '7', ...sent }: Wanted = {}) {
   const filters = { updatedSince: undefined, eventId: undefined, status: undefined, ...sent }
   const crawl = position === undefined ? undefined : { filters, startedAt: since, position }
-  return renderList(planList(table, workspaceId, { limit: 25, filters, crawl }, way))
+  return planPage(table, workspaceId, { limit: 25, filters, crawl }, path).statement
 }
 
 /** The conditions of the page of a list that has one part. */
@@ -170,12 +171,36 @@ describe('a list', () => {
     expect(condition).toBe(expected)
   })
 
-  test('where nothing can match reads nothing', () => {
-    const eventId = `${uuid}' or '1'='1`
-    const position = { updatedAt: '2026-03-01 09:30:00', id: uuid }
-    const none = [{ eventId }, { eventId, position }].map((wanted) => render(awkward.invoices.table, wanted))
-    const nothing = 'select cast(utc_timestamp(6) as char) as `startedAt` limit ?'
-    expect(none.map(({ sql }) => sql)).toEqual([nothing, nothing])
+  test.each<[string, Wanted]>([
+    ['an event that no column could hold', { eventId: `${uuid}' or '1'='1` }],
+    [
+      'the same behind a cursor',
+      { eventId: '12abc', position: { updatedAt: '2026-03-01 09:30:00', id: '5' } },
+    ],
+    ['an event in capitals of a UUID', { eventId: '00112233-4455-1677-8899-AABBCCDDEEFF' }],
+    ['a status that the mapping does not show', { status: '1' }],
+    ['an instant beyond every year', { updatedSince: { seconds: 253_402_300_799, micros: 0 } }],
+    ['a workspace that the column could not hold', { workspaceId: 'W1' }],
+  ])('reads nothing for %s', (_what, wanted) => {
+    expect(render(awkward.registrations.table, wanted)).toEqual({
+      sql: 'select cast(utc_timestamp(6) as char) as `startedAt` limit ?',
+      values: ['0'],
+    })
+  })
+
+  test('moves updatedSince up to the digits of the column, and leaves a TIMESTAMP in UTC', () => {
+    const sinceOf = (table: ResolvedTable): unknown => render(table, { updatedSince: since }).values.at(-2)
+    expect(sinceOf(plain.registrations.table)).toBe('2026-03-01 09:30:00.124')
+    expect(sinceOf(awkward.invoices.table)).toBe('2026-03-01 09:30:00.123456')
+  })
+
+  test.each([
+    ['2026-03-01 09:30:00', 'x'],
+    ['12', '5'],
+  ])('rejects a cursor whose position the columns could not hold: %s, %s', (updatedAt, id) => {
+    expect(() => render(awkward.registrations.table, { position: { updatedAt, id } })).toThrow(
+      expect.objectContaining({ code: 'invalid_cursor' }) as Error,
+    )
   })
 
   test('holds no text of a caller, however hostile, and as many values as it has places for', () => {
@@ -193,30 +218,30 @@ describe('a workspace that is found by a lookup', () => {
   const { table } = tickets.registrations
   const position = { updatedAt: '5', id: '5' }
 
-  test('is compared through the row itself, whichever way the row was found', () => {
+  test('is compared through the row itself, whichever access path found it', () => {
     const own =
       /\(select case count\(\*\) when 0 then 0 when 1 then min\(\(?(.*?) from `events` as `link1` where `link1`.`id` = `tickets`.`event_id`/g
-    const item = planItem(table, '7', '5')!
+    const item = planRecord(table, '7', '5')!
     for (const [{ sql }, parts] of [
-      [renderItem(item), 1],
-      [render(table, { way: 'rows' }), 1],
-      [render(table, { way: 'direct', eventId: '5' }), 1],
-      [render(table, { way: ['5', '6', '9'] }), 3],
+      [renderRecord(item), 1],
+      [render(table, { path: 'rows' }), 1],
+      [render(table, { path: 'direct', eventId: '5' }), 1],
+      [render(table, { path: ['5', '6', '9'] }), 3],
     ] as const)
       expect(sql.match(own)).toHaveLength(parts)
   })
 
   test('has a page for each parent row, in the order of its index', () => {
-    expect(render(table, { way: ['5'], position }).sql).toMatchInlineSnapshot(
+    expect(render(table, { path: ['5'], position }).sql).toMatchInlineSnapshot(
       `"select \`page\`.\`id\` as \`id\`, \`page\`.\`event_id\` as \`eventId\`, case when \`page\`.\`is_cancelled\` = ? then ? when (\`page\`.\`paid_at\` is not null and \`page\`.\`paid_at\` <> '0000-00-00 00:00:00') then ? else ? end as \`status\`, \`lookup1\`.\`first_name\` as \`name\`, \`lookup1\`.\`last_name\` as \`name2\`, \`lookup1\`.\`email\` as \`email\`, \`page\`.\`created\` as \`createdAt\`, \`page\`.\`changed\` as \`updatedAt\` from ((select \`id\`, \`event_id\`, \`is_cancelled\`, \`paid_at\`, \`order_id\`, \`created\`, \`changed\` from \`tickets\` force index (\`by_event\`) where \`event_id\` = ? and (select case count(*) when 0 then 0 when 1 then min((\`link1\`.\`account_id\` = ? and cast(convert(\`link1\`.\`account_id\` using utf8mb4) as binary) = cast(? as binary)) and \`tickets\`.\`id\` <=> \`tickets\`.\`id\`) else 0 end from \`events\` as \`link1\` where \`link1\`.\`id\` = \`tickets\`.\`event_id\`) = 1 and ((\`kind\` = ? and cast(convert(\`kind\` using utf8mb4) as binary) = cast(? as binary)) or (\`kind\` = ? and cast(convert(\`kind\` using utf8mb4) as binary) = cast(? as binary))) and \`parent_id\` is null and (\`deleted_at\` is null or \`deleted_at\` = '0000-00-00 00:00:00') and (\`changed\` >= ? and (\`changed\` > ? or \`id\` > ?)) order by \`tickets\`.\`changed\` asc, \`tickets\`.\`id\` asc limit ?) order by \`changed\` asc, \`id\` asc limit ?) as \`page\` left join \`orders\` as \`lookup1\` force index (\`PRIMARY\`) on \`lookup1\`.\`id\` = \`page\`.\`order_id\` order by \`page\`.\`changed\` asc, \`page\`.\`id\` asc"`,
     )
     expect(
-      render(table, { way: ['5', '6', '8', '9', '10'] }).values.filter((value) => value === null),
+      render(table, { path: ['5', '6', '8', '9', '10', null] }).values.filter((value) => value === null),
     ).toHaveLength(1)
   })
 
   test('is read by its rows where they are few', () => {
-    expect(render(table, { way: 'rows', position }).sql).toMatchInlineSnapshot(
+    expect(render(table, { path: 'rows', position }).sql).toMatchInlineSnapshot(
       `"select \`page\`.\`id\` as \`id\`, \`page\`.\`event_id\` as \`eventId\`, case when \`page\`.\`is_cancelled\` = ? then ? when (\`page\`.\`paid_at\` is not null and \`page\`.\`paid_at\` <> '0000-00-00 00:00:00') then ? else ? end as \`status\`, \`lookup1\`.\`first_name\` as \`name\`, \`lookup1\`.\`last_name\` as \`name2\`, \`lookup1\`.\`email\` as \`email\`, \`page\`.\`created\` as \`createdAt\`, \`page\`.\`changed\` as \`updatedAt\` from (select \`id\`, \`event_id\`, \`is_cancelled\`, \`paid_at\`, \`order_id\`, \`created\`, \`changed\` from (select distinct \`link1\`.\`id\` as \`vitrine parent\` from \`events\` as \`link1\` where \`link1\`.\`account_id\` = ? and cast(convert(\`link1\`.\`account_id\` using utf8mb4) as binary) = cast(? as binary)) as \`parents\` straight_join \`tickets\` on \`tickets\`.\`event_id\` = \`parents\`.\`vitrine parent\` where (select case count(*) when 0 then 0 when 1 then min((\`link1\`.\`account_id\` = ? and cast(convert(\`link1\`.\`account_id\` using utf8mb4) as binary) = cast(? as binary)) and \`tickets\`.\`id\` <=> \`tickets\`.\`id\`) else 0 end from \`events\` as \`link1\` where \`link1\`.\`id\` = \`tickets\`.\`event_id\`) = 1 and ((\`kind\` = ? and cast(convert(\`kind\` using utf8mb4) as binary) = cast(? as binary)) or (\`kind\` = ? and cast(convert(\`kind\` using utf8mb4) as binary) = cast(? as binary))) and \`parent_id\` is null and (\`deleted_at\` is null or \`deleted_at\` = '0000-00-00 00:00:00') and (\`changed\` >= ? and (\`changed\` > ? or \`id\` > ?)) order by \`tickets\`.\`changed\` asc, \`tickets\`.\`id\` asc limit ?) as \`page\` left join \`orders\` as \`lookup1\` force index (\`PRIMARY\`) on \`lookup1\`.\`id\` = \`page\`.\`order_id\` order by \`page\`.\`changed\` asc, \`page\`.\`id\` asc"`,
     )
   })
@@ -224,8 +249,8 @@ describe('a workspace that is found by a lookup', () => {
   test('is read by its rows where its parent rows would make the statement too long', () => {
     const parents = Array.from({ length: 128 }, (_, at) => String(at))
     const long = { ...table, name: 't'.repeat(64) }
-    expect(render(long, { way: parents }).sql).toContain('straight_join')
-    expect(render(table, { way: parents }).sql.length).toBeLessThan(65_536)
+    expect(render(long, { path: parents }).sql).toContain('straight_join')
+    expect(render(table, { path: parents }).sql.length).toBeLessThan(65_536)
   })
 
   test('has its parent rows by the collation of the column that refers to them', () => {
@@ -247,7 +272,7 @@ describe('the filter of a status', () => {
   test('that follows from several columns tests that the cases before it do not hold', () => {
     const { table } = tickets.registrations
     const of = (status: string): string =>
-      readConditions(table, { status, way: 'rows' }).split(' and (`deleted_at` is null')[1] ?? ''
+      readConditions(table, { status, path: 'rows' }).split(' and (`deleted_at` is null')[1] ?? ''
     expect(['CANCELLED', 'PAID', 'OPEN'].map(of)).toMatchInlineSnapshot(`
       [
         " or \`deleted_at\` = '0000-00-00 00:00:00') and (\`is_cancelled\` = ?) and (\`changed\` >= ? and (\`changed\` > ? or \`id\` > ?))",
@@ -262,5 +287,15 @@ describe('the filter of a status', () => {
     expect(readConditions(tickets.invoices.table, { status: 'OTHER', position })).toMatchInlineSnapshot(
       `"cast(? as binary) = cast(? as binary) and (select case count(*) when 0 then 0 when 1 then min((not (\`link1\`.\`name\` = ? and cast(convert(\`link1\`.\`name\` using utf8mb4) as binary) = cast(? as binary) or \`link1\`.\`name\` = ? and cast(convert(\`link1\`.\`name\` using utf8mb4) as binary) = cast(? as binary))) and \`bills\`.\`id\` <=> \`bills\`.\`id\`) else 0 end from \`statuses\` as \`link1\` where \`link1\`.\`code\` = convert(\`bills\`.\`status_id\` using utf8mb4) collate utf8mb4_0900_ai_ci and cast(convert(\`link1\`.\`code\` using utf8mb4) as binary) = cast(convert(\`bills\`.\`status_id\` using utf8mb4) as binary)) = 1 and (\`created_at\` >= ? and (\`created_at\` > ? or \`id\` > ?))"`,
     )
+  })
+})
+
+describe('text for a column', () => {
+  test('that ends in a blank is in no CHAR, which drops it', () => {
+    const char = { column: buildColumn('id', 'char(26) ascii_bin'), identifier: 'ascii' } as const
+    const varchar = { column: buildColumn('id', 'varchar(26) ascii_bin'), identifier: 'ascii' } as const
+    expect(bindIdentifier(char, 'a ')).toBeUndefined()
+    expect(bindIdentifier(char, ' a')).toBe(' a')
+    expect(bindIdentifier(varchar, 'a ')).toBe('a ')
   })
 })

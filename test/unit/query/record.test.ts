@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Statement } from '../../../src/database/statement.js'
 import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
-import { planItem, renderItem } from '../../../src/query/item-sql.js'
+import { planRecord, renderRecord } from '../../../src/query/record.js'
 import { resolveAwkward } from '../../support/awkward-mapping.js'
 import { exactly } from '../../support/exactly.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
@@ -11,8 +11,8 @@ const awkward = resolveAwkward()
 const uuid = '00112233-4455-1677-8899-aabbccddeeff'
 
 function render(source: ResolvedTable, workspaceId: string, id: string): Statement | undefined {
-  const plan = planItem(source, workspaceId, id)
-  return plan === undefined ? undefined : renderItem(plan)
+  const plan = planRecord(source, workspaceId, id)
+  return plan === undefined ? undefined : renderRecord(plan)
 }
 
 describe('one record', () => {
