@@ -93,7 +93,7 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   })
   await app.register(async (api) => {
     if (input.settings.compression) await registerCompression(api)
-    await registerResources(api, input)
+    registerResources(api, input)
     registerDocument(api, loadDocument)
     registerDocs(api, loadDocument, input.settings.publicUrl)
   })
@@ -177,11 +177,11 @@ function registerConnectionMetrics(metrics: Metrics, connections: Connections, l
   )
 }
 
-async function registerResources(
+function registerResources(
   app: FastifyInstance,
   { resources, access, database, telemetry, settings }: AppInput,
-): Promise<void> {
-  const limitRate = await createRateLimit(app, access.rateLimit)
+): void {
+  const limitRate = createRateLimit(access.rateLimit)
   const shared = {
     authenticate: access.authenticate,
     limitRate,

@@ -176,7 +176,11 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
         metrics,
         runQuery: prepare(database.runFreshQuery),
       }),
-      rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max },
+      rateLimit: {
+        perMinute: config.rateLimitPerMinute,
+        keysMax: config.keyCache.max,
+        clock: input.ageClock,
+      },
     },
     database: {
       runQuery: prepare(database.runQuery),
