@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
-import { normalizeIP } from '@fastify/rate-limit'
 import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
+import { toCountedAddress } from './counted-address.js'
 import { createMinuteCounts } from './minute-counts.js'
 
 /** Limits failed authentications for each address, so that guessed keys do not load the database. */
@@ -88,14 +87,6 @@ function createReservation(count: Count): Reservation {
 }
 
 const uncounted: Reservation = { reject: () => undefined, release: () => undefined }
-
-/**
- * IPv6 addresses count by their /64, because a caller can choose any address in it. The header of a proxy can hold any
- * text; all texts that are not addresses count as one.
- */
-function toCountedAddress(address: string): string {
-  return isIP(address) === 0 ? 'unknown' : normalizeIP(address, 64)
-}
 
 function createRateLimited(seconds: number): Problem {
   return new Problem('rate_limited', 'Too many keys from this address were not accepted.', {
