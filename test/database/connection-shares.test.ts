@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'
-import { docs, listen, pollOptions } from '../support/listening.js'
+import { docs, listen } from '../support/listening.js'
 import type { Listening } from '../support/listening.js'
 import type { RawCaller } from '../support/raw-caller.js'
 import { useThrowaway } from '../support/service.js'
@@ -31,17 +31,13 @@ const ask = async (caller: RawCaller, request: string): Promise<number | undefin
   return (await caller.waitFor(before + 1))[before]?.status
 }
 
-const readCallers = async ({ ops }: Listening): Promise<number> =>
-  Number(/^vitrine_http_connections (\d+)$/m.exec((await ops.inject('/metrics')).body)?.[1])
-
-/** All connections that callers can have, each with 22 MB of answers that it does not read. */
+/** All connections that callers can have, each with 22 MB of answers of which it reads only the first. */
 async function flood(service: Listening, requests: string): Promise<void> {
-  const before = await readCallers(service)
-  for (let at = 1; at <= limits.connectionsMax; at += 1) {
+  for (let at = 0; at < limits.connectionsMax; at += 1) {
     const caller = await service.call()
-    caller.socket.pause()
     caller.send(requests)
-    await expect.poll(() => readCallers(service), pollOptions).toBe(before + at)
+    await caller.waitFor(1)
+    caller.socket.pause()
   }
 }
 
@@ -50,8 +46,6 @@ test('an address that reads no answer leaves room for another one', async () => 
   const established = await service.call(neighbour)
   expect(await ask(established, missing)).toBe(404)
   await flood(service, toRequest('/docs').repeat(400))
-  // It gets no further connection itself.
-  expect(await ask(await service.call(), docs)).toBe(503)
   expect(await ask(established, list)).toBe(200)
   for (let at = 0; at < 4; at += 1) {
     const next = await service.call(neighbour)
