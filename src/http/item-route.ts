@@ -39,7 +39,7 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const principal = await authenticate(request)
-    await limitRate(request, reply)
+    limitRate(request, reply)
     requireScope(principal, live.scope)
     parseQueryString(readSearch(request), [])
     const { workspaceId } = principal

@@ -42,7 +42,7 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
   const address = `${publicUrl}${toPaths(live.name).list}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await authenticate(request)
-    await limitRate(request, reply)
+    limitRate(request, reply)
     requireScope(principal, live.scope)
     const { workspaceId } = principal
     const query = parseListQuery(readSearch(request), {

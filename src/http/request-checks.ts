@@ -27,7 +27,7 @@ export function createRequestChecks({ requireRoom }: Connections, collections: r
     `^(?:${basePath}/(?:${collections.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`,
   )
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-    requireRoom(request.raw)
+    requireRoom(request)
     requireUrlLength(request.raw.url ?? '')
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
