@@ -49,7 +49,7 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     const read = plan && { workspaceId, id, plan, socket: request.raw.socket }
     const rows = read && (await measureDatabase(request, () => readItem(read)))
     const records = toRecords(resource, rows === undefined ? [] : [rows])
-    await confirmRecords(records, { live, resource, onInvalidRow })
+    await measureDatabase(request, () => confirmRecords(records, { live, resource, onInvalidRow }))
     const [view] = records.data
     request.context.rows = records.data.length
     if (view === undefined) throw createNotFound(live.name)

@@ -57,7 +57,9 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
       const wanted = { table: resource.table, workspaceId, query, socket: request.raw.socket }
       const read = await measureDatabase(request, () => readPage(database, wanted))
       const page = toPage({ resource, limit: query.limit, rows: read.rows })
-      const clock = await confirmRecords(page, { live, resource, onInvalidRow })
+      const clock = await measureDatabase(request, () =>
+        confirmRecords(page, { live, resource, onInvalidRow }),
+      )
       const startedAt = findStart(read, clock, performance.now())
       const meta = toMeta({ page, resource, workspaceId, filters: query.filters, startedAt, overlapSeconds })
       request.context.rows = page.data.length

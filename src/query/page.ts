@@ -10,7 +10,7 @@ import type { ListQuery } from './list-query.js'
 import { findLookedUpWorkspace, findOwnColumn } from '../resources/resolved-table.js'
 import type { ResolvedTable, TimeColumn } from '../resources/resolved-table.js'
 import { toEpoch } from '../values/epoch.js'
-import { toDatabaseTime } from '../values/instant.js'
+import { toDatabaseTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { listChain, matchKey, selectFound, selectLookup } from './lookups.js'
 import { fromParents } from './parents.js'
@@ -133,8 +133,10 @@ function addPosition(add: Add, table: ResolvedTable, { updatedAt, id }: Position
   if (!isKind || (id !== null && !add('id', bindIdentifier(table.id, id)))) throw createInvalidCursor()
 }
 
-/** The stored form of an instant, so that `>=` holds for exactly the times at or after it. */
+/** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
 export function toStoredTime({ column, zone, epoch }: TimeColumn, instant: Instant): string | undefined {
+  // No record is shown with a later time, and no cursor could hold it.
+  if (instant.seconds > 0 && toInstantText(instant) === undefined) return undefined
   if (epoch !== undefined) return column.unsigned && instant.seconds < 0 ? '0' : toEpoch(instant, epoch)
   return toDatabaseTime(instant, zone, column.fractionDigits)
 }

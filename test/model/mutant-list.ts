@@ -143,7 +143,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       "form === 'minor' ? digits : form.scale",
       "form === 'minor' ? 2 : form.scale",
     ],
-    ['text that is no number is an amount', '^-?\\d{1,65}(?:\\.\\d{1,30})?$', '\\d'],
+    ['text that is no number is an amount', '^-?(?=(?:\\.?\\d){1,65}$)\\d+(?:\\.\\d+)?$', '\\d'],
     ['floats are cut and not rounded', 'Big.roundHalfUp', 'Big.roundDown'],
     ['totals lose the zeros of the currency', 'const least = point + 1 + digits', 'const least = point + 1'],
   ],

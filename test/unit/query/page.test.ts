@@ -6,6 +6,7 @@ import type { AccessPath } from '../../../src/query/parents.js'
 import { planRecord, renderRecord } from '../../../src/query/record.js'
 import { bindIdentifier } from '../../../src/query/bound-values.js'
 import type { ResolvedTable } from '../../../src/resources/resolved-table.js'
+import { parseApiTime } from '../../../src/values/instant.js'
 import { resolveAwkward } from '../../support/awkward-mapping.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
 import { buildColumn } from '../../support/schema.js'
@@ -180,6 +181,7 @@ describe('a list', () => {
     ['an event in capitals of a UUID', { eventId: '00112233-4455-1677-8899-AABBCCDDEEFF' }],
     ['a status that the mapping does not show', { status: '1' }],
     ['an instant beyond every year', { updatedSince: { seconds: 253_402_300_799, micros: 0 } }],
+    ['an instant after the year 9999', { updatedSince: parseApiTime('9999-12-31T23:59:59.9999991Z')! }],
     ['a workspace that the column could not hold', { workspaceId: 'W1' }],
   ])('reads nothing for %s', (_what, wanted) => {
     expect(render(awkward.registrations.table, wanted)).toEqual({
