@@ -7,6 +7,7 @@ import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
+import { isZeroDate } from '../values/timestamp.js'
 import { toKeyId, toStoredHash } from './key-format.js'
 import { renderKeyLookup } from './key-sql.js'
 
@@ -82,12 +83,13 @@ function readWorkspace(cell: unknown, workspace: ResolvedWorkspace): string {
   return readIdentifier(cell, workspace.identifier)
 }
 
-/** Whether there is no time. Products write 0 where there is none, in a column of integers. */
+/** Whether there is no time: NULL, a zero date, or 0 in a column of integers, as in every table of the mapping. */
 function isNone(cell: unknown, column: TimeColumn | undefined): boolean {
-  return cell === null || cell === undefined || (column?.epoch !== undefined && isZeroEpoch(cell))
+  if (cell === null || cell === undefined) return true
+  return column?.epoch === undefined ? isZeroDate(cell) : isZeroEpoch(cell)
 }
 
-/** A zero date is invalid: read as "no expiry", it would make the key valid for ever. */
+/** @throws RowFault for what is no real time: read as "no expiry", it would make the key valid for ever. */
 function readExpiry(cell: unknown, column: TimeColumn | undefined): Instant | undefined {
   if (isNone(cell, column)) return undefined
   const instant =
