@@ -44,3 +44,18 @@ function groupCodes(rows: Knex.QueryBuilder, max: number): Statement {
     ),
   )
 }
+
+/** One row of a table, without a value of it. */
+export function renderAnyRow({ name }: DescribedTable): Statement {
+  return bindTemplate(toTemplate(builder.from(quoteName(name)).select({ one: raw('1') }).limit(1)))
+}
+
+/** Where the user sees single tables or columns only: their names; none for one who sees the database. */
+export const partialStatement: Statement = {
+  sql: `select distinct table_name as name, 1 as isColumn from information_schema.column_privileges where table_schema = database()
+    union select table_name, 0 from information_schema.table_privileges where table_schema = database() and privilege_type = 'SELECT'
+    and not exists (select 1 from information_schema.user_privileges where privilege_type = 'SELECT')
+    and not exists (select 1 from information_schema.schema_privileges where privilege_type = 'SELECT' and database() like table_schema)`,
+  values: [],
+  withoutIndexHint: undefined,
+}

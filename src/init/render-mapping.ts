@@ -14,7 +14,8 @@ const widthMax = 110
 /** The mapping file of a proposal, with the reasons of every choice as comments. */
 export function renderMapping(proposal: Proposal): string {
   const document = new Document(proposal.mapping)
-  document.commentBefore = header.split('\n').slice(1).join('\n')
+  const warning = proposal.warning === undefined ? [] : toLines(`WARNING: ${proposal.warning}`)
+  document.commentBefore = [...warning.map((line) => ` ${line}`), ...header.split('\n')].join('\n')
   for (const choice of proposal.choices) addComment(document, choice)
   addReasons(document, proposal)
   addLeftOut(document, proposal)

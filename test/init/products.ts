@@ -49,6 +49,14 @@ export const products = [
   { name: 'reservas', rightMin: 28, ...own('reservas') },
   { name: 'conference', rightMin: 26, ...own('conference') },
   { name: 'campus', rightMin: 27, ...own('campus') },
+  { name: 'weblog', rightMin: 0, ...own('weblog') },
+  { name: 'ninja', rightMin: 0, ...own('ninja') },
+  { name: 'association', rightMin: 0, ...own('association') },
+  { name: 'terse', rightMin: 0, ...own('terse') },
+  { name: 'community', rightMin: 0, ...own('community') },
+  { name: 'scheduling', rightMin: 0, ...own('scheduling') },
+  { name: 'sales', rightMin: 0, isUnread: true, ...own('sales') },
+  { name: 'seminar', rightMin: 0, isUnread: true, ...own('seminar') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */
