@@ -46,7 +46,9 @@ export function listSums(table: DescribedTable): readonly Candidate[] {
   if (net === undefined || others.length === 0) return []
   const parts = [net, ...others].map(({ column }) => column)
   const label = parts.map(({ name }) => name).join(' + ')
-  const discount = table.columns.find(({ name, kind }) => /discount|rabatt|remise/i.test(name) && kind !== 'text')
+  const discount = table.columns.find(
+    ({ name, kind }) => /discount|rabatt|remise/i.test(name) && kind !== 'text',
+  )
   const reason = `the sum of ${parts.map((column) => `${column.name} ${describeType(column)}`).join(', ')}`
   const sum = parts.map((part) => writeOwn(writeAmount(part).reading))
   return [

@@ -62,17 +62,13 @@ async function ask<Value>(
   question: Question<Value>,
   canGoBack: boolean,
 ): Promise<Candidate<Value> | undefined> {
-  const { path, wanted, candidates, isNearest = false } = question
-  const isTable = path.endsWith('.table')
-  const shown = isTable ? candidates : candidates.slice(0, shownMax)
-  const verify = shown[0]?.verify
-  if (verify !== undefined) log.info(verify, { output })
-  if (isNearest) log.warn('No table fits well; the first one is the nearest.', { output })
+  const shown = isOfTables(question) ? question.candidates : question.candidates.slice(0, shownMax)
+  for (const note of listNotes(question)) log.info(note, { output })
   const back = canGoBack ? [{ value: backAnswer, label: 'back to the question before' }] : []
   const list = {
-    message: `${path}: ${wanted}`,
+    message: `${question.path}: ${question.wanted}`,
     output,
-    initialValue: isNearest || takeBest(question) === undefined ? openAnswer : 0,
+    initialValue: canTakeFirst(question) ? 0 : openAnswer,
     options: [
       ...shown.map((candidate, at) => ({ value: at, label: candidate.label, hint: toHint(candidate) })),
       ...listOtherAnswers(question),
@@ -80,19 +76,33 @@ async function ask<Value>(
     ],
   }
   // Many tables are searched by typing a part of a name.
-  const answer = await (isTable && shown.length > shownMax ? autocomplete({ ...list, maxItems: 12 }) : select(list))
+  const answer = await (shown.length > shownMax ? autocomplete({ ...list, maxItems: 12 }) : select(list))
   if (isCancel(answer)) throw new Cancelled('nothing was written')
   if (answer === backAnswer) throw new StepBack()
   return answer === ownAnswer ? writeOwn(question) : shown[answer]
 }
 
-function listOtherAnswers<Value>({
-  path,
-  optional = false,
-}: Question<Value>): { value: number; label: string }[] {
-  const open = { value: openAnswer, label: optional ? 'leave it out' : 'none of these: write TODO' }
+function listNotes<Value>({ candidates: [first], isNearest = false }: Question<Value>): readonly string[] {
+  const nearest = isNearest ? ['No table fits well; the first one is the nearest.'] : []
+  return first?.verify === undefined ? nearest : [first.verify, ...nearest]
+}
+
+function canTakeFirst<Value>(question: Question<Value>): boolean {
+  return question.isNearest !== true && takeBest(question) !== undefined
+}
+
+function isOfTables({ path }: Question<unknown>): boolean {
+  return path.endsWith('.table')
+}
+
+function listOtherAnswers<Value>(question: Question<Value>): { value: number; label: string }[] {
+  const open = {
+    value: openAnswer,
+    label: question.optional === true ? 'leave it out' : 'none of these: write TODO',
+  }
   // A table of a collection or of keys is one of those that the database has.
-  if (/\.table$|^apiKeys$/.test(path)) return path === 'apiKeys' ? [] : [open]
+  if (question.path === 'apiKeys') return []
+  if (isOfTables(question)) return [open]
   return [{ value: ownAnswer, label: 'something else: write it as in the mapping file' }, open]
 }
 

@@ -2,6 +2,7 @@ import type { DescribedColumn, DescribedTable } from '../database/description.js
 import { rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
 import type { Content } from './content.js'
+import { findKind } from './forbidden.js'
 import { describeEnd, describeStep, isKeyValue, writeReading } from './graph.js'
 import type { Graph, Way } from './graph.js'
 import { rules } from './names.js'
@@ -60,7 +61,8 @@ const types: Readonly<Record<ColumnType, (column: DescribedColumn) => boolean>> 
     isText(one) || (one.kind === 'integer' && !/^tinyint/i.test(one.type) && one.extra !== 'auto_increment'),
   sign: (one) => isFlag(one) || ((one.kind === 'date' || isMoment(one)) && one.nullable),
   status: ({ kind, type, length }) =>
-    kind === 'integer' || (kind === 'text' && !/^(?:set|text|mediumtext|longtext)/i.test(type) && length <= 255),
+    kind === 'integer' ||
+    (kind === 'text' && !/^(?:set|text|mediumtext|longtext)/i.test(type) && length <= 255),
   text: isText,
   time: (one) => isMoment(one) || isLong(one),
   word: ({ kind, length }) => kind === 'text' && length >= 3,
@@ -86,7 +88,17 @@ export function hasColumn(table: DescribedTable, name: RuleName): boolean {
 function searchColumns(table: DescribedTable, rule: ColumnRule): readonly FoundColumn[] {
   const columns = table.columns.flatMap((column): FoundColumn[] => {
     const points = isKeyValue(table) || types[rule.type](column) ? weighName(table, column, rule) : 0
-    return points === 0 ? [] : [{ column, evidence: [[points, 'its name'], [0, describeType(column)]] }]
+    return points === 0
+      ? []
+      : [
+          {
+            column,
+            evidence: [
+              [points, 'its name'],
+              [0, describeType(column)],
+            ],
+          },
+        ]
   })
   return rankCandidates(columns)
 }
@@ -98,8 +110,11 @@ const utcPoints = 0.1
 
 /** What the name of a column is worth. */
 function weighName(table: DescribedTable, { name }: DescribedColumn, rule: ColumnRule): number {
-  const words = splitWords(name)
-  const forms = isKeyValue(table) ? words.map((_, at) => words.slice(at)) : [words, withoutTable(words, table.name)]
+  const all = splitWords(name)
+  const words = all.filter((word) => !/^(?:gmt|utc)$/.test(word))
+  const forms = isKeyValue(table)
+    ? words.map((_, at) => words.slice(at))
+    : [words, withoutTable(words, table.name)]
   const points = forms.map((form, at) => {
     const texts = [form, form.filter((word) => !rule.drop.has(word))].map((one) => one.join('_'))
     if (texts.some((text) => rule.not?.test(text) === true)) return 0
@@ -107,7 +122,7 @@ function weighName(table: DescribedTable, { name }: DescribedColumn, rule: Colum
     return matches.length === 0 ? 0 : Math.max(...matches.map(([one]) => one)) - at * farther
   })
   const best = Math.max(...points)
-  return best > 0 && /^(?:gmt|utc)$/.test(words.at(-1) ?? '') ? best + utcPoints : Math.max(0, best)
+  return best > 0 && words.length < all.length ? best + utcPoints : Math.max(0, best)
 }
 
 /** Type and nullability, as in a CREATE TABLE. */
@@ -195,9 +210,16 @@ export async function listByType(
   { rule, write = writeName }: ColumnPlace,
 ): Promise<readonly Candidate[]> {
   const { type, not } = rules[rule]
-  const keys = new Set([...table.primary, ...search.graph.listParents(table).map(({ column }) => column.name)])
+  const keys = new Set([
+    ...table.primary,
+    ...search.graph.listParents(table).map(({ column }) => column.name),
+  ])
   const fitting = table.columns.filter(
-    (column) => types[type](column) && !keys.has(column.name) && not?.test(splitWords(column.name).join('_')) !== true,
+    (column) =>
+      types[type](column) &&
+      findKind(table, column) === undefined &&
+      !keys.has(column.name) &&
+      not?.test(splitWords(column.name).join('_')) !== true,
   )
   const ordered = [...fitting].sort(
     (one, other) => Number(one.kind === 'integer') - Number(other.kind === 'integer'),

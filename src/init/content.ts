@@ -56,7 +56,8 @@ export function createContent(runQuery: RunQuery): Content {
       known.set(column, codes)
       return codes
     },
-    readTexts: async (table, column) => listTexts((await readRows(renderEndCodes(table, column.name, 1000))) ?? []),
+    readTexts: async (table, column) =>
+      listTexts((await readRows(renderEndCodes(table, column.name, 1000))) ?? []),
     // A table that the user may not read is not known to be empty.
     hasRows: async (table) => (await readRows(renderAnyRow(table)))?.length !== 0,
   }

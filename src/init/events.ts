@@ -10,22 +10,32 @@ import { canBeId, verifyUuid } from './ids.js'
 import { nouns } from './names.js'
 import { listStemWords, listTableWords } from './words.js'
 
-/** What speaks for an event beside words: a start, a place; against it: a step, a table of its types. */
-const weights = { start: 3, seats: 1.5, step: -3, type: -3 } as const
+/** What speaks for an event beside words: a start, a place; against it: a step, its types, a word for registrations. */
+const weights = { start: 3, seats: 1.5, step: -3, type: -2, registration: -4 } as const
 /** A column below this is not taken for an event. */
 const eventPointsMin = 3.5
 
 /** What speaks for a table of events: its name, and times and places of what takes place. */
 export function weighEventTable(table: DescribedTable): readonly Evidence[] {
-  const words = listTableWords(table.name)
-  const isType = words.at(-1) === 'type' && words.length > 1
-  const points = nouns.event.get((isType ? words.at(-2) : words.at(-1)) ?? '')
   return [
-    ...(points === undefined ? [] : [[points, `${table.name} is a word for events`] as const]),
-    ...(points !== undefined && isType ? [[weights.type, 'its types'] as const] : []),
+    ...weighEventName(table.name),
     ...(hasColumn(table, 'startsAt') ? [[weights.start, 'it has a start'] as const] : []),
     ...(hasColumn(table, 'seats') ? [[weights.seats, 'it has a place or a number of seats'] as const] : []),
   ]
+}
+
+function weighEventName(name: string): readonly Evidence[] {
+  const [last = '', before = ''] = [...listTableWords(name)].reverse()
+  const isType = last === 'type'
+  const points = nouns.event.get(isType ? before : last)
+  if (points !== undefined)
+    return [
+      [
+        points + (isType ? weights.type : 0),
+        `${name} is a word for events${isType ? ', or for their types' : ''}`,
+      ],
+    ]
+  return nouns.registration.has(last) ? [[weights.registration, `${name} is a word for registrations`]] : []
 }
 
 /** The columns of a table that hold an event's id, the best one first. */
@@ -45,7 +55,11 @@ export function findEventColumns(graph: Graph, table: DescribedTable): readonly 
 }
 
 /** What the name of a column, or the table that it leads to, says of an event. */
-function weighEventColumn({ name, kind }: DescribedColumn, parent: Step | undefined, isOfKey: boolean): Evidence {
+function weighEventColumn(
+  { name, kind }: DescribedColumn,
+  parent: Step | undefined,
+  isOfKey: boolean,
+): Evidence {
   const { stem, isKey } = listStemWords(name)
   const canBe = isKey || isOfKey || parent !== undefined || kind === 'binary'
   const own = canBe ? (nouns.event.get(stem.at(-1) ?? '') ?? 0) : 0

@@ -24,10 +24,10 @@ export function listForbidden(graph: Graph, used: readonly UsedColumn[]): readon
   const patterns = [...graph.description.values()].flatMap((table) => {
     const whole = findWholeTable(table)
     if (whole !== undefined && isAllowed(whole)) return [whole]
-    return listColumns(table, used, graph).flatMap(({ name, kind: { reason, everywhere } }) => {
+    return listColumns(table, used, graph).flatMap(({ name, kind: { reason, evenKeys } }) => {
       const own = toPattern(table.name, name, reason)
       const shared = toPattern('*', name.toLowerCase(), reason)
-      return everywhere && isAllowed(shared) ? [shared] : [own].filter(isAllowed)
+      return evenKeys && isAllowed(shared) ? [shared] : [own].filter(isAllowed)
     })
   })
   return [...new Map(patterns.map((one) => [one.pattern, one])).values()]
@@ -44,13 +44,15 @@ function listColumns(
     const isPrimary = table.primary.length === 1 && isSameName(table.primary[0], column.name)
     const kind = findKind(table, column)
     // A number that identifies rows says nothing; a text can be the key of a session.
-    const isKey = (isPrimary && (column.kind !== 'text' || toSnake(column.name) === 'id')) || keys.has(column.name)
+    const isKey =
+      (isPrimary && (column.kind !== 'text' || toSnake(column.name) === 'id')) || keys.has(column.name)
     if (kind === undefined || isKey || (!kind.everywhere && !isMapped)) return []
     return [{ name: column.name, kind }]
   })
 }
 
-function findKind(table: DescribedTable, { name, kind }: DescribedColumn): ForbiddenKind | undefined {
+/** What a column holds that must not be read; undefined for any other. */
+export function findKind(table: DescribedTable, { name, kind }: DescribedColumn): ForbiddenKind | undefined {
   const snake = toSnake(name)
   const found = forbiddenKinds.find(({ names, not }) => names.test(snake) && not?.test(snake) !== true)
   if (found === undefined) return undefined

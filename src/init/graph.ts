@@ -1,5 +1,6 @@
 import { findColumn, isSameName, isUnique } from '../database/description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../database/description.js'
+import { toColumnName } from './candidate.js'
 import type { MappingValue, Section } from './candidate.js'
 import { patterns } from './names.js'
 import { listTableWords, toNoun, toSingular, toSnake } from './words.js'
@@ -76,7 +77,9 @@ export function createGraph(description: Description, { keyValues, findMark }: G
         .map(({ name }) => toSnake(name)),
     ),
   }
-  const listParents = remember((table) => table.columns.flatMap((one) => findParent(table, one, description, names)))
+  const listParents = remember((table) =>
+    table.columns.flatMap((one) => findParent(table, one, description, names)),
+  )
   return {
     description,
     listParents,
@@ -123,7 +126,9 @@ function findParent(
   const declared = table.foreignKeys.find((key) => isSameName(key.column, column.name))
   const target = declared === undefined ? undefined : description.get(declared.target)
   if (declared !== undefined && target !== undefined)
-    return isUnique(target, declared.key) ? [{ column, parent: target, key: declared.key, isDeclared: true }] : []
+    return isUnique(target, declared.key)
+      ? [{ column, parent: target, key: declared.key, isDeclared: true }]
+      : []
   const parent = findNamedTable(table, column, byNoun)
   const [key] = parent?.primary ?? []
   if (parent !== undefined && key !== undefined) return [{ column, parent, key, isDeclared: false }]
@@ -146,7 +151,11 @@ function findNamedTable(
 }
 
 /** The only other table in which a column of this name is unique: `member_no` of `members`. */
-function findSharedKey(table: DescribedTable, column: DescribedColumn, byKey: TableNames['byKey']): readonly Step[] {
+function findSharedKey(
+  table: DescribedTable,
+  column: DescribedColumn,
+  byKey: TableNames['byKey'],
+): readonly Step[] {
   const [parent, ...others] = byKey.get(toSnake(column.name)) ?? []
   if (isUnique(table, column.name) || parent === undefined || others.length > 0) return []
   const key = parent.columns.find(({ name }) => toSnake(name) === toSnake(column.name))
@@ -161,7 +170,10 @@ function listNouns(name: string, table: DescribedTable): readonly string[] {
   const stem = snake.replace(/^(?:id|fk|ref|cod|number)_|_(?:id|uuid|fk|key|number|code|ref)$/g, '')
   const words = stem.split('_').map(toSingular)
   // The parent of an order is an order, and no row of another table.
-  if (/^(?:parent|original|previous|root|replaced)$/.test(words[0] ?? '') && words.at(-1) === toNoun(table.name))
+  if (
+    /^(?:parent|original|previous|root|replaced)$/.test(words[0] ?? '') &&
+    words.at(-1) === toNoun(table.name)
+  )
     return []
   return stem === snake ? [words.join('_')] : words.map((_, at) => words.slice(at).join('_'))
 }
@@ -228,7 +240,7 @@ export function writeReading({ steps, table }: Way, reading: Section): MappingVa
   if (second !== undefined)
     return writeLookup(second, writeLookup(first, first.column.name, { column: second.column.name }), reading)
   if (!isKeyValue(table)) return writeLookup(first, first.column.name, reading)
-  const where = [{ column: table.keyColumn, equals: String(reading['column']) }]
+  const where = [{ column: table.keyColumn, equals: toColumnName(reading) ?? '' }]
   const marked = { ...first, where }
   return writeLookup(marked, first.column.name, { ...reading, column: table.valueColumn })
 }
@@ -241,7 +253,13 @@ export function writeOwn(reading: Section): MappingValue {
 
 function writeLookup({ parent, key, where }: Step, on: MappingValue, reading: Section): MappingValue {
   const isPrimary = parent.primary.length === 1 && isSameName(parent.primary[0], key)
-  return { from: parent.name, on, ...(isPrimary ? {} : { key }), ...(where === undefined ? {} : { where }), ...reading }
+  return {
+    from: parent.name,
+    on,
+    ...(isPrimary ? {} : { key }),
+    ...(where === undefined ? {} : { where }),
+    ...reading,
+  }
 }
 
 /** Such as `orders.email by order_id`. */
@@ -252,7 +270,7 @@ export function describeEnd({ steps, table }: Way, names: readonly string[]): st
 
 /** Why a step is one. */
 export function describeStep({ column, parent, key, isDeclared, where = [] }: Step): string {
-  const mark = where.map((test) => `, where ${String(test['column'])} marks one of several`).join('')
+  const mark = where.map((test) => `, where ${toColumnName(test) ?? ''} marks one of several`).join('')
   return isDeclared
     ? `${column.name} is a foreign key to ${parent.name}.${key}${mark}`
     : `${column.name} has the name and type of a key of ${parent.name}${mark}`

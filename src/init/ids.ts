@@ -12,7 +12,9 @@ export function canBeId({ kind, length }: DescribedColumn): boolean {
 /** The primary key of one column, or another unique column; where there is none, whatever could be one. */
 export function listIds(table: DescribedTable): readonly Candidate[] {
   const found = table.columns
-    .filter(({ kind, nullable }) => ['integer', 'text', 'binary'].includes(kind) && (!nullable || table.isView))
+    .filter(
+      ({ kind, nullable }) => ['integer', 'text', 'binary'].includes(kind) && (!nullable || table.isView),
+    )
     .map((column) => {
       const written = { reading: { column: column.name }, verify: verifyUuid(column) }
       const evidence: readonly Evidence[] = [weighId(table, column.name), [0, describeType(column)]]

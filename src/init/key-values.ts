@@ -14,7 +14,8 @@ export async function readKeyValues(
   const read = [...description.values()].map(async (table) => {
     const [key] = findColumns(table, 'keyValueKey')
     const value = findColumns(table, 'keyValue').find(({ column }) => column !== key?.column)
-    if (table.isView || key === undefined || value === undefined || table.columns.length > columnsMax) return []
+    if (table.isView || key === undefined || value === undefined || table.columns.length > columnsMax)
+      return []
     const keys = await content.readTexts(table, key.column)
     const columns = keys.map((name) => ({ ...value.column, name }))
     const found = { ...table, columns, keyColumn: key.column.name, valueColumn: value.column.name }

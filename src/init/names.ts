@@ -10,7 +10,7 @@ export type ColumnType =
 export type RuleName =
   | 'createdAt' | 'updatedAt' | 'checkedInAt' | 'checkedIn' | 'email' | 'fullName' | 'firstName' | 'lastName' | 'number'
   | 'currency' | 'currencyCode' | 'issueDate' | 'dueDate' | 'total' | 'net' | 'tax' | 'fee' | 'status' | 'statusWord'
-  | 'kind' | 'refunded' | 'cancelled' | 'rejected' | 'waitlisted' | 'void' | 'paid' | 'draft' | 'archived' | 'otherKind'
+  | 'kind' | 'refunded' | 'cancelled' | 'rejected' | 'waitlisted' | 'void' | 'paid'  | 'archived' | 'otherKind'
   | 'invoiced' | 'primary' | 'startsAt' | 'seats' | 'currencyOrKey' | 'attendeeColumn' | 'invoicedColumn'
   | 'keyValueKey' | 'keyValue' | 'keyHash' | 'keyScopes' | 'keyExpires' | 'keyRevoked' // prettier-ignore
 
@@ -109,8 +109,10 @@ export const rules = mapValues(file.columns, (entry): ColumnRule => {
 })
 
 /** Words for the rows of tables, in the singular, with how surely each means them. */
-export const nouns = mapValues(file.nouns, (names): ReadonlyMap<string, number> =>
-  new Map(listNames(names).flatMap(([points, text]) => toWords(text).map((word) => [word, points]))),
+export const nouns = mapValues(
+  file.nouns,
+  (names): ReadonlyMap<string, number> =>
+    new Map(listNames(names).flatMap(([points, text]) => toWords(text).map((word) => [word, points]))),
 )
 
 /** Expressions over whole names or codes. */

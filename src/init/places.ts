@@ -75,7 +75,9 @@ const currencyPoints = { other: -3, codes: 2, noCodes: -6 } as const
 function weighCurrencyWay({ steps: [first, second], table }: Way): Evidence | undefined {
   const noun = toNoun(table.name)
   if (first !== undefined && nouns.currency.has(noun))
-    return second === undefined ? [0, 'a table of currencies'] : [currencyPoints.other, `the currency of ${first.parent.name}`]
+    return second === undefined
+      ? [0, 'a table of currencies']
+      : [currencyPoints.other, `the currency of ${first.parent.name}`]
   const isOwner = [nouns.tenant, nouns.event, nouns.person, nouns.order].some((words) => words.has(noun))
   return isOwner && second === undefined ? [currencyPoints.other, `the currency of ${table.name}`] : undefined
 }
@@ -179,7 +181,9 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
     {
       ...archived,
       others: (input) => {
-        const people = input.graph.listWays(input.table).filter((way) => way.steps.length === 1 && isAttendee(way))
+        const people = input.graph
+          .listWays(input.table)
+          .filter((way) => way.steps.length === 1 && isAttendee(way))
         return listArchived(input, input.table, people)
       },
     },
@@ -201,7 +205,12 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       weighWay: weighPerson,
       others: ({ table, graph }) => listNamePairs(graph, table),
     },
-    { path: 'fields.email', wanted: 'the e-mail address of the attendee', rule: 'email', weighWay: weighPerson },
+    {
+      path: 'fields.email',
+      wanted: 'the e-mail address of the attendee',
+      rule: 'email',
+      weighWay: weighPerson,
+    },
     ...checkIn,
     ...times,
   ],

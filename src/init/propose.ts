@@ -95,10 +95,10 @@ async function repeatUntilDone<Value>(answers: Answers, run: () => Promise<Value
 
 function describePartial(description: Description, rows: readonly Row[]): string | undefined {
   if (rows.length === 0) return undefined
-  const columns = rows.filter(({ isColumn }) => Number(isColumn) === 1).map(({ name }) => String(name))
+  const columns = rows.filter(({ isTable }) => Number(isTable) === 0).map(({ name }) => String(name))
   const parts = [
+    `only the ${description.size} tables that are granted to it`,
     ...(columns.length === 0 ? [] : [`only some columns of ${columns.join(', ')}`]),
-    ...(columns.length === rows.length ? [] : [`only the ${description.size} tables that are granted to it`]),
   ]
   return `The user of DATABASE_URL sees ${parts.join(', and ')}. What it cannot see, such as a soft delete, a tenant or a secret, is missing from this proposal, so nothing of it is sure. Run init with a user who has SELECT on the whole database.`
 }
@@ -110,11 +110,21 @@ function withWarning(proposal: Proposal, warning: string): Proposal {
   return { ...proposal, warning, choices }
 }
 
+interface ProposeInput {
+  readonly description: Description
+  readonly content: Content
+  readonly answers: Answers
+  readonly named?: NamedTables
+}
+
 /** Proposes a mapping file for a database with at least one table. */
 export async function propose(input: ProposeInput): Promise<Proposal> {
   const { description, content, answers, named = {} } = input
   const keyValues = await readKeyValues(description, content)
-  const graph = createGraph(description, { keyValues, findMark: (table) => findColumns(table, 'primary')[0]?.column })
+  const graph = createGraph(description, {
+    keyValues,
+    findMark: (table) => findColumns(table, 'primary')[0]?.column,
+  })
   const listTenants = createListTenants(graph)
   const hasTenant: (...of: Parameters<typeof listTenants>) => boolean = (table) =>
     listTenants(table).length > 0

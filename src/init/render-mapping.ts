@@ -5,8 +5,7 @@ import type { Choice } from './answers.js'
 import { formatPoints } from './candidate.js'
 import type { Proposal } from './propose.js'
 
-const header = ` yaml-language-server: $schema=https://vitrine.invalid/mapping.schema.json
- Proposed by \`vitrine init\` from the names, types, keys and indexes of the tables. docs/product-team.md explains every
+const header = ` Proposed by \`vitrine init\` from the names, types, keys and indexes of the tables. docs/product-team.md explains every
  option. Above each choice: how sure it is, its reasons with their points, and what was second. Read VERIFY and TODO first.`
 
 const widthMax = 110

@@ -25,8 +25,8 @@ export async function listArchived(
     return first === undefined ? [nothing] : [first, nothing]
   }
   // In the order of the table.
-  const order = table.columns.map(({ name }) => name)
-  tests.sort((one, other) => order.indexOf(String(one['column'])) - order.indexOf(String(other['column'])))
+  const at = (test: Section): number => table.columns.findIndex(({ name }) => name === toColumnName(test))
+  tests.sort((one, other) => at(one) - at(other))
   const label = tests.flatMap((test) => toColumnName(test) ?? []).join(', ')
   return [
     {
@@ -145,7 +145,11 @@ async function findType(search: Search, table: DescribedTable, words: TypeWords)
 }
 
 /** The codes of the collection or, without one, the code with the name of the table: `shop_order` in `orders`. */
-function findOwnCodes(codes: readonly string[], table: DescribedTable, { own }: TypeWords): readonly string[] {
+function findOwnCodes(
+  codes: readonly string[],
+  table: DescribedTable,
+  { own }: TypeWords,
+): readonly string[] {
   const named = codes.filter((code) => own.test(code))
   const noun = toNoun(table.name)
   return named.length > 0 ? named : codes.filter((code) => toSingular(splitWords(code).at(-1) ?? '') === noun)

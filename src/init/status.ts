@@ -33,7 +33,6 @@ export const invoiceStatus: StatusWords = {
     ['REFUNDED', ['refunded']],
     ['VOID', ['void', 'cancelled']],
     ['PAID', ['paid']],
-    ['DRAFT', ['draft']],
   ],
   otherwise: 'ISSUED',
 }
@@ -57,7 +56,10 @@ export async function listStatuses(
   // A column of a status that leads to another table leads to one of statuses.
   const tables = search.graph
     .listWays(table)
-    .filter(({ steps: [step, ...more] }) => step !== undefined && more.length === 0 && columns.includes(step.column))
+    .filter(
+      ({ steps: [step, ...more] }) =>
+        step !== undefined && more.length === 0 && columns.includes(step.column),
+    )
   const lists = await Promise.all([
     listCandidates(search, table, { rule: 'status', weighWay, write: writeCodes }, type),
     ...tables.map((way) => readStatusTable(search, way)),
@@ -70,13 +72,21 @@ async function readStatusTable(search: Search, way: Way): Promise<readonly Candi
   if (word === undefined) return []
   const { codes } = await search.content.readCodes(way.table, word.column)
   const values = codes.length === 0 ? {} : { values: codes.map(({ code }) => code) }
-  return [toCandidate(way, { reading: { column: word.column.name, ...values } }, [[weights.table, 'a table of statuses']])]
+  return [
+    toCandidate(way, { reading: { column: word.column.name, ...values } }, [
+      [weights.table, 'a table of statuses'],
+    ]),
+  ]
 }
 
 /** The status that flags and times make together; without any, one word for all records. */
 function listDerived(table: DescribedTable, { signs, otherwise }: StatusWords): readonly Candidate[] {
+  // Rows with such a flag are none of the collection.
+  const others = findColumns(table, 'otherKind').map(({ column }) => column)
   const found = signs.flatMap(([then, rules]) => {
-    const columns = rules.flatMap((rule) => findColumns(table, rule)).map(({ column }) => column)
+    const columns = rules
+      .flatMap((rule) => findColumns(table, rule).map(({ column }) => column))
+      .filter((column) => !others.includes(column))
     // A flag says it whether or not a time was stored with it.
     const sign = columns.find(isFlag) ?? columns[0]
     return sign === undefined ? [] : [{ then, sign }]
@@ -142,7 +152,9 @@ function writeNumbers({ name: column, comment }: DescribedColumn, { codes }: Cod
     const reading = { column, values, otherwise: 'OTHER' }
     return { reading, evidence: [[0, 'the words of its comment']] }
   }
-  const list = (codes.length === 0 ? [{ code: '1' }, { code: '2' }] : codes).map(({ code }) => `${code}: WORD`)
+  const list = (codes.length === 0 ? [{ code: '1' }, { code: '2' }] : codes).map(
+    ({ code }) => `${code}: WORD`,
+  )
   return {
     reading: { column },
     evidence: [[0, codes.length === 0 ? 'it has no rows' : `its codes: ${describeCodes(codes)}`]],

@@ -49,7 +49,11 @@ const registrationSigns: readonly Sign[] = [
   [-10, 'nothing leads to an event', ({ hasEvent, hasEventBehind }) => !hasEvent && !hasEventBehind],
   [4, 'an e-mail address', ({ has }) => has('email')],
   // An order has the address of who pays; a position of it names who comes.
-  [3, 'the name of a person', ({ table, people, has }) => people.length > 0 || hasPersonName(table) || has('fullName')],
+  [
+    3,
+    'the name of a person',
+    ({ table, people, has }) => people.length > 0 || hasPersonName(table) || has('fullName'),
+  ],
   [2, 'columns about an attendee', ({ has }) => has('attendeeColumn')],
   [2, 'a person and an event in one row', ({ hasEvent, people }) => hasEvent && people.some(isAttendee)],
   [3, 'a check-in', ({ has }) => has('checkedIn', 'checkedInAt')],

@@ -15,14 +15,15 @@ const ofTable = new Set(['column', 'columns', 'key', 'invoice', 'event', 'sum'])
 /** Every column that a value at a place of the mapping reads, those of lookups and of their tests included. */
 export function listUsedColumns(value: MappingValue | undefined, table: string): readonly UsedColumn[] {
   if (typeof value === 'string') return [{ table, column: value }]
-  if (Array.isArray(value)) return value.flatMap((one: MappingValue) => (isSection(one) ? listUsedColumns(one, table) : []))
+  if (Array.isArray(value))
+    return value.flatMap((one: MappingValue) => (isSection(one) ? listUsedColumns(one, table) : []))
   if (!isSection(value)) return []
   const other = value['from'] ?? value['table']
   const read = typeof other === 'string' ? other : table
   return Object.entries(value).flatMap(([name, part]) => {
     if (ofRow.has(name)) return listUsedColumns(part, table)
     if (!ofTable.has(name)) return isSection(part) || Array.isArray(part) ? listUsedColumns(part, read) : []
-    return [part].flat().flatMap((one) => listUsedColumns(one as MappingValue, read))
+    return [part].flat().flatMap((one) => listUsedColumns(one, read))
   })
 }
 
@@ -31,5 +32,5 @@ export function listSectionColumns(section: MappingValue | undefined): readonly 
   if (!isSection(section) || typeof section['table'] !== 'string') return []
   const { table, fields, ...places } = section
   const all = [...Object.values(places), ...(isSection(fields) ? Object.values(fields) : [])]
-  return all.flatMap((value) => listUsedColumns(value, table as string))
+  return all.flatMap((value) => listUsedColumns(value, table))
 }
