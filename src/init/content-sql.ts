@@ -42,3 +42,30 @@ function groupCodes(rows: Knex.QueryBuilder, max: number): Statement {
       .limit(max),
   )
 }
+
+/** One row of a table, without a value of it. */
+export function renderAnyRow({ name }: DescribedTable): Statement {
+  return bindTemplate(
+    toTemplate(
+      builder
+        .from(quoteName(name))
+        .select({ one: raw('1') })
+        .limit(1),
+    ),
+  )
+}
+
+const ofUser = `grantee = concat("'", replace(current_user(), '@', "'@'"), "'") and privilege_type = 'SELECT'`
+const ofDatabase = `${ofUser} and table_schema = database()`
+
+/** The tables of which a user sees only some columns, and those that are granted one by one; none for one who sees all. */
+export const partialStatement: Statement = {
+  sql: `select name, max(is_table) as isTable from (
+    select table_name as name, 0 as is_table from information_schema.column_privileges where ${ofDatabase}
+    union all select table_name, 1 from information_schema.table_privileges where ${ofDatabase}) as granted
+    where not exists (select 1 from information_schema.user_privileges where ${ofUser})
+    and not exists (select 1 from information_schema.schema_privileges where ${ofUser} and database() like table_schema)
+    group by name order by name`,
+  values: [],
+  withoutIndexHint: undefined,
+}
