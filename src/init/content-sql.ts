@@ -45,13 +45,11 @@ function groupCodes(rows: Knex.QueryBuilder, max: number): Statement {
 
 /** One row of a table, without a value of it. */
 export function renderAnyRow({ name }: DescribedTable): Statement {
-  return bindTemplate(
-    toTemplate(
-      builder
-        .from(quoteName(name))
-        .select({ one: raw('1') })
-        .limit(1),
-    ),
+  return toStatement(
+    builder
+      .from(quoteName(name))
+      .select({ one: raw('1') })
+      .limit(1),
   )
 }
 
