@@ -95,7 +95,7 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
     if (input.settings.compression) await registerCompression(api)
     await registerResources(api, input)
     registerDocument(api, loadDocument)
-    registerDocs(api, loadDocument, input.settings.publicUrl)
+    registerDocs(api, loadDocument, input.settings)
   })
   return app
 }
