@@ -5,11 +5,11 @@ import { basePath } from '../paths.js'
 import { renderLlmsText } from './discovery.js'
 import type { ToAddress } from './discovery.js'
 import { renderProblemTypes } from './error-page.js'
-import { readGuides, resolveGuideLink } from './guides.js'
-import type { Guide } from './guides.js'
+import { readGuides, resolveGuideLink, toAnchor } from './guides.js'
+import type { Guide, Heading } from './guides.js'
 import { createLinks, renderPage, toPackageFile } from './layout.js'
 import type { Frame, NavigationGroup } from './layout.js'
-import { renderMarkdown } from './markdown.js'
+import { renderInline, renderMarkdown } from './markdown.js'
 import { renderGuideMarkdown, renderOverviewMarkdown } from './markdown-pages.js'
 import type { Place } from './operation.js'
 import { listCollections, renderOverview } from './overview-page.js'
@@ -94,11 +94,32 @@ function listNavigation(reference: Reference, guides: readonly Guide[]): readonl
 }
 
 function renderGuide(guide: Guide, guides: readonly Guide[], reference: Reference): Html {
-  const { file, path, title, text } = guide
-  return html`<article class="prose">
+  const { file, path, title, text, headings } = guide
+  const extra = path === 'errors' ? [{ text: 'Problem types', isPart: false }] : []
+  return html`<div class="guide">
+<article class="prose">
 <h1>${title}</h1>
 <p class="actions"><a href="./${path}.md">Markdown</a> <button type="button" class="copy-page" hidden>Copy page</button></p>
 ${renderMarkdown(text, (href) => resolveGuideLink(href, file, guides))}
 ${path === 'errors' ? renderProblemTypes(reference) : ''}
-</article>`
+</article>
+${renderContents([...headings, ...extra])}
+</div>`
+}
+
+/** The sections of a guide, beside it. */
+function renderContents(headings: readonly Heading[]): Html | string {
+  if (headings.length < 2) return ''
+  const items = headings.map(
+    ({
+      text,
+      isPart,
+    }) => html`<li${isPart ? html` class="part"` : ''}><a href="#${toAnchor(text)}">${renderInline(text)}</a></li>
+`,
+  )
+  return html`<nav class="contents" aria-labelledby="contents">
+<p id="contents">On this page</p>
+<ul>
+${items}</ul>
+</nav>`
 }
