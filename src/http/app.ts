@@ -97,7 +97,7 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
     if (input.settings.compression) await registerCompression(api)
     registerResources(api, input, connections)
     registerDocument(api, loadDocument)
-    registerDocs(api, loadDocument, input.settings.publicUrl)
+    registerDocs(api, loadDocument, input.settings)
   })
   return app
 }

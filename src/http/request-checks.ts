@@ -81,9 +81,9 @@ function requirePath(request: FastifyRequest, knownPath: RegExp): void {
   if (!isReading(request) || path.startsWith(basePath)) throw createPathNotFound()
 }
 
-/** A page of the docs or one of their files. The router would take other characters for a pattern. */
+/** A page of the docs, one of their files, or what leads to them. The router would take other characters for a pattern. */
 function isDocsPath({ server }: FastifyRequest, path: string): boolean {
-  return /^\/docs[\w./-]*$/.test(path) && server.hasRoute({ method: 'GET', url: path })
+  return /^\/(?:docs[\w./-]*|llms\.txt|\.well-known\/api-catalog)?$/.test(path) && server.hasRoute({ method: 'GET', url: path })
 }
 
 function requireReading(request: FastifyRequest): void {
