@@ -46,7 +46,10 @@ export function watchPage(page: Page): Witness {
   })
   page.on('pageerror', (error) => witness.complaints.push(`exception: ${error.message}`))
   page.on('request', (request) => witness.requested.push(request.url()))
-  page.on('requestfailed', (request) => witness.refused.push(`failed ${request.url()}`))
+  page.on('requestfailed', (request) => {
+    // The next navigation ends a request in progress, such as that of the icon.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') witness.refused.push(`failed ${request.url()}`)
+  })
   page.on('response', (response) => {
     if (response.status() >= 400) witness.refused.push(`${response.status()} ${response.url()}`)
   })

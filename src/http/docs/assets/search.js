@@ -1,4 +1,4 @@
-// The search of all pages.
+// The search.
 
 import { create, findAll, service } from './elements.js'
 
@@ -49,11 +49,7 @@ export function searchPages() {
   })
 }
 
-/**
- * Arrow keys go from result to result, Escape back to the page.
- *
- * @param {KeyboardEvent} event @param {HTMLInputElement} input @param {HTMLElement} results
- */
+/** @param {KeyboardEvent} event @param {HTMLInputElement} input @param {HTMLElement} results */
 function moveInResults(event, input, results) {
   if (event.key === 'Escape' && !results.hidden) {
     event.preventDefault()
