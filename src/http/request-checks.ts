@@ -83,7 +83,10 @@ function requirePath(request: FastifyRequest, knownPath: RegExp): void {
 
 /** A page of the docs, one of their files, or what leads to them. The router would take other characters for a pattern. */
 function isDocsPath({ server }: FastifyRequest, path: string): boolean {
-  return /^\/(?:docs[\w./-]*|llms\.txt|\.well-known\/api-catalog)?$/.test(path) && server.hasRoute({ method: 'GET', url: path })
+  return (
+    /^\/(?:docs[\w./-]*|llms\.txt|\.well-known\/api-catalog)?$/.test(path) &&
+    server.hasRoute({ method: 'GET', url: path })
+  )
 }
 
 function requireReading(request: FastifyRequest): void {
