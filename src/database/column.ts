@@ -32,6 +32,11 @@ export interface Column {
   readonly zerofill: boolean
 }
 
+/** Whether a column is an ENUM or SET, which the server orders by number and compares with text by label. */
+export function isEnumerated({ type }: Column): boolean {
+  return /^(?:enum|set)\(/iu.test(type)
+}
+
 /** The columns of an index in order, then those of the primary key, which InnoDB stores in every secondary index. */
 export interface Index {
   readonly name: string

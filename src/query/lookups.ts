@@ -1,3 +1,4 @@
+import { isEnumerated } from '../database/column.js'
 import type { Column } from '../database/column.js'
 import type {
   FoundColumn,
@@ -94,12 +95,17 @@ function isFound({ table, key, choice, on }: Lookup, { alias, on: value, row }: 
   return all([...fits(alias), first])
 }
 
-/** The condition that the primary key of a row of `before` is lower, column by column. */
+/**
+ * The condition that the primary key of a row of `before` is lower, column by column, in the order of the server's index:
+ * ENUM and SET by their numbers, because `<` compares their labels.
+ */
 function isBefore(order: readonly Column[], alias: string): Sql {
+  const place = (table: string, column: Column): Sql =>
+    isEnumerated(column) ? sql`${quoteColumn(table, column)} + 0` : quoteColumn(table, column)
   const ways = order.map((column, at) =>
     all([
       ...order.slice(0, at).map((one) => sql`${quoteColumn('before', one)} = ${quoteColumn(alias, one)}`),
-      sql`${quoteColumn('before', column)} < ${quoteColumn(alias, column)}`,
+      sql`${place('before', column)} < ${place(alias, column)}`,
     ]),
   )
   return sql`(${join(ways, ' or ')})`

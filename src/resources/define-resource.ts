@@ -15,7 +15,8 @@ import {
 } from './section-options.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
-import type { Index } from '../database/column.js'
+import { isEnumerated } from '../database/column.js'
+import type { Column, Index } from '../database/column.js'
 import { findLookedUpWorkspace, findWorkspaceColumn, twinsName } from './resolved-table.js'
 import type {
   EventLink,
@@ -170,6 +171,7 @@ function resolveTable(
     ? section.workspace
     : resolver.follow(section.workspace, 'workspace').findIdentifier(section.workspace, 'workspace')
   const idName = fields.id.found.column.name.toLowerCase()
+  requireOrderedId(section, fields.id.found.column, input)
   return {
     name: section.table,
     where: (section.where ?? []).map((option) => resolver.findTest(option, 'where')),
@@ -184,6 +186,16 @@ function resolveTable(
     isIdUnique: indexes.length === 0 || indexes.some(({ uniqueOn }) => uniqueOn === idName),
     isReadByParents: isReadByParents(workspace, indexes),
   }
+}
+
+/** Adds an issue for an id that is an ENUM or SET: pages would lose rows, which are ordered by number and continue by label. */
+function requireOrderedId({ table }: SectionMapping, column: Column, { name, issues }: TableInput): void {
+  if (!isEnumerated(column)) return
+  issues.push({
+    path: `${name}.fields.id`,
+    found: `${table}.${column.name} of type ${column.type}`,
+    allowed: 'text, an integer or BINARY(16) for a UUID; no ENUM or SET',
+  })
 }
 
 /**

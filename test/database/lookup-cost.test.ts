@@ -117,6 +117,27 @@ test('a lookup that chooses one of several rows reads those of its key, and take
   ])
 })
 
+test('an ENUM or SET in the primary key has the order of its labels, as in the index, when a lookup chooses', async () => {
+  for (const type of ['ENUM', 'SET']) {
+    await runStatements(withAccount(adminUrl, { database }), [
+      'DROP TABLE IF EXISTS addresses',
+      `CREATE TABLE addresses (person INT NOT NULL, kind ${type}('work', 'home') NOT NULL, mail VARCHAR(80) NOT NULL,
+         is_old TINYINT NOT NULL, PRIMARY KEY (person, kind))`,
+      `INSERT INTO addresses SELECT n, 'work', 'work@x', 0 FROM numbers WHERE n < 9`,
+      `INSERT INTO addresses SELECT n, 'home', 'home@x', 0 FROM numbers WHERE n < 9`,
+    ])
+    const addresses = {
+      from: 'addresses',
+      on: 'person',
+      key: 'person',
+      where: [{ column: 'is_old', equals: 0 }],
+    }
+    const table = await resolve('tickets', 'account_id', { email: { ...addresses, column: 'mail' } })
+    const { rows } = await measure({ table, workspaceId: '1' })
+    expect(rows.map(({ email }) => email)).toEqual(rest(0).map(() => 'work@x'))
+  }
+})
+
 test('the grants of a lookup that chooses name its key, its tests and the primary key', async () => {
   const notes = { from: 'notes', on: 'person', key: 'person', where: [{ column: 'is_main', equals: 1 }] }
   const file = mapTickets('tickets', 'account_id', { status: { ...notes, column: 'id' } })

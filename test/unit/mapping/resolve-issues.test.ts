@@ -214,6 +214,16 @@ describe('a value of the mapping that its column cannot hold is refused', () => 
     ])
   })
 
+  test.each(['enum', 'set'])('as an id: an %s, which has two orders', (type) => {
+    expect(issuesWith([['registrations', 'id', `${type}('c','b','a')`]])).toEqual([
+      {
+        path: 'registrations.fields.id',
+        found: `event_registrations.id of type ${type}('c','b','a')`,
+        allowed: 'text, an integer or BINARY(16) for a UUID; no ENUM or SET',
+      },
+    ])
+  })
+
   test('of a list must be among its labels, since a mistyped one would archive nothing', () => {
     const column: ColumnChange = ['registrations', 'archived_at', "enum('live','put''away')"]
     const faultsOf = (label: string): readonly ConfigIssue[] =>
