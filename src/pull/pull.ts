@@ -1,6 +1,6 @@
 import { VitrineError } from '../client/index.js'
 import type { Client, MirrorResult } from '../client/index.js'
-import type { Removals } from '../client/mirror.js'
+import type { Removals } from '../client/removals.js'
 import type { Copy, Target } from './copy.js'
 import type { Progress } from './progress.js'
 import type { Waiting } from './waiting.js'
@@ -36,7 +36,7 @@ export async function pullOnce(input: PullInput): Promise<PullSummary> {
   try {
     const { pages, records, removed, ...rest } = await mirror(input, progress)
     const total = await copy.commit()
-    return { collection, full, pages, records, removed, total, ...rest }
+    return { collection, pages, records, removed, total, ...rest }
   } finally {
     progress.end()
   }
