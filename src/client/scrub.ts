@@ -157,7 +157,11 @@ function compare<Item extends StoredRecord>(
     if (item.updatedAt >= to) listed.push(item.id)
     else if (stored.get(item.id) !== item.updatedAt) records.push(item)
   const ids = new Set(isPending ? [] : before)
-  for (const id of stored.keys()) if (!ids.delete(id) && !items.has(id)) ids.add(id)
+  // The listed ones had `from`.
+  for (const [id, updatedAt] of stored) {
+    const isListed = updatedAt === from && ids.delete(id)
+    if (!isListed && !items.has(id)) ids.add(id)
+  }
   return { records, listed, ids }
 }
 

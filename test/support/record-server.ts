@@ -27,8 +27,11 @@ export function toTime(ms: number): string {
 /** Creates one. Its list is in the order of `updatedAt`, and then of the number in the id, which is not that of the text. */
 export function createRecordServer(): RecordServer {
   const records = new Map<string, ServedRecord>()
-  let sorted: readonly ServedRecord[] | undefined
-  const listSorted = () => (sorted ??= [...records.values()].toSorted(compare))
+  let sorted: Sorted | undefined
+  const sort = (): Sorted => {
+    const list = [...records.values()].toSorted(compare)
+    return { list, places: new Map(list.map((one, at) => [toCursor(one), at])) }
+  }
   const server: RecordServer = {
     set: (...changed) => {
       for (const one of changed) records.set(one.id, one)
@@ -46,7 +49,7 @@ export function createRecordServer(): RecordServer {
       const record = records.get(id ?? '')
       const missing = id !== undefined && record === undefined
       const nextUpdatedSince = toTime(1e9)
-      const { data, cursor } = list(listSorted(), searchParams)
+      const { data, cursor } = list((sorted ??= sort()), searchParams)
       const page = { data, meta: { cursor, nextUpdatedSince, epoch: server.epoch } }
       const answer = missing ? problem('not_found', 404) : json(record ?? page)
       answer(response, request)
@@ -55,21 +58,39 @@ export function createRecordServer(): RecordServer {
   return server
 }
 
+/** The records in their order, and the place of each cursor. */
+interface Sorted {
+  readonly list: readonly ServedRecord[]
+  readonly places: ReadonlyMap<string, number>
+}
+
 function list(
-  records: readonly ServedRecord[],
+  { list, places }: Sorted,
   query: URLSearchParams,
 ): { readonly data: readonly ServedRecord[]; readonly cursor: string | null } {
-  const [since, status, behind] = ['updatedSince', 'status', 'cursor'].map((name) => query.get(name))
-  const [updatedAt = '', id = ''] = behind?.split(' ') ?? []
-  const last = { id, updatedAt, status: '' }
-  const start = behind === null ? 0 : records.findIndex((one) => compare(last, one) < 0)
-  const matching = start === -1 ? [] : records.slice(start)
-  const rest = matching.filter(
-    (one) => one.updatedAt >= (since ?? '') && (status === null || one.status === status),
-  )
-  const data = rest.slice(0, Number(query.get('limit')))
-  const end = data.at(-1)
-  return { data, cursor: end && rest.length > data.length ? `${end.updatedAt} ${end.id}` : null }
+  const read = (name: string): string => query.get(name) ?? ''
+  const [since, status, cursor] = [read('updatedSince'), read('status'), read('cursor')]
+  const start = cursor === '' ? 0 : (places.get(cursor) ?? findPlace(list, cursor)) + 1
+  const data: ServedRecord[] = []
+  const matches = (one: ServedRecord): boolean =>
+    one.updatedAt >= since && (status === '' || one.status === status)
+  for (const one of list.slice(start)) {
+    if (!matches(one)) continue
+    const last = data.at(-1)
+    if (last && data.length === Number(query.get('limit'))) return { data, cursor: toCursor(last) }
+    data.push(one)
+  }
+  return { data, cursor: null }
+}
+
+/** The place of the last record that is not behind a cursor, whose own record has changed since. */
+function findPlace(list: readonly ServedRecord[], cursor: string): number {
+  const [updatedAt = '', id = ''] = cursor.split(' ')
+  return list.findLastIndex((one) => compare(one, { id, updatedAt, status: '' }) < 0)
+}
+
+function toCursor({ id, updatedAt }: ServedRecord): string {
+  return `${updatedAt} ${id}`
 }
 
 function compare(one: ServedRecord, other: ServedRecord): number {
