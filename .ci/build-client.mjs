@@ -2,6 +2,7 @@
 // the version, license and engines of this repository. Packs it as dist/vitrine-client.tgz, which /docs offers.
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -10,6 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { join } from 'node:path'
 
 const folder = 'dist/vitrine-client'
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
@@ -35,6 +37,10 @@ const manifest = { ...read('src/client/package.json'), version, license, engines
 writeFileSync(`${folder}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
 copyFileSync('src/client/README.md', `${folder}/README.md`)
 copyFileSync('LICENSE', `${folder}/LICENSE`)
+
+// The same sources give the same bytes, whatever the umask of the build was: npm verifies the hash of the file.
+for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+  if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644)
 
 run('npm', ['pack', `./${folder}`, '--pack-destination', 'dist', '--loglevel=error'])
 renameSync(`dist/${manifest.name}-${version}.tgz`, `${folder}.tgz`)

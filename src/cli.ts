@@ -163,6 +163,7 @@ const commands: readonly Command[] = [
       'max-requests': { value: 'N', help: 'send at most so many requests (600)' },
       json: { help: 'print the report as JSON' },
       junit: { value: 'FILE', help: 'also write the report as JUnit XML' },
+      html: { value: 'FILE', help: 'also write the report as one page' },
     },
     run: async (values) => {
       const { verifyService } = await import('./commands/verify.js')

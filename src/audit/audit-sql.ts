@@ -73,6 +73,14 @@ export const visibleObjectsStatement = toStatement(
     `union all (select schema_name, '*', 'schema' from information_schema.schemata where schema_name not in ${systemSchemas} and schema_name <> database() limit 1000)`,
 )
 
+/**
+ * Columns with a histogram: an account that can see the table can read its values, without SELECT on the column. Only
+ * MySQL has such a table; MariaDB keeps its histograms in `mysql.column_stats`, which requires SELECT on it.
+ */
+export const histogramsStatement = toStatement(
+  'select schema_name as `database`, table_name as `table`, column_name as `column` from information_schema.column_statistics',
+)
+
 /** A statement that reads nothing, and that the server denies without a privilege on the whole schema. */
 export interface SchemaProbe {
   readonly statement: Statement

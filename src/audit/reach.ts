@@ -5,6 +5,7 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/never-read.js'
 import {
   allRolesStatement,
+  histogramsStatement,
   noRoleStatement,
   reachableColumnsStatement,
   renderSetRole,
@@ -38,10 +39,19 @@ export interface VisibleObject {
   readonly type: string
 }
 
+/** A column with a histogram that the account can read. */
+export interface Histogram {
+  readonly database: string
+  readonly table: string
+  readonly column: string
+}
+
 /** What the server allows the account to do and see, whatever SHOW GRANTS lists. */
 export interface Reach {
   readonly columns: readonly ReachableColumn[]
   readonly objects: readonly VisibleObject[]
+  /** Columns whose values the server shows as a histogram. */
+  readonly histograms: readonly Histogram[]
   /** Privileges on whole schemas, by statements that were not denied. */
   readonly schemas: readonly Pick<SchemaProbe, 'schema' | 'privilege'>[]
 }
@@ -56,6 +66,7 @@ export async function readReach(
 ): Promise<Reach> {
   const columns = new Map<string, ReachableColumn>()
   const objects = new Map<string, VisibleObject>()
+  const histograms = new Map<string, Histogram>()
   const schemas = new Map<string, Reach['schemas'][number]>()
   for (const statement of listRoleStatements(account)) {
     await runQuery(statement)
@@ -66,13 +77,33 @@ export async function readReach(
     }
     for (const object of (await runQuery(visibleObjectsStatement)).map(toVisibleObject))
       objects.set(JSON.stringify(object), object)
+    for (const histogram of await readHistograms(runQuery))
+      histograms.set(JSON.stringify(histogram), histogram)
     for (const probe of schemaProbes) {
       const { schema, privilege } = probe
       if (await isAllowed(runQuery, probe))
         schemas.set(JSON.stringify([schema, privilege]), { schema: schema || account.database, privilege })
     }
   }
-  return { columns: [...columns.values()], objects: [...objects.values()], schemas: [...schemas.values()] }
+  return {
+    columns: [...columns.values()],
+    objects: [...objects.values()],
+    histograms: [...histograms.values()],
+    schemas: [...schemas.values()],
+  }
+}
+
+async function readHistograms(runQuery: RunQuery): Promise<readonly Histogram[]> {
+  try {
+    return (await runQuery(histogramsStatement)).map((row) => ({
+      database: String(row['database']),
+      table: String(row['table']),
+      column: String(row['column']),
+    }))
+  } catch (error) {
+    if (isMissingObject(error)) return []
+    throw error
+  }
 }
 
 /** MariaDB activates one role at a time, MySQL all at once. */
@@ -150,7 +181,17 @@ export function evaluateReach(
   const objects = reach.objects
     .filter((object) => !hasGrantThat(privileges, isOver(object, casedTables)) && !isOfSchema(object))
     .map((object) => toForeignFinding(toObjectText(object), null, privileges))
-  return [...columns, ...schemas, ...objects]
+  const histograms = reach.histograms
+    .filter(({ table, column }) => isNeverRead(mapping.neverRead, table, column))
+    .map(toHistogramFinding)
+  return [...columns, ...histograms, ...schemas, ...objects]
+}
+
+function toHistogramFinding({ database, table, column }: Histogram): Finding {
+  const problem =
+    'neverRead forbids this column, and it has a histogram: information_schema.column_statistics shows its values to everyone who can see the table'
+  const fix = `ANALYZE TABLE ${toQuotedPlace(database, table)} DROP HISTOGRAM ON ${toQuotedName(column)};`
+  return { ...createError(`${table}.${column}`, problem, fix), privilege: 'SELECT' }
 }
 
 /** Whether a grant of the account gives the privilege. If so, it is evaluated with the grants. */

@@ -1,7 +1,7 @@
 import type { Column } from '../database/column.js'
 import type { PlannedIndex } from '../database/planned-index.js'
 import { listFixedColumns } from '../query/choose-index.js'
-import { isIndexable, listVisibilityTests } from '../query/condition-sql.js'
+import { isIndexable, listVisibilityTests } from '../query/tests.js'
 import type { IndexedShape } from '../query/choose-index.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 
@@ -9,7 +9,7 @@ import type { ResolvedTable } from '../resources/resolved-table.js'
 export function adviseListIndex(table: ResolvedTable, shape: IndexedShape): PlannedIndex {
   const isArchived = ({ name }: Column): boolean =>
     table.archived.some(({ column, lookup }) => lookup === undefined && column.name === name)
-  const words = [...(shape.event ? ['event'] : []), ...(shape.status === undefined ? [] : ['status'])]
+  const words = [...(shape.event ? ['event'] : []), ...(shape.status === true ? ['status'] : [])]
   const fixed = listFixedColumns(table, shape).filter((column) => !isArchived(column))
   return createOrderedAdvice(table, ['ix_vitrine', ...words, 'sync'], fixed)
 }

@@ -1,7 +1,7 @@
 import { createWarning } from '../audit/finding.js'
 import type { Finding } from '../audit/finding.js'
 import type { RunQuery } from '../database/statement.js'
-import { listChain } from '../query/lookup-sql.js'
+import { listChain } from '../query/lookups.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
 import { renderSeveral } from './groups-sql.js'

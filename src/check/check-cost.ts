@@ -102,18 +102,18 @@ function toSizesTable(collections: readonly CollectionCost[]): CheckTable {
       workspaceRows: workload.workspaceRows ?? 'too many to count in time',
       otherRows: others.map((other) => other.workload.workspaceRows).join(', ') || null,
       tableRows: workload.tableRows ?? null,
-      parents: describeParents(requests[0]?.way),
+      parents: describeParents(requests[0]?.path),
     })),
   )
 }
 
 function toRow(collection: string, request: MeasuredRequest): Readonly<Record<string, Cell>> {
-  const { shape, isDeep, measured, steps } = request
+  const { fixed, isDeep, measured, steps } = request
   const cost = measured !== undefined && 'cost' in measured ? measured.cost : undefined
   return {
     collection,
     request: request.request,
-    page: shape === undefined ? null : isDeep ? 'deep' : 'first',
+    page: fixed === undefined ? null : isDeep ? 'deep' : 'first',
     readRows: null,
     sortedRows: null,
     milliseconds: null,
@@ -122,8 +122,8 @@ function toRow(collection: string, request: MeasuredRequest): Readonly<Record<st
   }
 }
 
-function describeParents(way: MeasuredRequest['way']): Cell {
-  return way === 'rows' ? 'all, by their rows' : typeof way === 'number' ? way : null
+function describeParents(path: MeasuredRequest['path']): Cell {
+  return path === 'rows' ? 'all, by their rows' : typeof path === 'number' ? path : null
 }
 
 /** Each index once; the derived tables of a statement have none. */

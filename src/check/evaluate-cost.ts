@@ -4,8 +4,7 @@ import { describeBytes, estimateIndexBytes, renderCreateIndex } from '../databas
 import type { PlannedIndex } from '../database/planned-index.js'
 import { chooseIndex, listFixedColumns } from '../query/choose-index.js'
 import type { IndexedShape } from '../query/choose-index.js'
-import { chooseItemIndex } from '../query/item-sql.js'
-import type { ListShape } from '../query/list-plan.js'
+import { chooseIdIndex } from '../query/record.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import { adviseIdIndex, adviseLinkIndex, adviseListIndex, adviseVisibleIndex } from './advise-index.js'
 import { describeExcess, formatCount, isSmall } from './excess.js'
@@ -103,8 +102,8 @@ function adviseTables({ resource: { table } }: Workload): string {
 function evaluatePaging(workload: Workload, request: MeasuredRequest): readonly Finding[] {
   const { table } = workload.resource
   const excess = describeExcess(request)
-  const isItem = request.shape === undefined
-  const serving = isItem ? chooseItemIndex(table) : chooseIndex(table, noFilter)
+  const isItem = request.fixed === undefined
+  const serving = isItem ? chooseIdIndex(table) : chooseIndex(table, noFilter)
   if (serving !== undefined) return excess === undefined ? [] : [explainServed(workload, request, excess)]
   if (excess === undefined && !isSmall(workload.workspaceRows)) return []
   const advice = isItem ? adviseIdIndex(table) : adviseListIndex(table, noFilter)
@@ -115,8 +114,8 @@ function evaluatePaging(workload: Workload, request: MeasuredRequest): readonly 
 /** Many rows are read although an index serves the request. */
 function explainServed(workload: Workload, request: MeasuredRequest, excess: string): Finding {
   const { table } = workload.resource
-  const { isDeep, way } = request
-  if (way === 'rows')
+  const { isDeep, path } = request
+  if (path === 'rows')
     return createFinding(workload, hasFailed(request) ? 'error' : 'warning', {
       problem: `${excess}: the workspace is found by a lookup, and a page reads all its rows`,
       fix: `add a column with the workspace to ${table.name}, and map it`,
@@ -143,17 +142,17 @@ function startsWith(columns: readonly string[], { columns: advised }: PlannedInd
  */
 function evaluateFilter(workload: Workload, request: MeasuredRequest): readonly Finding[] {
   const { table } = workload.resource
-  const { shape } = request
-  if (shape === undefined) return []
+  const { fixed } = request
+  if (fixed === undefined) return []
   const excess = describeExcess(request)
   const severity = hasFailed(request) ? 'error' : 'warning'
-  const single = toSingleFilter(shape, table)
+  const single = toSingleFilter(fixed, table)
   if (single === undefined || hasOwnIndex(table, single))
     return excess !== undefined && hasFailed(request)
       ? [createFinding(workload, severity, { problem: excess, fix: noIndexHelps })]
       : []
   // Each index serves its filter also beside the other one.
-  if (isCombined(shape) && !hasFailed(request)) return []
+  if (isCombined(request) && !hasFailed(request)) return []
   const cost = excess ?? `${request.request} reads rows of other values too`
   const problem = `${cost}; a rare value reads ${describeAll(workload)}. An index is optional`
   return [createFinding(workload, severity, adviseIndex(problem, adviseListIndex(table, single), workload))]
@@ -162,8 +161,8 @@ function evaluateFilter(workload: Workload, request: MeasuredRequest): readonly 
 const noIndexHelps = 'no index of this table helps: map another column, or ask callers not to use this filter'
 
 /** The filter that limits one column to one value; a link table, or a lookup of its own, is read for each row. */
-function toSingleFilter({ event, status }: ListShape, table: ResolvedTable): IndexedShape | undefined {
-  const single = event ? { event } : { event, status }
+function toSingleFilter({ event, status }: IndexedShape, table: ResolvedTable): IndexedShape | undefined {
+  const single: IndexedShape = event ? { event } : { event, status }
   const known = listFixedColumns(table, noFilter)
   return listFixedColumns(table, single).some((column) => !known.includes(column)) ? single : undefined
 }
@@ -172,8 +171,8 @@ function hasOwnIndex(table: ResolvedTable, single: IndexedShape): boolean {
   return chooseIndex(table, single)?.name !== chooseIndex(table, noFilter)?.name
 }
 
-function isCombined({ event, status }: ListShape): boolean {
-  return event && status !== undefined
+function isCombined({ filters }: MeasuredRequest): boolean {
+  return filters.includes('eventId') && filters.includes('status')
 }
 
 function describeAll({ workspaceRows }: Workload): string {
@@ -188,8 +187,8 @@ function adviseIndex(problem: string, index: PlannedIndex, { tableRows }: Worklo
 }
 
 /** Whether a request is a list by event or status. */
-function isFiltered({ shape }: MeasuredRequest): boolean {
-  return shape !== undefined && (shape.event || shape.status !== undefined)
+function isFiltered({ filters }: MeasuredRequest): boolean {
+  return filters.includes('eventId') || filters.includes('status')
 }
 
 /** Whether a request did not end. */

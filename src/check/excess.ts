@@ -1,16 +1,17 @@
 import { pageSize } from '../query/list-query.js'
-import type { ListPlan } from '../query/list-plan.js'
-import { listLookups } from '../query/lookup-sql.js'
+import { listLookups } from '../query/lookups.js'
+import type { PagePlan } from '../query/page.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
 import type { Measured } from './session-status.js'
 
 /** A request that reads or sorts more rows than this is slow in every workspace that grows. */
 export const rowsOfPageMax = 10 * (pageSize.default + 1)
 
 /** How many rows a list may read or sort. @param read the rows of other tables that were read first. */
-export function countRowsMax({ table, shape }: ListPlan, read: number): number {
-  const lookups = listLookups(table.projection).length
+export function countRowsMax({ projection }: ResolvedTable, path: PagePlan['path'], read: number): number {
+  const lookups = listLookups(projection).length
   // Each parent row has a page of its own.
-  const pages = typeof shape.way === 'number' ? Math.max(1, shape.way) : 1
+  const pages = typeof path === 'number' ? Math.max(1, path) : 1
   return rowsOfPageMax * pages + (pageSize.default + 1) * lookups + 2 * read
 }
 

@@ -1,10 +1,8 @@
-import type { Knex } from 'knex'
-import { bindTemplate, builder, join, quoteName, raw, slot, toTemplate } from '../database/fragments-sql.js'
-import type { Column } from '../database/column.js'
+import { all, bind, Hole, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
+import type { Sql } from '../database/sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
-import { applyUnarchived } from '../query/condition-sql.js'
-import { quoteOrder, selectFromPage } from '../query/table-sql.js'
-import { renderCellTest } from '../query/test-sql.js'
+import { listUnarchived, selectFromPage } from '../query/rows.js'
+import { testCell } from '../query/tests.js'
 import { findOwnColumn } from '../resources/resolved-table.js'
 import type { EventLink, FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
 
@@ -23,51 +21,40 @@ interface GroupsInput {
  * lookup, rows are counted by the column of the table itself first, so that each row of the other table is read once.
  */
 export function renderGroups(input: GroupsInput & { readonly limit: number }): Statement {
-  const query = countValues(input).orderByRaw(raw('sum(`rows`) desc')).limit(input.limit)
-  return bindTemplate(toTemplate(query))
+  return toStatement(sql`${countValues(input)} order by sum(\`rows\`) desc limit ${String(input.limit)}`)
 }
 
 /** The values with the most rows, with the number of rows in the middle, and with the fewest, in this order; and NULL. */
 export function renderSizes(input: GroupsInput): Statement {
-  const ranked = builder
-    .select([
-      raw('`value`'),
-      raw('`rows`'),
-      raw('row_number() over (order by `value` is null, `rows` desc) as `place`'),
-      raw('count(`value`) over () as `size`'),
-    ])
-    .from(raw('? as `sized`', countValues(input)))
-  const query = builder
-    .select([raw('`value`'), raw('`rows`')])
-    .from(raw('? as `ranked`', ranked))
-    .whereRaw(raw('`value` is null or `place` in (1, ceiling(`size` / 2), `size`)'))
-    .orderByRaw(raw('`place`'))
-  return bindTemplate(toTemplate(query))
+  const place = sql`row_number() over (order by \`value\` is null, \`rows\` desc) as \`place\``
+  const size = sql`count(\`value\`) over () as \`size\``
+  const ranked = sql`select \`value\`, \`rows\`, ${place}, ${size} from (${countValues(input)}) as \`sized\``
+  const isWanted = sql`\`value\` is null or \`place\` in (1, ceiling(\`size\` / 2), \`size\`)`
+  return toStatement(
+    sql`select \`value\`, \`rows\` from (${ranked}) as \`ranked\` where ${isWanted} order by \`place\``,
+  )
 }
 
-function countValues(input: GroupsInput): Knex.QueryBuilder {
+function toStatement(text: Sql): Statement {
+  return bind(
+    prepare(() => text),
+    {},
+  )
+}
+
+function countValues(input: GroupsInput): Sql {
   const { table, found } = input
-  const own = findOwnColumn(found)
-  const rows = builder
-    .select([raw('? as ?', quoteName(own.name), quoteName(found.lookup ? own.name : 'value')), countRows])
-    .from(renderRows(input))
-    // Without the bytes, a collation that ignores case would count different values as one.
-    .groupByRaw(raw(input.isVisible ? '?, cast(? as binary)' : '?', ...repeat(own, input.isVisible ? 2 : 1)))
+  const own = quote(findOwnColumn(found).name)
+  const as = found.lookup === undefined ? quote('value') : own
+  // Without the bytes, a collation that ignores case would count different values as one.
+  const groups = input.isVisible ? sql`${own}, cast(${own} as binary)` : own
+  const rows = sql`select ${own} as ${as}, count(*) as \`rows\` from ${fromRows(input)} group by ${groups}`
   const values = found.lookup === undefined ? rows : lookUpValues(table, found, rows)
-  return builder
-    .select([raw('`value`'), raw('sum(`rows`) as `rows`')])
-    .from(raw('? as `counted`', values))
-    .groupByRaw(raw('`value`, cast(`value` as binary)'))
+  return sql`select \`value\`, sum(\`rows\`) as \`rows\` from (${values}) as \`counted\` group by \`value\`, cast(\`value\` as binary)`
 }
 
-const countRows = raw('count(*) as `rows`')
-
-function repeat({ name }: Column, times: number): readonly Knex.Raw[] {
-  return Array.from({ length: times }, () => quoteName(name))
-}
-
-function lookUpValues(table: ResolvedTable, found: FoundColumn, rows: Knex.QueryBuilder): Knex.QueryBuilder {
-  return selectFromPage({
+function lookUpValues(table: ResolvedTable, found: FoundColumn, rows: Sql): Sql {
+  const reading = {
     table: {
       ...table,
       projection: [{ ...found, as: 'value' }],
@@ -75,25 +62,26 @@ function lookUpValues(table: ResolvedTable, found: FoundColumn, rows: Knex.Query
       // Such a page has no ids.
       id: { ...table.id, column: findOwnColumn(found) },
     },
-    page: rows,
-    also: [raw('`page`.`rows` as `rows`')],
+    also: [sql`\`page\`.\`rows\` as \`rows\``],
     isHinted: true,
     isOrdered: false,
-  })
+  }
+  return selectFromPage(reading, sql`(${rows})`)
 }
 
-function renderRows({ table, found, isVisible, newest }: GroupsInput): Knex.Raw {
-  const name = quoteName(table.name)
+function fromRows({ table, found, isVisible, newest }: GroupsInput): Sql {
+  const name = quote(table.name)
   if (!isVisible && newest === undefined) return name
-  const query = builder.select([quoteName(findOwnColumn(found).name)]).from(name)
-  if (isVisible) applyUnarchived(query, table)
-  if (newest !== undefined) query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(newest)
-  return raw('? as `newest`', query)
+  const where = isVisible ? listUnarchived(table) : []
+  const conditions = where.length === 0 ? sql`` : sql` where ${all(where)}`
+  const order = quoteColumn(table.name, table.id.column)
+  const limit = newest === undefined ? sql`` : sql` order by ${order} desc limit ${String(newest)}`
+  return sql`(select ${quote(findOwnColumn(found).name)} from ${name}${conditions}${limit}) as \`newest\``
 }
 
 /** The number of rows of a table. */
 export function renderCount({ name }: ResolvedTable): Statement {
-  return bindTemplate(toTemplate(builder.select([raw('count(*) as `rows`')]).from(quoteName(name))))
+  return toStatement(sql`select count(*) as \`rows\` from ${quote(name)}`)
 }
 
 /** The event that most of these invoices are linked to. @param invoices stored ids, at least one. */
@@ -101,28 +89,24 @@ export function renderLinkedEvent(
   { table, invoice, event }: EventLink,
   invoices: readonly BoundValue[],
 ): Statement {
-  const name = quoteName(event.column.name)
-  const ids = invoices.map((_, at) => slot(`id${at}`))
-  const query = builder
-    .select([raw('? as `event`', name)])
-    .from(quoteName(table))
-    .whereRaw(raw('? in (?)', quoteName(invoice.column.name), join(ids, ', ')))
-    .groupByRaw(raw('?', name))
-    .orderByRaw(raw('count(*) desc'))
-    .limit(1)
-  return bindTemplate(toTemplate(query), new Map(invoices.map((id, at) => [`id${at}`, id])))
+  const name = quote(event.column.name)
+  const holes = join(
+    invoices.map((_, at) => sql`${new Hole(`id${at}`)}`),
+    ', ',
+  )
+  const isLinked = sql`${quote(invoice.column.name)} in (${holes})`
+  const text = sql`select ${name} as \`event\` from ${quote(table)} where ${isLinked} group by ${name} order by count(*) desc limit ${'1'}`
+  const given = Object.fromEntries(invoices.map((id, at) => [`id${at}`, id]))
+  return bind(
+    prepare(() => text),
+    given,
+  )
 }
 
 /** The number of keys with several rows that pass the tests of a lookup. */
 export function renderSeveral({ table, key, choice }: Lookup): Statement {
-  const name = quoteName(key.name)
-  const groups = builder
-    .select([raw('1')])
-    .from(quoteName(table))
-    .whereRaw(raw('? is not null', name))
-  for (const test of choice?.tests ?? []) groups.where(renderCellTest(test, quoteName(test.column.name)))
-  groups.groupByRaw(raw('?', name)).havingRaw(raw('count(*) > 1'))
-  return bindTemplate(
-    toTemplate(builder.select([raw('count(*) as `keys`')]).from(raw('? as `several`', groups))),
-  )
+  const name = quote(key.name)
+  const tests = (choice?.tests ?? []).map((test) => testCell(test, quote(test.column.name)))
+  const groups = sql`select 1 from ${quote(table)} where ${all([sql`${name} is not null`, ...tests])} group by ${name} having count(*) > 1`
+  return toStatement(sql`select count(*) as \`keys\` from (${groups}) as \`several\``)
 }

@@ -1,17 +1,16 @@
 import { isAccessDenied, isTimeLimit } from '../database/errors.js'
-import { bindTemplate } from '../database/fragments-sql.js'
 import { toDialect } from '../database/dialects.js'
 import type { Row, Statement } from '../database/statement.js'
-import { compileKeyLookup } from '../keys/key-sql.js'
+import { renderKeyLookup } from '../keys/key-sql.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
-import { planItem, renderItem } from '../query/item-sql.js'
-import { planList } from '../query/list-plan.js'
-import type { ListShape } from '../query/list-plan.js'
-import { chooseWay } from '../query/parents.js'
+import type { IndexedShape } from '../query/choose-index.js'
+import { planPage } from '../query/page.js'
+import type { PagePlan } from '../query/page.js'
+import { chooseAccessPath } from '../query/parents.js'
+import { planRecord, renderRecord } from '../query/record.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import { pageSize } from '../query/list-query.js'
 import type { ListQuery } from '../query/list-query.js'
-import { renderList } from '../query/list-sql.js'
 import { countRowsMax, rowsOfPageMax } from './excess.js'
 import type { BoundedRequest } from './excess.js'
 import { measureTask } from './session-status.js'
@@ -20,10 +19,12 @@ import type { Workload } from './workload.js'
 
 /** One kind of request, as the service runs it. */
 export interface MeasuredRequest extends BoundedRequest {
-  /** Undefined for a single record or a key. */
-  readonly shape: ListShape | undefined
-  /** Where the workspace is found by a lookup: how many rows of the table that the lookup begins with the page is read by. */
-  readonly way: ListShape['way'] | undefined
+  /** The filters of a list. */
+  readonly filters: readonly FilterName[]
+  /** What a list compares with one value; undefined for a single record or a key. */
+  readonly fixed: IndexedShape | undefined
+  /** How a page finds its rows; undefined for a single record or a key. */
+  readonly path: PagePlan['path'] | undefined
   /** Null where the server denies the plan, as it can for a view. */
   readonly steps: readonly PlanStep[] | null
 }
@@ -53,12 +54,15 @@ export async function measureCollection(
       if (isDeep && filters.includes('updatedSince')) continue
       const request = filters.length === 0 ? 'list' : `list by ${filters.join(', ')}`
       const query = toQuery(filters, isDeep, workload)
-      results.push(await measure({ request, isDeep }, () => planRequest(workload, query, run)))
+      results.push(await measure({ request, isDeep, filters }, () => planRequest(workload, query, run)))
     }
   }
-  const item = planItem(table, workload.workspace, workload.id)
+  const item = planRecord(table, workload.workspace, workload.id)
   if (item === undefined) return results
-  return [...results, await measure({ request: 'one record', isDeep: false }, planOne(renderItem(item)))]
+  return [
+    ...results,
+    await measure({ request: 'one record', isDeep: false, filters: [] }, planOne(renderRecord(item))),
+  ]
 }
 
 /** Runs a list, and one by time, of a workspace that is not the largest: a page of it can read the rows of others. */
@@ -72,7 +76,7 @@ export async function measurePaging(
   for (const filters of [[], ['updatedSince']] as const) {
     const request = `${['list', ...filters].join(' by ')} of a ${size} workspace`
     const query = toQuery(filters, false, workload)
-    results.push(await measure({ request, isDeep: false }, () => planRequest(workload, query, run)))
+    results.push(await measure({ request, isDeep: false, filters }, () => planRequest(workload, query, run)))
   }
   return results
 }
@@ -80,18 +84,18 @@ export async function measurePaging(
 /** Looks for an API key that does not exist. */
 export async function measureKeyLookup(keys: ResolvedKeyTable, run: RunOnSession): Promise<MeasuredRequest> {
   const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
-  const statement = bindTemplate(compileKeyLookup(keys), new Map([['hash', hash]]))
+  const statement = renderKeyLookup(keys, hash)
   const measure = createMeter(run, keys.table, await readExplain(run))
-  return measure({ request: 'an API key', isDeep: false }, planOne(statement))
+  return measure({ request: 'an API key', isDeep: false, filters: [] }, planOne(statement))
 }
 
-interface PlannedRequest extends Pick<MeasuredRequest, 'shape' | 'rowsMax' | 'way'> {
+interface PlannedRequest extends Pick<MeasuredRequest, 'fixed' | 'rowsMax' | 'path'> {
   readonly statement: Statement
 }
 
 /** A request for one row, by an index. */
 function planOne(statement: Statement): () => Promise<PlannedRequest> {
-  return () => Promise.resolve({ statement, shape: undefined, rowsMax: rowsOfPageMax, way: undefined })
+  return () => Promise.resolve({ statement, fixed: undefined, rowsMax: rowsOfPageMax, path: undefined })
 }
 
 /** The statement of a list, for which the service reads other tables first where the mapping has lookups. */
@@ -101,14 +105,13 @@ async function planRequest(
   run: RunOnSession,
 ): Promise<PlannedRequest> {
   const input = { table, workspaceId: workspace, filters: query.filters, runQuery: run, context: {} }
-  const { way, rows = [] } = await chooseWay(input)
-  const plan = planList(table, workspace, query, way)
-  const { shape } = plan
-  return { statement: renderList(plan), shape, rowsMax: countRowsMax(plan, rows.length), way: shape.way }
+  const { path: chosen, rows = [] } = await chooseAccessPath(input)
+  const plan = planPage(table, workspace, query, chosen)
+  return { ...plan, rowsMax: countRowsMax(table, plan.path, rows.length) }
 }
 
 type Meter = (
-  about: Pick<MeasuredRequest, 'request' | 'isDeep'>,
+  about: Pick<MeasuredRequest, 'request' | 'isDeep' | 'filters'>,
   plan: () => Promise<PlannedRequest>,
 ) => Promise<MeasuredRequest>
 

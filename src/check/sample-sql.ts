@@ -1,28 +1,30 @@
-import type { Knex } from 'knex'
-import { builder, quoteName, raw, toTemplate, bindTemplate } from '../database/fragments-sql.js'
+import { all, bind, prepare, quote, quoteColumn, sql } from '../database/sql.js'
+import type { Sql } from '../database/sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
 import type { Projected, ResolvedTable } from '../resources/resolved-table.js'
 import { chooseIndex } from '../query/choose-index.js'
-import { applyUnarchived, applyVisibility } from '../query/condition-sql.js'
-import { quoteOrder, renderFrom, selectRows } from '../query/table-sql.js'
+import { from, listUnarchived, listVisible, selectRows } from '../query/rows.js'
 
 /** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
 export function renderNewestIds(table: ResolvedTable, limit: number): Statement {
-  return renderSample(table, undefined, (query) => {
-    applyUnarchived(query, table)
-    return query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(limit)
-  })
+  const where = listUnarchived(table)
+  const conditions = where.length === 0 ? sql`` : sql` where ${all(where)}`
+  return bind(
+    prepare(() => selectSample(table, sql`${from(table)}${conditions} ${newest(table, limit)}`)),
+    {},
+  )
 }
 
 /** The rows of one workspace that changed last, by the index that serves its lists. */
 export function renderLatest(table: ResolvedTable, workspace: BoundValue, limit: number): Statement {
-  const order = [table.updatedAt.column, table.id.column].map((column) => quoteOrder(table, column))
-  const restrict = (query: Knex.QueryBuilder): Knex.QueryBuilder => {
-    applyVisibility(query, table)
-    return query.orderByRaw(raw('? desc, ? desc', ...order)).limit(limit)
-  }
-  return renderSample(table, workspace, restrict)
+  const [time, id] = [table.updatedAt.column, table.id.column].map((one) => quoteColumn(table.name, one))
+  const order = sql`order by ${time ?? sql``} desc, ${id ?? sql``} desc limit ${String(limit)}`
+  const source = from(table, chooseIndex(table, { event: false }))
+  return bind(
+    prepare(() => selectSample(table, sql`${source} where ${all(listVisible(table))} ${order}`)),
+    { workspace },
+  )
 }
 
 /** A table whose rows have the workspace and the event too, which are no public fields of every resource. */
@@ -35,20 +37,12 @@ export function withUnseen(table: ResolvedTable): ResolvedTable {
   return { ...table, projection }
 }
 
-function renderSample(
-  table: ResolvedTable,
-  workspace: BoundValue | undefined,
-  restrict: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
-): Statement {
-  const index = workspace === undefined ? undefined : chooseIndex(table, { event: false })
-  const query = selectRows({
-    table: withUnseen(table),
-    from: renderFrom(table, index),
-    restrict,
-    isHinted: true,
-    isOrdered: false,
-  })
-  return bindTemplate(toTemplate(query), new Map(workspace === undefined ? [] : [['workspace', workspace]]))
+function selectSample(table: ResolvedTable, rest: Sql): Sql {
+  return selectRows({ table: withUnseen(table), isHinted: true, isOrdered: false }, rest)
+}
+
+function newest(table: ResolvedTable, limit: number): Sql {
+  return sql`order by ${quoteColumn(table.name, table.id.column)} desc limit ${String(limit)}`
 }
 
 /**
@@ -59,24 +53,16 @@ export function renderTotalEndings(
   { table, fields }: Pick<ResolvedInvoices, 'table' | 'fields'>,
   limit: number,
 ): Statement {
-  const [total, currency] = [quoteName('total'), quoteName('currency')]
+  const [total, currency] = [quote('total'), quote('currency')]
   const [code] = fields.currency.projection
   const projection = [...fields.total.projection.slice(0, 1), ...(code === undefined ? [] : [code])]
-  const newest = selectRows({
-    table: { ...table, projection },
-    from: quoteName(table.name),
-    restrict: (query) => query.orderByRaw(raw('? desc', quoteOrder(table, table.id.column))).limit(limit),
-    isHinted: true,
-    isOrdered: false,
-  })
-  const query = builder
-    .select([
-      ...(code === undefined ? [] : [currency]),
-      raw('count(distinct ?) as ?', total, quoteName('totals')),
-      raw('sum(? % 100 <> 0) as ?', total, quoteName('others')),
-    ])
-    .from(newest.as('newest'))
-    .whereRaw(raw('? <> 0', total))
-  if (code !== undefined) query.groupByRaw(raw('?', currency))
-  return bindTemplate(toTemplate(query))
+  const reading = { table: { ...table, projection }, isHinted: true, isOrdered: false }
+  const rows = selectRows(reading, sql`${from(table)} ${newest(table, limit)}`)
+  const counts = sql`count(distinct ${total}) as \`totals\`, sum(${total} % 100 <> 0) as \`others\``
+  const cells = code === undefined ? counts : sql`${currency}, ${counts}`
+  const group = code === undefined ? sql`` : sql` group by ${currency}`
+  return bind(
+    prepare(() => sql`select ${cells} from (${rows}) as \`newest\` where ${total} <> 0${group}`),
+    {},
+  )
 }

@@ -4,9 +4,8 @@ import type { Row, RunQuery, Statement } from '../database/statement.js'
 import { orUndefined, Problem } from '../errors.js'
 import type { Filters, Position } from '../query/cursor.js'
 import { bindIdentifier, bindWorkspace, toEventColumn } from '../query/bound-values.js'
-import { planList } from '../query/list-plan.js'
-import { renderList } from '../query/list-sql.js'
-import { chooseWay } from '../query/parents.js'
+import { planPage } from '../query/page.js'
+import { chooseAccessPath } from '../query/parents.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { findLookedUpWorkspace } from '../resources/resolved-table.js'
 import type { IdentifierColumn, ResolvedTable } from '../resources/resolved-table.js'
@@ -156,9 +155,9 @@ async function readRows(
   const rows = await noneIfDenied(async () => {
     const wide = withUnseen(table)
     const input = { table: wide, workspaceId: workspace, filters, runQuery, context: {} }
-    const { way } = await chooseWay(input)
+    const { path } = await chooseAccessPath(input)
     const query = { limit: isLookedUp ? sizes.ofParents : 1, filters, crawl: undefined }
-    const [, ...records] = await runQuery(renderList(planList(wide, workspace, query, way)))
+    const [, ...records] = await runQuery(planPage(wide, workspace, query, path).statement)
     return records
   })
   if (isLookedUp) return rows ?? []

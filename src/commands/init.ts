@@ -108,8 +108,9 @@ function toExistsError(file: string): UsageError {
 
 /** For programs: every choice with its reasons, and what is to be done next. */
 function toReport(proposal: Proposal, surroundings: Surroundings): object {
-  const { mapping, choices, forbidden, newKeyTable, missingIndexes } = proposal
+  const { warning, mapping, choices, forbidden, newKeyTable, missingIndexes } = proposal
   return {
+    warning: warning ?? null,
     mapping,
     choices,
     undecided: choices.filter(isUndecided).map(({ path, value, undecided }) => ({ path, value, undecided })),

@@ -8,8 +8,10 @@ import type { KeyTexts } from '../verify/caller.js'
 import type { KeyNames } from '../verify/curl.js'
 import type { KeyName } from '../verify/exchange.js'
 import { KeyError, UnreachableError } from '../verify/open-run.js'
-import { renderJunit } from '../verify/render-junit.js'
-import { renderText } from '../verify/render-text.js'
+import { renderHtml } from '../report/render-html.js'
+import { renderJunit } from '../report/render-junit.js'
+import { renderText } from '../report/render-text.js'
+import { toReport } from '../verify/report.js'
 import type { VerifyReport } from '../verify/report.js'
 import { verify } from '../verify/verify.js'
 import type { VerifyInput } from '../verify/verify.js'
@@ -18,7 +20,9 @@ import { exitCodes } from './run-command.js'
 type KeyOption = (typeof keyOptions)[KeyName]['option']
 
 /** The values of the options of `vitrine verify`. */
-type VerifyValues = Readonly<Partial<Record<KeyOption | 'url' | 'max-requests' | 'junit', string>>> & {
+type VerifyValues = Readonly<
+  Partial<Record<KeyOption | 'url' | 'max-requests' | 'junit' | 'html', string>>
+> & {
   readonly json?: boolean
 }
 
@@ -42,9 +46,7 @@ export async function verifyService(values: VerifyValues, variables: Variables):
   const input = parseValues(values, variables)
   try {
     const report = await verify(input)
-    const colour = process.stdout.isTTY && (variables['NO_COLOR'] ?? '') === ''
-    process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : renderText(report, colour))
-    if (values.junit !== undefined) await writeJunit(values.junit, report)
+    await printReport(report, values, variables)
     return report.ok ? 0 : exitCodes.failure
   } catch (error) {
     if (error instanceof UnreachableError) {
@@ -66,7 +68,8 @@ function parseValues(values: VerifyValues, variables: Variables): VerifyInput {
     ...listUrlIssues(values.url),
     ...listKeyIssues(names, variables),
     ...listNumberIssues(maxRequests),
-    ...listJunitIssues(values.junit),
+    ...listFileIssues('--junit', values.junit),
+    ...listFileIssues('--html', values.html),
   ]
   if (issues.length > 0 || url === undefined) throw createUsageError(issues)
   return {
@@ -145,19 +148,14 @@ function listKeyIssues(names: KeyNames, variables: Variables): readonly ConfigIs
 const inVariable = 'the name of an environment variable that holds an API key'
 
 /** A file that cannot be written is found before a request is sent. */
-function listJunitIssues(file: string | undefined): readonly ConfigIssue[] {
+function listFileIssues(path: string, file: string | undefined): readonly ConfigIssue[] {
   if (file === undefined) return []
   try {
     accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
-    return file === '' ? [{ path: '--junit', found: 'nothing', allowed: 'the name of a file' }] : []
+    return file === '' ? [{ path, found: 'nothing', allowed: 'the name of a file' }] : []
   } catch (error) {
-    return [
-      {
-        path: '--junit',
-        found: `${JSON.stringify(file)}, ${toErrorText(error)}`,
-        allowed: 'a file that can be written',
-      },
-    ]
+    const found = `${JSON.stringify(file)}, ${toErrorText(error)}`
+    return [{ path, found, allowed: 'a file that can be written' }]
   }
 }
 
@@ -167,11 +165,26 @@ function createUsageError(issues: readonly ConfigIssue[]): UsageError {
   )
 }
 
+/** @throws UsageError where a file cannot be written */
+async function printReport(report: VerifyReport, values: VerifyValues, variables: Variables): Promise<void> {
+  const colour = process.stdout.isTTY && (variables['NO_COLOR'] ?? '') === ''
+  const text = renderText(toReport(report), { colour, isList: true })
+  process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text)
+  if (values.junit !== undefined) await writeReport('--junit', values.junit, toJunit(report))
+  if (values.html !== undefined) await writeReport('--html', values.html, renderHtml(toReport(report)))
+}
+
+function toJunit(report: VerifyReport): string {
+  const { url, startedAt, durationMs } = report
+  const suite = { name: 'vitrine verify', hostname: new URL(url).host, startedAt, durationMs }
+  return renderJunit(toReport(report), suite)
+}
+
 /** @throws UsageError */
-async function writeJunit(file: string, report: VerifyReport): Promise<void> {
+async function writeReport(option: string, file: string, text: string): Promise<void> {
   try {
-    await writeFile(file, renderJunit(report))
+    await writeFile(file, text)
   } catch (error) {
-    throw new UsageError(`--junit ${JSON.stringify(file)} cannot be written: ${toErrorText(error)}`)
+    throw new UsageError(`${option} ${JSON.stringify(file)} cannot be written: ${toErrorText(error)}`)
   }
 }

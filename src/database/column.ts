@@ -1,4 +1,4 @@
-/** How the cells of a column are read and bound; `unreadable` are types that no field can be shown from. */
+/** How the cells of a column are read and bound; `unreadable` are types of which a test can only read NULL. */
 export type ColumnKind =
   | 'text'
   | 'json'

@@ -11,12 +11,11 @@ import { createHost, createHostSlots, sortByFreshness } from './hosts.js'
 import type { Host, HostQueryContext } from './hosts.js'
 import { createQueue } from './queue.js'
 import type { Queue } from './queue.js'
-import type { SessionPool } from './session-pool.js'
-import type { Row, RunQuery, Statement } from './statement.js'
+import type { Row, RunQuery, RunStatement, Statement } from './statement.js'
 
 /** Read-only access to the database. */
 export interface Database {
-  readonly runQuery: RunQuery
+  readonly runQuery: RunStatement
   /** The same at the freshest healthy host. */
   readonly runFreshQuery: RunQuery
   /** The same over the sessions of the health checks, so that requests and checks do not delay each other. */
@@ -36,13 +35,13 @@ export interface Database {
    * The instant before which nothing is missing from rows of a host that lags too much; undefined for the rows of any
    * other host.
    */
-  readonly findDataTime: (rows: readonly Row[]) => Instant | undefined
+  readonly findDataTime: (result: object) => Instant | undefined
   readonly close: () => Promise<void>
   readonly measure: () => DatabaseMeasure
 }
 
 /** A task for the host of a name, `host:port`. */
-type HostTask<Result> = (run: SessionPool['run'], host: string) => Promise<Result>
+type HostTask<Result> = (run: RunQuery, host: string) => Promise<Result>
 
 /** Receives the name of a host and a change in its health. */
 export type OnHostChange = (host: string, change: HostChange) => void
@@ -114,10 +113,10 @@ export function createDatabase(config: DatabaseConfig): Database {
 
 /** Runs statements at a host, and keeps the data time of rows that may be too old. */
 function createRun(): {
-  readonly run: (host: Host, statement: Statement) => Promise<readonly Row[]>
+  readonly run: <Result>(host: Host, statement: Statement<Result>) => Promise<Result>
   readonly findDataTime: Database['findDataTime']
 } {
-  const dataTimes = new WeakMap<readonly Row[], Instant>()
+  const dataTimes = new WeakMap<object, Instant>()
   return {
     run: async ({ sessions, health }, statement) => {
       // Before the statement is sent: a later health check does not describe its rows.
@@ -125,13 +124,13 @@ function createRun(): {
       try {
         const rows = await sessions.run(statement)
         health.noteAnswer()
-        if (dataTime !== undefined) dataTimes.set(rows, dataTime)
+        if (dataTime !== undefined) dataTimes.set(rows as object, dataTime)
         return rows
       } catch (error) {
         throw toQueryError(error)
       }
     },
-    findDataTime: (rows) => dataTimes.get(rows),
+    findDataTime: (result) => dataTimes.get(result),
   }
 }
 

@@ -87,11 +87,12 @@ const timeLimitErrors = new Set([1969, 3024])
 
 /** MySQL shows running statements as utf8mb3, and fails where one of them has other bytes. */
 const garbledStatement = 3854
-const unknownDatabase = 1049
 const unknownAccount = 1141
 const unknownTable = 1146
 const unknownIndex = 1176
-const unknownRoutine = 1305
+
+/** A database, a table, a table of `information_schema`, or a routine. */
+const missingObjectErrors = new Set([1049, 1109, unknownTable, 1305])
 
 const headers = { 'retry-after': '1' }
 
@@ -177,7 +178,7 @@ export function isMissingTable(error: unknown): boolean {
 /** Whether a statement names a table, routine or database that does not exist. */
 export function isMissingObject(error: unknown): boolean {
   const { errno } = toDriverError(error)
-  return errno === unknownTable || errno === unknownRoutine || errno === unknownDatabase
+  return errno !== undefined && missingObjectErrors.has(errno)
 }
 
 /** Whether a statement names an account that does not exist. */

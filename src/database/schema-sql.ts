@@ -1,4 +1,4 @@
-import { bindTemplate, builder, clockText, raw, toTemplate } from './fragments-sql.js'
+import { builder, raw, toStatement } from './builder-sql.js'
 import { toQuotedName } from './quote.js'
 import type { Statement } from './statement.js'
 
@@ -22,7 +22,7 @@ export function renderColumns(tables?: readonly string[]): Statement {
     .where('table_schema', raw('database()'))
     .orderBy(['table_name', 'ordinal_position'])
   if (tables !== undefined) query.whereIn('table_name', tables)
-  return bindTemplate(toTemplate(query))
+  return toStatement(query)
 }
 
 /**
@@ -42,7 +42,7 @@ export function renderTypes(
   const cells = [
     ...names,
     `concat_ws(',', ${collations.join(', ')}) as collations`,
-    `${clockText.toQuery()} as clock`,
+    'cast(utc_timestamp(6) as char) as clock',
   ]
   // Not a join `on 1 = 0`, for which MariaDB reads the whole table.
   const joins = tables.map(
@@ -72,7 +72,7 @@ export function renderIndexes(tables?: readonly string[]): Statement {
     .where('table_schema', raw('database()'))
     .orderBy(['table_name', 'index_name', 'seq_in_index'])
   if (tables !== undefined) query.whereIn('table_name', tables)
-  return bindTemplate(toTemplate(query))
+  return toStatement(query)
 }
 
 /** The tables and views that the user may see: of the current database where none is named, and one where it is. */
@@ -83,25 +83,23 @@ export function renderTables({ database, name }: { database?: string; name?: str
     .where('table_schema', database ?? raw('database()'))
     .orderBy('table_name')
   if (name !== undefined) query.where('table_name', name)
-  return bindTemplate(toTemplate(query))
+  return toStatement(query)
 }
 
 /** The foreign keys of the database, a row for each of their columns. */
 export function renderForeignKeys(): Statement {
-  return bindTemplate(
-    toTemplate(
-      builder
-        .select({
-          tableName: 'table_name',
-          name: 'constraint_name',
-          columnName: 'column_name',
-          target: 'referenced_table_name',
-          key: 'referenced_column_name',
-        })
-        .from('information_schema.key_column_usage')
-        .where('table_schema', raw('database()'))
-        .where('referenced_table_schema', raw('database()'))
-        .orderBy(['table_name', 'constraint_name', 'ordinal_position']),
-    ),
+  return toStatement(
+    builder
+      .select({
+        tableName: 'table_name',
+        name: 'constraint_name',
+        columnName: 'column_name',
+        target: 'referenced_table_name',
+        key: 'referenced_column_name',
+      })
+      .from('information_schema.key_column_usage')
+      .where('table_schema', raw('database()'))
+      .where('referenced_table_schema', raw('database()'))
+      .orderBy(['table_name', 'constraint_name', 'ordinal_position']),
   )
 }

@@ -1,16 +1,17 @@
 import type { Pool, PoolConnection } from 'mysql2'
-import { SessionError, execute, runOn } from './connection.js'
+import { SessionError, runOn } from './connection.js'
+import { execute } from './execute.js'
 import { isConnectionLost, isMissingIndex } from './errors.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
-import type { OnStatement, Row, Statement } from './statement.js'
+import type { OnStatement, RunQuery, RunStatement, Statement } from './statement.js'
 import { isStillVerified, openVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
 
 /** The sessions of one host. Each method throws SessionError where no session could be opened. */
 export interface SessionPool {
   /** @throws the driver's error. */
-  readonly run: (statement: Statement) => Promise<readonly Row[]>
+  readonly run: RunStatement
   /**
    * Runs a task on one session. It is closed afterwards, so that the task may change its variables, unless `isKept` says of
    * the result that it did not.
@@ -24,7 +25,7 @@ export interface SessionPool {
 }
 
 /** A task that runs statements on one session. */
-export type SessionTask<Result> = (run: SessionPool['run']) => Promise<Result>
+export type SessionTask<Result> = (run: RunQuery) => Promise<Result>
 
 interface SessionPoolConfig extends VerificationConfig {
   /** Older sessions are replaced. */
@@ -51,7 +52,7 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
   const { take, putBack, close, closeAll } = createStock(pool, config)
   const inFlight = createInFlight()
 
-  const exec = async (statement: Statement): Promise<readonly Row[]> => {
+  const exec = async <Result>(statement: Statement<Result>): Promise<Result> => {
     const session = await take()
     const sentAt = performance.now()
     const end = (error?: unknown): void => {
@@ -66,7 +67,7 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
     } catch (error) {
       end(error)
       if (statement.withoutIndexHint === undefined || !isMissingIndex(error)) throw error
-      return exec({ sql: statement.withoutIndexHint, values: statement.values })
+      return exec({ ...statement, sql: statement.withoutIndexHint, withoutIndexHint: undefined })
     }
   }
 

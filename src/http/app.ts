@@ -4,8 +4,10 @@ import { parseQueryString } from '../query/query-string.js'
 import type { LiveResource } from '../resources/resource.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { Authenticate } from './authenticate.js'
-import { closeConnections, watchConnections } from './connections.js'
-import type { Closing, Connections } from './connections.js'
+import { closeConnections } from './closing.js'
+import type { Closing } from './closing.js'
+import { watchConnections } from './connections.js'
+import type { Connections } from './connections.js'
 import { registerCors } from './cors.js'
 import { createOnce } from './docs/static-body.js'
 import { registerDocs } from './docs.js'
@@ -93,9 +95,9 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   })
   await app.register(async (api) => {
     if (input.settings.compression) await registerCompression(api)
-    await registerResources(api, input)
+    registerResources(api, input, connections)
     registerDocument(api, loadDocument)
-    registerDocs(api, loadDocument, input.settings.publicUrl)
+    registerDocs(api, loadDocument, input.settings)
   })
   return app
 }
@@ -162,7 +164,7 @@ function toServerOptions(trustProxy: TrustProxy, limits: HttpLimits) {
 function registerConnectionMetrics(metrics: Metrics, connections: Connections, limits: HttpLimits): void {
   metrics.watch(
     'vitrine_http_connections',
-    'Connections that have had a successful answer, or have a request in progress.',
+    'Connections that have had a successful answer or sent a valid key, or have a request in progress.',
     connections.countCallers,
   )
   metrics.watch(
@@ -172,18 +174,24 @@ function registerConnectionMetrics(metrics: Metrics, connections: Connections, l
   )
   metrics.watch(
     'vitrine_http_connections_pending',
-    'Connections without a successful answer so far.',
+    'Connections without a successful answer or a valid key so far.',
     connections.countPending,
   )
 }
 
-async function registerResources(
+function registerResources(
   app: FastifyInstance,
   { resources, access, database, telemetry, settings }: AppInput,
-): Promise<void> {
-  const limitRate = await createRateLimit(app, access.rateLimit)
+  connections: Connections,
+): void {
+  const authenticate: Authenticate = async (request) => {
+    const principal = await access.authenticate(request)
+    connections.establish(request)
+    return principal
+  }
+  const limitRate = createRateLimit(access.rateLimit)
   const shared = {
-    authenticate: access.authenticate,
+    authenticate,
     limitRate,
     onInvalidRow: createInvalidRowLog(telemetry),
   }

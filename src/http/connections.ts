@@ -1,14 +1,29 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
 import type { HttpLimits } from './limits.js'
+import {
+  admit,
+  classify,
+  createOpenConnections,
+  dropBusy,
+  dropIdle,
+  identify,
+  isCrowded,
+} from './open-connections.js'
+import type { Connection, OpenConnections } from './open-connections.js'
 
 /** The connections of a server, kept within its limits. */
 export interface Connections {
-  /** @throws Problem `overloaded` if the connection, or the server, has too many requests in progress. */
-  readonly requireRoom: (request: IncomingMessage) => void
+  /**
+   * Closes a connection of an address with more than its share, if the server has too many requests in progress.
+   *
+   * @throws Problem `overloaded` if there is none, or the connection has too many requests in progress.
+   */
+  readonly requireRoom: (request: Pick<FastifyRequest, 'raw' | 'ip'>) => void
+  /** The connection has sent a valid key, so it keeps its place. */
+  readonly establish: (request: Pick<FastifyRequest, 'raw'>) => void
   /**
    * Runs a task after the answers of all earlier requests of the connection, and accepts no further request there.
    * `isAnswered` is true if the invalid request has had its answer already, because only its body is invalid.
@@ -16,44 +31,22 @@ export interface Connections {
   readonly afterAnswers: (socket: Duplex, task: (isAnswered: boolean) => void) => void
   /** Closes connections that have sent nothing, now and from now on. Node counts them as busy and would keep them. */
   readonly closeSilent: () => void
-  /** Connections that have had a successful answer, or have a request in progress. */
+  /** Connections that are established, or have a request in progress. */
   readonly countCallers: () => number
   /** All others. */
   readonly countPending: () => number
 }
 
-interface Connection {
-  readonly socket: Socket
-  /** Answers in progress, in the order of their requests; Node sends them in this order. */
-  readonly answers: ServerResponse[]
-  /** Whether it has had a successful answer. */
-  isEstablished: boolean
-  lastRequest: IncomingMessage | undefined
-  /** Ends the connection after its last answer; see `afterAnswers`. */
-  end: (() => void) | undefined
-  /** What the caller has to read next, and since when. */
-  due: { readonly what: ServerResponse | 'end'; readonly since: number } | undefined
-}
-
-/** The open connections. Those without an answer in progress are also idle or pending, the oldest state first. */
-interface OpenConnections {
-  readonly all: Map<Duplex, Connection>
-  /** Established connections, which are kept for the next request. */
-  readonly idle: Set<Connection>
-  /** Connections with no request, half a head or no successful answer, and those that are about to end. */
-  readonly pending: Set<Connection>
-}
-
 /** Watches every connection of a server from its first byte to its end. */
 export function watchConnections(server: Server, limits: HttpLimits): Connections {
-  const open: OpenConnections = { all: new Map(), idle: new Set(), pending: new Set() }
+  const open = createOpenConnections(limits.connectionsMax / 2)
   const countCallers = (): number => open.all.size - open.pending.size
   let closesSilent = false
   server.on('connection', (socket) => {
     if (closesSilent) socket.destroy()
     admit(open, socket)
     // Not server.maxConnections, which would reject the new one. Established connections are never closed for it.
-    if (open.all.size > limits.connectionsMax * 2) dropFirst(open, open.pending)
+    if (open.all.size > limits.connectionsMax * 2) dropIdle(open, open.pending)
   })
   // Before Fastify's own listener, which can answer at once.
   server.prependListener('request', (request, response) => {
@@ -61,17 +54,25 @@ export function watchConnections(server: Server, limits: HttpLimits): Connection
     if (connection === undefined) return
     track(open, connection, request, response)
     response.once('close', () => {
-      if (countCallers() > limits.connectionsMax) dropFirst(open, open.idle)
+      if (countCallers() > limits.connectionsMax) dropIdle(open, open.idle)
     })
   })
   endStalled(server, open.all, limits)
   return {
-    requireRoom: ({ socket }) => {
+    requireRoom: ({ raw: { socket }, ip }) => {
       const connection = open.all.get(socket)
       if (connection === undefined) return
+      identify(open, connection, ip)
       if (connection.answers.length > limits.pipelinedMax) throw createTooManyAhead()
-      if (!connection.isEstablished && countCallers() - open.idle.size > limits.connectionsMax)
+      if (connection.isEstablished || countCallers() - open.idle.size <= limits.connectionsMax) return
+      if (isCrowded(open, connection) || !dropBusy(open))
         throw createOverloaded('Too many connections are open.', { connection: 'close' })
+    },
+    establish: ({ raw: { socket } }) => {
+      const connection = open.all.get(socket)
+      if (connection === undefined) return
+      connection.isEstablished = true
+      connection.hasKey = true
     },
     afterAnswers: (socket, task) => {
       const connection = open.all.get(socket)
@@ -87,22 +88,6 @@ export function watchConnections(server: Server, limits: HttpLimits): Connection
   }
 }
 
-function admit(open: OpenConnections, socket: Socket): void {
-  const connection: Connection = {
-    socket,
-    answers: [],
-    isEstablished: false,
-    lastRequest: undefined,
-    end: undefined,
-    due: undefined,
-  }
-  open.all.set(socket, connection)
-  classify(open, connection)
-  socket.once('close', () => {
-    remove(open, connection)
-  })
-}
-
 function track(
   open: OpenConnections,
   connection: Connection,
@@ -115,7 +100,9 @@ function track(
   classify(open, connection)
   response.once('close', () => {
     answers.splice(answers.indexOf(response), 1)
-    if (response.writableFinished && response.statusCode < 400) connection.isEstablished = true
+    // While a later answer is not read, this one may be in a buffer of the kernel.
+    if (answers.length === 0 && response.writableFinished && response.statusCode < 400)
+      connection.isEstablished = true
     classify(open, connection)
     if (answers.length === 0) connection.end?.()
   })
@@ -132,30 +119,6 @@ function endAfterAnswers(
   }
   classify(open, connection)
   if (connection.answers.length === 0) connection.end()
-}
-
-/** Moves a connection to the set that its state belongs to. */
-function classify({ all, idle, pending }: OpenConnections, connection: Connection): void {
-  idle.delete(connection)
-  pending.delete(connection)
-  if (!all.has(connection.socket) || connection.answers.length > 0) return
-  const isKept = connection.isEstablished && connection.end === undefined
-  const set = isKept ? idle : pending
-  set.add(connection)
-}
-
-/** Closes the connection that has been idle or pending for the longest time. */
-function dropFirst(open: OpenConnections, set: ReadonlySet<Connection>): void {
-  const [first] = set
-  if (first === undefined) return
-  // Removed here: the close event of the socket comes later, and the next connection may have to be dropped before.
-  remove(open, first)
-  first.socket.destroy()
-}
-
-function remove(open: OpenConnections, connection: Connection): void {
-  open.all.delete(connection.socket)
-  classify(open, connection)
 }
 
 /**
@@ -191,38 +154,4 @@ export function createTooManyAhead(): Problem {
 
 function createOverloaded(detail: string, headers: Readonly<Record<string, string>> = {}): Problem {
   return new Problem('overloaded', detail, { headers: { 'retry-after': '1', ...headers } })
-}
-
-/** The end of the process, which is announced before anything closes. */
-export interface Closing {
-  readonly announce: () => void
-  readonly isAnnounced: () => boolean
-}
-
-/** An end that is not announced yet. */
-export function createClosing(): Closing {
-  let isAnnounced = false
-  return {
-    announce: () => {
-      isAnnounced = true
-    },
-    isAnnounced: () => isAnnounced,
-  }
-}
-
-/**
- * Closes each connection with its next answer once the end is announced. So callers connect elsewhere, and no
- * connection that is answered while the app closes stays open: Node closes those that are idle then, Fastify those with
- * a later request. Connections that have sent nothing, such as a proxy opens in advance, are closed with the app.
- */
-export function closeConnections(app: FastifyInstance, closing: Closing, connections: Connections): void {
-  app.addHook('preClose', (done) => {
-    closing.announce()
-    connections.closeSilent()
-    done()
-  })
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing.isAnnounced()) reply.header('connection', 'close')
-    done(null, payload)
-  })
 }

@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { prefersMarkdown } from './docs/accept.js'
+import { renderApiCatalog } from './docs/discovery.js'
+import type { ToAddress } from './docs/discovery.js'
 import { readGuides } from './docs/guides.js'
+import { toPackageFile } from './docs/layout.js'
 import { createOnce, createStaticBody } from './docs/static-body.js'
 import type { StaticBody } from './docs/static-body.js'
+import { joinVary } from './send.js'
 
 /** Everything comes from this server, so the pages work offline. */
 const policy = [
@@ -18,24 +23,34 @@ const policy = [
 
 const types = {
   html: 'text/html; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
   json: 'application/json; charset=utf-8',
   tgz: 'application/gzip',
+  catalog: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+}
+
+/** What the pages say of the service. */
+export interface DocsSettings {
+  /** Origin and path prefix, or empty if they are not configured. */
+  readonly publicUrl: string
+  /** The version of this release. */
+  readonly version: string
 }
 
 /**
  * Registers `/docs`, which describes every operation and can send requests with a key; the pages below it, which are the
- * guides of `docs/integrators.md` and the contract; and the package for integrators. What the pages are made with is
- * loaded at the first request for one of them, because most processes of a deployment never show a page.
- *
- * @param publicUrl origin and path prefix, or empty if they are not configured.
+ * guides of `docs/integrators.md` and the contract; each of them as Markdown; the package for integrators; and what leads
+ * programs to all of them. What the pages are made with is loaded at the first request for one of them, because most
+ * processes of a deployment never show a page.
  */
 export function registerDocs(
   app: FastifyInstance,
   loadDocument: () => Promise<object>,
-  publicUrl: string,
+  { publicUrl, version }: DocsSettings,
 ): void {
   const style = createStaticBody(() => readAsset('docs.css'), types.css)
   const script = createStaticBody(() => readAsset('docs.js'), types.js)
@@ -45,8 +60,10 @@ export function registerDocs(
     return createPages(await loadDocument(), publicUrl, { style: styleVersion, script: scriptVersion })
   })
   for (const url of ['/docs', '/docs/', ...readGuides().map(({ path }) => `/docs/${path}`)]) {
-    const render = async () => (await loadPages()).render(url)
-    registerPage(app, url, createStaticBody(render, types.html))
+    const page = createStaticBody(async () => (await loadPages()).render(url), types.html)
+    const markdown = createStaticBody(async () => (await loadPages()).renderMarkdown(url), types.markdown)
+    registerPage(app, url, page, markdown)
+    if (!url.endsWith('/')) registerFile(app, `${url}.md`, markdown)
   }
   const renderIndex = async () => (await loadPages()).renderSearchIndex()
   const modules = scriptModules.map((name) => [
@@ -60,10 +77,48 @@ export function registerDocs(
     'assets/favicon.svg': createStaticBody(() => readAsset('favicon.svg'), types.svg),
     'search.json': createStaticBody(renderIndex, types.json),
     'openapi-3.0.json': createStaticBody(() => renderOlderEdition(loadDocument), types.json),
-    'vitrine-client.tgz': createStaticBody(() => readFile(clientPackage), types.tgz),
   }
   for (const [path, body] of Object.entries(files)) registerFile(app, `/docs/${path}`, body)
+  registerPackage(app, version)
+  registerDiscovery(app, publicUrl, async (toAddress) => (await loadPages()).renderLlmsText(toAddress))
 }
+
+/** The package, at an address that has the same bytes for ever: npm verifies them when it installs the package again. */
+function registerPackage(app: FastifyInstance, version: string): void {
+  const body = createStaticBody(() => readFile(clientPackage), types.tgz)
+  const file = toPackageFile(version)
+  app.get(`/docs/${file}`, (request, reply) => body.send(request, reply, immutable))
+  registerRedirect(app, '/docs/vitrine-client.tgz', `./${file}`)
+}
+
+/** `/` leads people to the pages, `/llms.txt` and the catalog of RFC 9727 lead programs. */
+function registerDiscovery(
+  app: FastifyInstance,
+  publicUrl: string,
+  renderLlmsText: (toAddress: ToAddress) => Promise<string>,
+): void {
+  const from = (root: string): ToAddress => {
+    return (path) => `${publicUrl === '' ? root : `${publicUrl}/`}${path}`
+  }
+  const catalog = createStaticBody(() => Promise.resolve(renderApiCatalog(from('../'))), types.catalog)
+  const link = `<${from('../')('.well-known/api-catalog')}>; rel="api-catalog"`
+  app.get('/.well-known/api-catalog', (request, reply) =>
+    catalog.send(request, reply.header('link', link), 'no-cache'),
+  )
+  registerFile(
+    app,
+    '/llms.txt',
+    createStaticBody(() => renderLlmsText(from('')), types.text),
+  )
+  registerRedirect(app, '/', './docs')
+}
+
+/** @param target relative, because only the caller has the part of the URL before the path. */
+function registerRedirect(app: FastifyInstance, url: string, target: string): void {
+  app.get(url, (_request, reply) => reply.header('cache-control', 'no-cache').redirect(target))
+}
+
+const immutable = 'public, max-age=31536000, immutable'
 
 /** What `docs.js` imports. */
 const scriptModules = ['elements.js', 'requests.js', 'samples.js', 'search.js']
@@ -81,9 +136,11 @@ function readAsset(name: string): Promise<Buffer> {
   return readFile(new URL(`./docs/assets/${name}`, import.meta.url))
 }
 
-function registerPage(app: FastifyInstance, url: string, body: StaticBody): void {
+function registerPage(app: FastifyInstance, url: string, page: StaticBody, markdown: StaticBody): void {
   app.get(url, (request, reply) => {
-    void reply.header('content-security-policy', policy)
+    const body = prefersMarkdown(request.headers.accept) ? markdown : page
+    const vary = joinVary(reply.getHeader('vary'), 'accept')
+    void reply.headers({ 'content-security-policy': policy, vary })
     return body.send(request, reply, 'no-cache')
   })
 }
@@ -92,6 +149,6 @@ function registerPage(app: FastifyInstance, url: string, body: StaticBody): void
 function registerFile(app: FastifyInstance, url: string, body: StaticBody): void {
   app.get(url, async (request, reply) => {
     const lasts = request.raw.url?.endsWith(`?v=${await body.readVersion()}`) === true
-    return body.send(request, reply, lasts ? 'public, max-age=31536000, immutable' : 'no-cache')
+    return body.send(request, reply, lasts ? immutable : 'no-cache')
   })
 }

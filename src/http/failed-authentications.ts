@@ -1,8 +1,7 @@
-import { isIP } from 'node:net'
-import { normalizeIP } from '@fastify/rate-limit'
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
+import { toCountedAddress } from './counted-address.js'
+import { createMinuteCounts } from './minute-counts.js'
 
 /** Limits failed authentications for each address, so that guessed keys do not load the database. */
 export interface FailedAuthentications {
@@ -36,8 +35,6 @@ interface FailedAuthenticationsInput {
 /** How many addresses are counted. Beyond it, the address with the oldest request is dropped. */
 export const addressesMax = 20_000
 
-const windowMs = 60_000
-
 interface Count {
   failed: number
   reserved: number
@@ -48,30 +45,25 @@ interface Count {
 export function createFailedAuthentications(input: FailedAuthenticationsInput): FailedAuthentications {
   const { perMinute, clock, onLimit } = input
   if (perMinute === 0) return { reserve: () => uncounted, countAddresses: () => 0 }
-  const counts = new LRUCache<string, Count>({
-    max: addressesMax,
-    ttl: windowMs,
-    ttlResolution: 0,
-    perf: { now: clock },
-  })
+  const create = (): Count => ({ failed: 0, reserved: 0, isReported: false })
+  const counts = createMinuteCounts({ max: addressesMax, clock, create })
 
   const requireBelowLimit = (address: string, count: Count): void => {
     if (count.failed + count.reserved < perMinute) return
     if (count.failed < perMinute) throw createRateLimited(1)
     if (!count.isReported) onLimit(address)
     count.isReported = true
-    throw createRateLimited(Math.max(1, Math.ceil(counts.getRemainingTTL(address) / 1000)))
+    throw createRateLimited(counts.countSecondsLeft(address))
   }
 
   return {
     reserve: (sent) => {
       const address = toCountedAddress(sent)
-      const count = counts.get(address) ?? { failed: 0, reserved: 0, isReported: false }
+      const count = counts.find(address)
       requireBelowLimit(address, count)
-      if (!counts.has(address)) counts.set(address, count)
       return createReservation(count)
     },
-    countAddresses: () => counts.size,
+    countAddresses: counts.size,
   }
 }
 
@@ -95,14 +87,6 @@ function createReservation(count: Count): Reservation {
 }
 
 const uncounted: Reservation = { reject: () => undefined, release: () => undefined }
-
-/**
- * IPv6 addresses count by their /64, because a caller can choose any address in it. The header of a proxy can hold any
- * text; all texts that are not addresses count as one.
- */
-function toCountedAddress(address: string): string {
-  return isIP(address) === 0 ? 'unknown' : normalizeIP(address, 64)
-}
 
 function createRateLimited(seconds: number): Problem {
   return new Problem('rate_limited', 'Too many keys from this address were not accepted.', {

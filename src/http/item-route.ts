@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/validate-key.js'
-import { planItem } from '../query/item-sql.js'
+import { planRecord } from '../query/record.js'
 import { createItemReader } from '../query/read-item.js'
 import { parseQueryString } from '../query/query-string.js'
 import type { LiveResource } from '../resources/resource.js'
@@ -39,17 +39,17 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const principal = await authenticate(request)
-    await limitRate(request, reply)
+    limitRate(request, reply)
     requireScope(principal, live.scope)
     parseQueryString(readSearch(request), [])
     const { workspaceId } = principal
     const { id } = request.params
     const resource = live.requireResolved()
-    const plan = planItem(resource.table, workspaceId, id)
+    const plan = planRecord(resource.table, workspaceId, id)
     const read = plan && { workspaceId, id, plan, socket: request.raw.socket }
     const rows = read && (await measureDatabase(request, () => readItem(read)))
     const records = toRecords(resource, rows === undefined ? [] : [rows])
-    await confirmRecords(records, { live, resource, onInvalidRow })
+    await measureDatabase(request, () => confirmRecords(records, { live, resource, onInvalidRow }))
     const [view] = records.data
     request.context.rows = records.data.length
     if (view === undefined) throw createNotFound(live.name)

@@ -1,6 +1,7 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
+import { createMinuteCounts } from './minute-counts.js'
 
 /** Limits of connections and of the time that a caller takes. */
 export interface HttpLimits {
@@ -44,7 +45,7 @@ export const httpLimits: HttpLimits = {
 }
 
 /** Counts the request for its key. @throws Problem `rate_limited` beyond the limit. */
-export type LimitRate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+export type LimitRate = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** The limit of requests for each key. */
 export interface RateLimitInput {
@@ -52,39 +53,31 @@ export interface RateLimitInput {
   readonly perMinute: number
   /** How many keys are counted. Beyond it, the key with the oldest request is dropped. */
   readonly keysMax: number
+  /** Any clock that never steps back, in milliseconds. */
+  readonly clock: Clock
 }
 
-/** A rate limit for each key in this process, counted by `@fastify/rate-limit`. */
-export async function createRateLimit(
-  app: FastifyInstance,
-  { perMinute, keysMax }: RateLimitInput,
-): Promise<LimitRate> {
-  if (perMinute === 0) return () => Promise.resolve()
-  // All options are set here: a limiter with options of its own would count in a store of the default size.
-  await app.register(rateLimit, {
-    global: false,
-    cache: keysMax,
-    max: perMinute,
-    timeWindow: '1 minute',
-    keyGenerator: (request) => request.context.principal?.keyId ?? '',
-  })
-  const count = app.createRateLimit()
-  return async (request, reply) => {
-    const state = await count(request)
-    if (state.isAllowed) return
+/** A rate limit for each key in this process. */
+export function createRateLimit({ perMinute, keysMax, clock }: RateLimitInput): LimitRate {
+  const counts = createMinuteCounts({ max: keysMax, clock, create: () => ({ requests: 0 }) })
+  return ({ context }, reply) => {
+    const keyId = context.principal?.keyId
+    if (keyId === undefined || perMinute === 0) return
+    const count = counts.find(keyId)
+    count.requests += 1
+    const secondsLeft = counts.countSecondsLeft(keyId)
     reply.headers({
-      'ratelimit-limit': state.max,
-      'ratelimit-remaining': state.remaining,
-      'ratelimit-reset': state.ttlInSeconds,
+      'ratelimit-limit': perMinute,
+      'ratelimit-remaining': Math.max(0, perMinute - count.requests),
+      'ratelimit-reset': secondsLeft,
     })
-    if (!state.isExceeded) return
-    throw createRateLimited(state.max, state.ttlInSeconds)
+    if (count.requests > perMinute) throw createRateLimited(perMinute, secondsLeft)
   }
 }
 
 /** The problem of a key that has sent all requests of its minute. */
 export function createRateLimited(perMinute: number, secondsLeft: number): Problem {
   return new Problem('rate_limited', `This key may send ${perMinute} requests a minute.`, {
-    headers: { 'retry-after': String(Math.max(1, secondsLeft)) },
+    headers: { 'retry-after': String(secondsLeft) },
   })
 }

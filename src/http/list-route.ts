@@ -42,7 +42,7 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
   const address = `${publicUrl}${toPaths(live.name).list}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await authenticate(request)
-    await limitRate(request, reply)
+    limitRate(request, reply)
     requireScope(principal, live.scope)
     const { workspaceId } = principal
     const query = parseListQuery(readSearch(request), {
@@ -57,7 +57,9 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
       const wanted = { table: resource.table, workspaceId, query, socket: request.raw.socket }
       const read = await measureDatabase(request, () => readPage(database, wanted))
       const page = toPage({ resource, limit: query.limit, rows: read.rows })
-      const clock = await confirmRecords(page, { live, resource, onInvalidRow })
+      const clock = await measureDatabase(request, () =>
+        confirmRecords(page, { live, resource, onInvalidRow }),
+      )
       const startedAt = findStart(read, clock, performance.now())
       const meta = toMeta({ page, resource, workspaceId, filters: query.filters, startedAt, overlapSeconds })
       request.context.rows = page.data.length

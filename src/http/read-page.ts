@@ -1,8 +1,7 @@
 import type { ClientSocket, Row, RunQuery } from '../database/statement.js'
-import { planList } from '../query/list-plan.js'
 import type { ListQuery } from '../query/list-query.js'
-import { renderList } from '../query/list-sql.js'
-import { chooseWay } from '../query/parents.js'
+import { planPage } from '../query/page.js'
+import { chooseAccessPath } from '../query/parents.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import { findEarlier, readServerClock, subtractMs } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
@@ -52,8 +51,8 @@ export async function readPage(
   const context = { socket, workspaceId, table: table.name }
   const { crawl, filters } = query
   const beganAtMs = performance.now()
-  const { way, rows: parents } = await chooseWay({ table, workspaceId, filters, runQuery, context })
-  const rows = await runQuery(renderList(planList(table, workspaceId, query, way)), context)
+  const { path, rows: parents } = await chooseAccessPath({ table, workspaceId, filters, runQuery, context })
+  const rows = await runQuery(planPage(table, workspaceId, query, path).statement, context)
   const [first] = rows
   const [dataTime, parentTime] = [findDataTime(rows), parents && findDataTime(parents)]
   return {

@@ -27,7 +27,7 @@ export function createRequestChecks({ requireRoom }: Connections, collections: r
     `^(?:${basePath}/(?:${collections.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`,
   )
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-    requireRoom(request.raw)
+    requireRoom(request)
     requireUrlLength(request.raw.url ?? '')
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
@@ -81,9 +81,9 @@ function requirePath(request: FastifyRequest, knownPath: RegExp): void {
   if (!isReading(request) || path.startsWith(basePath)) throw createPathNotFound()
 }
 
-/** A page of the docs or one of their files. The router would take other characters for a pattern. */
+/** A page of the docs, one of their files, or what leads to them. The router would take other characters for a pattern. */
 function isDocsPath({ server }: FastifyRequest, path: string): boolean {
-  return /^\/docs[\w./-]*$/.test(path) && server.hasRoute({ method: 'GET', url: path })
+  return /^\/(?:docs[\w./-]*|llms\.txt|\.well-known\/api-catalog)?$/.test(path) && server.hasRoute({ method: 'GET', url: path })
 }
 
 function requireReading(request: FastifyRequest): void {

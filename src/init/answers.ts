@@ -1,12 +1,19 @@
 import { clearLead, countPoints, formatPoints, listReasons, takeBest, todo } from './candidate.js'
 import type { Candidate, MappingValue, Question } from './candidate.js'
 
+/** The person wants the question before the last one again. */
+export class StepBack extends Error {
+  override readonly name = 'StepBack'
+}
+
 /** What answers the questions: a person, or the best proposal. */
 export interface Answers {
   /** Whether no person is asked. */
   readonly isUnattended: boolean
   /** One of the candidates or an own one; undefined for a place that stays open, or that is left out. */
   readonly choose: <Value>(question: Question<Value>) => Promise<Candidate<Value> | undefined>
+  /** Begins again after a StepBack; the answers before it are repeated. */
+  readonly restart?: () => void
 }
 
 /** Takes the best candidate of each place that has one with enough evidence, as `--yes` does. */
@@ -59,7 +66,7 @@ export function toChoice<Value>(
     const undecided = `${wanted}; ${reason}${list.length === 0 ? '' : `. Candidates: ${list.join('; ')}`}`
     return { path, wanted, value: todo, confidence: undefined, reasons: [reason], runnersUp, undecided }
   }
-  const confidence = rateConfidence(chosen, others)
+  const confidence = chosen.isOwn === true ? undefined : rateConfidence(chosen, others)
   const undecided =
     chosen.verify ?? (confidence === 'unsure' ? describeUncertainty(chosen, others) : undefined)
   const reasons = listReasons(chosen)
@@ -73,7 +80,7 @@ function rateConfidence(
 ): Choice['confidence'] {
   const points = countPoints(chosen)
   const lead = points - Math.max(0, ...others.map(countPoints))
-  if (points >= 8 && lead >= clearLead) return 'sure'
+  if (points >= 8 && lead >= clearLead && chosen.verify === undefined) return 'sure'
   return points >= 5 && lead >= 1 ? 'likely' : 'unsure'
 }
 

@@ -1,7 +1,12 @@
+import { Value } from '@sinclair/typebox/value'
 import { parse } from 'yaml'
+import { findColumn } from '../database/description.js'
+import { MappingSchema } from '../mapping/mapping-schema.js'
+import { StepBack } from './answers.js'
 import type { Answers } from './answers.js'
 import { clearLead, countPoints, formatPoints, listReasons, takeBest } from './candidate.js'
 import type { Candidate, MappingValue, Question } from './candidate.js'
+import { listUsedColumns } from './used-columns.js'
 
 /** The person ended the dialogue. */
 export class Cancelled extends Error {
@@ -10,7 +15,7 @@ export class Cancelled extends Error {
 
 type Prompts = typeof import('@clack/prompts')
 
-/** The candidates that a list on the terminal shows. */
+/** The candidates that a list on the terminal shows; all tables can be reached. */
 const shownMax = 7
 const output = process.stderr
 
@@ -23,10 +28,21 @@ const output = process.stderr
  */
 export async function createAsk(): Promise<Answers> {
   const prompts = await import('@clack/prompts')
+  const given: (Candidate<unknown> | undefined)[] = []
+  let at = 0
   return {
     isUnattended: false,
-    choose: (question) =>
-      isWorthAsking(question) ? ask(prompts, question) : Promise.resolve(takeBest(question)),
+    restart: () => {
+      given.pop()
+      at = 0
+    },
+    choose: async <Value>(question: Question<Value>) => {
+      if (!isWorthAsking(question)) return takeBest(question)
+      // The same questions follow from the same answers.
+      if (at === given.length) given.push(await ask(prompts, question, at > 0))
+      at += 1
+      return given[at - 1] as Candidate<Value> | undefined
+    },
   }
 }
 
@@ -39,59 +55,112 @@ function isWorthAsking<Value>(question: Question<Value>): boolean {
 
 const openAnswer = -1
 const ownAnswer = -2
+const backAnswer = -3
 
 async function ask<Value>(
-  { select, isCancel, log }: Prompts,
+  { select, autocomplete, isCancel, log }: Prompts,
   question: Question<Value>,
+  canGoBack: boolean,
 ): Promise<Candidate<Value> | undefined> {
-  const { path, wanted, candidates, isNearest = false } = question
-  const shown = candidates.slice(0, shownMax)
-  const verify = shown[0]?.verify
-  if (verify !== undefined) log.info(verify, { output })
-  if (isNearest) log.warn('No table fits well; the first one is the nearest.', { output })
-  const answer = await select({
-    message: `${path}: ${wanted}`,
+  const shown = isOfTables(question) ? question.candidates : question.candidates.slice(0, shownMax)
+  for (const note of listNotes(question)) log.info(note, { output })
+  const back = canGoBack ? [{ value: backAnswer, label: 'back to the question before' }] : []
+  const list = {
+    message: `${question.path}: ${question.wanted}`,
     output,
-    initialValue: isNearest || takeBest(question) === undefined ? openAnswer : 0,
+    initialValue: canTakeFirst(question) ? 0 : openAnswer,
     options: [
       ...shown.map((candidate, at) => ({ value: at, label: candidate.label, hint: toHint(candidate) })),
       ...listOtherAnswers(question),
+      ...back,
     ],
-  })
+  }
+  // Many tables are searched by typing a part of a name.
+  const answer = await (shown.length > shownMax ? autocomplete({ ...list, maxItems: 12 }) : select(list))
   if (isCancel(answer)) throw new Cancelled('nothing was written')
-  return answer === ownAnswer ? writeOwn(path) : shown[answer]
+  if (answer === backAnswer) throw new StepBack()
+  return answer === ownAnswer ? writeOwn(question) : shown[answer]
 }
 
-function listOtherAnswers<Value>({
-  path,
-  optional = false,
-}: Question<Value>): { value: number; label: string }[] {
-  const open = { value: openAnswer, label: optional ? 'leave it out' : 'none of these: write TODO' }
+function listNotes<Value>({ candidates: [first], isNearest = false }: Question<Value>): readonly string[] {
+  const nearest = isNearest ? ['No table fits well; the first one is the nearest.'] : []
+  return first?.verify === undefined ? nearest : [first.verify, ...nearest]
+}
+
+function canTakeFirst<Value>(question: Question<Value>): boolean {
+  return question.isNearest !== true && takeBest(question) !== undefined
+}
+
+function isOfTables({ path }: Question<unknown>): boolean {
+  return path.endsWith('.table')
+}
+
+function listOtherAnswers<Value>(question: Question<Value>): { value: number; label: string }[] {
+  const open = {
+    value: openAnswer,
+    label: question.optional === true ? 'leave it out' : 'none of these: write TODO',
+  }
   // A table of a collection or of keys is one of those that the database has.
-  if (/\.table$|^apiKeys$/.test(path)) return path === 'apiKeys' ? [] : [open]
+  if (question.path === 'apiKeys') return []
+  if (isOfTables(question)) return [open]
   return [{ value: ownAnswer, label: 'something else: write it as in the mapping file' }, open]
 }
 
 /** A value as the mapping file has it, such as `{ constant: SAR }`. */
-async function writeOwn<Value>(path: string): Promise<Candidate<Value>> {
+async function writeOwn<Value>(question: Question<Value>): Promise<Candidate<Value>> {
   const { text, isCancel } = await import('@clack/prompts')
-  const answer = await text({ message: `${path}, as in the mapping file:`, output, validate: validateYaml })
+  const { path } = question
+  const answer = await text({
+    message: `${path}, as in the mapping file:`,
+    output,
+    validate: (input) => findIssue(input, question),
+  })
   if (isCancel(answer)) throw new Cancelled('nothing was written')
   return {
     value: parse(answer) as Value,
     label: answer,
-    evidence: [[10, 'it was written by hand']],
+    evidence: [[0, 'it was written by hand']],
+    isOwn: true,
   }
 }
 
-function validateYaml(text: string | undefined): string | undefined {
+/**
+ * What is wrong with an answer: it is no YAML, the mapping file does not allow it, or a column does not exist.
+ *
+ * @returns undefined for an answer that can be written.
+ */
+export function findIssue(
+  text: string | undefined,
+  { path, schema }: Pick<Question<unknown>, 'path' | 'schema'>,
+): string | undefined {
   if (text === undefined || text.trim() === '') return 'a value is needed'
+  let value: MappingValue | undefined
   try {
-    const value = parse(text) as MappingValue | undefined
-    return value === undefined ? 'a value is needed' : undefined
+    value = parse(text) as MappingValue
   } catch {
     return 'this is no YAML'
   }
+  const allowed = findSchema(path)
+  if (allowed !== undefined && !Value.Check(allowed, value))
+    return `the mapping file allows here: ${allowed.description ?? 'another form'}`
+  if (schema === undefined) return undefined
+  const unknown = listUsedColumns(value, schema.table.name).find(({ table, column }) => {
+    const described = schema.description.get(table)
+    return described === undefined || findColumn(described, column) === undefined
+  })
+  if (unknown === undefined) return undefined
+  return schema.description.has(unknown.table)
+    ? `${unknown.table} has no column ${unknown.column}`
+    : `there is no table ${unknown.table}`
+}
+
+type Schema = typeof MappingSchema & { readonly description?: string }
+
+/** What the mapping file allows at a place. */
+function findSchema(path: string): Schema | undefined {
+  let schema = MappingSchema as unknown as { readonly properties?: Record<string, unknown> } | undefined
+  for (const name of path.split('.')) schema = schema?.properties?.[name] as typeof schema
+  return schema as Schema | undefined
 }
 
 function toHint<Value>(candidate: Candidate<Value>): string {

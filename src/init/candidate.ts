@@ -1,3 +1,5 @@
+import type { DescribedTable, Description } from '../database/description.js'
+
 /** What a mapping file can say at a place. */
 export type MappingValue =
   string | number | boolean | null | readonly MappingValue[] | { readonly [name: string]: MappingValue }
@@ -30,6 +32,8 @@ export interface Candidate<Value = MappingValue> {
   readonly evidence: readonly Evidence[]
   /** What a person must verify, because names, types and rows cannot show it. */
   readonly verify?: string | undefined
+  /** Whether a person wrote it, so that init does not say how sure it is. */
+  readonly isOwn?: boolean
 }
 
 /** A place of the mapping with all candidates that were found for it. */
@@ -40,6 +44,8 @@ export interface Question<Value = MappingValue> {
   readonly wanted: string
   /** The best one first; empty only where the table has nothing that could be taken. */
   readonly candidates: readonly Candidate<Value>[]
+  /** Where a column of an answer must exist; undefined for a place without one. */
+  readonly schema?: { readonly table: DescribedTable; readonly description: Description }
   /** Whether the place may be left out. */
   readonly optional?: boolean
   /** Whether a person is asked even if one candidate is clearly the best. */

@@ -36,8 +36,8 @@ export async function chooseTables(
   answers: Answers,
   named: NamedTables,
 ): Promise<readonly TableChoice[]> {
-  const registrations = rankTables(search, 'registrations')
-  const invoices = rankTables(search, 'invoices')
+  const registrations = await rankTables(search, 'registrations')
+  const invoices = await rankTables(search, 'invoices')
   const isNearer = named.registrations !== 'none' && countBest(registrations) >= countBest(invoices)
   const fitsOne = fits(registrations) || fits(invoices)
   const first = await chooseTable('registrations', registrations, {
@@ -71,9 +71,10 @@ async function chooseTable(
   const question = {
     path: `${name}.table`,
     wanted: `the table of the ${name}`,
-    candidates: candidates
-      .filter((one, at) => at === 0 || countPoints(one) >= shown.pointsMin)
-      .slice(0, shown.max),
+    // A person can take any table; a report shows those that fit.
+    candidates: answers.isUnattended
+      ? candidates.filter((one, at) => at < shown.max && (at === 0 || countPoints(one) >= shown.pointsMin))
+      : candidates,
     optional: true,
     important: true,
     isNearest: !isTaken,

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { bindTemplate, builder, quoteName, raw, toTemplate } from '../database/fragments-sql.js'
+import { builder, quoteName, raw, toStatement } from '../database/builder-sql.js'
 import type { Statement } from '../database/statement.js'
 import type { DescribedTable } from '../database/description.js'
 
@@ -31,16 +31,39 @@ export function renderEndCodes({ name, primary }: DescribedTable, column: string
 }
 
 function groupCodes(rows: Knex.QueryBuilder, max: number): Statement {
-  return bindTemplate(
-    toTemplate(
-      builder
-        .from(rows.as('cells'))
-        .select({ code: raw(asBytes, raw('held')), rowCount: raw('count(*)') })
-        // Not the name of the stored column, whose collation would group words.
-        .groupBy('code')
-        .orderBy('rowCount', 'desc')
-        .orderBy('code')
-        .limit(max),
-    ),
+  return toStatement(
+    builder
+      .from(rows.as('cells'))
+      .select({ code: raw(asBytes, raw('held')), rowCount: raw('count(*)') })
+      // Not the name of the stored column, whose collation would group words.
+      .groupBy('code')
+      .orderBy('rowCount', 'desc')
+      .orderBy('code')
+      .limit(max),
   )
+}
+
+/** One row of a table, without a value of it. */
+export function renderAnyRow({ name }: DescribedTable): Statement {
+  return toStatement(
+    builder
+      .from(quoteName(name))
+      .select({ one: raw('1') })
+      .limit(1),
+  )
+}
+
+const ofUser = `grantee = concat("'", replace(current_user(), '@', "'@'"), "'") and privilege_type = 'SELECT'`
+const ofDatabase = `${ofUser} and table_schema = database()`
+
+/** The tables of which a user sees only some columns, and those that are granted one by one; none for one who sees all. */
+export const partialStatement: Statement = {
+  sql: `select name, max(is_table) as isTable from (
+    select table_name as name, 0 as is_table from information_schema.column_privileges where ${ofDatabase}
+    union all select table_name, 1 from information_schema.table_privileges where ${ofDatabase}) as granted
+    where not exists (select 1 from information_schema.user_privileges where ${ofUser})
+    and not exists (select 1 from information_schema.schema_privileges where ${ofUser} and database() like table_schema)
+    group by name order by name`,
+  values: [],
+  withoutIndexHint: undefined,
 }

@@ -1,8 +1,8 @@
 import { listEnumLabels } from '../database/column.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { isAccessDenied, isSchemaError, isTimeLimit } from '../database/errors.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
-import { renderCodes, renderEndCodes } from './content-sql.js'
-import type { DescribedColumn, DescribedTable } from '../database/description.js'
+import { renderAnyRow, renderCodes, renderEndCodes } from './content-sql.js'
 
 /** A stored code of a column, such as a word of a status. */
 export interface Code {
@@ -24,14 +24,17 @@ export interface Codes {
 /** What the rows of a database show. Nothing of it but codes is a value of a row. */
 export interface Content {
   readonly readCodes: (table: DescribedTable, column: DescribedColumn) => Promise<Codes>
-  /** The texts of a column that lists scopes. */
+  /** The texts of a column that lists scopes, or the keys of a key-value table. */
   readonly readTexts: (table: DescribedTable, column: DescribedColumn) => Promise<readonly string[]>
+  readonly hasRows: (table: DescribedTable) => Promise<boolean>
 }
 
 /** More are no codes: the column then holds names or free text, of which nothing is shown. */
 const codesMax = 30
+/** The share of values that may be no code: they are left out, and show as any other. */
+const oddShareMax = 0.25
 
-/** Reads the content of tables. */
+/** Reads the content of tables; each column once. */
 export function createContent(runQuery: RunQuery): Content {
   // Undefined where the statement took too long, or the user may not read the column.
   const readRows = (statement: Statement): Promise<readonly Row[] | undefined> =>
@@ -39,16 +42,24 @@ export function createContent(runQuery: RunQuery): Content {
       if (isTimeLimit(error) || isSchemaError(error) || isAccessDenied(error)) return undefined
       throw error
     })
+  const known = new Map<DescribedColumn, Promise<Codes>>()
+  const readCodes = async (table: DescribedTable, column: DescribedColumn): Promise<Codes> => {
+    // A statement is limited in time; both ends of a table are read where the whole takes too long.
+    const whole = await readRows(renderCodes(table, column.name, codesMax + 2))
+    const labels = listEnumLabels(column).filter((label) => label !== '')
+    const rows = whole ?? (await readRows(renderEndCodes(table, column.name, codesMax + 2))) ?? []
+    return toCodes(rows, labels, whole !== undefined)
+  }
   return {
-    readCodes: async (table, column) => {
-      // A statement is limited in time; both ends of a table are read where the whole takes too long.
-      const whole = await readRows(renderCodes(table, column.name, codesMax + 2))
-      const labels = listEnumLabels(column).filter((label) => label !== '')
-      const rows = whole ?? (await readRows(renderEndCodes(table, column.name, codesMax + 2))) ?? []
-      return toCodes(rows, labels, whole !== undefined)
+    readCodes: (table, column) => {
+      const codes = known.get(column) ?? readCodes(table, column)
+      known.set(column, codes)
+      return codes
     },
     readTexts: async (table, column) =>
       listTexts((await readRows(renderEndCodes(table, column.name, 1000))) ?? []),
+    // A table that the user may not read is not known to be empty.
+    hasRows: async (table) => (await readRows(renderAnyRow(table)))?.length !== 0,
   }
 }
 
@@ -60,8 +71,9 @@ function toCodes(rows: readonly Row[], labels: readonly string[], isWhole: boole
     const codes = labels.map((code) => ({ code, rows: found.find((one) => one.code === code)?.rows ?? 0 }))
     return { codes, isComplete: true, isWhole }
   }
-  const codes = found.filter(({ code }) => code !== '')
-  const areCodes = codes.length <= codesMax && codes.every(({ code }) => isCode(code))
+  const values = found.filter(({ code }) => code !== '')
+  const codes = values.filter(({ code }) => isCode(code))
+  const areCodes = values.length <= codesMax && values.length - codes.length <= values.length * oddShareMax
   return { codes: areCodes ? codes : [], isComplete: false, isWhole }
 }
 

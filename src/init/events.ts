@@ -1,68 +1,80 @@
 import { isSameName } from '../database/description.js'
-import type { DescribedColumn, DescribedTable, Description } from '../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
-import { canHold, findColumns, toCandidate, weighType } from './column-rule.js'
-import type { ColumnRule, FoundColumn } from './column-rule.js'
-import { idRule, verifyUuid } from './ids.js'
-import type { ListParents, ParentKey } from './parents.js'
-import { rules } from './rules.js'
-import { eventWords } from './vocabulary.js'
-import { describeStep, listWays } from './ways.js'
-import { isKeyWord, splitWords, toNoun, toSingular } from './words.js'
+import { describeType, hasColumn, toCandidate } from './columns.js'
+import type { FoundColumn } from './columns.js'
+import { describeStep, isKeyValue } from './graph.js'
+import type { Graph, Step } from './graph.js'
+import { canBeId, verifyUuid } from './ids.js'
+import { nouns } from './names.js'
+import { listStemWords, listTableWords } from './words.js'
 
-/** What leads to an event, and a way to it, are worth beside their words. */
-const weights = { parent: 0.5, step: -3 } as const
+/** What speaks for an event beside words: a start, a place; against it: a step, its types, a word for registrations. */
+const weights = { start: 3, seats: 1.5, step: -3, type: -2, registration: -4 } as const
 /** A column below this is not taken for an event. */
 const eventPointsMin = 3.5
 
-/** What speaks for a table of events beside its name: times and places of what takes place. */
-const signs: readonly (readonly [points: number, reason: string, rule: ColumnRule])[] = [
-  [3, 'it has a start', rules.startsAt],
-  [1.5, 'it has a place or a number of seats', rules.seats],
-]
-
-/** What speaks for a table of events. */
+/** What speaks for a table of events: its name, and times and places of what takes place. */
 export function weighEventTable(table: DescribedTable): readonly Evidence[] {
-  const found = signs.filter(([, , rule]) => findColumns(table, rule).length > 0)
-  const points = eventWords[toNoun(table.name)]
   return [
-    ...(points === undefined ? [] : [[points, `${table.name} is a word for events`] as const]),
-    ...found.map(([points, reason]): Evidence => [points, reason]),
+    ...weighEventName(table.name),
+    ...(hasColumn(table, 'startsAt') ? [[weights.start, 'it has a start'] as const] : []),
+    ...(hasColumn(table, 'seats') ? [[weights.seats, 'it has a place or a number of seats'] as const] : []),
   ]
 }
 
+function weighEventName(name: string): readonly Evidence[] {
+  const [last = '', before = ''] = [...listTableWords(name)].reverse()
+  const isType = last === 'type'
+  const points = nouns.event.get(isType ? before : last)
+  if (points !== undefined)
+    return [
+      [
+        points + (isType ? weights.type : 0),
+        `${name} is a word for events${isType ? ', or for their types' : ''}`,
+      ],
+    ]
+  return nouns.registration.has(last) ? [[weights.registration, `${name} is a word for registrations`]] : []
+}
+
 /** The columns of a table that hold an event's id, the best one first. */
-export function findEventColumns(listParents: ListParents, table: DescribedTable): readonly FoundColumn[] {
-  const parents = listParents(table)
+export function findEventColumns(graph: Graph, table: DescribedTable): readonly FoundColumn[] {
+  const parents = isKeyValue(table) ? [] : graph.listParents(table)
   const isKey = (name: string): boolean => table.primary.length === 1 && isSameName(table.primary[0], name)
   const found = table.columns.flatMap((column): FoundColumn[] => {
-    if (isKey(column.name) || !canHold(column, idRule)) return []
+    if (isKey(column.name) || !(isKeyValue(table) || canBeId(column))) return []
     const parent = parents.find((one) => one.column === column)
-    const evidence = [weighEventColumn(column, parent), weighType(column)]
+    const evidence: readonly Evidence[] = [
+      weighEventColumn(column, parent, isKeyValue(table)),
+      [0, describeType(column)],
+    ]
     return countPoints({ evidence }) < eventPointsMin ? [] : [{ column, evidence }]
   })
   return rankCandidates(found)
 }
 
 /** What the name of a column, or the table that it leads to, says of an event. */
-function weighEventColumn({ name, kind }: DescribedColumn, parent: ParentKey | undefined): Evidence {
-  const words = splitWords(name).map(toSingular)
-  const stem = words.filter((word) => !isKeyWord(word))
-  const isKey = stem.length < words.length || parent !== undefined || kind === 'binary'
-  const own = isKey ? (eventWords[stem.at(-1) ?? ''] ?? 0) : 0
+function weighEventColumn(
+  { name, kind }: DescribedColumn,
+  parent: Step | undefined,
+  isOfKey: boolean,
+): Evidence {
+  const { stem, isKey } = listStemWords(name)
+  const canBe = isKey || isOfKey || parent !== undefined || kind === 'binary'
+  const own = canBe ? (nouns.event.get(stem.at(-1) ?? '') ?? 0) : 0
   if (parent === undefined) return [own, 'its name']
   const evidence = weighEventTable(parent.parent)
   const byParent = Math.min(countPoints({ evidence }), 10)
   const reason = [describeStep(parent), ...evidence.map(([, reason]) => reason)].join(', ')
-  return byParent > own ? [byParent + weights.parent, reason] : [own, 'its name']
+  return byParent >= own ? [byParent, reason] : [own, 'its name']
 }
 
 /** The event of a record: a column, or a column of what it leads to, such as the ticket or the order. */
-export function listEvents(listParents: ListParents, table: DescribedTable): readonly Candidate[] {
-  return listWays(table, listParents).flatMap((way) => {
+export function listEvents(graph: Graph, table: DescribedTable): readonly Candidate[] {
+  return [...graph.listWays(table), ...graph.listKeyValues(table)].flatMap((way) => {
     const onWay = way.steps.map((): Evidence => [weights.step, 'it is not in the row'])
-    return findEventColumns(listParents, way.table).map(({ column, evidence }) => {
+    return findEventColumns(graph, way.table).map(({ column, evidence }) => {
       const written = { reading: { column: column.name }, verify: verifyUuid(column) }
       return toCandidate(way, written, [...evidence, ...onWay])
     })
@@ -76,24 +88,16 @@ const noEvent: Candidate = {
 }
 
 /** The event filter of invoices: as above, or a table that links invoices and events, or none. */
-export function listInvoiceEvents(
-  listParents: ListParents,
-  table: DescribedTable,
-  description: Description,
-): readonly Candidate[] {
-  const links = [...description.values()].flatMap((link) => listLinks(listParents, link, table))
-  return [...listEvents(listParents, table), ...links, noEvent]
+export function listInvoiceEvents(graph: Graph, table: DescribedTable): readonly Candidate[] {
+  const links = [...graph.description.values()].flatMap((link) => listLinks(graph, link, table))
+  return [...listEvents(graph, table), ...links, noEvent]
 }
 
-/** A table with few columns, among them one for an invoice and one for an event. */
-function listLinks(
-  listParents: ListParents,
-  link: DescribedTable,
-  table: DescribedTable,
-): readonly Candidate[] {
-  if (link.isView || link === table || link.columns.length > 8) return []
-  const invoice = listParents(link).find(({ parent }) => parent === table)
-  const event = findEventColumns(listParents, link).find(({ column }) => column !== invoice?.column)
+/** A table with a column for an invoice and one for an event. */
+function listLinks(graph: Graph, link: DescribedTable, table: DescribedTable): readonly Candidate[] {
+  if (link.isView || link === table) return []
+  const invoice = graph.listParents(link).find(({ parent }) => parent === table)
+  const event = findEventColumns(graph, link).find(({ column }) => column !== invoice?.column)
   if (invoice === undefined || event === undefined) return []
   return [
     {

@@ -2,23 +2,22 @@ import { isUnique } from '../database/description.js'
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { countPoints, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
-import { toCandidate, weighType } from './column-rule.js'
-import type { ColumnRule } from './column-rule.js'
+import { describeType, toCandidate } from './columns.js'
 
-/** What can hold the id of another row, whatever its name. */
-export const idRule: ColumnRule = {
-  names: {},
-  kinds: ['integer', 'text', 'binary'],
-  accepts: ({ kind, length }) => kind === 'integer' || (kind === 'text' ? length <= 64 : length === 16),
+/** Whether a column can hold the id of a row, whatever its name. */
+export function canBeId({ kind, length }: DescribedColumn): boolean {
+  return kind === 'integer' || (kind === 'text' ? length <= 64 : kind === 'binary' && length === 16)
 }
 
 /** The primary key of one column, or another unique column; where there is none, whatever could be one. */
 export function listIds(table: DescribedTable): readonly Candidate[] {
   const found = table.columns
-    .filter(({ kind, nullable }) => idRule.kinds.includes(kind) && (!nullable || table.isView))
+    .filter(
+      ({ kind, nullable }) => ['integer', 'text', 'binary'].includes(kind) && (!nullable || table.isView),
+    )
     .map((column) => {
       const written = { reading: { column: column.name }, verify: verifyUuid(column) }
-      const evidence: readonly Evidence[] = [weighId(table, column.name), [0, weighType(column)[1]]]
+      const evidence: readonly Evidence[] = [weighId(table, column.name), [0, describeType(column)]]
       return toCandidate({ steps: [], table }, written, evidence)
     })
   const ranked = rankCandidates(found)
@@ -30,7 +29,7 @@ function weighId(table: DescribedTable, name: string): Evidence {
   if (table.primary.length === 1 && table.primary[0] === name) return [10, 'the primary key']
   if (isUnique(table, name)) return [5, 'a unique index']
   if (table.isView && /^id$/i.test(name)) return [4, 'its name']
-  return [0.5, 'no index makes it unique']
+  return [0, 'no index makes it unique']
 }
 
 /** What is to be verified of 16 bytes: neither name nor type shows their order. */

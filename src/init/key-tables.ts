@@ -1,9 +1,10 @@
 import type { DescribedColumn, DescribedTable, Description } from '../database/description.js'
 import { rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
-import { findColumns, weighType } from './column-rule.js'
-import type { ColumnRule } from './column-rule.js'
+import { describeType, findColumns } from './columns.js'
 import type { Content } from './content.js'
+import { nouns } from './names.js'
+import type { RuleName } from './names.js'
 import type { ListTenants } from './tenants.js'
 import { toNoun } from './words.js'
 
@@ -60,41 +61,16 @@ function toNewSection(description: Description, tenant: string | undefined): Key
   }
 }
 
-const times = ['datetime', 'timestamp'] as const
-
-/** The columns of a table of keys. */
+/** The rules for the columns of a table of keys. */
 const keyRules = {
-  hash: {
-    names: {
-      10: 'key_hash hashed_key token_hash hashed_token secret_hash api_key_hash hash digest key_digest token_digest',
-      7: '[a-z0-9_]+_(?:hash|digest)',
-      4: 'token key secret api_key',
-    },
-    kinds: ['text', 'binary'],
-    accepts: (column) => findEncoding(column) !== undefined,
-  },
-  scopes: {
-    names: {
-      10: 'scopes? permissions? abilities perms privileges grants',
-      7: '(?:scopes|perms|permissions|abilities)_(?:json|csv|list)',
-    },
-    kinds: ['text', 'json'],
-  },
-  expiresAt: {
-    names: {
-      10: 'expires_at expires expire_at expiry expires_on valid_until valid_to expiration expiry_date expired_at',
-    },
-    kinds: times,
-  },
-  revokedAt: {
-    names: { 10: 'revoked_at revoked revoked_on deleted_at disabled_at killed_at deactivated_at blocked_at' },
-    kinds: times,
-    accepts: ({ nullable }) => nullable,
-  },
-} as const satisfies Record<string, ColumnRule>
+  hash: 'keyHash',
+  scopes: 'keyScopes',
+  expiresAt: 'keyExpires',
+  revokedAt: 'keyRevoked',
+} as const satisfies Record<string, RuleName>
 
 function isKeyTable({ name, isView }: DescribedTable): boolean {
-  return !isView && ['key', 'token', 'credential'].includes(toNoun(name))
+  return !isView && nouns.apiKey.has(toNoun(name))
 }
 
 function findKeyColumn(table: DescribedTable, name: keyof typeof keyRules): DescribedColumn | undefined {
@@ -126,7 +102,7 @@ async function listExisting(
   const words = own.length > 0 ? '' : `, and ${scopes.name} the words registration.read and invoices.read`
   const verify = `${hash.name} must hold the SHA-256 of a key${words}`
   const evidence: readonly Evidence[] = [
-    [weights.fits, `${hash.name} ${weighType(hash)[1]} has the width of a hash`],
+    [weights.fits, `${hash.name} ${describeType(hash)} has the width of a hash`],
     weighScopes(scopes, texts, own),
   ]
   return [{ value: { section, isNew: false }, label: table.name, evidence, verify }]

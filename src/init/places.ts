@@ -1,23 +1,22 @@
-import type { DescribedTable, Description } from '../database/description.js'
-import { listSums, totalRule, writeAmount } from './amounts.js'
-import { countPoints, isSection, rankCandidates } from './candidate.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
+import { listSums, writeAmount } from './amounts.js'
+import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
-import { listByType, listCandidates } from './column-rule.js'
-import type { ColumnPlace, Search } from './column-rule.js'
-import { listCurrencyTables, weighCurrencyWay } from './currencies.js'
+import { listByType, listCandidates } from './columns.js'
+import type { ColumnPlace, Search, Written } from './columns.js'
 import { listEvents, listInvoiceEvents } from './events.js'
-import { idRule, listIds } from './ids.js'
-import { isAttendee, listMarkedAddresses, listNamePairs, weighPerson } from './people.js'
-import { rules } from './rules.js'
+import type { Way } from './graph.js'
+import { listIds } from './ids.js'
+import { nouns } from './names.js'
+import { isAttendee, listNamePairs, weighPerson } from './people.js'
+import { invoiceTypes, listArchived, listWhere, registrationTypes } from './rows.js'
 import { invoiceStatus, listStatuses, registrationStatus } from './status.js'
 import { listMoving, toSubstitute, toUnchanged, writeTime } from './times.js'
-import { listWays } from './ways.js'
-import { invoiceTypes, listArchived, listWhere, registrationTypes } from './visibility.js'
+import { toNoun } from './words.js'
 
 /** What the candidates of a place are found from. */
 export interface PlaceInput extends Search {
   readonly table: DescribedTable
-  readonly description: Description
   /** Candidates for the tenant. */
   readonly workspaces: readonly Candidate[]
   /** What was chosen at the places before, by their paths in the section. */
@@ -41,49 +40,109 @@ export interface Place extends Partial<ColumnPlace> {
 
 /** The candidates of a place, the best one first. */
 export async function listPlace(place: Place, input: PlaceInput): Promise<Candidates> {
-  const rule = hasColumn(place) ? place : undefined
-  const found = rule === undefined ? [] : listCandidates(input, input.table, rule)
+  const rule = hasRule(place) ? place : undefined
+  const found = rule === undefined ? [] : await listCandidates(input, input.table, rule, readType(input))
   const all = rankCandidates([...found, ...((await place.others?.(input, found)) ?? [])])
-  const isOpen = place.isOptional === undefined && !all.some((one) => countPoints(one) >= 1)
-  return rule !== undefined && isOpen ? rankCandidates([...listByType(input.table, rule), ...all]) : all
+  const isOpen = place.isOptional === undefined && !all.some((one) => countPoints(one) >= pointsMin)
+  return rule !== undefined && isOpen ? [...all, ...(await listByType(input, input.table, rule))] : all
 }
 
-function hasColumn(place: Place): place is Place & ColumnPlace {
-  return place.column !== undefined
+function hasRule(place: Place): place is Place & ColumnPlace {
+  return place.rule !== undefined
 }
 
-function toTime(column: ColumnPlace['column']): ColumnPlace {
-  return { column, write: writeTime }
+/** The type of the rows, as `where` has it. */
+function readType({ chosen }: PlaceInput): string {
+  const where = chosen.get('where')
+  const [test] = Array.isArray(where) ? (where as readonly MappingValue[]) : []
+  return isSection(test) && typeof test['equals'] === 'string' ? test['equals'] : ''
 }
 
-function listCreated(input: PlaceInput): Candidates {
-  return listCandidates(input, input.table, toTime(rules.createdAt))
+const time = { write: (_search: Search, _way: Way, column: DescribedColumn): Written => writeTime(column) }
+
+function listTimes(input: PlaceInput, rule: ColumnPlace['rule']): Promise<Candidates> {
+  return listCandidates(input, input.table, { rule, ...time })
 }
 
 function toConstant(value: MappingValue, label: string, evidence: Evidence): Candidate {
   return { value, label, evidence: [evidence] }
 }
 
+/** What a currency that is not in the row is worth, and what its values say. */
+const currencyPoints = { other: -3, codes: 2, noCodes: -6 } as const
+
+/** A table of currencies, or the tenant, event or customer that has one. */
+function weighCurrencyWay({ steps: [first, second], table }: Way): Evidence | undefined {
+  const noun = toNoun(table.name)
+  if (first !== undefined && nouns.currency.has(noun))
+    return second === undefined
+      ? [0, 'a table of currencies']
+      : [currencyPoints.other, `the currency of ${first.parent.name}`]
+  const isOwner = [nouns.tenant, nouns.event, nouns.person, nouns.order].some((words) => words.has(noun))
+  return isOwner && second === undefined ? [currencyPoints.other, `the currency of ${table.name}`] : undefined
+}
+
+/** Whether the values of a currency are codes of ISO 4217: a name of a currency is none. */
+async function writeCurrency({ content }: Search, way: Way, column: DescribedColumn): Promise<Written> {
+  const { codes } = await content.readCodes(way.table, column)
+  const isCodes = codes.every(({ code }) => /^[A-Z]{3}$/i.test(code))
+  const points = isCodes ? currencyPoints.codes : currencyPoints.noCodes
+  const reason = isCodes ? 'its values have the form of ISO 4217' : 'its values are no codes of ISO 4217'
+  return { reading: { column: column.name }, evidence: codes.length === 0 ? [] : [[points, reason]] }
+}
+
+async function listCurrencies(input: PlaceInput): Promise<Candidates> {
+  const isTable = (way: Way): boolean => nouns.currency.has(toNoun(way.table.name))
+  const found = await listCandidates(input, input.table, {
+    rule: 'currencyCode',
+    weighWay: (way) => (isTable(way) ? weighCurrencyWay(way) : undefined),
+    write: writeCurrency,
+  })
+  return [
+    ...found.filter(({ value }) => isSection(value)),
+    toConstant(
+      { constant: 'EUR' },
+      '{ constant: EUR }, with the code of the one currency that the product uses',
+      [0, 'no row says which'],
+    ),
+  ]
+}
+
+/** The id, where nothing looks like a number. */
+function listNumbers({ table }: PlaceInput): Candidates {
+  return listIds(table)
+    .slice(0, 1)
+    .map((id) => ({
+      ...id,
+      evidence: toSubstitute(id, 3, 'no column looks like a number'),
+      verify: 'is the id the number that is printed on the invoice?',
+    }))
+}
+
 const where = { path: 'where', wanted: 'the rows that belong to the collection', important: true } as const
+const archived = { path: 'archived', wanted: 'what makes a record archived', important: true } as const
 const workspace: Place = {
   path: 'workspace',
   wanted: 'the tenant that a row belongs to',
   important: true,
   others: ({ workspaces }) => workspaces,
 }
-const archived = { path: 'archived', wanted: 'what makes a record archived', important: true } as const
 const id: Place = {
   path: 'fields.id',
   wanted: 'a column that identifies a record',
   others: ({ table }) => listIds(table),
 }
 const times: readonly Place[] = [
-  { path: 'fields.createdAt', wanted: 'when the record was created', ...toTime(rules.createdAt) },
+  { path: 'fields.createdAt', wanted: 'when the record was created', rule: 'createdAt', ...time },
   {
     path: 'fields.updatedAt',
     wanted: 'when the record last changed',
-    ...toTime(rules.updatedAt),
-    others: (input, found) => [...listMoving(input.table, found), ...listCreated(input).map(toUnchanged)],
+    rule: 'updatedAt',
+    ...time,
+    others: async (input, found) => [
+      ...listMoving(input.table, found),
+      ...(await listTimes(input, 'createdAt')).map(toUnchanged),
+    ],
   },
 ]
 
@@ -91,9 +150,9 @@ const checkIn: readonly Place[] = [
   {
     path: 'fields.checkedIn',
     wanted: 'whether the person was checked in',
-    column: rules.checkedIn,
-    others: (input) => [
-      ...listCandidates(input, input.table, toTime(rules.checkedInAt))
+    rule: 'checkedIn',
+    others: async (input) => [
+      ...(await listTimes(input, 'checkedInAt'))
         .slice(0, 1)
         .map(({ label }) =>
           toConstant({ from: 'checkedInAt' }, `whether ${label} is set`, [5.5, `${label} has the time`]),
@@ -104,7 +163,8 @@ const checkIn: readonly Place[] = [
   {
     path: 'fields.checkedInAt',
     wanted: 'when the person was checked in',
-    ...toTime(rules.checkedInAt),
+    rule: 'checkedInAt',
+    ...time,
     isOptional: ({ chosen }) => {
       const option = chosen.get('fields.checkedIn')
       if (!isSection(option)) return true
@@ -120,37 +180,36 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
     workspace,
     {
       ...archived,
-      others: ({ table, listParents }) =>
-        listArchived(
-          table,
-          listWays(table, listParents).filter((way) => way.steps.length === 1 && isAttendee(way)),
-        ),
+      others: (input) => {
+        const people = input.graph
+          .listWays(input.table)
+          .filter((way) => way.steps.length === 1 && isAttendee(way))
+        return listArchived(input, input.table, people)
+      },
     },
     id,
     {
       path: 'fields.eventId',
       wanted: 'the event that the person registered for',
-      column: idRule,
-      others: ({ table, listParents }) => listEvents(listParents, table),
+      others: ({ table, graph }) => listEvents(graph, table),
     },
     {
       path: 'fields.status',
       wanted: 'the state of the registration',
-      others: (input) => listStatuses(input, input.table, registrationStatus),
+      others: (input) => listStatuses(input, input.table, registrationStatus, readType(input)),
     },
     {
       path: 'fields.name',
       wanted: 'the name of the attendee',
-      column: rules.fullName,
+      rule: 'fullName',
       weighWay: weighPerson,
-      others: (input) => listNamePairs(input, input.table),
+      others: ({ table, graph }) => listNamePairs(graph, table),
     },
     {
       path: 'fields.email',
       wanted: 'the e-mail address of the attendee',
-      column: rules.email,
+      rule: 'email',
       weighWay: weighPerson,
-      others: (input) => listMarkedAddresses(input, input.table, input.description),
     },
     ...checkIn,
     ...times,
@@ -158,50 +217,46 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
   invoices: [
     { ...where, others: (input) => listWhere(input, input.table, invoiceTypes) },
     workspace,
-    { ...archived, others: ({ table }) => listArchived(table) },
+    { ...archived, others: (input) => listArchived(input, input.table) },
     {
       path: 'eventId',
       wanted: 'the event of an invoice',
-      others: ({ table, listParents, description }) => listInvoiceEvents(listParents, table, description),
+      others: ({ table, graph }) => listInvoiceEvents(graph, table),
     },
     id,
     {
       path: 'fields.number',
       wanted: 'the number that is printed on the invoice',
-      column: rules.number,
+      rule: 'number',
+      others: listNumbers,
     },
     {
       path: 'fields.status',
       wanted: 'the state of the invoice',
-      others: (input) => listStatuses(input, input.table, invoiceStatus),
+      others: (input) => listStatuses(input, input.table, invoiceStatus, readType(input)),
     },
     {
       path: 'fields.total',
       wanted: 'the grand total',
-      column: totalRule,
-      write: writeAmount,
+      rule: 'total',
+      write: (_search, _way, column) => writeAmount(column),
       others: ({ table }) => listSums(table),
     },
     {
       path: 'fields.currency',
       wanted: 'the currency: a column with an ISO 4217 code, or { constant: SAR } for all',
-      column: rules.currency,
+      rule: 'currency',
       weighWay: weighCurrencyWay,
-      others: (input) => [
-        ...listCurrencyTables(input, input.table),
-        toConstant(
-          { constant: 'EUR' },
-          '{ constant: EUR }, with the code of the one currency that the product uses',
-          [0, 'no row says which'],
-        ),
-      ],
+      write: writeCurrency,
+      others: listCurrencies,
     },
     {
       path: 'fields.issueDate',
       wanted: 'the day of issue',
-      ...toTime(rules.issueDate),
-      others: (input) =>
-        listCreated(input).map((created) => ({
+      rule: 'issueDate',
+      ...time,
+      others: async (input) =>
+        (await listTimes(input, 'createdAt')).map((created) => ({
           ...created,
           evidence: toSubstitute(created, 3, 'no column looks like the day of issue'),
           verify: 'is an invoice issued on the day on which it is created?',
@@ -210,7 +265,8 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
     {
       path: 'fields.dueDate',
       wanted: 'the day by which it is to be paid',
-      ...toTime(rules.dueDate),
+      rule: 'dueDate',
+      ...time,
       others: () => [toConstant(null, 'invoices have no due date', [5, 'no column looks like a due date'])],
     },
     ...times,

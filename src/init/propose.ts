@@ -1,30 +1,36 @@
 import { findColumn, readDescription } from '../database/description.js'
 import type { DescribedColumn, Description } from '../database/description.js'
-import type { RunQuery } from '../database/statement.js'
+import type { Row, RunQuery } from '../database/statement.js'
 import { renderKeyTable } from '../keys/key-table-sql.js'
-import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { toChoice } from './answers.js'
+import { StepBack, toChoice } from './answers.js'
 import type { Answers, Choice } from './answers.js'
-import { todo } from './candidate.js'
+import { isSection, todo } from './candidate.js'
 import type { Candidate, MappingValue, Section } from './candidate.js'
 import { chooseTables, collectionNames } from './choose-tables.js'
 import type { CollectionName, NamedTables } from './choose-tables.js'
+import { findColumns } from './columns.js'
+import { partialStatement } from './content-sql.js'
 import { createContent } from './content.js'
 import type { Content } from './content.js'
 import { listForbidden } from './forbidden.js'
 import type { ForbiddenPattern } from './forbidden.js'
+import { createGraph } from './graph.js'
 import { listMissingIndexes } from './indexes.js'
 import type { MissingIndex } from './indexes.js'
 import { listKeyTables } from './key-tables.js'
 import type { KeyTable } from './key-tables.js'
-import { createListParents } from './parents.js'
+import { readKeyValues } from './key-values.js'
 import { listPlace, places } from './places.js'
 import type { PlaceInput } from './places.js'
 import { chooseTenant, createListTenants, listWorkspaces } from './tenants.js'
+import { listSectionColumns, listUsedColumns } from './used-columns.js'
+import type { UsedColumn } from './used-columns.js'
 
 /** A proposed mapping file with everything that a person needs to check it. */
 export interface Proposal {
+  /** What the user of the database cannot see, so that nothing is sure; undefined for a user who sees all of it. */
+  readonly warning?: string | undefined
   /** The content of the mapping file; a place that is undecided holds `TODO`. */
   readonly mapping: Section
   /** In the order of the file. */
@@ -67,9 +73,41 @@ export async function proposeMapping(
   }
   if (collectionNames.every((name) => named[name] === 'none'))
     throw new NoProposal('--registrations none and --invoices none leave nothing to propose.')
-  const proposal = await propose({ description, content: createContent(runQuery), answers, named })
-  if (collectionNames.some((name) => name in proposal.mapping)) return proposal
-  throw new NoProposal('Both collections were left out, so there is nothing to map.')
+  const input = { description, content: createContent(runQuery), answers, named }
+  const warning = describePartial(description, await runQuery(partialStatement))
+  const proposal = await repeatUntilDone(answers, () => propose(input))
+  if (!collectionNames.some((name) => name in proposal.mapping))
+    throw new NoProposal('Both collections were left out, so there is nothing to map.')
+  return warning === undefined ? proposal : withWarning(proposal, warning)
+}
+
+/** A step back begins again and repeats the answers before it. */
+async function repeatUntilDone<Value>(answers: Answers, run: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof StepBack)) throw error
+      answers.restart?.()
+    }
+  }
+}
+
+function describePartial(description: Description, rows: readonly Row[]): string | undefined {
+  if (rows.length === 0) return undefined
+  const columns = rows.filter(({ isTable }) => Number(isTable) === 0).map(({ name }) => String(name))
+  const parts = [
+    `only the ${description.size} tables that are granted to it`,
+    ...(columns.length === 0 ? [] : [`only some columns of ${columns.join(', ')}`]),
+  ]
+  return `The user of DATABASE_URL sees ${parts.join(', and ')}. What it cannot see, such as a soft delete, a tenant or a secret, is missing from this proposal, so nothing of it is sure. Run init with a user who has SELECT on the whole database.`
+}
+
+function withWarning(proposal: Proposal, warning: string): Proposal {
+  const choices = proposal.choices.map((choice) =>
+    choice.confidence === 'sure' ? { ...choice, confidence: 'likely' as const } : choice,
+  )
+  return { ...proposal, warning, choices }
 }
 
 interface ProposeInput {
@@ -82,11 +120,15 @@ interface ProposeInput {
 /** Proposes a mapping file for a database with at least one table. */
 export async function propose(input: ProposeInput): Promise<Proposal> {
   const { description, content, answers, named = {} } = input
-  const listParents = createListParents(description)
-  const listTenants = createListTenants(description, listParents)
+  const keyValues = await readKeyValues(description, content)
+  const graph = createGraph(description, {
+    keyValues,
+    findMark: (table) => findColumns(table, 'primary')[0]?.column,
+  })
+  const listTenants = createListTenants(graph)
   const hasTenant: (...of: Parameters<typeof listTenants>) => boolean = (table) =>
     listTenants(table).length > 0
-  const tables = await chooseTables({ description, listParents, content, hasTenant }, answers, named)
+  const tables = await chooseTables({ graph, content, hasTenant }, answers, named)
   const ways = tables.flatMap(({ table }) => (table === undefined ? [] : [listTenants(table)]))
   const tenant = chooseTenant(ways)
   const keys = await chooseKeys(answers, await listKeyTables({ description, content, listTenants, tenant }))
@@ -96,11 +138,7 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
     choices.push(choice)
     if (table === undefined) continue
     const workspaces = listWorkspaces(listTenants(table), tenant)
-    const section = await proposeSection(
-      name,
-      { table, description, listParents, content, workspaces },
-      answers,
-    )
+    const section = await proposeSection(name, { table, graph, content, workspaces }, answers)
     sections[name] = section.section
     choices.push(...section.choices)
   }
@@ -108,8 +146,8 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
   const tenantColumn = ways.flatMap((list) => list.find((one) => one.tenant === tenant)?.column ?? [])[0]
   const apiKeys = toKeys(keys.table, tenantColumn)
   const mapping = { timezone: timezone.value ?? utc.value, apiKeys, ...sections }
-  const used = listMappedColumns(mapping as unknown as Mapping)
-  const forbidden = listForbidden(description, used, listParents)
+  const used = listUsed(mapping, choices)
+  const forbidden = listForbidden(graph, used)
   const hasDateTime = used.some(({ table, column }) => {
     const described = description.get(table)
     return described !== undefined && findColumn(described, column)?.kind === 'datetime'
@@ -122,6 +160,17 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
     newKeyTable: keys.table.isNew ? { table: keys.table.section.table, ddl } : undefined,
     missingIndexes: listMissingIndexes(description, mapping),
   }
+}
+
+/** What the mapping reads, and what it reads once each `TODO` has one of its candidates. */
+function listUsed(mapping: Section, choices: readonly Choice[]): readonly UsedColumn[] {
+  const open = choices.flatMap(({ path, value, runnersUp }) => {
+    const section = mapping[path.split('.')[0] ?? '']
+    const table = isSection(section) ? section['table'] : undefined
+    if (value !== todo || typeof table !== 'string') return []
+    return runnersUp.flatMap((one) => listUsedColumns(one.value, table))
+  })
+  return [...Object.values(mapping).flatMap(listSectionColumns), ...open]
 }
 
 async function chooseKeys(
@@ -154,7 +203,14 @@ async function proposeSection(
     if (optional === undefined) continue
     const { wanted, important = false } = place
     const candidates = await listPlace(place, whole)
-    const question = { path: `${name}.${place.path}`, wanted, important, optional, candidates }
+    const question = {
+      path: `${name}.${place.path}`,
+      wanted,
+      important,
+      optional,
+      candidates,
+      schema: { table: input.table, description: input.graph.description },
+    }
     const candidate = await answers.choose(question)
     if (candidate === undefined && optional) continue
     chosen.set(place.path, candidate === undefined ? todo : candidate.value)

@@ -5,8 +5,7 @@ import type { Choice } from './answers.js'
 import { formatPoints } from './candidate.js'
 import type { Proposal } from './propose.js'
 
-const header = ` yaml-language-server: $schema=https://vitrine.invalid/mapping.schema.json
- Proposed by \`vitrine init\` from the names, types, keys and indexes of the tables. docs/product-team.md explains every
+const header = ` Proposed by \`vitrine init\` from the names, types, keys and indexes of the tables. docs/product-team.md explains every
  option. Above each choice: how sure it is, its reasons with their points, and what was second. Read VERIFY and TODO first.`
 
 const widthMax = 110
@@ -14,7 +13,8 @@ const widthMax = 110
 /** The mapping file of a proposal, with the reasons of every choice as comments. */
 export function renderMapping(proposal: Proposal): string {
   const document = new Document(proposal.mapping)
-  document.commentBefore = header.split('\n').slice(1).join('\n')
+  const warning = proposal.warning === undefined ? [] : toLines(`WARNING: ${proposal.warning}`)
+  document.commentBefore = [...warning.map((line) => ` ${line}`), ...header.split('\n')].join('\n')
   for (const choice of proposal.choices) addComment(document, choice)
   addReasons(document, proposal)
   addLeftOut(document, proposal)

@@ -34,13 +34,14 @@ export function isUndecided({ undecided }: Choice): boolean {
 
 /** What a person does next: points to decide, the table of keys, missing indexes, and commands. */
 export function renderSummary(proposal: Proposal, surroundings: Surroundings): string {
-  const { choices, newKeyTable, missingIndexes } = proposal
+  const { choices, newKeyTable, missingIndexes, warning } = proposal
   const open = choices.filter(isUndecided)
   const steps = [
     ...(newKeyTable === undefined ? [] : ['the table of keys']),
     ...(missingIndexes.length === 0 ? [] : ['the indexes']),
   ]
   return [
+    ...renderPart('WARNING:', warning === undefined ? [] : [warning]),
     ...renderPart('Tables:', choices.filter(({ path }) => path.endsWith('.table')).map(renderTable)),
     ...renderPart('To decide (TODO) and to verify:', open.map(renderPoint)),
     ...(newKeyTable === undefined ? [] : ['A new table of API keys:', '', newKeyTable.ddl]),

@@ -1,53 +1,28 @@
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
-import type { Candidate, Evidence, MappingValue } from './candidate.js'
-import { findColumns, isFlag, listCandidates, toCandidate } from './column-rule.js'
-import type { ColumnRule, Search } from './column-rule.js'
-import { writeCodes } from './status-codes.js'
-import { listWays } from './ways.js'
-import type { Way } from './ways.js'
-import { toNoun } from './words.js'
-
-/** A flag or a time that means a status when it is set. */
-interface StatusSign {
-  readonly then: string
-  readonly rule: ColumnRule
-}
+import type { Candidate, MappingValue } from './candidate.js'
+import { findColumns, isFlag, listCandidates, toCandidate } from './columns.js'
+import type { Search, Written } from './columns.js'
+import type { Codes } from './content.js'
+import type { Way } from './graph.js'
+import { nouns } from './names.js'
+import type { RuleName } from './names.js'
+import { toNoun, toSnake } from './words.js'
 
 /** What differs between the states of registrations and of invoices. */
 export interface StatusWords {
-  /** In the order in which they win. */
-  readonly signs: readonly StatusSign[]
+  /** The words of flags and times, in the order in which they win. A refund mostly cancels too. */
+  readonly signs: readonly (readonly [then: string, rules: readonly RuleName[]])[]
   /** The status of a record without any of them. */
   readonly otherwise: string
 }
 
-const at = '(?:_(?:at|on|date|time|am|le))?'
-
-function toSign(then: string, names: string): StatusSign {
-  const kinds = ['bit', 'integer', 'date', 'datetime', 'timestamp'] as const
-  // A flag, or a time that is NULL until it happens.
-  const accepts = (column: DescribedColumn): boolean =>
-    isFlag(column) || (column.kind !== 'integer' && column.nullable)
-  return { then, rule: { names: { 1: names }, kinds, accepts } }
-}
-
-const refunded = toSign(
-  'REFUNDED',
-  `(?:is_|was_)?refunded${at} date_refunded erstattet${at} reembolsado${at} rimborsato`,
-)
-const cancelled = `(?:is_|was_)?cancell?ed${at} cancell?ation_(?:date|time) date_cancel(?:led|ed)? storniert${at}
-  annulee?${at} anulad[oa]${at} annullat[oa]${at} geannuleerd${at} cancelad[oa]${at} abgesagt${at} afgemeld${at} avbestilt`
-
-/** The state of a registration. A refund mostly cancels too, so the other order would never show it. */
+/** The state of a registration. */
 export const registrationStatus: StatusWords = {
   signs: [
-    refunded,
-    toSign('CANCELLED', cancelled),
-    toSign('REJECTED', `(?:is_|was_)?(?:rejected|declined)${at} abgelehnt${at}`),
-    toSign(
-      'WAITLISTED',
-      `(?:is_|on_)?wait_?list(?:ed)?${at} on_waiting_list warteliste auf_warteliste liste_attente wachtlijst`,
-    ),
+    ['REFUNDED', ['refunded']],
+    ['CANCELLED', ['cancelled']],
+    ['REJECTED', ['rejected']],
+    ['WAITLISTED', ['waitlisted']],
   ],
   otherwise: 'CONFIRMED',
 }
@@ -55,88 +30,63 @@ export const registrationStatus: StatusWords = {
 /** The state of an invoice. */
 export const invoiceStatus: StatusWords = {
   signs: [
-    refunded,
-    toSign('VOID', `(?:is_|was_)?(?:void|voided)${at} ${cancelled}`),
-    toSign(
-      'PAID',
-      `(?:is_|was_)?(?:paid|settled)${at} date_paid payment_date (?:ist_)?bezahlt${at} payee?${at} pagad[oa]${at}
-      pagat[oa]${at} betaald${at} paga data_pagamento fecha_pago betalt${at}`,
-    ),
-    toSign('DRAFT', '(?:is_)?draft entwurf brouillon borrador bozza concept'),
+    ['REFUNDED', ['refunded']],
+    ['VOID', ['void', 'cancelled']],
+    ['PAID', ['paid']],
   ],
   otherwise: 'ISSUED',
 }
 
-const statusRule: ColumnRule = {
-  names: {
-    10: `status state etat estado stato zustand stand estatus situacao situation situazione (?:registration|reg|attendee|ticket|booking|rsvp|invoice|inv|document|doc|bill|participant|order|enrol?lment)_(?:status|state)(?:_id)?`,
-    9: 'status_id state_id current_state current_status fk_statut statut fk_status id_status id_state id_estado estado_id',
-    8: 'status_code state_code status_name workflow_state aasm_state',
-    7: 'phase stage lifecycle condition',
-    5: 'payment_status paid_status payment_state',
-    3: '[a-z0-9_]+_(?:status|state)',
-  },
-  not: /email|mail_|sync|billing_state|shipping|address|einv|zatca|import|print|clearance|country|province|tax_/,
-  kinds: ['text', 'integer'],
-  accepts: ({ type, length }) => !/^(?:set|text|mediumtext|longtext)/i.test(type) && length <= 255,
-}
-
-/** The word in a table of statuses. */
-const wordRule: ColumnRule = {
-  names: {
-    9: 'code slug key identifier machine_name constant',
-    8: 'name status state word nombre nom bezeichnung',
-    6: 'label title description value libelle',
-  },
-  kinds: ['text'],
-}
-
-/** What a status that is not in a column of the row is worth. */
-const weights = { table: 11, parent: -6, signed: 8, constant: 3 } as const
+/** What a status that is not in a column of the row is worth, and one that only says yes or no. */
+const weights = { table: 11, parent: -6, signed: 8, constant: 3, flag: -4 } as const
 
 /** Candidates for the status of a record: a column, a lookup of a status table, or flags and times. */
 export async function listStatuses(
   search: Search,
   table: DescribedTable,
   words: StatusWords,
+  type: string,
 ): Promise<readonly Candidate[]> {
-  const [own, ...ways] = listWays(table, search.listParents)
-  const columns = findColumns(table, statusRule).map(({ column }) => column)
-  const direct = ways.filter(({ steps }) => steps.length === 1)
+  // The status of the order or booking that a record belongs to.
+  const weighWay = (way: Way) =>
+    way.steps.length === 1 && nouns.order.has(toNoun(way.table.name))
+      ? ([weights.parent, 'it is not in the row'] as const)
+      : undefined
+  const columns = findColumns(table, 'status').map(({ column }) => column)
   // A column of a status that leads to another table leads to one of statuses.
-  const tables = direct.filter(({ steps: [step] }) => step !== undefined && columns.includes(step.column))
+  const tables = search.graph
+    .listWays(table)
+    .filter(
+      ({ steps: [step, ...more] }) =>
+        step !== undefined && more.length === 0 && columns.includes(step.column),
+    )
   const lists = await Promise.all([
-    listColumns(search, own, []),
-    ...direct
-      .filter(isOrder)
-      .map((way) => listColumns(search, way, [[weights.parent, 'it is not in the row']])),
+    listCandidates(search, table, { rule: 'status', weighWay, write: writeCodes }, type),
     ...tables.map((way) => readStatusTable(search, way)),
   ])
   return [...lists.flat(), ...listDerived(table, words)]
 }
 
-function listColumns(search: Search, way: Way, onWay: readonly Evidence[]): Promise<readonly Candidate[]> {
-  return Promise.all(
-    findColumns(way.table, statusRule).map(async ({ column, evidence }) =>
-      toCandidate(way, await writeCodes(search, way, column), [...evidence, ...onWay]),
-    ),
-  )
-}
-
 async function readStatusTable(search: Search, way: Way): Promise<readonly Candidate[]> {
-  const [word] = listCandidates(search, way.table, { column: wordRule })
-  const column = way.table.columns.find(({ name }) => name === word?.value)
-  if (column === undefined) return []
-  const { codes } = await search.content.readCodes(way.table, column)
+  const [word] = findColumns(way.table, 'statusWord')
+  if (word === undefined) return []
+  const { codes } = await search.content.readCodes(way.table, word.column)
   const values = codes.length === 0 ? {} : { values: codes.map(({ code }) => code) }
-  const reading = { column: column.name, ...values }
-  return [toCandidate(way, { reading }, [[weights.table, 'a table of statuses']])]
+  return [
+    toCandidate(way, { reading: { column: word.column.name, ...values } }, [
+      [weights.table, 'a table of statuses'],
+    ]),
+  ]
 }
 
 /** The status that flags and times make together; without any, one word for all records. */
 function listDerived(table: DescribedTable, { signs, otherwise }: StatusWords): readonly Candidate[] {
-  const found = signs.flatMap(({ then, rule }) => {
-    const columns = findColumns(table, rule).map(({ column }) => column)
+  // Rows with such a flag are none of the collection.
+  const others = findColumns(table, 'otherKind').map(({ column }) => column)
+  const found = signs.flatMap(([then, rules]) => {
+    const columns = rules
+      .flatMap((rule) => findColumns(table, rule).map(({ column }) => column))
+      .filter((column) => !others.includes(column))
     // A flag says it whether or not a time was stored with it.
     const sign = columns.find(isFlag) ?? columns[0]
     return sign === undefined ? [] : [{ then, sign }]
@@ -170,9 +120,60 @@ function listConstant({ primary }: DescribedTable, otherwise: string): readonly 
   ]
 }
 
-/** The status of the order or booking that a record belongs to. */
-function isOrder({ table }: Way): boolean {
-  return /^(?:order|booking|purchase|registration|enrol?lment|buchung|reserva|commande|pedido|bestelling)$/.test(
-    toNoun(table.name),
+/** How a column of codes is written: with its words, or with what a person must say of its numbers. */
+async function writeCodes(search: Search, way: Way, column: DescribedColumn): Promise<Written> {
+  const codes = await search.content.readCodes(way.table, column)
+  const written = column.kind === 'integer' ? writeNumbers(column, codes) : writeWords(column, codes)
+  const moves = way.steps.length === 0 ? undefined : 'a change of it does not move updatedAt of the record'
+  const flag = isFlag(column) && codes.codes.every(({ code }) => code === '0' || code === '1')
+  const against = flag ? [[weights.flag, 'it holds yes or no'] as const] : []
+  return { ...written, evidence: [...against, ...(written.evidence ?? [])], verify: written.verify ?? moves }
+}
+
+function writeWords({ name: column }: DescribedColumn, { codes, isComplete, isWhole }: Codes): Written {
+  const values = codes.map(({ code }) => code)
+  const [none, list] = ['no codes were found in it', describeCodes(codes)]
+  if (values.length === 0)
+    return {
+      reading: { column },
+      evidence: [[0, none]],
+      verify: `${none}: \`values\` would list its words, for the documentation and the filter`,
+    }
+  if (isComplete) return { reading: { column, values }, evidence: [[0, `the words of its type: ${list}`]] }
+  const where = isWhole ? 'in all rows' : 'in the rows at both ends of the table'
+  const reason = `its words ${where}: ${list}; any other shows as OTHER`
+  return { reading: { column, values, otherwise: 'OTHER' }, evidence: [[0, reason]] }
+}
+
+function writeNumbers({ name: column, comment }: DescribedColumn, { codes }: Codes): Written {
+  const words = readCommentWords(comment)
+  if (words.size > 1 && codes.every(({ code }) => words.has(code))) {
+    const values = Object.fromEntries([...words].map(([code, word]) => [code, toSnake(word).toUpperCase()]))
+    const reading = { column, values, otherwise: 'OTHER' }
+    return { reading, evidence: [[0, 'the words of its comment']] }
+  }
+  const list = (codes.length === 0 ? [{ code: '1' }, { code: '2' }] : codes).map(
+    ({ code }) => `${code}: WORD`,
   )
+  return {
+    reading: { column },
+    evidence: [[0, codes.length === 0 ? 'it has no rows' : `its codes: ${describeCodes(codes)}`]],
+    verify: `callers would see the codes as they are stored: { column: ${column}, values: { ${list.join(', ')} } } gives them words`,
+  }
+}
+
+/** The codes with their numbers of rows. */
+export function describeCodes(codes: Codes['codes']): string {
+  return codes.map(({ code, rows }) => (rows === undefined ? code : `${code} (${rows})`)).join(', ')
+}
+
+/** Words for codes that a comment explains, such as `1=paid, 2=void` or `paid: 1, void: 2`. */
+function readCommentWords(comment: string): ReadonlyMap<string, string> {
+  const before = [...comment.matchAll(/(?<![\p{L}\p{N}])(\d{1,3})\s*(?:=>|[=:\-–])\s*([\p{L}][\p{L} _-]*)/gu)]
+  const after = [...comment.matchAll(/([\p{L}][\p{L} _-]*?)\s*(?:=>|[=:])\s*(\d{1,3})(?![\p{L}\p{N}])/gu)]
+  const pairs =
+    before.length >= after.length
+      ? before.map(([, code = '', word = '']) => [code, word] as const)
+      : after.map(([, word = '', code = '']) => [code, word] as const)
+  return new Map(pairs.map(([code, word]) => [code, word.trim()]))
 }

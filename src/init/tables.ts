@@ -1,15 +1,13 @@
-import type { DescribedTable, Description } from '../database/description.js'
-import { totalRule } from './amounts.js'
+import type { DescribedTable } from '../database/description.js'
 import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
-import { findColumns } from './column-rule.js'
-import type { ColumnRule, Search } from './column-rule.js'
+import { findColumns, hasColumn } from './columns.js'
+import type { Search } from './columns.js'
 import { findEventColumns } from './events.js'
+import type { Way } from './graph.js'
+import { nouns, patterns } from './names.js'
+import type { RuleName } from './names.js'
 import { hasPersonName, isAttendee, weighPerson } from './people.js'
-import { rules } from './rules.js'
-import { invoiceWords, registrationWords } from './vocabulary.js'
-import { listWays } from './ways.js'
-import type { Way } from './ways.js'
 import { toNoun, toSnake } from './words.js'
 
 /** A table below this is not taken for a collection, unless the other one has none either. */
@@ -17,7 +15,6 @@ export const tablePointsMin = 9
 
 /** How tables are searched. */
 export interface TableSearch extends Search {
-  readonly description: Description
   /** Whether a table reaches a tenant. */
   readonly hasTenant: (table: DescribedTable) => boolean
 }
@@ -25,96 +22,74 @@ export interface TableSearch extends Search {
 /** A table with what was found about it. */
 interface Examined {
   readonly table: DescribedTable
-  readonly search: TableSearch
-  /** The tables that its rows lead to. */
-  readonly ways: readonly Way[]
-  /** Those of people. */
+  readonly hasTenant: boolean
+  /** The ways of its rows to people. */
   readonly people: readonly Way[]
-  readonly has: (rule: ColumnRule) => boolean
+  /** Whether it has the id of an event, and whether another table that it leads to has one. */
+  readonly hasEvent: boolean
+  readonly hasEventBehind: boolean
+  readonly has: (...rules: readonly RuleName[]) => boolean
 }
 
 /** Something that speaks for a table, or against it. */
 type Sign = readonly [points: number, reason: string, holds: (examined: Examined) => boolean]
 
-const hasEvent = ({ table, search }: Examined): boolean =>
-  findEventColumns(search.listParents, table).length > 0
-const hasEventBehind = (one: Examined): boolean => one.ways.some(({ table }) => hasEvent({ ...one, table }))
-const hasColumn = (names: RegExp, { table }: Examined): boolean =>
-  table.columns.some(({ name }) => names.test(toSnake(name)))
-
-const attendeeNames = /^(?:attendee|participant|registrant|delegate|teilnehmer|participante|deelnemer)_/
-const invoicedNames = /^(?:is_)?invoiced|^invoice_(?:no|number|date|ref)|(?:^|_)invoice_(?:number|no)$/
-const receivedNames =
-  /(?:^|_)(?:purchase|vendor|supplier|fournisseur|fourn|lieferant|proveedor|fornitore|incoming|expense)/
-const currencyRule: ColumnRule = {
-  names: {
-    5: `${rules.currency.names[10]} ${rules.currency.names[9]} (?:currency|waehrung|devise|moneda|valuta)_id
-      id_(?:currency|devise|moneda) fk_currency`,
-  },
-  kinds: ['integer', 'text'],
-}
-const statusNameRule: ColumnRule = {
-  names: { 1: '(?:[a-z0-9]+_)*(?:status|state|statut|estado|stato|etat)(?:_id)?' },
-  kinds: ['text', 'integer'],
-}
-
 /** What every collection has. */
 const commonSigns: readonly Sign[] = [
-  [1, 'a time of the last change', ({ has }) => has(rules.updatedAt)],
+  [1, 'a time of the last change', ({ has }) => has('updatedAt')],
   [1, 'a primary key of one column', ({ table }) => table.primary.length === 1],
-  [1, 'a status', ({ has }) => has(statusNameRule)],
-  [1, 'a tenant', ({ table, search }) => search.hasTenant(table)],
+  [1, 'a status', ({ has }) => has('status')],
+  [1, 'a tenant', ({ hasTenant }) => hasTenant],
 ]
 
 /** What tells registrations: a person and an event meet in a row. */
 const registrationSigns: readonly Sign[] = [
-  [5, 'an event', hasEvent],
-  [3, 'an event by another table', (one) => !hasEvent(one) && hasEventBehind(one)],
-  [-10, 'nothing leads to an event', (one) => !hasEvent(one) && !hasEventBehind(one)],
-  [4, 'an e-mail address', ({ has }) => has(rules.email)],
+  [5, 'an event', ({ hasEvent }) => hasEvent],
+  [3, 'an event by another table', ({ hasEvent, hasEventBehind }) => !hasEvent && hasEventBehind],
+  [-10, 'nothing leads to an event', ({ hasEvent, hasEventBehind }) => !hasEvent && !hasEventBehind],
+  [4, 'an e-mail address', ({ has }) => has('email')],
   // An order has the address of who pays; a position of it names who comes.
-  [3, 'the name of a person', ({ table, people }) => people.length > 0 || hasPersonName(table)],
-  [2, 'columns about an attendee', (one) => hasColumn(attendeeNames, one)],
-  [2, 'a person and an event in one row', (one) => hasEvent(one) && one.people.some(isAttendee)],
-  [3, 'a check-in', ({ has }) => has(rules.checkedIn) || has(rules.checkedInAt)],
-  [-2, 'a total', ({ has }) => has(totalRule)],
+  [
+    3,
+    'the name of a person',
+    ({ table, people, has }) => people.length > 0 || hasPersonName(table) || has('fullName'),
+  ],
+  [2, 'columns about an attendee', ({ has }) => has('attendeeColumn')],
+  [2, 'a person and an event in one row', ({ hasEvent, people }) => hasEvent && people.some(isAttendee)],
+  [3, 'a check-in', ({ has }) => has('checkedIn', 'checkedInAt')],
+  [-2, 'a total', ({ has }) => has('total')],
 ]
 
 /** What tells invoices: a total with a number, a day and a currency. */
 const invoiceSigns: readonly Sign[] = [
-  [4, 'a total', ({ has }) => has(totalRule)],
-  [3, 'a number', ({ table }) => findColumns(table, rules.number).some((one) => countPoints(one) >= 7)],
-  [2, 'a day of issue', ({ has }) => has(rules.issueDate)],
-  [2, 'a due date', ({ has }) => has(rules.dueDate)],
-  [2, 'a currency', ({ has }) => has(currencyRule)],
-  [3, 'a column about invoices', (one) => hasColumn(invoicedNames, one)],
-  [-6, 'it is what others bill', ({ table }) => receivedNames.test(toSnake(table.name))],
+  [4, 'a total', ({ has }) => has('total')],
+  [3, 'a number', ({ table }) => findColumns(table, 'number').some((one) => countPoints(one) >= 7)],
+  [2, 'a day of issue', ({ has }) => has('issueDate')],
+  [2, 'a due date', ({ has }) => has('dueDate')],
+  [2, 'a currency', ({ has }) => has('currencyOrKey')],
+  [3, 'a column about invoices', ({ has }) => has('invoicedColumn')],
+  [-6, 'it is what others bill', ({ table }) => patterns.received.test(toSnake(table.name))],
 ]
 
-/** A word for the collection is worth up to 10; structure counts more than a name. */
-const nameWeight = 0.6
+/** A word for the collection is worth up to 10; structure counts more than a name, and a table without rows less. */
+const weights = { name: 0.6, noRows: -8 } as const
 const collections = {
-  registrations: { words: registrationWords, signs: [...registrationSigns, ...commonSigns] },
-  invoices: { words: invoiceWords, signs: [...invoiceSigns, ...commonSigns] },
+  registrations: { words: nouns.registration, signs: [...registrationSigns, ...commonSigns] },
+  invoices: { words: nouns.invoice, signs: [...invoiceSigns, ...commonSigns] },
 } as const
 
+/** The tables of which the rows are counted. */
+const examinedMax = 12
+
 /** All tables by how well they fit a collection. */
-export function rankTables(
+export async function rankTables(
   search: TableSearch,
   collection: keyof typeof collections,
-): readonly Candidate<DescribedTable>[] {
+): Promise<readonly Candidate<DescribedTable>[]> {
   const { words, signs } = collections[collection]
-  const candidates = [...search.description.values()].map((table): Candidate<DescribedTable> => {
-    const [, ...ways] = listWays(table, search.listParents)
-    const people = ways.filter((way) => weighPerson(way) !== undefined)
-    const examined = {
-      table,
-      search,
-      ways,
-      people,
-      has: (rule: ColumnRule) => findColumns(table, rule).length > 0,
-    }
-    const named = (words[toNoun(table.name)] ?? 0) * nameWeight
+  const all = [...search.graph.description.values()].map((table): Candidate<DescribedTable> => {
+    const examined = examine(search, table)
+    const named = (words.get(toNoun(table.name)) ?? 0) * weights.name
     const found = signs.filter(([, , holds]) => holds(examined))
     return {
       value: table,
@@ -122,12 +97,59 @@ export function rankTables(
       evidence: [
         ...(named > 0 ? [[named, 'its name'] as const] : []),
         ...found.map(([points, reason]): Evidence => [points, reason]),
-        ...(table.rows > 0 ? [[0, `about ${table.rows} rows`] as const] : []),
       ],
       verify: table.isView
         ? 'it is a view: pages are fast only where workspace and updatedAt are bare columns of one table behind it'
         : undefined,
     }
   })
-  return rankCandidates(candidates)
+  const ranked = rankCandidates(all)
+  const counted = await Promise.all(ranked.slice(0, examinedMax).map((one) => addRows(search, one)))
+  // An empty table loses only against one with rows.
+  const isAllEmpty = counted.every(({ isEmpty }) => isEmpty)
+  const first = counted.map(({ candidate, isEmpty }) => addEmpty(candidate, isEmpty, isAllEmpty))
+  return rankCandidates([...first, ...ranked.slice(examinedMax)])
+}
+
+function examine({ graph, hasTenant }: TableSearch, table: DescribedTable): Examined {
+  const [, ...ways] = graph.listWays(table)
+  const values = graph.listKeyValues(table).map((way) => way.table)
+  const hasOne = (one: DescribedTable): boolean => findEventColumns(graph, one).length > 0
+  return {
+    table,
+    hasTenant: hasTenant(table),
+    people: ways.filter((way) => weighPerson(way) !== undefined),
+    hasEvent: [table, ...values].some(hasOne),
+    hasEventBehind: ways.some((way) => hasOne(way.table)),
+    has: (...rules) => [table, ...values].some((one) => rules.some((rule) => hasColumn(one, rule))),
+  }
+}
+
+interface Counted {
+  readonly candidate: Candidate<DescribedTable>
+  readonly isEmpty: boolean
+}
+
+async function addRows({ content }: TableSearch, candidate: Candidate<DescribedTable>): Promise<Counted> {
+  const { rows } = candidate.value
+  if (rows === 0 && !(await content.hasRows(candidate.value))) return { candidate, isEmpty: true }
+  const reason: Evidence = [0, describeRows(candidate.value)]
+  return { candidate: { ...candidate, evidence: [...candidate.evidence, reason] }, isEmpty: false }
+}
+
+/** The server's estimate of the rows of a table. */
+export function describeRows({ rows, isView }: DescribedTable): string {
+  if (isView) return 'a view'
+  return rows === 0 ? 'few rows' : `about ${rows} rows`
+}
+
+function addEmpty(
+  candidate: Candidate<DescribedTable>,
+  isEmpty: boolean,
+  isAllEmpty: boolean,
+): Candidate<DescribedTable> {
+  if (!isEmpty) return candidate
+  const evidence: Evidence = [isAllEmpty ? 0 : weights.noRows, 'it has no rows']
+  const verify = candidate.verify ?? 'it has no rows: is it in use?'
+  return { ...candidate, evidence: [...candidate.evidence, evidence], verify }
 }

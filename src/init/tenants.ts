@@ -1,15 +1,13 @@
 import { isSameName } from '../database/description.js'
-import type { DescribedColumn, DescribedTable, Description } from '../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
-import { findColumns, toCandidate } from './column-rule.js'
+import { hasColumn, toCandidate } from './columns.js'
 import { weighEventTable } from './events.js'
-import type { ListParents, ParentKey } from './parents.js'
-import { rules } from './rules.js'
-import { personWords, tenantWords } from './vocabulary.js'
-import { describeStep, listWays } from './ways.js'
-import type { Way } from './ways.js'
-import { isKeyWord, splitWords, toNoun, toSingular } from './words.js'
+import { describeStep } from './graph.js'
+import type { Graph, Step, Way } from './graph.js'
+import { nouns, patterns } from './names.js'
+import { listStemWords, toNoun } from './words.js'
 
 /** A way from a row to its tenant. */
 export interface TenantWay {
@@ -27,41 +25,34 @@ export type ListTenants = (table: DescribedTable) => readonly TenantWay[]
 const weights = { byParent: -2, root: 5, own: 4, event: 2, second: -2 } as const
 
 /** The tenants of a database. */
-export function createListTenants(description: Description, listParents: ListParents): ListTenants {
-  const roots = listRoots([...description.values()], listParents)
+export function createListTenants(graph: Graph): ListTenants {
+  const roots = listRoots(graph)
   return (table) =>
-    listWays(table, listParents)
-      .flatMap((way) => listOfWay(way, listParents, roots))
+    graph
+      .listWays(table)
+      .flatMap((way) => listOfWay(way, graph, roots))
       .sort((one, other) => countPoints(other.candidate) - countPoints(one.candidate))
 }
 
 /** Tables that most others lead to, that lead to none, and whose rows are neither people nor events. */
-function listRoots(tables: readonly DescribedTable[], listParents: ListParents): readonly DescribedTable[] {
+function listRoots({ description, listParents }: Graph): readonly DescribedTable[] {
+  const tables = [...description.values()]
   const children = tables.filter((table) => !table.isView && listParents(table).length > 0)
   return tables.filter((table) => {
     const leading = children.filter((child) =>
       listParents(child).some(({ parent, column }) => parent === table && !column.nullable),
     )
     const isMost = leading.length >= 3 && leading.length > children.length / 2
-    return isMost && listParents(table).length === 0 && isOfOthers(table)
+    const isPerson = nouns.person.has(toNoun(table.name)) || hasColumn(table, 'lastName')
+    return isMost && listParents(table).length === 0 && !isPerson && !isEvent(table)
   })
-}
-
-function isOfOthers(table: DescribedTable): boolean {
-  const isPerson =
-    personWords[toNoun(table.name)] !== undefined || findColumns(table, rules.lastName).length > 0
-  return !isPerson && !isEvent(table)
 }
 
 function isEvent(table: DescribedTable): boolean {
   return countPoints({ evidence: weighEventTable(table) }) >= 4
 }
 
-function listOfWay(
-  way: Way,
-  listParents: ListParents,
-  roots: readonly DescribedTable[],
-): readonly TenantWay[] {
+function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTable[]): readonly TenantWay[] {
   const { table } = way
   const parents = listParents(table)
   const isKey = (name: string): boolean => table.primary.length === 1 && isSameName(table.primary[0], name)
@@ -85,20 +76,18 @@ interface NamedTenant extends Pick<Candidate, 'verify'> {
 /** The tenant that the name of a column, or the table that it leads to, speaks of. */
 function findTenant(
   { name, kind }: DescribedColumn,
-  parent: ParentKey | undefined,
+  parent: Step | undefined,
   roots: readonly DescribedTable[],
 ): NamedTenant | undefined {
-  const words = splitWords(name).map(toSingular)
-  const [word = '', ...others] = words.filter((one) => !isKeyWord(one))
-  // A text without `_id`, such as the company of a person, holds a name rather than an id.
-  const holdsId = words.length > 1 + others.length || parent !== undefined || kind !== 'text'
-  const points = tenantWords[word]
-  // `parent_company_id` and `event_site_id` speak of others than the tenant of the row.
-  if (points !== undefined && others.length === 0 && holdsId)
+  const { stem, isKey } = listStemWords(name)
+  const [word = '', ...others] = stem
+  const points = nouns.tenant.get(word)
+  // A text without `_id`, such as the company of a person, holds a name. `parent_company_id` is not the row's own tenant.
+  if (points !== undefined && others.length === 0 && (isKey || parent !== undefined || kind !== 'text'))
     return { tenant: word, evidence: [points, 'its name is that of a tenant'] }
   if (parent === undefined) return undefined
   const noun = toNoun(parent.parent.name)
-  const byParent = tenantWords[noun]
+  const byParent = nouns.tenant.get(noun)
   if (byParent !== undefined)
     return { tenant: noun, evidence: [byParent + weights.byParent, describeStep(parent)] }
   if (!roots.includes(parent.parent)) return undefined
@@ -106,14 +95,10 @@ function findTenant(
   return { tenant: noun, evidence: [weights.root, `most tables lead to ${parent.parent.name}`], verify }
 }
 
-/** Whether a column leads to the accounts of a bank or ledger. */
-function isLedger({ name }: DescribedColumn, parent: ParentKey | undefined): boolean {
-  const columns =
-    /(?:^|_)(?:opening_balance|iban|bic|swift|bank_name|bank|balance|ledger|account_type|solde)/i
-  // A company can have an IBAN; an account with one is that of a bank.
-  const isAccount = /account|konto|compte|cuenta|conto/i.test(name)
-  const isBank = /bank|ledger/i.test(name)
-  return isBank || (isAccount && parent?.parent.columns.some((one) => columns.test(one.name)) === true)
+/** Whether a column leads to the accounts of a bank or ledger. A company can have an IBAN; an account with one is a bank's. */
+function isLedger({ name }: DescribedColumn, parent: Step | undefined): boolean {
+  const hasBank = parent?.parent.columns.some((one) => patterns.bankColumn.test(one.name)) === true
+  return patterns.bank.test(name) || (patterns.accountWord.test(name) && hasBank)
 }
 
 /** A way over few parent rows reads little: a workspace has fewer events than orders or people. */

@@ -1,28 +1,20 @@
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { countPoints, isSection } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
-import { toCandidate } from './column-rule.js'
-import type { Written } from './column-rule.js'
+import { toCandidate } from './columns.js'
+import type { Written } from './columns.js'
 import { toSnake } from './words.js'
 
-/** What the server says of a time that moves with every change, with and without a name that says so. */
-const weights = { moves: 3, movesUnnamed: 8, neverChanges: 4 } as const
-const moving = 'the server sets it with every change'
+/** A time that the server moves with every change, and one that never moves. */
+const weights = { moves: 8, neverChanges: 4 } as const
 
 /** How a time is written: an integer with its unit. */
 export function writeTime(column: DescribedColumn): Written {
-  const { name, kind, extra } = column
-  if (kind !== 'integer')
-    return {
-      reading: { column: name },
-      evidence: extra.includes('on update') ? [[weights.moves, moving]] : [],
-    }
+  const { name, kind } = column
+  if (kind !== 'integer') return { reading: { column: name } }
   const { epoch, verify } = findEpochUnit(column)
-  return {
-    reading: { column: name, epoch },
-    evidence: [[0, `an integer: ${epochWords[epoch]} since 1970`]],
-    verify,
-  }
+  const evidence: readonly Evidence[] = [[0, `an integer: ${epochWords[epoch]} since 1970`]]
+  return { reading: { column: name, epoch }, evidence, verify }
 }
 
 const epochWords = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' } as const
@@ -32,7 +24,7 @@ function findEpochUnit(column: DescribedColumn): { epoch: keyof typeof epochWord
   if (/(?:^|_|\b)(?:us|usec|micros?|microseconds?)(?:_|\b|$)/.test(text)) return { epoch: 'us' }
   if (/(?:^|_|\b)(?:ms|msec|millis|milliseconds?)(?:_|\b|$)/.test(text)) return { epoch: 'ms' }
   if (/^int/i.test(column.type)) return { epoch: 's' }
-  if (/(?:^|_|\b)(?:s|sec|secs|seconds?|unix|epoch|ts)(?:_|\b|$)/.test(text)) return { epoch: 's' }
+  if (/(?:^|_|\b)(?:s|sec|secs|seconds?|unix|epoch|time)(?:_|\b|$)/.test(text)) return { epoch: 's' }
   // Java stores milliseconds in a signed BIGINT; PHP and Perl store seconds.
   const epoch = column.unsigned ? 's' : 'ms'
   return { epoch, verify: `a BIGINT without a unit in its name: is it ${epochWords[epoch]}?` }
@@ -44,7 +36,9 @@ export function listMoving(table: DescribedTable, named: readonly Candidate[]): 
     .filter(({ extra, kind }) => extra.includes('on update') && kind !== 'integer')
     .filter(({ name }) => !named.some(({ value }) => value === name))
     .map(({ name }) =>
-      toCandidate({ steps: [], table }, { reading: { column: name } }, [[weights.movesUnnamed, moving]]),
+      toCandidate({ steps: [], table }, { reading: { column: name } }, [
+        [weights.moves, 'the server sets it with every change'],
+      ]),
     )
 }
 

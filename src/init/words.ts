@@ -1,6 +1,11 @@
-/** The words of a name in lower case, without accents: of `createdAt`, `created_at`, `CREATED-AT` and `créé le`. */
+import { abbreviations } from './names.js'
+
+/**
+ * The words of a name in lower case, without accents and with short forms written out: of `createdAt`, `created_at`,
+ * `CREATED-AT`, `crt_at` and `créé le`.
+ */
 export function splitWords(name: string): readonly string[] {
-  return name
+  const words = name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
@@ -8,6 +13,9 @@ export function splitWords(name: string): readonly string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .map((word) => word.toLowerCase())
+    .map((word) => abbreviations.anywhere.get(word) ?? word)
+  const last = words.at(-1) ?? ''
+  return [...words.slice(0, -1), abbreviations.atEnd.get(last) ?? last]
 }
 
 /** A name in snake case, whatever its own case is. */
@@ -47,22 +55,24 @@ export function toNoun(table: string): string {
   return listTableWords(table).at(-1) ?? ''
 }
 
-/** Whether a word of a name says only that the column holds a key. */
-export function isKeyWord(word: string): boolean {
-  return /^(?:id|uuid|fk|ref|key|no|nr|guid|current|code)$/.test(word)
+/** The words of a column that say more than that it is a key. */
+export function listStemWords(name: string): { readonly stem: readonly string[]; readonly isKey: boolean } {
+  const words = splitWords(name).map(toSingular)
+  const first = /^(?:id|fk|ref|current)$/.test(words[0] ?? '') && words.length > 1 ? words.slice(1) : words
+  const stem = first.filter((word, at) => at < first.length - 1 || !isKeyEnd(word))
+  return { stem, isKey: stem.length < words.length }
 }
 
-/**
- * The forms in which the name of a column is compared, the closest first: in snake case, and without the leading words
- * that only repeat the table, in full or abbreviated.
- */
-export function listNameForms(column: string, table: string): readonly string[] {
-  const words = splitWords(column)
+function isKeyEnd(word: string): boolean {
+  return /^(?:id|uuid|fk|ref|key|number|guid|code)$/.test(word)
+}
+
+/** The words of a column without the leading ones that only repeat its table, in full or abbreviated. */
+export function withoutTable(words: readonly string[], table: string): readonly string[] {
   const own = listTableWords(table)
   const initials = own.map(([initial = '']) => initial).join('')
   const start = words.slice(0, -1).findIndex((word) => !isWordOf(word, own, initials))
-  const rest = words.slice(start === -1 ? words.length - 1 : start)
-  return [...new Set([words.join('_'), rest.join('_')])]
+  return words.slice(start === -1 ? words.length - 1 : start)
 }
 
 function isWordOf(word: string, own: readonly string[], initials: string): boolean {

@@ -1,6 +1,4 @@
 import type { Row, RunQuery } from '../database/statement.js'
-import { bindTemplate } from '../database/fragments-sql.js'
-import type { Template } from '../database/fragments-sql.js'
 import { RowFault } from '../errors.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -9,8 +7,9 @@ import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
+import { isZeroDate } from '../values/timestamp.js'
 import { toKeyId, toStoredHash } from './key-format.js'
-import { compileKeyLookup } from './key-sql.js'
+import { renderKeyLookup } from './key-sql.js'
 
 /** The cached row of a key, without the key and its hash. */
 export interface KeyRow {
@@ -44,15 +43,11 @@ interface KeyLookupInput {
  */
 export function createKeyLookup(input: KeyLookupInput): (digest: string) => Promise<KeyRow | null> {
   const { hash: form, scopes } = input.apiKeys
-  const templates = new WeakMap<ResolvedKeyTable, Template>()
   return async (digest) => {
     const keys = input.requireTable()
-    const template = templates.get(keys) ?? compileKeyLookup(keys)
-    templates.set(keys, template)
     const hash = toStoredHash(digest, form)
     // A second row shows that the hash is not unique.
-    const values = new Map([['hash', hash]])
-    const rows = await input.runQuery(bindTemplate(template, values), { table: keys.table })
+    const rows = await input.runQuery(renderKeyLookup(keys, hash), { table: keys.table })
     const [row] = rows
     if (row === undefined) return null
     const keyId = toKeyId(hash)
@@ -88,12 +83,13 @@ function readWorkspace(cell: unknown, workspace: ResolvedWorkspace): string {
   return readIdentifier(cell, workspace.identifier)
 }
 
-/** Whether there is no time. Products write 0 where there is none, in a column of integers. */
+/** Whether there is no time: NULL, a zero date, or 0 in a column of integers, as in every table of the mapping. */
 function isNone(cell: unknown, column: TimeColumn | undefined): boolean {
-  return cell === null || cell === undefined || (column?.epoch !== undefined && isZeroEpoch(cell))
+  if (cell === null || cell === undefined) return true
+  return column?.epoch === undefined ? isZeroDate(cell) : isZeroEpoch(cell)
 }
 
-/** A zero date is invalid: read as "no expiry", it would make the key valid for ever. */
+/** @throws RowFault for what is no real time: read as "no expiry", it would make the key valid for ever. */
 function readExpiry(cell: unknown, column: TimeColumn | undefined): Instant | undefined {
   if (isNone(cell, column)) return undefined
   const instant =

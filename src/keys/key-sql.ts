@@ -1,10 +1,10 @@
-import { builder, equalsExactly, quoteName, raw, slot, toTemplate } from '../database/fragments-sql.js'
 import type { Column } from '../database/column.js'
-import type { Template } from '../database/fragments-sql.js'
+import { bind, equals, Hole, join, prepare, quote, sql } from '../database/sql.js'
+import type { BoundValue, Statement } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 
-/** The lookup of a key by its hash, with the slot `hash`. A second row shows that the hash is not unique. */
-export function compileKeyLookup(keys: ResolvedKeyTable): Template {
+/** The lookup of a key by its hash. A second row shows that the hash is not unique. */
+export function renderKeyLookup(keys: ResolvedKeyTable, hash: BoundValue): Statement {
   const projection: readonly (readonly [as: string, column: Column | undefined])[] = [
     ['workspace', 'column' in keys.workspace ? keys.workspace.column : undefined],
     ['scopes', keys.scopes],
@@ -12,14 +12,12 @@ export function compileKeyLookup(keys: ResolvedKeyTable): Template {
     ['revokedAt', keys.revokedAt?.column],
   ]
   const columns = projection.flatMap(([as, column]) =>
-    column === undefined ? [] : [raw('? as ?', quoteName(column.name), quoteName(as))],
+    column === undefined ? [] : [sql`${quote(column.name)} as ${quote(as)}`],
   )
-  return toTemplate(
-    builder
-      // A query without any column would select all of them.
-      .select(columns.length === 0 ? [raw('1')] : columns)
-      .from(quoteName(keys.table))
-      .where(equalsExactly(keys.hash, quoteName(keys.hash.name), slot('hash')))
-      .limit(2),
+  const cells = columns.length === 0 ? sql`1` : join(columns, ', ')
+  const isKey = equals(keys.hash, quote(keys.hash.name), new Hole('hash'))
+  return bind(
+    prepare(() => sql`select ${cells} from ${quote(keys.table)} where ${isKey} limit ${'2'}`),
+    { hash },
   )
 }

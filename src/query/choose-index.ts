@@ -1,11 +1,13 @@
 import type { Column, Index } from '../database/column.js'
 import { findWorkspaceColumn } from '../resources/resolved-table.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { isIndexable, listVisibilityTests } from './condition-sql.js'
-import type { ListShape } from './list-plan.js'
+import { isIndexable, listVisibilityTests } from './tests.js'
 
-/** What decides which columns a list compares with one value. */
-export type IndexedShape = Pick<ListShape, 'event'> & Partial<Pick<ListShape, 'status'>>
+/** What a list compares with one value: the event, and a status that one stored value stands for. */
+export interface IndexedShape {
+  readonly event: boolean
+  readonly status?: boolean | undefined
+}
 
 /**
  * The index whose entries stand in the list's own order once its conditions are met, so that a page reads no
@@ -50,7 +52,6 @@ function isOwn(
   return 'column' in eventId && eventId.lookup === undefined
 }
 
-function listStatusColumn({ status }: ResolvedTable, filter: ListShape['status']): readonly Column[] {
-  if ('cases' in status || status.lookup !== undefined || filter === undefined) return []
-  return filter.form === 'equal' && filter.count === 1 ? [status.column] : []
+function listStatusColumn({ status }: ResolvedTable, isOne = false): readonly Column[] {
+  return !isOne || 'cases' in status || status.lookup !== undefined ? [] : [status.column]
 }

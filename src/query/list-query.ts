@@ -69,7 +69,7 @@ function parseLimit(text: string | undefined): number {
 function parseSince(text: string | undefined): Instant | undefined {
   if (text === undefined) return undefined
   const instant = parseApiTime(text)
-  if (instant === undefined || toInstantText(instant) === undefined) {
+  if (instant === undefined || (instant.seconds < 0 && toInstantText(instant) === undefined)) {
     throw createInvalid('updatedSince', `is not ${updatedSinceForm}`)
   }
   return instant

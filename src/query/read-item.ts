@@ -2,14 +2,14 @@ import { combineSockets } from '../database/statement.js'
 import type { ClientSocket, FoundRows, QueryContext, Row, RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
-import { batchSizeMax, renderBatch, renderItem } from './item-sql.js'
-import type { ItemPlan } from './item-sql.js'
+import { batchSizeMax, renderRecord, renderRecords } from './record.js'
+import type { RecordPlan } from './record.js'
 
 /** A request for one record. */
 export interface ItemRequest {
   readonly workspaceId: string
   readonly id: string
-  readonly plan: ItemPlan
+  readonly plan: RecordPlan
   readonly socket?: ClientSocket | undefined
 }
 
@@ -82,12 +82,12 @@ async function readOne(
   { plan, ...request }: ItemRequest,
   runQuery: RunQuery,
 ): Promise<FoundRows | undefined> {
-  const [row, ...others] = await runQuery(renderItem(plan), toContext(plan, request))
+  const [row, ...others] = await runQuery(renderRecord(plan), toContext(plan, request))
   return row && [row, ...others]
 }
 
 function toContext(
-  { table }: ItemPlan,
+  { table }: RecordPlan,
   { socket, workspaceId }: Pick<ItemRequest, 'socket' | 'workspaceId'>,
 ): QueryContext {
   return { socket, workspaceId, table: table.name }
@@ -101,7 +101,8 @@ async function readBatch(batch: readonly QueuedRequest[]): Promise<void> {
     return
   }
   try {
-    const statement = renderBatch(batch.map(({ plan }) => plan))
+    const [, ...others] = batch
+    const statement = renderRecords([first.plan, ...others.map(({ plan }) => plan)])
     const socket = combineSockets(batch.map((request) => request.socket))
     const rows = await first.runQuery(statement, toContext(first.plan, { ...first, socket }))
     const found = groupById(rows, first.plan)
@@ -122,7 +123,7 @@ async function settle(request: QueuedRequest): Promise<void> {
 }
 
 /** Rows by the id as it is shown, so that the comparison is exact whatever the collation of the column. */
-function groupById(rows: readonly Row[], { table }: ItemPlan): ReadonlyMap<string, FoundRows> {
+function groupById(rows: readonly Row[], { table }: RecordPlan): ReadonlyMap<string, FoundRows> {
   const found = new Map<string, FoundRows>()
   for (const row of rows) {
     const id = readIdentifier(row['id'], table.id.identifier)

@@ -74,6 +74,7 @@ const anyKind: readonly ColumnKind[] = [
   'float',
   'json',
   'binary',
+  'unreadable',
 ]
 
 function toStored(value: TestValue): string {

@@ -11,8 +11,9 @@ import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import type { RunQuery } from '../database/statement.js'
 import { buildApp } from '../http/app.js'
-import { createClosing } from '../http/connections.js'
-import type { Closing } from '../http/connections.js'
+import type { AppInput } from '../http/app.js'
+import { createClosing } from '../http/closing.js'
+import type { Closing } from '../http/closing.js'
 import type { HttpLimits } from '../http/limits.js'
 import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
@@ -168,16 +169,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
     schema.checkAfterErrors(tracing?.traceStatements(runQuery) ?? runQuery)
   const app = await buildApp({
     resources: schema.collections,
-    access: {
-      // A fresh query, so that replica lag does not prolong the life of a revoked key beyond the cache.
-      authenticate: buildAuthenticate({
-        ...input,
-        schema,
-        metrics,
-        runQuery: prepare(database.runFreshQuery),
-      }),
-      rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max },
-    },
+    access: buildAccess(input, parts, prepare(database.runFreshQuery)),
     database: {
       runQuery: prepare(database.runQuery),
       findDataTime: database.findDataTime,
@@ -195,6 +187,19 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   })
   const ops = buildOpsApp({ metrics, closing, listReasons: readiness.listReasons })
   return toService({ app, ops, closing, tracing, readiness }, parts)
+}
+
+/** @param runQuery a fresh query, so that replica lag does not prolong the life of a revoked key beyond the cache. */
+function buildAccess(
+  input: ServiceInput,
+  { schema, metrics }: ServiceParts,
+  runQuery: RunQuery,
+): AppInput['access'] {
+  const { config, ageClock } = input
+  return {
+    authenticate: buildAuthenticate({ ...input, schema, metrics, runQuery }),
+    rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max, clock: ageClock },
+  }
 }
 
 /** Tracing is loaded only if it is on. */

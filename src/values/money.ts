@@ -58,8 +58,8 @@ function readDecimal(cell: unknown): string {
   return text
 }
 
-/** What a DECIMAL could hold, and nothing else: no space, no +, no exponent, no separator of thousands, no decimal comma. */
-const decimalText = /^-?\d{1,65}(?:\.\d{1,30})?$/
+/** An exact number of up to 65 digits, as a DECIMAL has at most, and nothing else: no space, no +, no exponent, no separator of thousands, no decimal comma. */
+const decimalText = /^-?(?=(?:\.?\d){1,65}$)\d+(?:\.\d+)?$/
 
 function readDecimalText(cell: unknown): string {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')

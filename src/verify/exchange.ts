@@ -62,6 +62,13 @@ export function listItems(header: string | undefined): readonly string[] {
     .filter((item) => item !== '')
 }
 
+/** Where the Link header of an answer leads to by a relation, such as `next`. */
+export function readLink({ headers }: Exchange, relation: string): string | undefined {
+  const links = (headers['link'] ?? '').matchAll(/<([^>]*)>([^<]*)/g)
+  const form = new RegExp(`;\\s*rel="?${relation}"?(?:[\\s;,]|$)`)
+  return [...links].find(([, , parameters = '']) => form.test(parameters))?.[1]
+}
+
 /** Whether the answer is a problem of RFC 9457 by its media type. */
 export function isProblem({ headers }: Exchange): boolean {
   return readMediaType(headers) === 'application/problem+json'

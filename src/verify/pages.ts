@@ -1,6 +1,8 @@
 import type { Caller } from './caller.js'
 import { describe, isObject, toObject } from './exchange.js'
 import type { Call, Exchange, Json } from './exchange.js'
+import { confirm } from './verdict.js'
+import type { Attempt } from './verdict.js'
 
 /** A page of a list. */
 export interface Page {
@@ -35,12 +37,10 @@ export type ListQuery = Readonly<Record<string, string | number>>
 /** The page of an answer; undefined if it is none. */
 export function readPage(exchange: Exchange): Page | undefined {
   const { data, meta } = toObject(exchange.json)
-  if (exchange.status !== 200 || !Array.isArray(data) || !data.every(isObject) || !isObject(meta))
-    return undefined
-  const { cursor, nextUpdatedSince } = meta
-  if ((typeof cursor !== 'string' && cursor !== null) || typeof nextUpdatedSince !== 'string')
-    return undefined
-  return { exchange, records: data, cursor, nextUpdatedSince }
+  if (exchange.status !== 200 || !Array.isArray(data) || !data.every(isObject)) return undefined
+  const { cursor, nextUpdatedSince } = toObject(meta)
+  const isRead = (typeof cursor === 'string' || cursor === null) && typeof nextUpdatedSince === 'string'
+  return isRead ? { exchange, records: data, cursor, nextUpdatedSince } : undefined
 }
 
 /** Reads one page. @throws NoPageError, SkipError */
@@ -50,6 +50,9 @@ export async function askPage(caller: Caller, call: Call): Promise<Page> {
   if (page === undefined) throw new NoPageError(exchange)
   return page
 }
+
+/** So many pages without a record count for no limit: rows that cannot be shown stand there. */
+const emptyMax = 20
 
 interface CrawlInput {
   readonly path: string
@@ -67,17 +70,43 @@ export async function crawl(caller: Caller, input: CrawlInput): Promise<Crawl> {
   const { path, query = {}, from = 'key', limits, pagesMax, isEnough = () => false } = input
   const pages: Page[] = []
   const records: Json[] = []
-  let parameters: ListQuery = query
-  for (let at = 0; at < pagesMax; at += 1) {
-    const limit = limits[Math.min(at, limits.length - 1)] ?? 25
+  let [parameters, empty] = [query, 0]
+  while (pages.length - Math.min(empty, emptyMax) < pagesMax) {
+    const limit = limits[Math.min(pages.length, limits.length - 1)] ?? 25
     const page = await askPage(caller, { path, from, query: { ...parameters, limit } })
     pages.push(page)
     records.push(...page.records)
     if (page.cursor === null) return { pages, records, isComplete: true }
     if (isEnough(records)) break
+    if (page.records.length === 0) empty += 1
     parameters = { cursor: page.cursor }
   }
   return { pages, records, isComplete: false }
+}
+
+/**
+ * Reads two lists that must have the same records: the first one, the other one, and the first one again. Only if the
+ * first one stayed the same, the records did not change meanwhile.
+ */
+export function compareLists(caller: Caller, one: Call, other: Call): Promise<Attempt> {
+  return confirm(async () => {
+    const before = await askPage(caller, one)
+    const between = await askPage(caller, other)
+    if (isSame(before, between)) return undefined
+    if (!isSame(before, await askPage(caller, one))) return 'unsteady'
+    const got = `other records: ${renderRecords(between)}`
+    const expected = `${renderRecords(before)}, as with ${before.exchange.url}`
+    return { exchange: between.exchange, got, expected }
+  })
+}
+
+function renderRecords({ records }: Page): string {
+  return `${records.length} from ${JSON.stringify(readId(records[0]))} on`
+}
+
+/** Whether two pages have the same records. */
+export function isSame(one: Page, other: Page): boolean {
+  return JSON.stringify(one.records) === JSON.stringify(other.records)
 }
 
 /** The id of a record; JSON if it is no text, so that a wrong type does not end the run. */
@@ -95,21 +124,20 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Records as JSON by id. */
-export function toTexts(records: readonly Json[]): ReadonlyMap<string, string> {
-  return new Map(records.map((record) => [readId(record), JSON.stringify(record)]))
+/** The ids of records that a path can have: an empty id has no address. */
+export function listIds(records: readonly Json[]): readonly string[] {
+  return records.map(readId).filter((id) => id !== '')
+}
+
+/** Id and time of a record, for a finding. */
+export function toPlace(record: Json | undefined): string {
+  return `${JSON.stringify(readId(record))} (${readUpdatedAt(record)})`
 }
 
 /** The records that both have, unchanged. What happened between the two, they were there all the time. */
 export function keepSteady(before: readonly Json[], after: readonly Json[]): readonly Json[] {
-  const texts = toTexts(after)
+  const texts = new Map(after.map((record) => [readId(record), JSON.stringify(record)]))
   return before.filter((record) => texts.get(readId(record)) === JSON.stringify(record))
-}
-
-/** Ids for a finding. */
-export function listIds(records: readonly Json[]): string {
-  const ids = records.slice(0, 5).map((record) => JSON.stringify(readId(record)))
-  return `${ids.join(', ')}${records.length > 5 ? ` and ${records.length - 5} more` : ''}`
 }
 
 /** The first, the last, and others in between. */

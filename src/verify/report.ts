@@ -1,4 +1,6 @@
-/** What `vitrine verify` prints, as JSON, text or JUnit XML. Members can be added; none is renamed or removed. */
+import type { Report, Status } from '../report/report.js'
+
+/** What `vitrine verify` prints as JSON. Members can be added; none is renamed or removed. */
 export interface VerifyReport {
   /** The address that was verified, without the base path. */
   readonly url: string
@@ -7,6 +9,8 @@ export interface VerifyReport {
   readonly durationMs: number
   /** Requests that were sent, retries among them. */
   readonly requests: number
+  /** Those that were sent again because a proxy answered 502 or 504 instead of the service. */
+  readonly retries: number
   readonly maxRequests: number
   /** Of the service, from its OpenAPI document; null if the document has none. */
   readonly serviceVersion: string | null
@@ -59,4 +63,37 @@ export interface Finding {
   readonly got: string
   /** What should have come. */
   readonly expected: string
+}
+
+const statuses = { held: 'ok', broken: 'error', skipped: 'skipped' } as const satisfies Record<
+  Outcome,
+  Status
+>
+
+/** The report for readers: a section for each guarantee. */
+export function toReport(report: VerifyReport): Report {
+  const { url, serviceVersion, examined, held, broken, skipped, requests, retries, durationMs } = report
+  // Records that were not read were not verified.
+  const records = examined.map(
+    (one) => `${one.collection} (${one.isComplete ? 'all' : 'the first'} ${one.records} examined)`,
+  )
+  const again = retries === 0 ? '' : `, ${retries} of them again after 502 or 504`
+  return {
+    title: `Vitrine${serviceVersion === null ? '' : ` ${serviceVersion}`} at ${url}: ${records.join(' and ')}`,
+    sections: report.guarantees.map(({ name, title, outcome, reasons, findings, durationMs: time }) => ({
+      id: name,
+      title,
+      status: statuses[outcome],
+      durationMs: time,
+      notes: reasons,
+      findings: findings.map(({ request, requestId, got, expected }) => ({
+        severity: 'error',
+        object: request,
+        problem: `came      ${got}`,
+        fix: `expected  ${expected}`,
+        details: [`request   ${requestId ?? '(no id)'}`],
+      })),
+    })),
+    summary: `${held} held, ${broken} broken, ${skipped} skipped; ${requests} requests${again} in ${(durationMs / 1000).toFixed(1)} s`,
+  }
 }

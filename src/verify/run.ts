@@ -3,7 +3,7 @@ import { SkipError } from './caller.js'
 import type { Exchange, Json, KeyName } from './exchange.js'
 import { crawl, NoPageError, readUpdatedAt } from './pages.js'
 import type { Crawl, Page } from './pages.js'
-import type { Attempt, Verdict } from './verdict.js'
+import type { Verdict } from './verdict.js'
 
 /** The collections that the contract has. */
 export const collectionNames = ['registrations', 'invoices'] as const
@@ -37,6 +37,7 @@ export interface Run {
 
 /** The first records of a collection, in pages of 100. */
 export interface Sample extends Crawl {
+  readonly path: string
   readonly collection: Collection
   readonly first: Page
   /** Records that changed before this instant are settled: no transaction that commits late brings more of them. */
@@ -46,29 +47,40 @@ export interface Sample extends Crawl {
 /** A guarantee is verified by one function. */
 export type Check = (run: Run, verdict: Verdict) => Promise<void> | void
 
-/** A guarantee of the contract that is visible from outside. */
-export interface Guarantee {
-  /** Never renamed, because programs use it. */
-  readonly name: string
-  /** The guarantee as a sentence. */
-  readonly title: string
+/** How a guarantee is verified: with requests of its own, or at the end, by the answers of all others. */
+export interface Way {
   readonly check: Check
-  /** Whether it looks at all answers of the run, and so comes last. */
   readonly isLast?: true
 }
 
-/** A guarantee that sends its own requests. */
-export function defineGuarantee(name: string, title: string, check: Check): Guarantee {
-  return { name, title, check }
+/** Guarantees of one kind, by name; the names are never renamed, because programs use them. */
+export type Ways = Readonly<Record<string, Way>>
+
+/** One thing that an answer must be: whether it is, what came, and what should have come. */
+export type Rule = readonly [isMet: boolean, got: string, expected: string]
+
+/** A guarantee that is a table: what each of these things of the run must be. Without such a thing it is not verified. */
+export function byRules<Of extends { readonly exchange: Exchange }>(
+  list: (run: Run) => readonly Of[],
+  listRules: (one: Of, run: Run) => readonly Rule[],
+): Way {
+  return atLast((run, verdict) => {
+    for (const one of list(run))
+      for (const rule of listRules(one, run)) verdict.expect(rule[0], one.exchange, rule[1], rule[2])
+  })
 }
 
 /** A guarantee that looks at the answers of all others. */
-export function defineLast(name: string, title: string, check: Check): Guarantee {
-  return { name, title, check, isLast: true }
+export function atLast(...checks: readonly Check[]): Way {
+  return { check: inTurn(...checks), isLast: true }
 }
 
-/** Verifies something for one collection. */
-export type SampleCheck = (sample: Sample, run: Run, verdict: Verdict) => Promise<void> | void
+/** Checks one after the other. */
+export function inTurn(...checks: readonly Check[]): Check {
+  return async (run, verdict) => {
+    for (const check of checks) await check(run, verdict)
+  }
+}
 
 /**
  * The pages of a sample: five in a run of 600 requests, and one more for every ten requests beyond. The other guarantees
@@ -87,7 +99,7 @@ export function createSampler(caller: Caller, maxRequests: number): Run['findSam
     const pages = await crawl(caller, { path, limits: [100], pagesMax: toPagesMax(maxRequests) })
     const [first] = pages.pages
     if (first === undefined) throw new SkipError('no page was read')
-    return { ...pages, collection, first, settledBefore: first.nextUpdatedSince }
+    return { ...pages, path, collection, first, settledBefore: first.nextUpdatedSince }
   }
   return (collection) => {
     const sample = samples.get(collection.name) ?? read(collection)
@@ -120,9 +132,12 @@ export function requireSettled(sample: Sample, countMin = 1): readonly Json[] {
 
 /** The cursor of a page, for the page after it. @throws LackError if it is the last one */
 export function requireCursor({ cursor }: Page): string {
-  if (cursor === null) throw new LackError('too few records for a next page')
+  if (cursor === null) throw new LackError('fewer than two records, so that there is no cursor')
   return cursor
 }
+
+/** Verifies something for one collection. */
+export type SampleCheck = (sample: Sample, run: Run, verdict: Verdict) => Promise<void> | void
 
 /** Verifies something for each collection that the key can read; what one lacks is a reason, and the next one counts. */
 export function forEachSample(check: SampleCheck): Check {
@@ -145,11 +160,7 @@ function readSample(run: Run, collection: Collection): Promise<Sample> {
   })
 }
 
-/** Repeats an attempt that found a difference: a record that changed at that moment is no defect. */
-export async function confirm(attempt: () => Promise<Attempt>): Promise<Attempt> {
-  const first = await attempt()
-  if (first === undefined) return undefined
-  const second = await attempt()
-  if (second === undefined || (first !== 'unsteady' && second !== 'unsteady')) return second
-  return attempt()
+/** A guarantee that is verified for each collection. */
+export function forSamples(check: SampleCheck): Way {
+  return { check: forEachSample(check) }
 }

@@ -11,6 +11,15 @@ export interface Difference {
 /** What an attempt found: nothing, a difference, or records that changed all the time. */
 export type Attempt = Difference | 'unsteady' | undefined
 
+/** Repeats an attempt that found a difference: a record that changed at that moment is no defect. */
+export async function confirm(attempt: () => Promise<Attempt>): Promise<Attempt> {
+  const first = await attempt()
+  if (first === undefined) return undefined
+  const second = await attempt()
+  if (second === undefined || (first !== 'unsteady' && second !== 'unsteady')) return second
+  return attempt()
+}
+
 /** Findings of one guarantee beyond this number say nothing new. */
 const findingsMax = 5
 const textMax = 300
@@ -27,19 +36,15 @@ export class Verdict {
     if (difference === 'unsteady') return
     this.#verified += 1
     if (difference === undefined) return
-    const { exchange, got, expected } = difference
-    const request = exchange.curl
-    const requestId = exchange.headers['x-request-id'] ?? null
-    const isKnown = this.#findings.some(
-      (one) => one.request === request && one.expected === shorten(expected),
-    )
+    const { request, got, expected, requestId } = toFinding(difference)
+    const isKnown = this.#findings.some((one) => one.request === request && one.expected === expected)
     if (this.#findings.length < findingsMax && !isKnown)
-      this.#findings.push({ request, requestId, got: shorten(got), expected: shorten(expected) })
+      this.#findings.push({ request, requestId, got, expected })
   }
 
   /** Notes whether one thing is as it must be. @returns whether it is */
-  expect(isMet: boolean, difference: Difference): boolean {
-    this.add(isMet ? undefined : difference)
+  expect(isMet: boolean, exchange: Exchange, got: string, expected: string): boolean {
+    this.add(isMet ? undefined : { exchange, got, expected })
     return isMet
   }
 
@@ -56,11 +61,20 @@ export class Verdict {
 
   /** What was found out. */
   conclude(): { outcome: Outcome; reasons: readonly string[]; findings: readonly Finding[] } {
-    const outcome =
-      this.#findings.length > 0 ? 'broken' : this.#verified > 0 && this.#isComplete ? 'held' : 'skipped'
-    const reasons = [...this.#reasons]
-    if (outcome === 'skipped' && reasons.length === 0) reasons.push('no answer of this run shows it')
-    return { outcome, reasons, findings: this.#findings }
+    const isHeld = this.#verified > 0 && this.#isComplete
+    const outcome = this.#findings.length > 0 ? 'broken' : isHeld ? 'held' : 'skipped'
+    if (outcome === 'skipped' && this.#reasons.size === 0) this.skip('no answer of this run shows it')
+    return { outcome, reasons: [...this.#reasons], findings: this.#findings }
+  }
+}
+
+function toFinding({ exchange, got, expected }: Difference): Finding {
+  const { curl: request, headers } = exchange
+  return {
+    request,
+    requestId: headers['x-request-id'] ?? null,
+    got: shorten(got),
+    expected: shorten(expected),
   }
 }
 

@@ -1,14 +1,15 @@
 import { createCaller, SkipError } from './caller.js'
 import type { Caller, CallerInput } from './caller.js'
-import { isObject, toObject } from './exchange.js'
-import { toExamined } from './examined.js'
+import { readQuery, toObject } from './exchange.js'
 import type { Exchange, KeyName } from './exchange.js'
 import { guarantees } from './guarantees.js'
+import type { Guarantee } from './guarantees.js'
 import { openRun } from './open-run.js'
-import { NoPageError } from './pages.js'
-import type { GuaranteeReport, Outcome, VerifyReport } from './report.js'
+import { NoPageError, readId, readPage } from './pages.js'
+import type { Page } from './pages.js'
+import type { Examined, GuaranteeReport, Outcome, VerifyReport } from './report.js'
 import { listReadable } from './run.js'
-import type { Guarantee, Run } from './run.js'
+import type { Collection, Run } from './run.js'
 import { openSending } from './send.js'
 import type { Sending } from './send.js'
 import { Verdict } from './verdict.js'
@@ -52,6 +53,7 @@ async function runGuarantees(caller: Caller, input: VerifyInput): Promise<Verify
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Date.now() - startedAt,
     requests: caller.requestsSent(),
+    retries: caller.exchanges.filter(({ status }) => status === 502 || status === 504).length,
     maxRequests: input.maxRequests,
     serviceVersion: readVersion(run.document),
     collections: listReadable(run).map(({ name }) => name),
@@ -87,12 +89,32 @@ function conclude(error: unknown, verdict: Verdict, { exchanges }: Caller): void
   if (exchange === undefined) throw error
   const got = error instanceof Error ? error.message : String(error)
   const expected = error instanceof NoPageError ? '200 with data and meta' : 'an answer that can be read'
-  verdict.expect(false, { exchange, got, expected })
+  verdict.expect(false, exchange, got, expected)
 }
 
 function readVersion({ json }: Exchange): string | null {
-  const { version } = toObject(isObject(json) ? json['info'] : undefined)
+  const { version } = toObject(toObject(json)['info'])
   return typeof version === 'string' ? version : null
+}
+
+/** What the key got of a collection, in lists and as single records. */
+function toExamined({ name, path }: Collection, { exchanges }: Caller): Examined {
+  const own = exchanges.filter(({ call, status }) => (call.from ?? 'key') === 'key' && status === 200)
+  const pages = own.flatMap((one) => (one.call.path === path ? (readPage(one) ?? []) : []))
+  const singles = own.filter(({ call }) => call.path.startsWith(`${path}/`))
+  const records = [...pages.flatMap((page) => page.records), ...singles.map(({ json }) => toObject(json))]
+  return { collection: name, records: new Set(records.map(readId)).size, isComplete: hasEnd(pages) }
+}
+
+/** Whether a crawl of the whole collection came to its end. */
+function hasEnd(pages: readonly Page[]): boolean {
+  const cursors = new Set<string | null>([''])
+  for (const { exchange, cursor } of pages) {
+    const query = readQuery(exchange)
+    const isFiltered = ['eventId', 'status', 'updatedSince'].some((filter) => query.has(filter))
+    if (!isFiltered && cursors.has(query.get('cursor') ?? '')) cursors.add(cursor)
+  }
+  return cursors.has(null)
 }
 
 /** An answer can quote its request, and so the key. */

@@ -50,7 +50,7 @@ describe('init --yes', () => {
           path: 'invoices.fields.total',
           value: 'grand_total',
           confidence: 'likely',
-          reasons: ['its name (+10)', 'DECIMAL(18,4) NOT NULL (+0.5)'],
+          reasons: ['its name (+10)', 'DECIMAL(18,4) NOT NULL'],
           runnersUp: [expect.objectContaining({ label: 'subtotal + vat_total' })],
         }),
       ]) as unknown,
@@ -59,6 +59,24 @@ describe('init --yes', () => {
       next: expect.arrayContaining([expect.stringContaining('vitrine check')]) as unknown,
     })
   })
+})
+
+test('a user who sees only some columns gets a warning that leads, and nothing that is sure', async () => {
+  const [user, password] = [`init_${crypto.randomUUID().slice(0, 8)}`, crypto.randomUUID()]
+  throwaway.undo({ do: 'sql', url: throwaway.adminUrl, statements: [`DROP USER IF EXISTS '${user}'@'%'`] })
+  await runStatements(database.adminUrl, [
+    `CREATE USER '${user}'@'%' IDENTIFIED BY '${password}'`,
+    `GRANT SELECT (id, grand_total) ON invoices TO '${user}'@'%'`,
+    `GRANT SELECT ON event_registrations TO '${user}'@'%'`,
+  ])
+  const { status, stdout, stderr } = await runInit(
+    ['--yes'],
+    withAccount(database.adminUrl, { user, password }),
+  )
+  expect(status).toBe(0)
+  expect(stderr).toMatch(/^WARNING:\n.*only some columns of invoices/)
+  expect(stdout).toMatch(/^# WARNING: /)
+  expect(stdout).not.toContain(', sure: ')
 })
 
 describe('init ends with what to do', () => {

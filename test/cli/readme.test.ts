@@ -25,7 +25,8 @@ const elsewhere: readonly string[] = [
   'npm run test:long',
   'npm run check',
   // test/packages/client.test.ts, in an empty folder
-  'npm install "$VITRINE_URL/docs/vitrine-client.tgz"',
+  'curl -fsS --create-dirs -o vendor/vitrine-client-1.0.0.tgz "$VITRINE_URL/docs/vitrine-client-1.0.0.tgz"',
+  'npm install ./vendor/vitrine-client-1.0.0.tgz',
   'npx vitrine-pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson',
   // test/packages/testing.test.ts, in an empty folder
   'npm init -y',

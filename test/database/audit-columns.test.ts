@@ -1,14 +1,15 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, inject, test } from 'vitest'
 import type { Finding } from '../../src/audit/finding.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
 import type { WholeMapping } from '../support/whole-mapping.js'
 
 /*
- * Mapped columns that the database user cannot read.
+ * Mapped columns that the database user cannot read, and statistics that show a column of neverRead.
  */
 
-const { fill, run, listErrors } = useAuditedProduct()
+const { database, fill, run, listErrors } = useAuditedProduct()
 
 const invoiceColumns =
   '`workspace_id`, `archived_at`, `event_id`, `id`, `invoice_no`, `invoice_status`, `grand_total`, `currency_code`, `issue_date`, `due_date`, `created_at`, `updated_at`'
@@ -93,5 +94,37 @@ describe('columns that share a path of the mapping', () => {
     await run(...fixes)
     expect(await listErrors(withTwo)).toEqual([])
     await grant('REVOKE', 'attendee_phone, attendee_company')
+  })
+})
+
+describe('statistics with the values of a forbidden column', () => {
+  test.runIf(!inject('server').isMariaDb)(
+    'are an error on MySQL, with the statement that drops them',
+    async () => {
+      const shown =
+        "SELECT count(*) AS shown FROM information_schema.column_statistics WHERE schema_name = database() AND histogram LIKE '%buckets%'"
+      await run('ANALYZE TABLE `$db`.invoices UPDATE HISTOGRAM ON einv_hash, grand_total')
+      const [before] = await ask(database().readUrl, shown)
+      const found = await listErrors()
+      await run('ANALYZE TABLE `$db`.invoices DROP HISTOGRAM ON grand_total', ...found.map(({ fix }) => fix))
+      expect(Number(before?.['shown'])).toBe(2)
+      expect(found).toEqual([
+        expect.objectContaining({
+          object: 'invoices.einv_hash',
+          fix: fill('ANALYZE TABLE `$db`.`invoices` DROP HISTOGRAM ON `einv_hash`;'),
+        }),
+      ])
+      expect(await listErrors()).toEqual([])
+    },
+  )
+
+  test.runIf(inject('server').isMariaDb)('cannot be read on MariaDB', async () => {
+    await run('ANALYZE TABLE `$db`.invoices PERSISTENT FOR COLUMNS (einv_hash) INDEXES ()')
+    const stored = await ask(
+      database().adminUrl,
+      "SELECT * FROM mysql.column_stats WHERE column_name = 'einv_hash'",
+    )
+    expect(stored).not.toEqual([])
+    await expect(ask(database().readUrl, 'SELECT * FROM mysql.column_stats')).rejects.toThrow(/denied/)
   })
 })

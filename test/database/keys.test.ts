@@ -61,7 +61,7 @@ describe('the cache of keys', () => {
       clock: () => time.now,
     })
     const change = (sql: string): Promise<void> =>
-      runStatements(database.adminUrl, [`UPDATE workspace_api_keys SET ${sql}`])
+      runStatements(database.adminUrl, ["SET SESSION sql_mode = ''", `UPDATE workspace_api_keys SET ${sql}`])
     return { time, service, client: createClient(service), change }
   }
 
@@ -72,6 +72,12 @@ describe('the cache of keys', () => {
     time.age += 30_001
     const answer = await client.get('registrations', {}, { 'if-none-match': String(headers['etag']) })
     expect(answer.status).toBe(401)
+  })
+
+  test('a zero date in a column of times means that the key is not revoked and does not expire', async () => {
+    const { client, change } = await startHeld({ ttl: 0 })
+    await change("revoked_at = '0000-00-00 00:00:00', expires_at = '0000-00-00 00:00:00'")
+    expect((await client.get('registrations')).status).toBe(200)
   })
 
   test('with a TTL of 0 a revoked key stops at once', async () => {

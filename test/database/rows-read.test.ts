@@ -11,10 +11,9 @@ import { listMappedColumns, listMappedTables } from '../../src/mapping/mapped-co
 import { findWorkspaceColumn } from '../../src/resources/resolved-table.js'
 import type { ResolvedTable } from '../../src/resources/resolved-table.js'
 import { decodeCursor } from '../../src/query/cursor.js'
-import { planItem, renderItem, renderBatch } from '../../src/query/item-sql.js'
+import { planRecord, renderRecord, renderRecords } from '../../src/query/record.js'
 import { bindIdentifier } from '../../src/query/bound-values.js'
-import { planList } from '../../src/query/list-plan.js'
-import { renderList } from '../../src/query/list-sql.js'
+import { planPage } from '../../src/query/page.js'
 import { parseListQuery } from '../../src/query/list-query.js'
 import type { ProductDatabase } from '../product/index.js'
 import { createClient } from '../support/client.js'
@@ -84,7 +83,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
   const statementOf = (collection: CollectionName, search: string): Statement => {
     const workspaceId = database.product.workspaceId(0)
     const query = parseListQuery(`limit=${limit}&${search}`, { collection, workspaceId, statuses: undefined })
-    return renderList(planList(sources.get(collection)!, workspaceId, query))
+    return planPage(sources.get(collection)!, workspaceId, query).statement
   }
 
   /** A cursor that stands deep in the table, with the filters of the search. */
@@ -193,17 +192,17 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
 
     test('one record is one look-up', async () => {
       const id = String(listExpected(database, collection)[40]!.view['id'])
-      const plan = planItem(sources.get(collection)!, database.product.workspaceId(0), id)
-      const read = await measure(connection, renderItem(plan!))
+      const plan = planRecord(sources.get(collection)!, database.product.workspaceId(0), id)
+      const read = await measure(connection, renderRecord(plan!))
       expect([read.rows.length, read.lookups, read.steps]).toEqual([1, 1, 0])
     })
 
     test('joined records are one look-up each', async () => {
       const ids = listExpected(database, collection).map(({ view }) => String(view['id']))
       const plans = [3, 40, 17, 55, 29].map((at) =>
-        planItem(sources.get(collection)!, database.product.workspaceId(0), ids[at]!)!,
+        planRecord(sources.get(collection)!, database.product.workspaceId(0), ids[at]!)!,
       )
-      const read = await measure(connection, renderBatch(plans))
+      const read = await measure(connection, renderRecords([plans[0]!, ...plans.slice(1)]))
       expect(read.rows.map((row) => row['id'] as unknown)).toHaveLength(5)
       expect(read.lookups + read.steps).toBeLessThanOrEqual(10)
     })

@@ -42,13 +42,21 @@ export const products = [
   { name: 'accounting', rightMin: 15, ...own('accounting') },
   { name: 'membership', rightMin: 24, ...own('membership') },
   { name: 'invoicing', rightMin: 16, ...own('invoicing') },
-  { name: 'relations', rightMin: 26, ...own('relations') },
+  { name: 'relations', rightMin: 27, ...own('relations') },
   { name: 'shop', rightMin: 15, ...own('shop') },
   { name: 'kurse', rightMin: 27, ...own('kurse') },
   { name: 'gestion', rightMin: 28, ...own('gestion') },
   { name: 'reservas', rightMin: 28, ...own('reservas') },
-  { name: 'conference', rightMin: 26, ...own('conference') },
+  { name: 'conference', rightMin: 27, ...own('conference') },
   { name: 'campus', rightMin: 27, ...own('campus') },
+  { name: 'weblog', rightMin: 27, ...own('weblog') },
+  { name: 'ninja', rightMin: 15, ...own('ninja') },
+  { name: 'association', rightMin: 27, ...own('association') },
+  { name: 'terse', rightMin: 28, ...own('terse') },
+  { name: 'community', rightMin: 27, ...own('community') },
+  { name: 'scheduling', rightMin: 27, ...own('scheduling') },
+  { name: 'sales', rightMin: 13, isUnread: true, ...own('sales') },
+  { name: 'seminar', rightMin: 26, isUnread: true, ...own('seminar') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

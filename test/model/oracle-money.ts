@@ -54,7 +54,8 @@ function toAmount(part: PartOption, cell: Cell, digits: number): Decimal | undef
   if (cell === null) return undefined
   if (typeof part === 'string') return parse(cell)
   // An exponent is for doubles alone.
-  if (part.text === 'decimal') return /^-?\d{1,65}(\.\d{1,30})?$/.test(cell) ? parse(cell) : undefined
+  if (part.text === 'decimal')
+    return /^-?\d+(\.\d+)?$/.test(cell) && cell.replace(/[-.]/g, '').length <= 65 ? parse(cell) : undefined
   const stored = parse(cell)
   if (stored === undefined) return undefined
   if (part.unit === 'minor') return { units: stored.units, scale: stored.scale + digits }

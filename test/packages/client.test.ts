@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import type { View } from '../product/index.js'
@@ -31,14 +31,20 @@ beforeAll(async () => {
   registrations = listViews('registrations')
   invoices = listViews('invoices')
   integrator = await createEmptyFolder()
-  // Without a registry: what it needs is in the file, which the service itself sends.
-  await integrator.run(findCommand('npm install'), {
-    VITRINE_URL: url,
-    npm_config_engine_strict: 'true',
-    npm_config_registry: 'http://127.0.0.1:9/',
-    npm_config_fetch_retries: '0',
-  })
+  await integrator.run(findCommand('curl'), { VITRINE_URL: url })
+  await integrator.run(findCommand('npm install ./vendor'), withoutRegistry)
 })
+
+/** What the package needs is in its file. */
+const withoutRegistry = {
+  npm_config_engine_strict: 'true',
+  npm_config_registry: 'http://127.0.0.1:9/',
+  npm_config_fetch_retries: '0',
+}
+
+async function readVersion(): Promise<string> {
+  return (JSON.parse(await readFile('package.json', 'utf8')) as { version: string }).version
+}
 
 /** A program of an integrator, with its settings in its text: reading variables and arguments would need a permission of Deno. */
 const renderProgram = (): string => `
@@ -62,10 +68,37 @@ console.log(JSON.stringify({ registrations, invoices, since, none, agents: [...a
 `
 
 test('the package has one version with Vitrine, and installs no other package', async () => {
-  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
-  expect(await integrator.run('npx vitrine-pull --version')).toBe(`${version}\n`)
+  expect(await integrator.run('npx vitrine-pull --version')).toBe(`${await readVersion()}\n`)
   const installed = await readdir(join(integrator.folder, 'node_modules'))
   expect(installed.filter((name) => !name.startsWith('.'))).toEqual(['vitrine-client'])
+})
+
+test('npm ci installs the file of the repository again, without the service', async () => {
+  await rm(join(integrator.folder, 'node_modules'), { recursive: true })
+  await integrator.run('npm ci', withoutRegistry)
+  expect(await integrator.run('npx vitrine-pull --version')).not.toBe('')
+})
+
+test('npm ci installs the same bytes again from the address with the version', async () => {
+  const other = await createEmptyFolder()
+  await other.run(`npm install "${url}/docs/vitrine-client-${await readVersion()}.tgz"`, withoutRegistry)
+  await rm(join(other.folder, 'node_modules'), { recursive: true })
+  await rm(other.cache, { recursive: true })
+  await other.run('npm ci', withoutRegistry)
+  expect(await readdir(join(other.folder, 'node_modules'))).toContain('vitrine-client')
+})
+
+test('the same sources give the same bytes, whatever the umask and the Node of the build are', async () => {
+  const checkout = await createEmptyFolder()
+  for (const name of ['src', '.ci', 'package.json', 'LICENSE', 'tsconfig.json'])
+    await cp(name, join(checkout.folder, name), { recursive: true })
+  await symlink(resolve('node_modules'), join(checkout.folder, 'node_modules'))
+  await runIn(checkout.folder, 'umask 077 && npx -y -p node@22 node .ci/build-client.mjs')
+  const [again, built] = await Promise.all([
+    readFile(join(checkout.folder, 'dist/vitrine-client.tgz')),
+    readFile('dist/vitrine-client.tgz'),
+  ])
+  expect(again.equals(built)).toBe(true)
 })
 
 describe.each([

@@ -9,12 +9,16 @@ import type { TestService } from './service.js'
 
 /** A service that listens, and callers whose connections end with the test. */
 export interface Listening extends TestService {
-  readonly call: () => Promise<RawCaller>
+  readonly call: (localAddress?: string) => Promise<RawCaller>
   readonly countConnections: () => Promise<number>
 }
 
 /** Starts a service whose time limits are longer than any test, except those that the test sets. */
-export async function listen(database: ProductDatabase, limits: Partial<HttpLimits>): Promise<Listening> {
+export async function listen(
+  database: ProductDatabase,
+  limits: Partial<HttpLimits>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Listening> {
   const hour = 3_600_000
   const long = {
     headersTimeoutMs: hour,
@@ -23,15 +27,15 @@ export async function listen(database: ProductDatabase, limits: Partial<HttpLimi
     answerTimeoutMs: hour,
   }
   const service = await startService(database, {
-    env: { DATABASE_QUERY_TIMEOUT_MS: '60000', DATABASE_POOL_SIZE: '4' },
+    env: { DATABASE_QUERY_TIMEOUT_MS: '60000', DATABASE_POOL_SIZE: '4', ...env },
     limits: { ...long, checkEveryMs: 10, ...limits },
   })
   await service.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = service.app.server.address() as AddressInfo
   return {
     ...service,
-    call: async () => {
-      const caller = await dial(port)
+    call: async (localAddress) => {
+      const caller = await dial(port, localAddress)
       onTestFinished(() => {
         caller.socket.destroy()
       })

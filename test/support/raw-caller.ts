@@ -18,9 +18,13 @@ export interface RawCaller {
   readonly closed: Promise<readonly RawAnswer[]>
 }
 
-/** Connects to a port of this machine; bytes are the characters of a text, 0 to 255. */
-export async function dial(port: number): Promise<RawCaller> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: false })
+/**
+ * Connects to a port of this machine; bytes are the characters of a text, 0 to 255.
+ *
+ * @param localAddress another loopback address of the caller.
+ */
+export async function dial(port: number, localAddress = '127.0.0.1'): Promise<RawCaller> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: false })
   let text = ''
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1')

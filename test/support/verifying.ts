@@ -12,7 +12,7 @@ interface Wanted extends Partial<Omit<VerifyInput, 'url' | 'keys'>> {
 
 /** A service before a product's database. @returns its address */
 export async function listen(
-  database: ProductDatabase,
+  database: Pick<ProductDatabase, 'readUrl' | 'adminUrl' | 'mappingFile'>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const { app } = await startService(database, { env: { RATE_LIMIT_PER_MINUTE: '100000', ...env } })

@@ -48,6 +48,7 @@ const requestsOf: Readonly<Record<string, readonly string[]>> = {
   'page-size': ['last-page'],
   'next-link': ['last-page'],
   'next-updated-since': ['crawls-agree'],
+  gateway: ['not-found', 'not-modified', 'updated-since'],
   etag: ['not-modified', 'compression', 'no-stale-304'],
   'rate-limit': ['not-modified', 'not-found', 'updated-since'],
 }

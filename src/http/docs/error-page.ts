@@ -10,7 +10,7 @@ import type { ErrorExample, Reference } from './read-document.js'
 export function renderProblemTypes({ operations }: Reference): Html {
   const examples = operations.flatMap(({ errors }) => errors)
   const codes = Object.keys(problems) as ProblemCode[]
-  return html`<h2 id="problem-types">Problem types</h2>
+  return html`<h2 id="problem-types"><a class="anchor" href="#problem-types">Problem types</a></h2>
 <nav class="index" aria-label="Problem types by status">
 <dl>
 ${renderIndex(codes)}</dl>

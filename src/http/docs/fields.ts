@@ -29,7 +29,7 @@ export function toFieldId(place: string, name: string): string {
 }
 
 /** Such as `integer, 1 to 100, default 25`. */
-function describeType({ type = 'any', format, items, minimum, maximum, ...schema }: Schema): string {
+export function describeType({ type = 'any', format, items, minimum, maximum, ...schema }: Schema): string {
   const names = typeof type === 'string' ? [type] : type
   const name = items === undefined ? names.join(' or ') : 'array of records'
   return [

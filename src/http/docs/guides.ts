@@ -11,8 +11,16 @@ export interface Guide {
   readonly label: string
   /** Markdown without the title; its own headings begin at the second level. */
   readonly text: string
+  /** Those of its sections and of their parts. */
+  readonly headings: readonly Heading[]
   /** The anchors of its headings, its own first. */
   readonly anchors: readonly string[]
+}
+
+/** A heading of the second or third level. */
+export interface Heading {
+  readonly text: string
+  readonly isPart: boolean
 }
 
 /** Where the last part of the URL is shorter than the heading. */
@@ -36,6 +44,7 @@ export function readGuides(): readonly Guide[] {
       title,
       label,
       text,
+      headings: listHeadings(text),
       anchors: listAnchors([`## ${title}`, ...lines]),
     }
   })
@@ -46,8 +55,16 @@ function readContract(): Guide {
   const sections = readSections('contract.md').filter(({ title }) => contractSections.includes(title))
   const lines = sections.flatMap(({ title, lines }) => [`## ${title}`, ...lines])
   const title = 'Contract'
-  const anchors = listAnchors([`## ${title}`, ...lines])
-  return { file: 'contract.md', path: 'contract', title, label: title, text: lines.join('\n'), anchors }
+  const text = lines.join('\n')
+  return {
+    file: 'contract.md',
+    path: 'contract',
+    title,
+    label: title,
+    text,
+    headings: listHeadings(text),
+    anchors: listAnchors([`## ${title}`, ...lines]),
+  }
 }
 
 function readSections(
@@ -60,6 +77,11 @@ function readSections(
     const [heading = '', ...lines] = section.split('\n')
     return { title: heading.replaceAll('`', ''), lines }
   })
+}
+
+function listHeadings(text: string): readonly Heading[] {
+  const found = text.replace(/^```[^]*?^```$/gm, '').matchAll(/^(###?) (.+)$/gm)
+  return [...found].map(([, marks, text = '']) => ({ text, isPart: marks === '###' }))
 }
 
 function listAnchors(lines: readonly string[]): readonly string[] {

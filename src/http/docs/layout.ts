@@ -16,6 +16,11 @@ export function createLinks(from: 'top' | 'folder'): Links {
   return { page: (path) => (path === '' ? './docs' : `./docs/${path}`), service: (path) => `./${path}` }
 }
 
+/** The file of the package for integrators. npm keeps the hash of what an address had, so each version has its own. */
+export function toPackageFile(version: string): string {
+  return `vitrine-client-${version}.tgz`
+}
+
 /** A group of the navigation. */
 export interface NavigationGroup {
   readonly title: string
@@ -55,6 +60,7 @@ export function renderPage({ path, title, content }: Page, frame: Frame, links: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="alternate" type="text/markdown" href="${links.page(path)}.md">
 <link rel="icon" type="image/svg+xml" href="${links.page('assets/favicon.svg')}">
 <link rel="stylesheet" href="${file('docs.css', style)}">
 <script type="module" src="${file('docs.js', script)}"></script>

@@ -52,7 +52,8 @@ function createMarked(resolveLink: ResolveLink): Marked {
       html: ({ text }: Tokens.HTML | Tokens.Tag) => html`${text}`.markup,
       code: ({ text, lang }: Tokens.Code) => renderCode(text, lang ?? '').markup,
       heading({ depth, text, tokens }: Tokens.Heading) {
-        return `<h${depth} id="${toAnchor(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+        const id = toAnchor(text)
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`
       },
       link({ href, tokens }: Tokens.Link) {
         const content = { markup: this.parser.parseInline(tokens) }

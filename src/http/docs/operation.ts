@@ -14,6 +14,8 @@ export interface Place {
   readonly service: string
   /** What comes before the path of an operation. */
   readonly basePath: string
+  /** The name of the file of the package for integrators. */
+  readonly packageFile: string
 }
 
 /** The section of an operation: its description, and beside it samples, a form that sends it, and an example. */
@@ -82,8 +84,8 @@ export function renderErrorExample(example: unknown): Html {
 ${renderCode(JSON.stringify(example, null, 2), 'json')}</details>`
 }
 
-function renderSamples(operation: Operation, { service, basePath }: Place): Html {
-  const samples = createSamples(operation, service, basePath)
+function renderSamples(operation: Operation, place: Place): Html {
+  const samples = createSamples(operation, place)
   const choices = samples.map(({ language, label }, at) => {
     const checked = at === 0 ? html` checked` : ''
     return html`<label><input type="radio" name="${operation.id}-language" value="${language}"${checked}>${label}</label>

@@ -2,12 +2,16 @@ import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { capitalize } from '../../values/printable.js'
 import { basePath } from '../paths.js'
+import { renderLlmsText } from './discovery.js'
+import type { ToAddress } from './discovery.js'
 import { renderProblemTypes } from './error-page.js'
-import { readGuides, resolveGuideLink } from './guides.js'
-import type { Guide } from './guides.js'
-import { createLinks, renderPage } from './layout.js'
+import { readGuides, resolveGuideLink, toAnchor } from './guides.js'
+import type { Guide, Heading } from './guides.js'
+import { createLinks, renderPage, toPackageFile } from './layout.js'
 import type { Frame, NavigationGroup } from './layout.js'
-import { renderMarkdown } from './markdown.js'
+import { renderInline, renderMarkdown } from './markdown.js'
+import { renderGuideMarkdown, renderOverviewMarkdown } from './markdown-pages.js'
+import type { Place } from './operation.js'
 import { listCollections, renderOverview } from './overview-page.js'
 import { readDocument } from './read-document.js'
 import type { Reference } from './read-document.js'
@@ -20,8 +24,12 @@ const unknownService = 'https://vitrine.example.com'
 export interface Pages {
   /** @param url the path of a page, such as `/docs` or `/docs/errors`. */
   readonly render: (url: string) => string
+  /** The same page as Markdown. */
+  readonly renderMarkdown: (url: string) => string
   /** What the search of the pages finds, as JSON. */
   readonly renderSearchIndex: () => string
+  /** `/llms.txt`. */
+  readonly renderLlmsText: (toAddress: ToAddress) => string
 }
 
 /**
@@ -36,18 +44,32 @@ export function createPages(document: object, publicUrl: string, fileVersions: F
   const guides = readGuides()
   const frame = { navigation: listNavigation(reference, guides), version: reference.version, fileVersions }
   const service = publicUrl === '' ? unknownService : publicUrl
+  const findGuide = (url: string) => guides.find(({ path }) => url === `/docs/${path}`)
+  const toPlace = (url: string): Place => ({
+    links: createLinks(url === '/docs' ? 'top' : 'folder'),
+    service,
+    basePath,
+    packageFile: toPackageFile(reference.version),
+  })
   return {
     render: (url) => {
-      const guide = guides.find(({ path }) => url === `/docs/${path}`)
-      const links = createLinks(url === '/docs' ? 'top' : 'folder')
+      const guide = findGuide(url)
+      const place = toPlace(url)
+      const { links } = place
       if (guide === undefined) {
-        const content = renderOverview(reference, guides, { links, service, basePath })
+        const content = renderOverview(reference, guides, place)
         return renderPage({ path: '', title: 'Vitrine API', content }, frame, links)
       }
       const title = `${guide.title} · Vitrine API`
       const content = renderGuide(guide, guides, reference)
       return renderPage({ path: guide.path, title, content }, frame, links)
     },
+    renderMarkdown: (url) => {
+      const guide = findGuide(url)
+      if (guide === undefined) return renderOverviewMarkdown(reference, guides, toPlace(url))
+      return renderGuideMarkdown(guide, guides, reference)
+    },
+    renderLlmsText: (toAddress) => renderLlmsText(reference, guides, toAddress),
     renderSearchIndex: () => JSON.stringify(createSearchIndex(reference, guides)),
   }
 }
@@ -72,11 +94,32 @@ function listNavigation(reference: Reference, guides: readonly Guide[]): readonl
 }
 
 function renderGuide(guide: Guide, guides: readonly Guide[], reference: Reference): Html {
-  const { file, path, title, text } = guide
-  return html`<article class="prose">
+  const { file, path, title, text, headings } = guide
+  const extra = path === 'errors' ? [{ text: 'Problem types', isPart: false }] : []
+  return html`<div class="guide">
+<article class="prose">
 <h1>${title}</h1>
-<button type="button" class="copy-page" hidden>Copy page</button>
+<p class="actions"><a href="./${path}.md">Markdown</a> <button type="button" class="copy-page" hidden>Copy page</button></p>
 ${renderMarkdown(text, (href) => resolveGuideLink(href, file, guides))}
 ${path === 'errors' ? renderProblemTypes(reference) : ''}
-</article>`
+</article>
+${renderContents([...headings, ...extra])}
+</div>`
+}
+
+/** The sections of a guide, beside it. */
+function renderContents(headings: readonly Heading[]): Html | string {
+  if (headings.length < 2) return ''
+  const items = headings.map(
+    ({
+      text,
+      isPart,
+    }) => html`<li${isPart ? html` class="part"` : ''}><a href="#${toAnchor(text)}">${renderInline(text)}</a></li>
+`,
+  )
+  return html`<nav class="contents" aria-labelledby="contents">
+<p id="contents">On this page</p>
+<ul>
+${items}</ul>
+</nav>`
 }

@@ -5,6 +5,16 @@ import type { Html } from '../../html.js'
 import { highlight, renderCodeBlock } from './markdown.js'
 import type { Operation } from './read-document.js'
 
+/** What samples name of the service. */
+interface SampleService {
+  /** Its URL, without a slash at its end. */
+  readonly service: string
+  /** What comes before the path of an operation. */
+  readonly basePath: string
+  /** The name of the file of the package for integrators. */
+  readonly packageFile: string
+}
+
 /** A program that sends the request of an operation. */
 export interface Sample {
   readonly language: string
@@ -22,17 +32,16 @@ const templates = parse(
   readFileSync(new URL('./samples.yaml', import.meta.url), 'utf8'),
 ) as readonly Template[]
 
-/**
- * The samples of an operation. The key is in the environment: it should not be in a program or in a shell's history.
- *
- * @param service the URL of the service, without a slash at its end.
- * @param basePath what comes before the path of the operation.
- */
-export function createSamples(operation: Operation, service: string, basePath: string): readonly Sample[] {
+/** The samples of an operation. The key is in the environment: it should not be in a program or in a shell's history. */
+export function createSamples(
+  operation: Operation,
+  { service, basePath, packageFile }: SampleService,
+): readonly Sample[] {
   const collection = operation.tag
   const isList = !operation.path.includes('{id}')
   const values: Readonly<Record<string, string>> = {
     service,
+    packageFile,
     url: `${service}${basePath}${operation.path.replace('{id}', 'SLOT_ID')}`,
     collection,
     one: collection.replace(/s$/, ''),

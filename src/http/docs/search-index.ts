@@ -12,6 +12,21 @@ export interface SearchEntry {
   /** The address below the URL of the service. */
   readonly url: string
   readonly text: string
+  /** More words that lead here: what other products call it. */
+  readonly words?: string | undefined
+}
+
+/** Words of readers that a page does not use, by the last part of its URL, or with the anchor of a section. */
+const otherWords: Readonly<Record<string, string>> = {
+  'first-request': 'pagination paging pages next page quickstart getting started',
+  sync: 'pagination incremental delta webhook webhooks events push notifications',
+  'sync#polling': 'webhook webhooks push notifications',
+  limits: 'rate limit throttling quota pagination page size',
+  money: 'decimal float amount price',
+  times: 'timezone time zone dates timestamps',
+  client: 'SDK library npm node javascript',
+  'vitrine-pull': 'export sqlite ndjson',
+  'generated-clients': 'SDK code generator swagger',
 }
 
 /** Every operation, parameter, field, problem code, and section of a guide. */
@@ -55,11 +70,18 @@ function listOperationEntries({
 function listGuideEntries({ path, title, text }: Guide): readonly SearchEntry[] {
   const [start = '', ...sections] = text.replace(/^```[^]*?^```$/gm, '').split(/^##+ /m)
   return [
-    { title, place: 'Guide', url: `docs/${path}`, text: toText(start) },
+    { title, place: 'Guide', url: `docs/${path}`, text: toText(start), words: otherWords[path] },
     ...sections.map((section) => {
       const [heading = '', ...lines] = section.split('\n')
-      const url = `docs/${path}#${toAnchor(heading)}`
-      return { title: toText(heading), place: title, url, text: toText(lines.join('\n')) }
+      const address = `${path}#${toAnchor(heading)}`
+      const words = otherWords[address]
+      return {
+        title: toText(heading),
+        place: title,
+        url: `docs/${address}`,
+        text: toText(lines.join('\n')),
+        words,
+      }
     }),
   ]
 }

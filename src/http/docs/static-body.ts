@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isCompressing, isNotModified, joinVary, sendCompressed } from '../send.js'
+import { isCompressing, isNotModified, joinVary } from '../send.js'
 
 /** A body that is the same for every caller until the process ends. */
 export interface StaticBody {
@@ -9,8 +11,16 @@ export interface StaticBody {
   readonly send: (request: FastifyRequest, reply: FastifyReply, cacheControl: string) => Promise<FastifyReply>
 }
 
+/** In bytes, as for all answers. */
+const compressedFrom = 1024
+
+/** By other threads, once for each body. The first one is preferred. */
+const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+type Encoding = keyof typeof compressors
+
 /**
- * @param render is called once, before the body is sent for the first time.
+ * @param render is called once, before the body is sent for the first time. Each compressed form is made once too: these
+ *   bodies need no key, so a request for one must cost little.
  * @param type the media type with its charset.
  */
 export function createStaticBody(render: () => Promise<string | Uint8Array>, type: string): StaticBody {
@@ -18,6 +28,15 @@ export function createStaticBody(render: () => Promise<string | Uint8Array>, typ
     const plain = Buffer.from(await render())
     return { plain, version: hash('sha256', plain, 'base64url').slice(0, 16) }
   })
+  const compress = async (encoding: Encoding): Promise<Buffer> => compressors[encoding]((await read()).plain)
+  const compressed = {
+    br: createOnce(() => compress('br')),
+    gzip: createOnce(() => compress('gzip')),
+  }
+  const choose = (request: FastifyRequest, plain: Buffer): Encoding | undefined =>
+    plain.length < compressedFrom || type === 'application/gzip'
+      ? undefined
+      : chooseEncoding(request.headers['accept-encoding'])
   return {
     readVersion: async () => (await read()).version,
     send: async (request, reply, cacheControl) => {
@@ -26,9 +45,26 @@ export function createStaticBody(render: () => Promise<string | Uint8Array>, typ
       reply.headers({ etag, 'cache-control': cacheControl })
       if (isCompressing(reply)) reply.header('vary', joinVary(reply.getHeader('vary'), 'accept-encoding'))
       if (isNotModified(request, etag)) return reply.code(304).send()
-      return sendCompressed(reply.type(type), plain)
+      const encoding = isCompressing(reply) ? choose(request, plain) : undefined
+      if (encoding !== undefined) reply.header('content-encoding', encoding)
+      return reply.type(type).send(encoding === undefined ? plain : await compressed[encoding]())
     },
   }
+}
+
+/** What the caller prefers, as in RFC 9110, section 12.5.3; undefined for the plain form. */
+function chooseEncoding(accepted = ''): Encoding | undefined {
+  const weights = new Map(accepted.toLowerCase().split(',').map(readWeight))
+  const weigh = (name: Encoding): number => weights.get(name) ?? weights.get('*') ?? 0
+  const encoding = weigh('br') >= weigh('gzip') ? 'br' : 'gzip'
+  return weigh(encoding) > 0 ? encoding : undefined
+}
+
+/** A weight that is no number is 0, so that the encoding is not used. */
+function readWeight(item: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return [name, weight === undefined ? 1 : Number(weight) || 0]
 }
 
 /** A function that computes its value at the first call. */

@@ -1,106 +1,91 @@
 import { describe, listItems } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
-import { readId } from '../pages.js'
-import { compareLists } from '../compare.js'
-import { confirm, defineGuarantee, forEachSample, LackError } from '../run.js'
-import type { Check, Guarantee, Run, Sample } from '../run.js'
-import type { Verdict } from '../verdict.js'
+import { compareLists, listIds } from '../pages.js'
+import { forEachSample, forSamples, LackError } from '../run.js'
+import type { Run, Sample, Way, Ways } from '../run.js'
+import { confirm } from '../verdict.js'
+import type { Attempt, Verdict } from '../verdict.js'
 
 const documentCall: Call = { path: '/openapi.json', from: 'none' }
 
 /** A page of settled records, and one of them. */
-function listCalls({ collection: { path }, records: [record] }: Sample): readonly Call[] {
-  const page = { path, query: { limit: 10 } }
-  return record === undefined ? [page] : [page, { path: `${path}/${encodeURIComponent(readId(record))}` }]
+function listCalls({ path, records }: Sample): readonly Call[] {
+  const ids = listIds(records).slice(0, 1)
+  return [{ path, query: { limit: 10 } }, ...ids.map((id) => ({ path: `${path}/${encodeURIComponent(id)}` }))]
 }
 
-/** Verifies something for the document, and for a page and a record of each collection. */
+/** Attempts something for the document, and for a page and a record of each collection. */
 function forCalls(
-  check: (run: Run, verdict: Verdict, call: Call) => Promise<void>,
-  more: readonly string[] = [],
-): Check {
-  return async (run, verdict) => {
-    await check(run, verdict, documentCall)
-    await forEachSample(async (sample) => {
-      const others = more.map((path) => ({ path: sample.collection.path + path }))
-      for (const call of [...listCalls(sample), ...others]) await check(run, verdict, call)
-    })(run, verdict)
+  attempt: (caller: Run['caller'], call: Call) => Promise<Attempt>,
+  more: readonly string[],
+): Way {
+  return {
+    check: async (run, verdict) => {
+      const add = async (call: Call): Promise<void> => {
+        verdict.add(await confirm(() => attempt(run.caller, call)))
+      }
+      await add(documentCall)
+      await forEachSample(async (sample) => {
+        const others = more.map((path) => ({ path: sample.path + path }))
+        for (const call of [...listCalls(sample), ...others]) await add(call)
+      })(run, verdict)
+    },
   }
 }
 
-/** With the tag alone, and with the tag among others. */
-const checkNotModified = forCalls(async ({ caller }, verdict, call) => {
-  const expected = '304 with the same ETag and without a body: nothing has changed'
-  for (const before of ['', 'W/"verify", '])
-    verdict.add(
-      await confirm(async () => {
-        const { etag } = (await caller.ask(call)).headers
-        if (etag === undefined) return 'unsteady'
-        const exchange = await caller.ask({ ...call, headers: { 'if-none-match': `${before}${etag}` } })
-        const { status, headers, body } = exchange
-        if (status === 304 && body.length === 0 && headers['etag'] === etag) return undefined
-        // The records have changed since: the next attempt has their new tag.
-        if (status === 200 && headers['etag'] !== etag) return 'unsteady'
-        const tag = headers['etag'] ?? '(none)'
-        return { exchange, got: `${describe(exchange)}, ETag ${tag}, ${body.length} bytes`, expected }
-      }),
-    )
-})
+/** With the tag alone, or among others. */
+const expectNotModified =
+  (before: string) =>
+  async (caller: Run['caller'], call: Call): Promise<Attempt> => {
+    const { etag } = (await caller.ask(call)).headers
+    if (etag === undefined) return 'unsteady'
+    const exchange = await caller.ask({ ...call, headers: { 'if-none-match': `${before}${etag}` } })
+    const { status, headers, body } = exchange
+    if (status === 304 && body.length === 0 && headers['etag'] === etag) return undefined
+    // The records have changed since: the next attempt has their new tag.
+    if (status === 200 && headers['etag'] !== etag) return 'unsteady'
+    const got = `${describe(exchange)}, ETag ${headers['etag'] ?? '(none)'}, ${body.length} bytes`
+    return { exchange, got, expected: '304 with the same ETag and without a body: nothing has changed' }
+  }
 
 /** Tags of another page, of another filter, of a single record, and one that was never sent. */
-const checkNoStale304 = forEachSample(async (sample, { caller }, verdict) => {
-  const { path } = sample.collection
+async function checkNoStale304(sample: Sample, { caller }: Run, verdict: Verdict): Promise<void> {
+  const { path } = sample
   const own = listCalls(sample)
-  const others = [
-    { path, query: { limit: 9 } },
-    { path, query: { limit: 10, updatedSince: '9999-12-31' } },
-  ]
+  const others = [{ limit: 9 }, { limit: 10, updatedSince: '9999-12-31' }].map((query) => ({ path, query }))
   const tags: (string | undefined)[] = []
   for (const call of [...own, ...others, documentCall]) tags.push((await caller.ask(call)).headers['etag'])
   for (const [at, call] of own.entries())
-    for (const tag of new Set(['W/"verify"', ...tags])) {
-      if (tag === tags[at] || tag === undefined) continue
-      verdict.add(
-        await confirm(async () => {
-          const exchange = await caller.ask({ ...call, headers: { 'if-none-match': tag } })
-          if (exchange.status !== 304) return undefined
-          const { etag = '(none)' } = (await caller.ask(call)).headers
-          // The records have changed since the tags were read, and the tag is now the one of this answer.
-          if (etag === tag) return 'unsteady'
-          return { exchange, got: describe(exchange), expected: `200: the tag of this answer is ${etag}` }
-        }),
-      )
-    }
-})
+    for (const tag of new Set(['W/"verify"', ...tags]))
+      if (tag !== tags[at] && tag !== undefined) verdict.add(await confirm(() => find304(caller, call, tag)))
+}
+
+async function find304(caller: Run['caller'], call: Call, tag: string): Promise<Attempt> {
+  const exchange = await caller.ask({ ...call, headers: { 'if-none-match': tag } })
+  if (exchange.status !== 304) return undefined
+  const { etag = '(none)' } = (await caller.ask(call)).headers
+  // The records have changed since the tags were read, and the tag is now the one of this answer.
+  if (etag === tag) return 'unsteady'
+  return { exchange, got: describe(exchange), expected: `200: the tag of this answer is ${etag}` }
+}
 
 const headHeaders = [
-  'etag',
-  'content-type',
-  'content-length',
-  'cache-control',
-  'vary',
+  ...['etag', 'content-type', 'content-length', 'cache-control', 'vary'],
   'x-content-type-options',
 ]
 
-/** A list, a record, the document and an error. */
-const checkHead = forCalls(
-  async ({ caller }, verdict, call) => {
-    verdict.add(
-      await confirm(async () => {
-        const get = await caller.ask(call)
-        const head = await caller.ask({ ...call, method: 'HEAD' })
-        const different = headHeaders.filter((name) => !isSameHeader(name, get, head))
-        if (get.status === head.status && head.body.length === 0 && different.length === 0) return undefined
-        const again = await caller.ask(call)
-        if (again.headers['etag'] !== get.headers['etag']) return 'unsteady'
-        const show = ({ status, headers }: Exchange): string =>
-          [`${status}`, ...different.map((name) => `${name}: ${headers[name] ?? '(none)'}`)].join(', ')
-        return { exchange: head, got: show(head), expected: `${show(get)}, as GET, without a body` }
-      }),
-    )
-  },
-  ['/verify-no-such-id'],
-)
+/** The answer to HEAD differs from the one to GET. */
+async function findHeadProblem(caller: Run['caller'], call: Call): Promise<Attempt> {
+  const get = await caller.ask(call)
+  const exchange = await caller.ask({ ...call, method: 'HEAD' })
+  const different = headHeaders.filter((name) => !isSameHeader(name, get, exchange))
+  if (get.status === exchange.status && exchange.body.length === 0 && different.length === 0) return undefined
+  const again = await caller.ask(call)
+  if (again.headers['etag'] !== get.headers['etag']) return 'unsteady'
+  const show = ({ status, headers }: Exchange): string =>
+    [`${status}`, ...different.map((name) => `${name}: ${headers[name] ?? '(none)'}`)].join(', ')
+  return { exchange, got: show(exchange), expected: `${show(get)}, as GET, without a body` }
+}
 
 function isSameHeader(name: string, get: Exchange, head: Exchange): boolean {
   const [one, other] = [get.headers[name], head.headers[name]]
@@ -113,41 +98,37 @@ function isSameHeader(name: string, get: Exchange, head: Exchange): boolean {
 const compressedFrom = 1024
 
 /** A list with and without each encoding. */
-const checkCompression = forEachSample(async ({ collection: { name, path } }, { caller }, verdict) => {
+async function checkCompression({ path }: Sample, { caller }: Run, verdict: Verdict): Promise<void> {
   const call = { path, query: { limit: 100 } }
-  const exchange = await caller.ask(call)
-  const { 'content-encoding': encoding } = exchange.headers
+  const plain = await caller.ask(call)
+  const { 'content-encoding': encoding } = plain.headers
   const expected = 'no encoding: the request accepts only identity'
-  verdict.expect(encoding === undefined, { exchange, got: `Content-Encoding: ${encoding ?? ''}`, expected })
-  if (exchange.body.length < compressedFrom) throw new LackError('too few records for an answer of 1 KiB')
+  verdict.expect(encoding === undefined, plain, `Content-Encoding: ${encoding ?? ''}`, expected)
+  if (plain.body.length < compressedFrom) throw new LackError('too few records for an answer of 1 KiB')
   for (const accepted of ['gzip', 'br']) {
     const encoded = { ...call, headers: { 'accept-encoding': accepted } }
-    const answer = await caller.ask(encoded)
-    if (answer.headers['content-encoding'] === undefined) {
-      verdict.skip(`${name}: answers are not compressed with ${accepted} (COMPRESSION=off)`)
+    const exchange = await caller.ask(encoded)
+    const { 'content-encoding': sent, vary = '(none)' } = exchange.headers
+    if (sent === undefined) {
+      verdict.skip(`${path.slice(1)}: answers are not compressed with ${accepted} (COMPRESSION=off)`)
       continue
     }
-    expectEncoding(verdict, answer, accepted)
+    verdict.expect(sent === accepted, exchange, `Content-Encoding: ${sent}`, accepted)
+    const isVaried = listItems(vary).includes('accept-encoding')
+    verdict.expect(isVaried, exchange, `Vary: ${vary}`, 'Vary with Accept-Encoding')
     verdict.add(await compareLists(caller, call, encoded))
   }
-})
-
-function expectEncoding(verdict: Verdict, exchange: Exchange, accepted: string): void {
-  const { 'content-encoding': sent = '', vary } = exchange.headers
-  verdict.expect(sent === accepted, { exchange, got: `Content-Encoding: ${sent}`, expected: accepted })
-  const isVaried = listItems(vary).includes('accept-encoding')
-  const got = `Vary: ${vary ?? '(none)'}`
-  verdict.expect(isVaried, { exchange, got, expected: 'Vary with Accept-Encoding' })
 }
 
 /** Requests whose answer depends on a header or on the method. */
-export const conditionalGuarantees: readonly Guarantee[] = [
-  defineGuarantee('head', 'HEAD answers as GET, without a body', checkHead),
-  defineGuarantee(
-    'not-modified',
-    'If-None-Match with the current tag gives 304 without a body',
-    checkNotModified,
-  ),
-  defineGuarantee('no-stale-304', 'The tag of another answer never gives 304', checkNoStale304),
-  defineGuarantee('compression', 'Compressed answers hold the same records', checkCompression),
-]
+export const conditionalWays: Ways = {
+  head: forCalls(findHeadProblem, ['/verify-no-such-id']),
+  'not-modified': {
+    check: async (run, verdict) => {
+      for (const before of ['', 'W/"verify", '])
+        await forCalls(expectNotModified(before), []).check(run, verdict)
+    },
+  },
+  'no-stale-304': forSamples(checkNoStale304),
+  compression: forSamples(checkCompression),
+}

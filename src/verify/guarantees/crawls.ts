@@ -1,28 +1,19 @@
 import type { Caller } from '../caller.js'
 import type { Json } from '../exchange.js'
-import { askPage, crawl, keepSteady, readId, readUpdatedAt } from '../pages.js'
+import { askPage, crawl, isSame, keepSteady, readId, readUpdatedAt, toPlace } from '../pages.js'
 import type { Crawl, ListQuery, Page } from '../pages.js'
-import { isSame } from '../compare.js'
-import {
-  confirm,
-  defineGuarantee,
-  defineLast,
-  forEachSample,
-  LackError,
-  listSettled,
-  requireSettled,
-} from '../run.js'
-import type { Guarantee, Sample } from '../run.js'
+import { atLast, forEachSample, forSamples, LackError, listSettled, requireSettled } from '../run.js'
+import type { Sample, Ways } from '../run.js'
+import { confirm } from '../verdict.js'
 import type { Attempt } from '../verdict.js'
-import { listPages, toPlace } from './lists.js'
+import { listPages } from './lists.js'
 
 /** Page sizes of the second crawl: its pages end where no page of the first one ends. */
 const otherLimits = [7, 40, 17, 3, 60, 33, 90]
 
 /** The sample, compared with pages of other sizes and with every other list; read once more where they differ. */
 const checkCrawlsAgree = forEachSample(async (sample, { caller }, verdict) => {
-  const { pages, settledBefore } = sample
-  const { path } = sample.collection
+  const { path, pages, settledBefore } = sample
   requireSettled(sample, 2)
   const pagesMax = 2 * pages.length + otherLimits.length
   const isEnough = (records: readonly Json[]): boolean => records.length >= sample.records.length
@@ -34,22 +25,14 @@ const checkCrawlsAgree = forEachSample(async (sample, { caller }, verdict) => {
   const extra = listLacking(sample, seen).find(isSettled)
   const isLost = listLacking(other, sample.records).some(isSettled)
   // What the sample had before and has afterwards, unchanged, was there all the time.
-  const again =
-    extra !== undefined || isLost
-      ? await crawl(caller, { path, limits: [100], pagesMax: pages.length })
-      : sample
+  const isRead = extra !== undefined || isLost
+  const again = isRead ? await crawl(caller, { path, limits: [100], pagesMax: pages.length }) : sample
   const lost = listLacking(other, keepSteady(sample.records, again.records)).find(isSettled)
   const [missing, crawled] = lost === undefined ? [extra, again] : [lost, other]
   const isMissing = missing !== undefined && listLacking(crawled, [missing]).length > 0
-  verdict.add(
-    isMissing
-      ? {
-          exchange: findPage(crawled, missing).exchange,
-          got: `no record ${toPlace(missing)}, which another list has`,
-          expected: 'the same records, whatever the sizes of the pages are',
-        }
-      : undefined,
-  )
+  const { exchange } = findPage(crawled, missing)
+  const got = `no record ${toPlace(missing)}, which another list has`
+  verdict.expect(!isMissing, exchange, got, 'the same records, whatever the sizes of the pages are')
 })
 
 /** Those of the records that a crawl went beyond, and that it does not have. */
@@ -60,7 +43,7 @@ function listLacking({ records, isComplete }: Crawl, wanted: readonly Json[]): r
 }
 
 /** The page that a record belongs to by its time. */
-function findPage({ pages }: Crawl, record: Json): Page {
+function findPage({ pages }: Crawl, record: Json | undefined): Page {
   const isBehind = ({ records, cursor }: Page): boolean =>
     cursor === null || readUpdatedAt(records.at(-1)) >= readUpdatedAt(record)
   return pages.find(isBehind) ?? (pages[0] as Page)
@@ -68,18 +51,13 @@ function findPage({ pages }: Crawl, record: Json): Page {
 
 /** The most records of a walk through a tie. */
 const walkMax = 6
-/** Pages more than records: some are empty, where a row cannot be shown, and the record after the tie is one too. */
+/** Pages more than records: some are short, where a row cannot be shown, and the record after the tie is one too. */
 const extraPages = 4
 /** Records for each page of a walk: some pages end within a tie, and some are filled by one. */
 const walkLimits = [1, 2, 3]
 
-const checkTies = forEachSample(async (sample, { caller }, verdict) => {
-  const tie = requireTie(sample)
-  verdict.add(await confirm(() => findTieProblem(caller, sample.collection.path, tie)))
-})
-
 /** Records of one instant in small pages, between two readings of the same instant in one page. */
-async function findTieProblem(caller: Caller, path: string, tie: readonly Json[]): Promise<Attempt> {
+async function findTieProblem(caller: Caller, { path }: Sample, tie: readonly Json[]): Promise<Attempt> {
   const query = { updatedSince: readUpdatedAt(tie[0]) }
   const readTie = (): Promise<Page> => askPage(caller, { path, query: { ...query, limit: 100 } })
   // Beyond the tie, so that its rest is missed where nothing of it comes.
@@ -92,17 +70,19 @@ async function findTieProblem(caller: Caller, path: string, tie: readonly Json[]
     walks.push(await crawl(caller, { path, query, limits: [limit], pagesMax, isEnough }))
   }
   const steady = keepSteady(before.records, (await readTie()).records).map(readId)
-  for (const { pages, records } of walks) {
+  // A walk that ended among rows that cannot be shown, before the first record, shows nothing.
+  const reached = walks.filter(({ records, isComplete }) => records.length > 0 || isComplete)
+  if (steady.length === 0 || reached.length === 0)
+    throw new LackError('too many rows that cannot be shown stand before the records of one instant')
+  for (const { pages, records } of reached) {
     const walked = records.map(readId)
     // Records that were archived or changed meanwhile may be missing; the others stand in the same order.
     const last = steady.findLastIndex((id) => walked.includes(id))
     const got = walked.filter((id) => steady.includes(id))
     if (last >= 0 && steady.slice(0, last + 1).join('\n') === got.join('\n')) continue
-    return {
-      exchange: pages[0]?.exchange ?? before.exchange,
-      got: `page by page ${got.join(', ')}`,
-      expected: `the records of one page: ${steady.slice(0, walkMax).join(', ')}`,
-    }
+    const expected = `the records of one page: ${steady.slice(0, walkMax).join(', ')}`
+    const { exchange } = pages[0] ?? before
+    return { exchange, got: `page by page ${got.join(', ')}`, expected }
   }
   return undefined
 }
@@ -128,18 +108,6 @@ export function requireTie(sample: Sample): readonly Json[] {
     `no two settled records with the same updatedAt among the first ${sample.records.length}`,
   )
 }
-
-/** The last page, found from the end: a time after which at most a page of records changed. */
-const checkLastPage = forEachSample(async (sample, { caller }, verdict) => {
-  const { path } = sample.collection
-  const { exchange, cursor } = await askPage(caller, { path, query: { updatedSince: '9999-12-31' } })
-  const expected = 'cursor: null on a page that no record can follow'
-  verdict.expect(cursor === null, { exchange, got: 'a cursor', expected })
-  const filter = await findTail(caller, sample)
-  const problem = await confirm(() => findEndProblem(caller, path, filter))
-  if (problem === 'unsteady') throw new LackError('the last records changed all the time')
-  verdict.add(problem)
-})
 
 /** The end in one page, in a page that its records just fill, and in one that is a record too short. */
 async function findEndProblem(caller: Caller, path: string, filter: ListQuery): Promise<Attempt> {
@@ -171,32 +139,56 @@ function findRestProblem(before: Page, { exchange, records }: Page, rest: Page |
 
 const probesMax = 12
 
-/** The filter of a list with two to ninety records, which are the last ones. @throws LackError */
-async function findTail(caller: Caller, sample: Sample): Promise<ListQuery> {
-  const { records, isComplete, settledBefore, collection } = sample
+/**
+ * The filter of a list with two to ninety records, which are the last ones: a time after which at most a page of records
+ * changed, found from the end.
+ *
+ * @throws LackError
+ */
+async function findTail(
+  caller: Caller,
+  { path, records, isComplete, settledBefore }: Sample,
+): Promise<ListQuery> {
   const beforeEnd = (all: readonly Json[]): ListQuery => ({ updatedSince: readUpdatedAt(all.at(-50)) })
-  if (isComplete && records.length < 2) throw new LackError('fewer than two records')
-  if (isComplete) return records.length < 90 ? {} : beforeEnd(records)
+  if (isComplete) {
+    if (records.length < 2) throw new LackError('fewer than two records')
+    return records.length < 90 ? {} : beforeEnd(records)
+  }
   let low = Date.parse(readUpdatedAt(records.at(-1)))
   let high = Date.parse(settledBefore)
   for (let probe = 0; probe < probesMax && high - low > 1; probe += 1) {
     const middle = low + Math.floor((high - low) / 2)
     const updatedSince = new Date(middle).toISOString()
-    const page = await askPage(caller, { path: collection.path, query: { updatedSince, limit: 100 } })
-    if (page.cursor !== null) low = Math.max(middle, Date.parse(readUpdatedAt(page.records.at(-1))))
+    const page = await askPage(caller, { path, query: { updatedSince, limit: 100 } })
+    const last = readEnd(page, updatedSince)
+    if (page.cursor !== null) low = Math.max(middle, Date.parse(last))
     else if (page.records.length < 2) high = middle
     else return page.records.length <= 90 ? { updatedSince } : beforeEnd(page.records)
   }
   throw new LackError('no time was found after which a page of records changed')
 }
 
+/** The time of the last record; that of the request where a page is empty, because its rows cannot be shown. */
+function readEnd({ records }: Page, updatedSince: string): string {
+  return records.length === 0 ? updatedSince : readUpdatedAt(records.at(-1))
+}
+
 /** Crawls: nothing is lost or repeated, wherever pages end. */
-export const crawlGuarantees: readonly Guarantee[] = [
-  defineLast(
-    'crawls-agree',
-    'Crawls with pages of different sizes return the same records',
-    checkCrawlsAgree,
-  ),
-  defineGuarantee('ties', 'Records with the same updatedAt are returned wherever a page ends', checkTies),
-  defineGuarantee('last-page', 'The cursor is null on the last page, and only there', checkLastPage),
-]
+export const crawlWays: Ways = {
+  'crawls-agree': atLast(checkCrawlsAgree),
+  ties: forSamples(async (sample, { caller }, verdict) => {
+    const tie = requireTie(sample)
+    verdict.add(await confirm(() => findTieProblem(caller, sample, tie)))
+  }),
+  'last-page': forSamples(async (sample, { caller }, verdict) => {
+    const { exchange, cursor } = await askPage(caller, {
+      path: sample.path,
+      query: { updatedSince: '9999-12-31' },
+    })
+    verdict.expect(cursor === null, exchange, 'a cursor', 'cursor: null on a page that no record can follow')
+    const filter = await findTail(caller, sample)
+    const problem = await confirm(() => findEndProblem(caller, sample.path, filter))
+    if (problem === 'unsteady') throw new LackError('the last records changed all the time')
+    verdict.add(problem)
+  }),
+}

@@ -1,90 +1,87 @@
 import { swapCase } from '../caller.js'
 import { describe, toObject } from '../exchange.js'
 import type { Json } from '../exchange.js'
-import { askPage, listIds, readId, readPage, readUpdatedAt } from '../pages.js'
+import { askPage, listIds, readPage, readUpdatedAt } from '../pages.js'
 import type { ListQuery } from '../pages.js'
 import {
-  confirm,
-  defineGuarantee,
   forEachSample,
+  forSamples,
+  inTurn,
   LackError,
   listReadable,
   listSettled,
   requireSettled,
 } from '../run.js'
-import type { Check, Guarantee, Run, Sample } from '../run.js'
+import type { Check, Run, Sample, Ways } from '../run.js'
+import { confirm } from '../verdict.js'
 import type { Verdict } from '../verdict.js'
-import { findLost } from './updated-since.js'
-import { listVariants } from './values.js'
+import { expectProblem } from './problems.js'
+import { findLost, renderIds } from './updated-since.js'
+import { isEarly, listVariants } from './values.js'
 
-/** The rarest and the most frequent status of the sample. */
-const checkFilterStatus = forEachSample(async (sample, run, verdict) => {
-  const values = listValues(sample, 'status')
-  for (const status of new Set([values[0], values.at(-1)]))
-    if (status !== undefined) await expectFiltered(run, verdict, sample, { status })
-  if (values.length === 0) throw new LackError('no record has a status')
-})
+type Parameter = 'status' | 'eventId'
 
 /** What no product has as a status or as the id of an event. */
 const noSuchValue = 'verify-no-such-value'
 
-/** Events of registrations, which show them. Invoices do not: there, an event that does not exist has none. */
-const checkFilterEvent = forEachSample(async (sample, run, verdict) => {
-  await expectNone(run, verdict, sample, { eventId: noSuchValue, limit: 100 })
-  const values = listValues(sample, 'eventId')
-  for (const eventId of new Set([values[0], values.at(-1)]))
-    if (eventId !== undefined) await expectFiltered(run, verdict, sample, { eventId })
-  if (values.length === 0)
-    throw new LackError('no record shows its event: only an event that does not exist was verified')
-})
+/** The rarest and the most frequent value of the sample. */
+async function checkValues(
+  sample: Sample,
+  run: Run,
+  verdict: Verdict,
+  parameter: Parameter,
+): Promise<number> {
+  const values = listValues(sample, parameter)
+  for (const value of new Set([...values.slice(0, 1), ...values.slice(-1)]))
+    await expectFiltered(run, verdict, sample, { [parameter]: value })
+  return values.length
+}
 
-/** All filters of a record at once, and each of them with one that does not fit. */
-const checkFiltersCombined = forEachSample(async (sample, run, verdict) => {
+/** All filters of a record at once, and each of them with one that does not fit. An empty value is no filter. */
+async function checkCombined(sample: Sample, run: Run, verdict: Verdict): Promise<void> {
   const settled = requireSettled(sample)
   const record = settled[settled.length >> 1]
-  const { status, eventId } = toObject(record)
-  const query = {
-    updatedSince: readUpdatedAt(record),
-    ...(typeof status === 'string' ? { status } : {}),
-    ...(typeof eventId === 'string' ? { eventId } : {}),
-  }
+  const parameters = Object.entries({ status: record?.['status'], eventId: record?.['eventId'] })
+  const values = parameters.filter(([, value]) => typeof value === 'string' && value !== '')
+  const query = { updatedSince: readUpdatedAt(record), ...(Object.fromEntries(values) as ListQuery) }
   await expectFiltered(run, verdict, sample, query)
   await expectNone(run, verdict, sample, { ...query, eventId: noSuchValue })
-})
+}
 
-async function expectNone(run: Run, verdict: Verdict, sample: Sample, query: ListQuery): Promise<void> {
-  const { exchange, records } = await askPage(run.caller, { path: sample.collection.path, query })
-  const got = `${records.length} records`
-  verdict.expect(records.length === 0, { exchange, got, expected: 'none: there is no such event' })
+async function expectNone(run: Run, verdict: Verdict, { path }: Sample, query: ListQuery): Promise<void> {
+  const { exchange, records } = await askPage(run.caller, { path, query })
+  verdict.expect(records.length === 0, exchange, `${records.length} records`, 'none: there is no such event')
 }
 
 /** Only records that match, and all of them that the sample has. */
 async function expectFiltered(run: Run, verdict: Verdict, sample: Sample, query: ListQuery): Promise<void> {
   const matches = (record: Json): boolean =>
     Object.entries(query).every(([name, value]) =>
-      name === 'updatedSince' ? readUpdatedAt(record) >= String(value) : record[name] === value,
+      name === 'updatedSince' ? !isEarly(readUpdatedAt(record), String(value)) : record[name] === value,
     )
+  const isWanted = (record: Json): boolean =>
+    matches(record) && readUpdatedAt(record) >= String(query['updatedSince'] ?? '')
   const expected = `all records with ${JSON.stringify(query)}, and no other`
-  const problem = await confirm(async () => {
-    const page = await askPage(run.caller, { path: sample.collection.path, query: { ...query, limit: 100 } })
+  const attempt = async () => {
+    const page = await askPage(run.caller, { path: sample.path, query: { ...query, limit: 100 } })
     const { exchange, records } = page
     const stranger = records.find((record) => !matches(record))
     if (stranger !== undefined)
       return { exchange, got: `the record ${describeFields(stranger, query)}`, expected }
-    const lost = await findLost(run, sample, page, matches)
+    const lost = await findLost(run, sample, page, isWanted)
     if (lost === undefined || lost === 'unsteady') return lost
-    return { exchange, got: `no record ${listIds(lost)}`, expected }
-  })
-  verdict.add(problem)
+    return { exchange, got: `no record ${renderIds(lost)}`, expected }
+  }
+  verdict.add(await confirm(attempt))
 }
 
-function describeFields(record: Json, query: ListQuery): string {
+function describeFields(record: Json | undefined, query: ListQuery): string {
   const fields = Object.keys(query).map((name) => (name === 'updatedSince' ? 'updatedAt' : name))
-  return JSON.stringify(Object.fromEntries(['id', ...fields].map((name) => [name, record[name]])))
+  return JSON.stringify(Object.fromEntries(['id', ...fields].map((name) => [name, record?.[name]])))
 }
 
 /** Values of a field in the sample, the rarest first. */
-function listValues(sample: Sample, field: 'status' | 'eventId'): readonly string[] {
+function listValues(sample: Sample, field: Parameter): readonly string[] {
   const counts = new Map<string, number>()
   for (const record of listSettled(sample)) {
     const value = record[field]
@@ -93,21 +90,18 @@ function listValues(sample: Sample, field: 'status' | 'eventId'): readonly strin
   return [...counts].sort(([, one], [, other]) => one - other).map(([value]) => value)
 }
 
-/** Variants of real values; a collation or a pattern would find them. */
+/** Variants of real values; a collation or a pattern would find them. The real event can be of the other collection. */
 const checkFilterExact: Check = async (run, verdict) => {
-  const events = new Set<string>()
-  await forEachSample((sample) => {
-    for (const event of listValues(sample, 'eventId')) events.add(event)
-  })(run, verdict)
-  const [event] = events
-  await forEachSample(async (sample) => {
+  const events: string[] = []
+  const learn = forEachSample((sample) => void events.push(...listValues(sample, 'eventId')))
+  const expectAll = forEachSample(async (sample) => {
     const status = listValues(sample, 'status').at(-1)
-    for (const value of listFilterVariants(status))
-      await expectExact(run, verdict, sample, { parameter: 'status', value, real: status })
-    for (const value of listFilterVariants(event))
-      await expectExact(run, verdict, sample, { parameter: 'eventId', value, real: event })
-  })(run, verdict)
-  if (listReadable(run).length > 0 && event === undefined) verdict.skip('no record shows the id of an event')
+    for (const [parameter, real] of Object.entries({ status, eventId: events[0] }))
+      for (const value of listFilterVariants(real))
+        await expectExact(run, verdict, sample, { parameter: parameter as Parameter, value, real })
+  })
+  await inTurn(learn, expectAll)(run, verdict)
+  if (listReadable(run).length > 0 && events.length === 0) verdict.skip('no record shows the id of an event')
 }
 
 /** Also a part of the value, and patterns. */
@@ -117,7 +111,7 @@ function listFilterVariants(value: string | undefined): readonly string[] {
 }
 
 interface Variant {
-  readonly parameter: 'status' | 'eventId'
+  readonly parameter: Parameter
   readonly value: string
   readonly real: string | undefined
 }
@@ -125,45 +119,73 @@ interface Variant {
 async function expectExact(
   { caller }: Run,
   verdict: Verdict,
-  { collection: { path } }: Sample,
-  { parameter, value, real = '' }: Variant,
+  { path }: Sample,
+  variant: Variant,
 ): Promise<void> {
+  const { parameter, value, real = '' } = variant
   const exchange = await caller.ask({ path, query: { [parameter]: value, limit: 100 } })
   const page = readPage(exchange)
   const expected = `no record, or only records whose ${parameter} is exactly ${JSON.stringify(value)}`
   if (page === undefined) {
     // Where the statuses are listed, another one is refused.
     const isRefused = parameter === 'status' && toObject(exchange.json)['code'] === 'invalid_parameter'
-    verdict.expect(isRefused, { exchange, got: describe(exchange), expected })
+    verdict.expect(isRefused, exchange, describe(exchange), expected)
     return
   }
   let strangers = page.records.filter((record) => record[parameter] !== value)
-  if (parameter === 'eventId' && strangers[0]?.['eventId'] === undefined && strangers.length > 0) {
+  if (parameter === 'eventId' && strangers.length > 0 && strangers[0]?.['eventId'] === undefined) {
     // Invoices do not show their event: those of the real one are no others.
     const ofReal = await askPage(caller, { path, query: { [parameter]: real, limit: 100 } })
-    const ids = new Set(ofReal.records.map(readId))
-    strangers = strangers.filter((record) => ids.has(readId(record)))
+    const ids = new Set(listIds(ofReal.records))
+    strangers = strangers.filter((record) => listIds([record]).some((id) => ids.has(id)))
   }
-  const got = `the record ${describeFields(strangers[0] ?? {}, { [parameter]: value })}`
-  verdict.expect(strangers.length === 0, { exchange, got, expected })
+  const got = `the record ${describeFields(strangers[0], { [parameter]: value })}`
+  verdict.expect(strangers.length === 0, exchange, got, expected)
+}
+
+/** The filters of a cursor go on without being sent; sent along, they must be the same. */
+async function checkCursorFilters(sample: Sample, { caller }: Run, verdict: Verdict): Promise<void> {
+  const { path } = sample
+  const { status, cursor } = await findFilteredPage(sample, caller)
+  const { exchange, records } = await askPage(caller, { path, query: { cursor, limit: 100 } })
+  const stranger = records.find((record) => record['status'] !== status)
+  const got = `a record with status ${JSON.stringify(stranger?.['status'])}`
+  const expected = `only ${JSON.stringify(status)}, the filter of the crawl`
+  verdict.expect(stranger === undefined, exchange, got, expected)
+  const same = await caller.ask({ path, query: { cursor, status, limit: 1 } })
+  verdict.expect(same.status === 200, same, describe(same), '200: the filter equals the one of the cursor')
+  for (const [parameter, value] of [
+    ['eventId', 'verify-other-event'],
+    ['updatedSince', '2001-02-03T04:05:06Z'],
+  ] as const) {
+    const other = await caller.ask({ path, query: { cursor, [parameter]: value } })
+    expectProblem(verdict, other, `cursor_mismatch ${parameter}`)
+  }
+}
+
+/** @throws LackError */
+async function findFilteredPage({ path, records }: Sample, caller: Run['caller']) {
+  const statuses = new Set(records.map(({ status }) => status).filter((one) => typeof one === 'string'))
+  for (const status of [...statuses].filter((one) => one !== '').slice(0, 3)) {
+    const { cursor } = await askPage(caller, { path, query: { status, limit: 1 } })
+    if (cursor !== null) return { status, cursor }
+  }
+  throw new LackError('no status has two records among the first')
 }
 
 /** Filters: complete, and byte for byte. */
-export const filterGuarantees: readonly Guarantee[] = [
-  defineGuarantee(
-    'filter-event',
-    'eventId returns the records of that event, all of them and no other',
-    checkFilterEvent,
-  ),
-  defineGuarantee(
-    'filter-status',
-    'status returns the records of that status, all of them and no other',
-    checkFilterStatus,
-  ),
-  defineGuarantee('filter-exact', 'Filters match byte for byte', checkFilterExact),
-  defineGuarantee(
-    'filters-combined',
-    'Several filters return the records that match all of them',
-    checkFiltersCombined,
-  ),
-]
+export const filterWays: Ways = {
+  'cursor-filters': forSamples(checkCursorFilters),
+  // Invoices do not show their events: there, an event that does not exist has none.
+  'filter-event': forSamples(async (sample, run, verdict) => {
+    await expectNone(run, verdict, sample, { eventId: noSuchValue, limit: 100 })
+    if ((await checkValues(sample, run, verdict, 'eventId')) === 0)
+      throw new LackError('no record shows its event: only an event that does not exist was verified')
+  }),
+  'filter-status': forSamples(async (sample, run, verdict) => {
+    if ((await checkValues(sample, run, verdict, 'status')) === 0)
+      throw new LackError('no record has a status')
+  }),
+  'filter-exact': { check: checkFilterExact },
+  'filters-combined': forSamples(checkCombined),
+}

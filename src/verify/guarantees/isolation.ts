@@ -1,71 +1,63 @@
 import { describe, isProblem, toObject } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
-import { readId } from '../pages.js'
-import { defineGuarantee, forEachSample, LackError } from '../run.js'
-import type { Check, Guarantee, Run, SampleCheck } from '../run.js'
+import { askPage, crawl, listIds, readPage } from '../pages.js'
+import { forEachSample, LackError, listReadable, requireCursor } from '../run.js'
+import type { Run, SampleCheck, Way, Ways } from '../run.js'
 import type { Verdict } from '../verdict.js'
+import { expectProblem } from './problems.js'
+
+/** Verifies something for each collection that both keys can read. */
+function forBothKeys(check: SampleCheck): Way {
+  const checkEach = forEachSample(async (sample, run, verdict) => {
+    if (sample.collection.access.otherKey !== 'readable') throw new LackError('the other key cannot read it')
+    await check(sample, run, verdict)
+  })
+  return {
+    check: async (run, verdict) => {
+      if (run.keys.otherKey === undefined) verdict.skip('it needs --other-key-env')
+      else await checkEach(run, verdict)
+    },
+  }
+}
 
 /** Pages of the other key. */
 const otherPagesMax = 3
 
-/** Verifies something for each collection that both keys can read. */
-export function forBothKeys(check: SampleCheck): Check {
-  return async (run, verdict) => {
-    if (run.keys.otherKey === undefined) verdict.skip('it needs --other-key-env')
-    else
-      await forEachSample(async (sample) => {
-        if (sample.collection.access.otherKey !== 'readable')
-          throw new LackError('the other key cannot read it')
-        await check(sample, run, verdict)
-      })(run, verdict)
-  }
-}
-
 /** No id in both, in no list of the run, filtered or not. */
-const checkIsolationLists = forBothKeys(async ({ collection: { path }, records }, run, verdict) => {
-  const ask = (query: Call['query'] = {}) => run.caller.ask({ path, from: 'otherKey', query })
-  let query: Call['query'] = { limit: 100 }
-  for (let page = 0; page < otherPagesMax; page += 1) {
-    const { cursor } = toObject(toObject((await ask(query)).json)['meta'])
-    if (typeof cursor !== 'string') break
-    query = { cursor, limit: 100 }
-  }
+const checkLists: SampleCheck = async ({ path, records }, { caller }, verdict) => {
+  const ask = (query: NonNullable<Call['query']>) => caller.ask({ path, from: 'otherKey', query })
+  await crawl(caller, { path, from: 'otherKey', limits: [100], pagesMax: otherPagesMax })
   for (const filter of ['eventId', 'status'] as const) {
-    const [value] = records.map((record) => record[filter]).filter((one) => typeof one === 'string')
-    if (value !== undefined) await ask({ [filter]: value, limit: 100 })
+    const value = records.map((record) => record[filter]).find((one) => typeof one === 'string' && one !== '')
+    if (typeof value === 'string') await ask({ [filter]: value, limit: 100 })
   }
-  expectDisjoint(run, verdict, path)
-})
-
-function expectDisjoint({ caller }: Run, verdict: Verdict, path: string): void {
   const lists = caller.exchanges.filter(({ call, status }) => call.path === path && status === 200)
   const isOwn = ({ call }: Exchange): boolean => (call.from ?? 'key') === 'key'
-  const own = new Map(lists.filter(isOwn).flatMap((one) => listIds(one).map((id) => [id, one] as const)))
+  const own = new Map(lists.filter(isOwn).flatMap((one) => readIds(one).map((id) => [id, one] as const)))
   for (const exchange of lists.filter((one) => one.call.from === 'otherKey')) {
-    const shared = listIds(exchange).filter((id) => own.has(id))
-    verdict.expect(shared.length === 0, {
-      exchange,
-      got: `${shared.length} records that the first key gets too, such as ${JSON.stringify(shared[0])} by ${own.get(shared[0] ?? '')?.url ?? ''}`,
-      expected: 'no record in common; the two keys must be of two workspaces',
-    })
+    const shared = readIds(exchange).filter((id) => own.has(id))
+    const [id = ''] = shared
+    const got = `${shared.length} records that the first key gets too, such as ${JSON.stringify(id)} by ${own.get(id)?.url ?? ''}`
+    const expected = 'no record in common; the two keys must be of two workspaces'
+    verdict.expect(shared.length === 0, exchange, got, expected)
   }
 }
 
-function listIds({ json }: Exchange): readonly string[] {
-  const { data } = toObject(json)
-  return Array.isArray(data) ? data.map((record) => readId(toObject(record))) : []
+function readIds(exchange: Exchange): readonly string[] {
+  return listIds(readPage(exchange)?.records ?? [])
 }
 
 /** Records of either key that are read with the other one. */
 const foreignMax = 4
 
 /** The same status, headers and text as for an id that does not exist, also where the owner's tag is known. */
-const checkIsolationRecords = forBothKeys(async (sample, { caller }, verdict) => {
-  const { name, path } = sample.collection
-  const other = await caller.ask({ path, from: 'otherKey', query: { limit: foreignMax } })
+const checkRecords: SampleCheck = async ({ path, records, collection: { name } }, { caller }, verdict) => {
+  const isEnough = (all: readonly unknown[]): boolean => all.length >= foreignMax
+  const limits = [foreignMax, 100]
+  const other = await crawl(caller, { path, from: 'otherKey', limits, pagesMax: otherPagesMax, isEnough })
   for (const { from, owner, ids } of [
-    { from: 'otherKey', owner: 'key', ids: sample.records.slice(-foreignMax).map(readId) },
-    { from: 'key', owner: 'otherKey', ids: listIds(other).slice(0, foreignMax) },
+    { from: 'otherKey', owner: 'key', ids: listIds(records).slice(-foreignMax) },
+    { from: 'key', owner: 'otherKey', ids: listIds(other.records).slice(0, foreignMax) },
   ] as const) {
     if (ids.length === 0) {
       verdict.skip(`${name}: one of the workspaces has no record`)
@@ -79,35 +71,49 @@ const checkIsolationRecords = forBothKeys(async (sample, { caller }, verdict) =>
       const { etag = '' } = (await caller.ask({ ...call, from: owner })).headers
       expectNowhere(verdict, await caller.ask({ ...call, headers: { 'if-none-match': etag } }), nowhere)
       const head = await caller.ask({ ...call, method: 'HEAD' })
-      verdict.expect(head.status === 404, { exchange: head, got: describe(head), expected: '404' })
+      verdict.expect(head.status === 404, head, describe(head), '404')
     }
   }
-})
+}
 
 function expectNowhere(verdict: Verdict, exchange: Exchange, nowhere: Exchange): void {
-  const got =
-    exchange.status === 404
-      ? 'a 404 that differs from the one of an id that does not exist'
-      : describe(exchange)
-  const isNowhere = exchange.status === 404 && renderAnswer(exchange) === renderAnswer(nowhere)
-  verdict.expect(isNowhere, { exchange, got, expected: `404 not_found, like ${nowhere.url}` })
+  const is404 = exchange.status === 404
+  const got = is404 ? 'a 404 that differs from the one of an id that does not exist' : describe(exchange)
+  const isSame = is404 && renderAnswer(exchange) === renderAnswer(nowhere)
+  verdict.expect(isSame, exchange, got, `404 not_found, like ${nowhere.url}`)
 }
+
+const volatile =
+  /^(?:date|x-request-id|ratelimit.*|age|set-cookie|connection|keep-alive|server-timing|via|content-length)$/
 
 /** All that could tell one 404 from another, without what differs each time. */
 function renderAnswer(exchange: Exchange): string {
   const { requestId: _, ...body } = toObject(exchange.json)
-  const volatile =
-    /^(?:date|x-request-id|ratelimit-.*|age|set-cookie|connection|keep-alive|server-timing|via|content-length)$/
-  const headers = Object.entries(exchange.headers).filter(([name]) => !volatile.test(name))
-  return JSON.stringify([exchange.status, isProblem(exchange), body, headers.map(([name]) => name).sort()])
+  const headers = Object.keys(exchange.headers).filter((name) => !volatile.test(name))
+  return JSON.stringify([exchange.status, isProblem(exchange), body, headers.sort()])
 }
 
-/** Workspaces: each key sees its own alone. */
-export const isolationGuarantees: readonly Guarantee[] = [
-  defineGuarantee('isolation-lists', 'Lists of two workspaces have no record in common', checkIsolationLists),
-  defineGuarantee(
-    'isolation-records',
-    'A record of another workspace is 404 like one that does not exist',
-    checkIsolationRecords,
-  ),
-]
+/** The cursor of a list, sent to another one. */
+async function expectForeign({ caller }: Run, verdict: Verdict, own: Call, other: Call): Promise<void> {
+  const cursor = requireCursor(await askPage(caller, { ...own, query: { limit: 1 } }))
+  expectProblem(verdict, await caller.ask({ ...other, query: { cursor } }), 'invalid_cursor cursor')
+}
+
+/** A cursor of each collection, sent to the other. */
+const checkCursorCollection = forEachSample(async ({ path }, run, verdict) => {
+  const others = listReadable(run).filter((other) => other.path !== path)
+  if (others.length === 0) verdict.skip('the key can read only one collection')
+  for (const other of others) await expectForeign(run, verdict, { path }, { path: other.path })
+})
+
+/** What belongs to one workspace, or to one collection. */
+export const isolationWays: Ways = {
+  'cursor-collection': { check: checkCursorCollection },
+  'cursor-workspace': forBothKeys(async ({ path }, run, verdict) => {
+    const [one, other] = [{ path } as const, { path, from: 'otherKey' } as const]
+    await expectForeign(run, verdict, one, other)
+    await expectForeign(run, verdict, other, one)
+  }),
+  'isolation-lists': forBothKeys(checkLists),
+  'isolation-records': forBothKeys(checkRecords),
+}

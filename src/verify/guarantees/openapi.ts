@@ -1,10 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
+import { recordFields } from '../../client/records.js'
 import { basePath } from '../caller.js'
 import { describe, isFromProxy, isObject, isProblem, readMediaType, toObject } from '../exchange.js'
 import type { Exchange, Json } from '../exchange.js'
-import { defineGuarantee, defineLast } from '../run.js'
-import type { Check, Guarantee, Run } from '../run.js'
+import { atLast } from '../run.js'
+import type { Check, Rule, Run, Ways } from '../run.js'
 
 /**
  * What is wrong with an answer by a schema of the document; an empty text if nothing is. Formats are guarantees of their
@@ -64,49 +65,77 @@ const documentSchema = {
   },
 }
 
-/** The document, the addresses in it, and the routes and parameters that exist. */
+/** The document, the addresses in it, the routes and parameters that exist, and the fields of the contract. */
 const checkOpenapi: Check = (run, verdict) => {
   const exchange = run.document
   const isDocument = exchange.status === 200 && isObject(exchange.json)
   const expected = '200 with the OpenAPI document, without a key'
-  if (!verdict.expect(isDocument, { exchange, got: describe(exchange), expected })) return
+  if (!verdict.expect(isDocument, exchange, describe(exchange), expected)) return
   const document = toObject(exchange.json)
   const ajv = new Ajv2020({ strict: false })
   const isValid = ajv.validate(documentSchema, document)
   const got = ajv.errorsText(ajv.errors, { dataVar: 'document' })
-  verdict.expect(isValid, { exchange, got, expected: 'a document of OpenAPI 3.1' })
-  const differences = [...listServerDifferences(run, document), ...listRouteDifferences(run, document)]
-  for (const [got, wanted] of differences) verdict.expect(false, { exchange, got, expected: wanted })
+  const rules: readonly Rule[] = [
+    [isValid, got, 'a document of OpenAPI 3.1'],
+    ...listServerRules(run, document),
+    ...listRouteRules(run, document),
+  ]
+  for (const rule of rules) verdict.expect(rule[0], exchange, rule[1], rule[2])
 }
 
-type Differences = readonly (readonly [got: string, expected: string])[]
-
 /** The address that was given, or the one of PUBLIC_URL, which the type of every problem begins with too. */
-function listServerDifferences({ caller, document: { url } }: Run, { servers }: Json): Differences {
+function listServerRules({ caller, document: { url } }: Run, { servers }: Json): readonly Rule[] {
   const types = caller.exchanges.filter(isProblem).map(({ json }) => toObject(json)['type'])
   const allowed = [url, ...types.map((type) => new URL(String(type), url).href)]
     .map((one) => one.replace(/\/(?:api\/public\/v1|docs)\/.*$/, ''))
     .map((one) => `${one}${basePath}`)
   const urls = (Array.isArray(servers) ? servers : []).map((one) => String(toObject(one)['url']))
-  return (urls.length === 0 ? ['(none)'] : urls)
-    .filter((one) => !URL.canParse(one, url) || !allowed.includes(new URL(one, url).href))
-    .map((one) => [`the server ${one}`, [...new Set(allowed)].join(' or ')])
+  return (urls.length === 0 ? ['(none)'] : urls).map((one) => {
+    const isAllowed = URL.canParse(one, url) && allowed.includes(new URL(one, url).href)
+    return [isAllowed, `the server ${one}`, [...new Set(allowed)].join(' or ')]
+  })
 }
 
 const listParameters = 'cursor, eventId, limit, status, updatedSince'
 
-/** A collection is in the document exactly if it is served, and its list has the parameters of the contract. */
-function listRouteDifferences({ collections }: Run, document: Json): Differences {
+/** A collection is in the document exactly if it is served, with the parameters and the fields of the contract. */
+function listRouteRules({ collections }: Run, document: Json): readonly Rule[] {
   const paths = toObject(document['paths'])
-  return collections.flatMap(({ name, path, access }) => {
+  return collections.flatMap(({ name, path, access }): readonly Rule[] => {
     if (access.key === 'broken') return []
     const isServed = access.key !== 'absent'
-    const wrong = [path, `${path}/{id}`].filter((one) => one in paths !== isServed)
-    if (wrong.length > 0 || !isServed)
-      return wrong.map((one) => [`${one in paths ? '' : 'no '}path ${one}`, `${name}: ${access.key ?? ''}`])
+    const routes = [path, `${path}/{id}`].map((one): Rule => [
+      one in paths === isServed,
+      `${one in paths ? '' : 'no '}path ${one}`,
+      `${name}: ${access.key ?? ''}`,
+    ])
+    if (!isServed || routes.some(([isMet]) => !isMet)) return routes
     const parameters = readParameters(document, paths[path])
-    return parameters === listParameters ? [] : [[`the parameters ${parameters} of ${path}`, listParameters]]
+    const fields = Object.keys(recordFields[name])
+    return [
+      ...routes,
+      [parameters === listParameters, `the parameters ${parameters} of ${path}`, listParameters],
+      ...listProperties(document, paths[`${path}/{id}`]).map((one): Rule => [
+        fields.includes(one),
+        `the field ${one} of ${name}`,
+        `only ${fields.join(', ')}`,
+      ]),
+    ]
   })
+}
+
+/** The properties of the record of a path, as the document has them. */
+function listProperties(document: Json, path: unknown): readonly string[] {
+  const { 200: answer } = toObject(toObject(toObject(path)['get'])['responses'])
+  const { content } = resolve(document, answer)
+  return listSchemaProperties(document, toObject(toObject(content)['application/json'])['schema'])
+}
+
+function listSchemaProperties(document: Json, part: unknown): readonly string[] {
+  const { properties, allOf } = resolve(document, part)
+  const parts: readonly unknown[] = Array.isArray(allOf) ? allOf : []
+  const inherited = parts.flatMap((one) => listSchemaProperties(document, one))
+  return [...Object.keys(toObject(properties)), ...inherited]
 }
 
 function readParameters(document: Json, path: unknown): string {
@@ -134,20 +163,19 @@ const checkOpenapiAnswers: Check = (run, verdict) => {
     const response = findResponse(document, exchange)
     if (response === undefined) continue
     if (response === 'undocumented') {
-      verdict.add({ exchange, got: describe(exchange), expected: 'a status that the document has' })
+      verdict.expect(false, exchange, describe(exchange), 'a status that the document has')
       continue
     }
     const missing = listRequiredHeaders(document, response).filter((name) => !(name in exchange.headers))
     const lacking = `${describe(exchange)} without ${missing.join(', ')}`
     const headers = 'the headers that the document has as required'
-    verdict.expect(missing.length === 0, { exchange, got: lacking, expected: headers })
+    verdict.expect(missing.length === 0, exchange, lacking, headers)
     if (exchange.json === undefined) continue
     const type = readMediaType(exchange.headers)
     const content = toObject(response['content'])
-    if (!verdict.expect(type in content, { exchange, got: type, expected: Object.keys(content).join() }))
-      continue
+    if (!verdict.expect(type in content, exchange, type, Object.keys(content).join())) continue
     const got = validate(toObject(toObject(content[type])['schema']), exchange.json)
-    verdict.expect(got === '', { exchange, got, expected: 'an answer that is valid by the document' })
+    verdict.expect(got === '', exchange, got, 'an answer that is valid by the document')
   }
 }
 
@@ -171,7 +199,7 @@ function listRequiredHeaders(document: Json, response: Json): readonly string[] 
 }
 
 /** The document itself, and whether the answers match it. */
-export const openapiGuarantees: readonly Guarantee[] = [
-  defineGuarantee('openapi', 'The OpenAPI document is valid and has the routes that exist', checkOpenapi),
-  defineLast('openapi-answers', 'Answers match the OpenAPI document', checkOpenapiAnswers),
-]
+export const openapiWays: Ways = {
+  openapi: { check: checkOpenapi },
+  'openapi-answers': atLast(checkOpenapiAnswers),
+}

@@ -1,19 +1,13 @@
 import { swapCase } from '../caller.js'
 import { describe, isFromProxy, toObject } from '../exchange.js'
 import type { Exchange, KeyName } from '../exchange.js'
-import { askPage, readId, readPage } from '../pages.js'
-import { defineGuarantee } from '../run.js'
-import type { Access, Check, Guarantee, Run } from '../run.js'
+import { askPage, listIds, readPage } from '../pages.js'
+import { forEachSample, forSamples, requireCursor } from '../run.js'
+import type { Access, Run, Sample, Way, Ways } from '../run.js'
 import type { Verdict } from '../verdict.js'
 import { expectProblem } from './problems.js'
-import {
-  keyInAddress,
-  listAlteredCursors,
-  refusalTables,
-  withRevokedKey,
-  withSwappedKey,
-  withWrongKey,
-} from './refused-requests.js'
+import { expectNoOther } from './records.js'
+import { keyInAddress, listAlteredCursors, listInvalidKeys, refusalTables } from './refused-requests.js'
 import type { Refusal, RefusalTable } from './refused-requests.js'
 
 /** A path that requests are sent below, whose key is sent, and the id of a record of it. */
@@ -38,6 +32,7 @@ async function askRefusals(
     exchanges.push(exchange)
     if (isProxyAllowed && exchange.status >= 400 && exchange.status < 500 && isFromProxy(exchange))
       verdict.skip(`a proxy answered ${describe(exchange)} itself where ${problem} is expected`)
+    else if (problem === 'not_found') expectNoOther(verdict, exchange, decodeURIComponent(below.slice(1)))
     else expectProblem(verdict, exchange, problem)
   }
   return exchanges
@@ -55,7 +50,7 @@ const isMeant: Readonly<Record<RefusalTable['at'], (access: Access) => boolean>>
 function listTargets({ collections }: Run, at: RefusalTable['at']): readonly Target[] {
   if (at === 'api') return [{ path: '', from: 'key', id: '' }]
   return collections.flatMap(({ path, access, first }) => {
-    const id = readId(readPage(first)?.records[0]) || 'verify-no-such-id'
+    const [id = 'verify-no-such-id'] = listIds(readPage(first)?.records ?? [])
     const keys = (Object.keys(access) as KeyName[]).filter((from) => from === 'key' || at === 'forbidden')
     return keys.filter((from) => isMeant[at](access[from] ?? 'broken')).map((from) => ({ path, from, id }))
   })
@@ -72,62 +67,70 @@ async function askTable(run: Run, verdict: Verdict, table: RefusalTable): Promis
   }
 }
 
-/** One character other, too many or too few, and texts that were never a cursor. */
-const checkCursorAltered: Check = async (run, verdict) => {
-  for (const target of listTargets(run, 'readable')) {
-    const { path } = target
-    const { cursor } = await askPage(run.caller, { path, query: { limit: 1 } })
-    if (cursor === null) verdict.skip(`${path.slice(1)}: fewer than two records, so that there is no cursor`)
-    else await askRefusals(run, verdict, target, { refusals: listAlteredCursors(cursor) })
+/** A guarantee that is a table of requests. */
+function byTables(...tables: readonly RefusalTable[]): Way {
+  return {
+    check: async (run, verdict) => {
+      for (const table of tables) await askTable(run, verdict, table)
+    },
   }
 }
 
-/** The texts are the same for every key that is not valid, and no tag gets a 304. */
-const checkInvalidKey: Check = async (run, verdict) => {
-  const { caller, keys } = run
-  if (keys.revokedKey === undefined) verdict.skip('a revoked key needs --revoked-key-env')
-  const refusals = [
-    ...withWrongKey,
-    ...(swapCase(keys.key) === keys.key ? [] : withSwappedKey),
-    ...(keys.revokedKey === undefined ? [] : withRevokedKey),
-  ]
-  for (const target of listTargets(run, 'readable')) {
-    const { path } = target
-    const { headers } = await caller.ask({ path, query: 'limit=1' })
-    const tagged = { headers: { 'if-none-match': headers['etag'] ?? 'W/"verify"' } }
-    const withTag = refusals.map(([target, problem, how]): Refusal => [
-      target,
-      problem,
-      { ...how, ...tagged },
-    ])
-    const exchanges = await askRefusals(run, verdict, target, { refusals: withTag })
-    const expected = `${toText(exchanges[0])}, as for every key that is not valid`
-    for (const exchange of exchanges) {
-      const got = toText(exchange)
-      verdict.expect(got === toText(exchanges[0]), { exchange, got, expected })
-    }
-  }
+/** One character other, too many or too few, and texts that were never a cursor. */
+async function checkCursorAltered({ path }: Sample, run: Run, verdict: Verdict): Promise<void> {
+  const cursor = requireCursor(await askPage(run.caller, { path, query: { limit: 1 } }))
+  const target = { path, from: 'key', id: '' } as const
+  await askRefusals(run, verdict, target, { refusals: listAlteredCursors(cursor) })
 }
+
+/** The texts are the same for every key that is not valid, and neither a tag nor a cursor helps. */
+const checkInvalidKey = forEachSample(async ({ path, records }, run, verdict) => {
+  const { caller, keys } = run
+  const [id = 'verify-no-such-id'] = listIds(records)
+  const { headers, json } = await caller.ask({ path, query: 'limit=1' })
+  const { cursor } = toObject(toObject(json)['meta'])
+  const refusals = listInvalidKeys({
+    hasLetters: swapCase(keys.key) !== keys.key,
+    hasRevoked: keys.revokedKey !== undefined,
+    cursor: typeof cursor === 'string' ? cursor : 'verify',
+  })
+  const tagged = { headers: { 'if-none-match': headers['etag'] ?? 'W/"verify"' } }
+  const withTag = refusals.map(([target, problem, how]): Refusal => [target, problem, { ...how, ...tagged }])
+  const exchanges = await askRefusals(run, verdict, { path, from: 'key', id }, { refusals: withTag })
+  const [first] = exchanges.map(toText)
+  for (const exchange of exchanges) {
+    const got = toText(exchange)
+    verdict.expect(got === first, exchange, got, `${first ?? ''}, as for every key that is not valid`)
+  }
+})
 
 /** What a problem says, without the id of the request. */
-function toText(exchange: Exchange | undefined): string {
-  const { title, detail } = toObject(exchange?.json)
+function toText(exchange: Exchange): string {
+  const { title, detail } = toObject(exchange.json)
   return JSON.stringify({ title, detail })
 }
 
-/** Requests that must be refused. */
-export const refusalGuarantees: readonly Guarantee[] = [
-  defineGuarantee('cursor-altered', 'An altered cursor is refused', checkCursorAltered),
-  defineGuarantee('invalid-key', 'A key that is not valid is 401 invalid_key', checkInvalidKey),
-  ...refusalTables.map(([name, title, ...tables]) =>
-    defineGuarantee(name, title, async (run, verdict) => {
-      for (const table of tables) await askTable(run, verdict, table)
-      if (name === 'missing-key' && isLocal(run))
-        await askTable(run, verdict, { at: 'served', refusals: keyInAddress })
-    }),
-  ),
-]
-
 function isLocal({ document }: Run): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(document.url).hostname)
+}
+
+/** Requests that must be refused. */
+export const refusalWays: Ways = {
+  ...Object.fromEntries(
+    Object.entries(refusalTables).map(([name, tables]) => [name, byTables(...tables)] as const),
+  ),
+  'cursor-altered': forSamples(checkCursorAltered),
+  'invalid-key': {
+    check: async (run, verdict) => {
+      if (run.keys.revokedKey === undefined) verdict.skip('a revoked key needs --revoked-key-env')
+      await checkInvalidKey(run, verdict)
+    },
+  },
+  'missing-key': {
+    check: async (run, verdict) => {
+      const tables = refusalTables['missing-key']
+      const local = isLocal(run) ? [{ at: 'served', refusals: keyInAddress } as const] : []
+      await byTables(...tables, ...local).check(run, verdict)
+    },
+  },
 }

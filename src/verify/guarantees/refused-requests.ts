@@ -30,22 +30,27 @@ function toRefusals(problem: string, targets: readonly string[], how?: Partial<C
   return targets.map((target) => (how === undefined ? [target, problem] : [target, problem, how]))
 }
 
+/** What is known for requests with keys that are not valid. */
+interface Known {
+  /** Whether the key has letters, so that it can be written in another case. */
+  readonly hasLetters: boolean
+  readonly hasRevoked: boolean
+  /** Of a list that the key can read. */
+  readonly cursor: string
+}
+
 /** With a key that is not valid; few, because a service counts the keys that it refuses for each address. */
-export const withWrongKey: readonly Refusal[] = [
-  ['', 'invalid_key', wrongKey],
-  ['', 'invalid_key', { from: { authorization: 'Bearer x' } }],
-  ['?limit=1', 'invalid_key', { from: { authorization: 'Bearer {key}x' } }],
-]
-
-/** The key with small letters for capitals. */
-export const withSwappedKey = toRefusals('invalid_key', [''], {
-  from: { authorization: 'Bearer {swappedKey}' },
-})
-
-/** The revoked key. */
-export const withRevokedKey = toRefusals('invalid_key', ['?limit=1', '/{id}', '?status=verify'], {
-  from: 'revokedKey',
-})
+export function listInvalidKeys({ hasLetters, hasRevoked, cursor }: Known): readonly Refusal[] {
+  const revoked = ['?limit=1', '/{id}', '?status=verify', `?cursor=${encodeURIComponent(cursor)}`]
+  const swapped = { from: { authorization: 'Bearer {swappedKey}' } }
+  return [
+    ['', 'invalid_key', wrongKey],
+    ['', 'invalid_key', { from: { authorization: 'Bearer x' } }],
+    ['?limit=1', 'invalid_key', { from: { authorization: 'Bearer {key}x' } }],
+    ...toRefusals('invalid_key', hasLetters ? [''] : [], swapped),
+    ...toRefusals('invalid_key', hasRevoked ? revoked : [], { from: 'revokedKey' }),
+  ]
+}
 
 /** Cursors that differ from a real one, and texts that were never one. */
 export function listAlteredCursors(cursor: string): readonly Refusal[] {
@@ -91,12 +96,10 @@ const wrongParameters: readonly Refusal[] = [
 
 const noSuchIds = toRefusals('not_found', ['/verify-no-such-id', '/%25', '/99999999999999999999'])
 
-/** The guarantees that are tables: their names, titles and requests. */
-export const refusalTables: readonly (readonly [name: string, title: string, ...RefusalTable[]])[] = [
-  ['not-found', 'An id that does not exist is 404', { at: 'readable', refusals: noSuchIds }],
-  [
-    'missing-key',
-    'A request without a key is 401 missing_key',
+/** The guarantees that are tables: their names and requests. */
+export const refusalTables = {
+  'not-found': [{ at: 'readable', refusals: noSuchIds }],
+  'missing-key': [
     {
       at: 'served',
       refusals: [
@@ -105,12 +108,12 @@ export const refusalTables: readonly (readonly [name: string, title: string, ...
         ['', 'missing_key', { from: { authorization: 'Basic dmVyaWZ5OnZlcmlmeQ==' } }],
         ['', 'missing_key', { from: { authorization: '{key}' } }],
         ['', 'missing_key', { ...noKey, headers: { 'x-api-key': '{key}' } }],
+        // A variable that is not set: earlier releases take what is there for a key.
+        ['', 'missing_key|invalid_key', { from: { authorization: 'Bearer' } }],
       ],
     },
   ],
-  [
-    'scopes',
-    'A key without the scope is 403 insufficient_scope',
+  scopes: [
     {
       at: 'forbidden',
       refusals: [
@@ -121,9 +124,7 @@ export const refusalTables: readonly (readonly [name: string, title: string, ...
       none: 'no key lacks the scope of a collection that is served: it needs --scoped-key-env',
     },
   ],
-  [
-    'check-order',
-    'The key is checked first, then the scope, then the parameters',
+  'check-order': [
     {
       at: 'readable',
       refusals: [
@@ -137,17 +138,13 @@ export const refusalTables: readonly (readonly [name: string, title: string, ...
       none: 'no key lacks a scope: the place of the scope in the order was not seen',
     },
   ],
-  [
-    'parameters',
-    'Unknown, repeated and invalid parameters are 400 and named',
+  parameters: [
     { at: 'readable', refusals: wrongParameters, isShared: true },
     { at: 'api', refusals: [['/openapi.json?limit=1', 'unknown_parameter limit', noKey]] },
   ],
-  [
-    'routes',
-    'Paths that the API does not have are 404',
+  routes: [
+    // Below the base path only, because a proxy may serve something else beside it.
     {
-      // Below the base path only, because a proxy may serve something else beside it.
       at: 'api',
       refusals: toRefusals('not_found', [
         ...['', '/', '/verify-no-such-collection', '/Registrations', '/Invoices', '/openapi.json/'],
@@ -156,9 +153,7 @@ export const refusalTables: readonly (readonly [name: string, title: string, ...
     { at: 'absent', refusals: toRefusals('not_found', ['', '/verify-no-such-id']) },
     { at: 'readable', refusals: toRefusals('not_found', ['/', '/{id}/', '/{id}/more']) },
   ],
-  [
-    'methods',
-    'Other methods are 405 with Allow',
+  methods: [
     {
       at: 'readable',
       refusals: [
@@ -172,9 +167,7 @@ export const refusalTables: readonly (readonly [name: string, title: string, ...
       ],
     },
   ],
-  [
-    'request-limits',
-    'Malformed, too long and too large requests are refused with a problem',
+  'request-limits': [
     {
       at: 'readable',
       isProxyAllowed: true,
@@ -185,4 +178,4 @@ export const refusalTables: readonly (readonly [name: string, title: string, ...
       ],
     },
   ],
-]
+} as const satisfies Readonly<Record<string, readonly RefusalTable[]>>

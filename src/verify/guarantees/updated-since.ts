@@ -1,46 +1,34 @@
-import { compareLists } from '../compare.js'
 import type { Json } from '../exchange.js'
-import { askPage, keepSteady, listIds, readId, readUpdatedAt, spread } from '../pages.js'
+import {
+  askPage,
+  compareLists,
+  keepSteady,
+  listIds,
+  readId,
+  readUpdatedAt,
+  spread,
+  toPlace,
+} from '../pages.js'
 import type { Page } from '../pages.js'
-import { confirm, defineGuarantee, defineLast, forEachSample, listSettled, requireSettled } from '../run.js'
-import type { Check, Guarantee, Run, Sample } from '../run.js'
+import { atLast, byRules, forEachSample, forSamples, listSettled, requireSettled } from '../run.js'
+import type { Rule, Run, Sample, Ways } from '../run.js'
+import { confirm } from '../verdict.js'
 import type { Verdict } from '../verdict.js'
 import { requireTie } from './crawls.js'
-import { listPages, toPlace } from './lists.js'
-
-/** Instants of the sample that are asked for: where shown times differ from stored ones, some records are missing. */
-const instantsMax = 5
-
-/** From the instants of records, and from a millisecond before and after one of them. */
-const checkUpdatedSince = forEachSample(async (sample, run, verdict) => {
-  const instants = [...new Set(requireSettled(sample).map(readUpdatedAt))]
-  const middle = instants[instants.length >> 1] ?? ''
-  for (const updatedSince of [...spread(instants, instantsMax), addMs(middle, 1), addMs(middle, -1)])
-    await expectSince(run, verdict, sample, updatedSince)
-  const query = { updatedSince: '9999-12-31' }
-  expectNoneBefore(verdict, await askPage(run.caller, { path: sample.collection.path, query }), '9999-12-31')
-})
-
-/** All records of a tie, and none of them a millisecond later. */
-const checkUpdatedSinceTie = forEachSample(async (sample, run, verdict) => {
-  const instant = readUpdatedAt(requireTie(sample)[0])
-  for (const updatedSince of [instant, addMs(instant, 1)])
-    await expectSince(run, verdict, sample, updatedSince)
-})
+import { listPages } from './lists.js'
+import type { LinkedPage } from './lists.js'
+import { isEarly } from './values.js'
 
 /** Of the records that were there before and afterwards, all from the instant on, and no earlier one. */
 async function expectSince(run: Run, verdict: Verdict, sample: Sample, updatedSince: string): Promise<void> {
-  const { path } = sample.collection
+  const { path } = sample
   const problem = await confirm(async () => {
     const page = await askPage(run.caller, { path, query: { updatedSince, limit: 100 } })
     if (!expectNoneBefore(verdict, page, updatedSince)) return undefined
     const lost = await findLost(run, sample, page, (record) => readUpdatedAt(record) >= updatedSince)
     if (lost === undefined || lost === 'unsteady') return lost
-    return {
-      exchange: page.exchange,
-      got: `no record ${listIds(lost)}, changed at ${readUpdatedAt(lost[0])}`,
-      expected: `every record from ${updatedSince} on`,
-    }
+    const got = `no record ${renderIds(lost)}, changed at ${readUpdatedAt(lost[0])}`
+    return { exchange: page.exchange, got, expected: `every record from ${updatedSince} on` }
   })
   verdict.add(problem)
 }
@@ -64,23 +52,17 @@ export async function findLost(
   return steady.length === 0 ? 'unsteady' : steady
 }
 
-function expectNoneBefore(verdict: Verdict, { exchange, records }: Page, updatedSince: string): boolean {
-  const early = records.find((record) => readUpdatedAt(record) < updatedSince)
-  const expected = `only records from ${updatedSince} on`
-  return verdict.expect(early === undefined, { exchange, got: `the record ${toPlace(early)}`, expected })
+/** Ids for a finding. */
+export function renderIds(records: readonly Json[]): string {
+  const ids = listIds(records).map((id) => JSON.stringify(id))
+  return `${ids.slice(0, 5).join(', ')}${ids.length > 5 ? ` and ${ids.length - 5} more` : ''}`
 }
 
-/** The same instant, written in every way that the contract has. */
-const checkUpdatedSinceForms = forEachSample(async (sample, { caller }, verdict) => {
-  const settled = requireSettled(sample)
-  const instant = readUpdatedAt(settled[Math.floor(settled.length / 3)])
-  const { path } = sample.collection
-  for (const [plain, form] of listForms(instant)) {
-    const one = { path, query: { limit: 5, updatedSince: plain } }
-    const other = { path, query: `limit=5&updatedSince=${form}` }
-    verdict.add(await compareLists(caller, one, other))
-  }
-})
+function expectNoneBefore(verdict: Verdict, { exchange, records }: Page, updatedSince: string): boolean {
+  const early = records.find((record) => isEarly(readUpdatedAt(record), updatedSince))
+  const expected = `only records from ${updatedSince} on`
+  return verdict.expect(early === undefined, exchange, `the record ${toPlace(early)}`, expected)
+}
 
 function listForms(instant: string): readonly (readonly [plain: string, form: string])[] {
   const toLocal = (hours: number): string => addMs(instant, hours * 3_600_000).slice(0, 23)
@@ -101,22 +83,24 @@ const clockDifferenceMaxMs = 5000
 /** The largest `SYNC_OVERLAP_SECONDS`, and an hour for a replica that is behind and for clocks. */
 const overlapMaxMs = 25 * 3_600_000
 
-/** One value for a crawl: a time, not in the future and not older than any overlap; a list takes it as updatedSince. */
-const checkNextUpdatedSince: Check = async (run, verdict) => {
-  await forEachSample(async ({ collection: { path }, first: { nextUpdatedSince } }) => {
-    const page = await askPage(run.caller, { path, query: { updatedSince: nextUpdatedSince, limit: 1 } })
-    expectNoneBefore(verdict, page, nextUpdatedSince)
-  })(run, verdict)
-  for (const { exchange, before, nextUpdatedSince: got } of listPages(run)) {
-    const begun = before?.nextUpdatedSince ?? got
-    verdict.expect(begun === got, { exchange, got, expected: `${begun}, as on the page before` })
-    const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(got) ? Date.parse(got) : Number.NaN
-    const age = (Date.parse(exchange.headers['date'] ?? '') || exchange.sentAt) - time
-    const isSoon = age >= -clockDifferenceMaxMs && age <= overlapMaxMs
-    const expected = `a timestamp at most a day before ${exchange.headers['date'] ?? 'now'}, and not after it`
-    verdict.expect(isSoon, { exchange, got, expected })
-  }
+/** One value for a crawl: a time, not in the future and not older than any overlap. */
+function listNextRules({ exchange, before, nextUpdatedSince: got }: LinkedPage): readonly Rule[] {
+  const { date } = exchange.headers
+  const begun = before?.nextUpdatedSince ?? got
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(got) ? Date.parse(got) : Number.NaN
+  const age = (Date.parse(date ?? '') || exchange.sentAt) - time
+  const isSoon = age >= -clockDifferenceMaxMs && age <= overlapMaxMs
+  return [
+    [begun === got, got, `${begun}, as on the page before`],
+    [isSoon, got, `a timestamp at most a day before ${date ?? 'now'}, and not after it`],
+  ]
 }
+
+/** A list takes it as updatedSince. */
+const checkNextTaken = forEachSample(async ({ path, first: { nextUpdatedSince } }, { caller }, verdict) => {
+  const page = await askPage(caller, { path, query: { updatedSince: nextUpdatedSince, limit: 1 } })
+  expectNoneBefore(verdict, page, nextUpdatedSince)
+})
 
 /** A timestamp of the API, moved. */
 function addMs(instant: string, ms: number): string {
@@ -124,26 +108,33 @@ function addMs(instant: string, ms: number): string {
   return Number.isNaN(time) ? instant : new Date(time + ms).toISOString()
 }
 
+/** Instants of the sample that are asked for: where shown times differ from stored ones, some records are missing. */
+const instantsMax = 5
+
 /** Sync: inclusive, exact, in every form. */
-export const syncGuarantees: readonly Guarantee[] = [
-  defineGuarantee(
-    'updated-since',
-    'updatedSince returns the records of its instant and later, and no other',
-    checkUpdatedSince,
-  ),
-  defineGuarantee(
-    'updated-since-tie',
-    'updatedSince returns all records of its instant, however many they are',
-    checkUpdatedSinceTie,
-  ),
-  defineGuarantee(
-    'updated-since-forms',
-    'updatedSince takes offsets, fractions and dates',
-    checkUpdatedSinceForms,
-  ),
-  defineLast(
-    'next-updated-since',
-    'nextUpdatedSince is the same on all pages of a crawl, and shortly before its beginning',
-    checkNextUpdatedSince,
-  ),
-]
+export const syncWays: Ways = {
+  // From the instants of records, and from a millisecond before and after one of them.
+  'updated-since': forSamples(async (sample, run, verdict) => {
+    const instants = [...new Set(requireSettled(sample).map(readUpdatedAt))]
+    const middle = instants[instants.length >> 1] ?? ''
+    for (const updatedSince of [...spread(instants, instantsMax), addMs(middle, 1), addMs(middle, -1)])
+      await expectSince(run, verdict, sample, updatedSince)
+    const query = { updatedSince: '9999-12-31' }
+    expectNoneBefore(verdict, await askPage(run.caller, { path: sample.path, query }), '9999-12-31')
+  }),
+  // All records of a tie, and none of them a millisecond later.
+  'updated-since-tie': forSamples(async (sample, run, verdict) => {
+    const instant = readUpdatedAt(requireTie(sample)[0])
+    for (const since of [instant, addMs(instant, 1)]) await expectSince(run, verdict, sample, since)
+  }),
+  // The same instant, written in every way that the contract has.
+  'updated-since-forms': forSamples(async (sample, { caller }, verdict) => {
+    const settled = requireSettled(sample)
+    const { path } = sample
+    for (const [plain, form] of listForms(readUpdatedAt(settled[Math.floor(settled.length / 3)]))) {
+      const one = { path, query: { limit: 5, updatedSince: plain } }
+      verdict.add(await compareLists(caller, one, { path, query: `limit=5&updatedSince=${form}` }))
+    }
+  }),
+  'next-updated-since': atLast(checkNextTaken, byRules(listPages, listNextRules).check),
+}

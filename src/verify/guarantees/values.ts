@@ -50,3 +50,37 @@ function findFractionProblem(fraction: string, digits: number): string | undefin
   const hasZero = fraction.length > digits && fraction.endsWith('0')
   return hasZero ? `no zero at the end beyond ${digits} decimals` : undefined
 }
+
+const minuteMs = 60_000
+/** By how much clocks are set back in autumn, in minutes: an hour, on Lord Howe half an hour, at Troll two. */
+const shifts = [60, 30, 120]
+let zones: readonly Intl.DateTimeFormat[] = []
+
+/**
+ * Whether a record changed before an instant, as far as its time can show. A product that stores local times has an hour
+ * in autumn that occurs twice: it is shown as the earlier one, and `updatedSince` then starts before it.
+ */
+export function isEarly(updatedAt: string, since: string): boolean {
+  if (updatedAt >= since) return false
+  const times = [updatedAt, since].map((text) => Date.parse(text))
+  const [time = 0, start = Number.NaN] = times
+  if (!(start - time < 240 * minuteMs)) return true
+  if (zones.length === 0)
+    zones = Intl.supportedValuesOf('timeZone').map(
+      (timeZone) => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }),
+    )
+  return !zones.some((zone) => times.every((one) => isTwice(zone, one)))
+}
+
+/** Whether the local time of an instant occurs twice. */
+function isTwice(zone: Intl.DateTimeFormat, time: number): boolean {
+  const readOffset = (instant: number): number => {
+    const text = zone.format(instant)
+    const [, sign, hours = 0, minutes = 0] = /GMT([+-])(\d\d):(\d\d)/.exec(text) ?? []
+    return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+  }
+  const offset = readOffset(time)
+  return shifts.some((shift) =>
+    [shift, -shift].some((moved) => readOffset(time + moved * minuteMs) === offset - moved),
+  )
+}

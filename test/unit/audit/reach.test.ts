@@ -15,7 +15,7 @@ const buildReached = (text: string, privileges: string): ReachableColumn => {
 
 /** The findings of what is in reach, with these grants, each as its severity, object and privilege. */
 function evaluate(rest: Partial<Reach>, grants: readonly string[] = []): readonly unknown[] {
-  const reach = { columns: [], objects: [], schemas: [], ...rest }
+  const reach = { columns: [], objects: [], histograms: [], schemas: [], ...rest }
   const findings = evaluateReach(mapping, { privileges: buildPrivileges(grants), reach }, [])
   return findings.map(({ severity, object, privilege }) => [severity, object, privilege])
 }

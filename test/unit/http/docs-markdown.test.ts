@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { prefersMarkdown } from '../../../src/http/docs/accept.js'
 import { readGuides, resolveGuideLink } from '../../../src/http/docs/guides.js'
 import { renderCode, renderInline, renderMarkdown } from '../../../src/http/docs/markdown.js'
 
@@ -45,6 +47,12 @@ test('the sections of the page for integrators are guides, under these paths', (
   for (const path of paths) expect(path).toMatch(/^[a-z][a-z0-9-]*$/)
 })
 
+test('the page for integrators names the package of this release', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  const files = readFileSync('docs/integrators.md', 'utf8').match(/vitrine-client-[\w.]+tgz/g) ?? []
+  expect(new Set(files)).toEqual(new Set([`vitrine-client-${version}.tgz`]))
+})
+
 const guides = readGuides()
 
 describe.each(guides)('the guide $title', ({ file, text }) => {
@@ -80,4 +88,19 @@ test.each([
   ['#nothing', undefined],
 ])('a link to %s becomes %s', (href, address) => {
   expect(resolveGuideLink(href, 'integrators.md', guides)).toBe(address)
+})
+
+test.each([
+  ['text/markdown', true],
+  ['text/markdown, text/html, */*', true],
+  ['Text/Markdown;charset=utf-8;q=0.9, text/html;q=0.8', true],
+  ['text/markdown;q=0.5, text/html', false],
+  ['text/markdown;q=0', false],
+  ['text/markdown;q=x', false],
+  ['text/html, */*', false],
+  ['*/*', false],
+  ['', false],
+  [undefined, false],
+])('a caller who accepts %s prefers Markdown: %s', (accept, preferred) => {
+  expect(prefersMarkdown(accept)).toBe(preferred)
 })

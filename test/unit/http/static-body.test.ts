@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { registerCompression } from '../../../src/http/send.js'
@@ -6,6 +6,11 @@ import { createStaticBody } from '../../../src/http/docs/static-body.js'
 
 const text = 'The same words, again and again. '.repeat(100)
 const app = Fastify()
+const sent: unknown[] = []
+app.addHook('onSend', (_request, _reply, payload, done) => {
+  sent.push(payload)
+  done(null, payload)
+})
 await registerCompression(app)
 for (const type of ['text/plain; charset=utf-8', 'application/gzip']) {
   const body = createStaticBody(() => Promise.resolve(text), type)
@@ -22,6 +27,28 @@ test('a text is compressed for a caller who accepts it', async () => {
   const plain = await request({})
   expect([plain.headers['content-encoding'], plain.headers['vary']]).toEqual([undefined, 'accept-encoding'])
   expect(plain.payload).toBe(text)
+})
+
+test('a text is compressed once for each encoding, not for each request', async () => {
+  sent.length = 0
+  for (const encoding of ['gzip', 'br', 'gzip', 'br']) await request({ 'accept-encoding': encoding })
+  const [gzip, br, ...again] = sent as Buffer[]
+  expect([gunzipSync(gzip!).toString(), brotliDecompressSync(br!).toString()]).toEqual([text, text])
+  expect([again[0] === gzip, again[1] === br]).toEqual([true, true])
+})
+
+test.each([
+  ['br;q=0.5, gzip', 'gzip'],
+  ['gzip;q=0.5, BR ; q=0.5', 'br'],
+  ['*', 'br'],
+  ['br;q=0, *;q=0.1', 'gzip'],
+  ['gzip;q=0', undefined],
+  ['gzip;q=much', undefined],
+  ['identity', undefined],
+  ['', undefined],
+])('Accept-Encoding: %s gets %s', async (accepted, encoding) => {
+  const { headers } = await request({ 'accept-encoding': accepted })
+  expect(headers['content-encoding']).toBe(encoding)
 })
 
 test('an archive is sent as it is', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listForbidden } from '../../../src/init/forbidden.js'
-import { createListParents } from '../../../src/init/parents.js'
+import { createGraph } from '../../../src/init/graph.js'
 import { describeTables } from '../../support/described.js'
 
 const tables = describeTables({
@@ -21,11 +21,7 @@ const tables = describeTables({
 })
 
 test('secrets, e-invoicing and personal data are forbidden: columns of mapped tables, and whole tables of others', () => {
-  const forbidden = listForbidden(
-    tables,
-    [{ table: 'attendees', column: 'email' }],
-    createListParents(tables),
-  )
+  const forbidden = listForbidden(createGraph(tables), [{ table: 'attendees', column: 'email' }])
   expect(forbidden.map(({ pattern }) => pattern)).toEqual([
     '*.hash',
     '*.badge_code',
@@ -39,11 +35,10 @@ test('secrets, e-invoicing and personal data are forbidden: columns of mapped ta
 
 test('a mapped column is not forbidden, neither by its name nor by a pattern of others', () => {
   const used = ['badge_code', 'hash', 'jobTitle'].map((column) => ({ table: 'attendees', column }))
-  const patterns = listForbidden(
-    tables,
-    [...used, { table: 'password_resets', column: 'email' }],
-    createListParents(tables),
-  ).map(({ pattern }) => pattern)
+  const patterns = listForbidden(createGraph(tables), [
+    ...used,
+    { table: 'password_resets', column: 'email' },
+  ]).map(({ pattern }) => pattern)
   expect(patterns).toEqual([
     'attendees.email',
     '*.badge_token',

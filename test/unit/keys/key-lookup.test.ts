@@ -56,7 +56,7 @@ describe('the lookup of a key', () => {
   })
 
   test('accepts no key whose row cannot be read, and reports it without the value', async () => {
-    const { lookUp, invalid } = createBench(() => [{ ...row, expiresAt: '0000-00-00 00:00:00' }])
+    const { lookUp, invalid } = createBench(() => [{ ...row, expiresAt: '2026-02-30 00:00:00' }])
     expect(await lookUp(digest)).toBeNull()
     expect(invalid).toEqual([[toKeyId(stored), 'expiresAt is not a real date and time']])
   })
@@ -100,10 +100,12 @@ describe('a row of the key table', () => {
     expect(large.workspaceId).toBe('9007199254740993')
   })
 
-  test('is revoked by any value at all, and by nothing else', () => {
-    for (const revokedAt of ['2026-02-01 00:00:00', '0000-00-00 00:00:00', '2999-01-01 00:00:00', 0, '']) {
+  test('is revoked by any value at all but a zero date, and by nothing else', () => {
+    for (const revokedAt of ['2026-02-01 00:00:00', '2026-02-30 00:00:00', '2999-01-01 00:00:00', 0, '']) {
       expect(toKeyRow({ ...row, revokedAt }, 'k1', source).revoked).toBe(true)
     }
+    for (const revokedAt of ['0000-00-00 00:00:00.000', '0000-00-00'])
+      expect(toKeyRow({ ...row, revokedAt }, 'k1', source).revoked).toBe(false)
     const { revokedAt: _unmapped, ...unrevokable } = row
     expect(toKeyRow(unrevokable, 'k1', source).revoked).toBe(false)
   })
@@ -124,7 +126,14 @@ describe('the expiry of a key', () => {
     expect(toKeyRow(lasting, 'k1', source).expiresAt).toBeUndefined()
   })
 
-  test.each(['0000-00-00 00:00:00', '2026-02-30 00:00:00', '', 0, new Date(0)])(
+  test.each(['0000-00-00 00:00:00', '0000-00-00 00:00:00.000000'])(
+    'is none with a zero date: %s',
+    (expiresAt) => {
+      expect(toKeyRow({ ...row, expiresAt }, 'k1', source).expiresAt).toBeUndefined()
+    },
+  )
+
+  test.each(['2026-02-30 00:00:00', '0000-00-01 00:00:00', '', 0, new Date(0)])(
     'that is no real time is refused, not taken for never: %o',
     (expiresAt) => {
       expect(() => toKeyRow({ ...row, expiresAt }, 'k1', source)).toThrow(

@@ -67,7 +67,6 @@ describe('a column that cannot be read truthfully is refused', () => {
     ['registrations', 'attendee_name', 'json', 'CHAR, VARCHAR, TEXT or ENUM'],
     ['registrations', 'reg_status', 'decimal(3,0)', 'CHAR, VARCHAR, TEXT or ENUM, an integer type'],
     ['registrations', 'id', 'double', 'CHAR, VARCHAR, TEXT or ENUM, an integer type, BINARY(16)'],
-    ['registrations', 'archived_at', 'geometry', ''],
     ['keys', 'key_hash', 'binary(32)', 'CHAR, VARCHAR, TEXT or ENUM'],
     ['keys', 'scopes', 'int', 'CHAR, VARCHAR, TEXT or ENUM, JSON'],
     ['keys', 'expires_at', 'date null', 'DATETIME, TIMESTAMP'],

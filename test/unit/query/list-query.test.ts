@@ -67,14 +67,11 @@ describe('a filter', () => {
     },
   )
 
-  test.each(['0000-01-01T00:00:00%2B01:00', '9999-12-31T23:59:59-01:00'])(
-    'updatedSince of %s is refused: a cursor could not carry it',
-    (text) => {
-      expect(() => parseListQuery(`updatedSince=${text}`, rules)).toThrow(
-        expect.objectContaining({ code: 'invalid_parameter', parameter: 'updatedSince' }),
-      )
-    },
-  )
+  test('updatedSince before the year 0 is refused: a cursor could not carry it', () => {
+    expect(() => parseListQuery('updatedSince=0000-01-01T00:00:00%2B01:00', rules)).toThrow(
+      expect.objectContaining({ code: 'invalid_parameter', parameter: 'updatedSince' }),
+    )
+  })
 
   test.each(['eventId', 'status'])('%s of no text is refused', (name) => {
     expect(() => parseListQuery(`${name}=`, rules)).toThrow(

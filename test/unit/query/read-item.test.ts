@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { QueryContext, Row, Statement } from '../../../src/database/statement.js'
 import { Problem } from '../../../src/errors.js'
-import { planItem } from '../../../src/query/item-sql.js'
+import { planRecord } from '../../../src/query/record.js'
 import { createItemReader } from '../../../src/query/read-item.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
 
@@ -29,7 +29,7 @@ function start(queueLimit = 1000) {
     queueLimit,
   })
   const ask = (id: string, workspaceId = 'W1', socket = { destroyed: false }): Promise<unknown> =>
-    read({ workspaceId, id, plan: planItem(source, workspaceId, id)!, socket }).then(
+    read({ workspaceId, id, plan: planRecord(source, workspaceId, id)!, socket }).then(
       (rows) => (rows === undefined || rows.length === 1 ? rows?.[0]['id'] : rows.map(({ id }) => id)),
       (error: unknown) => error,
     )

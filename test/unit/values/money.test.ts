@@ -94,7 +94,9 @@ describe('a RowFault is thrown', () => {
 
   test('when decimal text is longer than a DECIMAL', () => {
     expect(readMoney('9'.repeat(65), 'JPY', 'text')).toBe('9'.repeat(65))
-    expect(() => readMoney('9'.repeat(66), 'JPY', 'text')).toThrow(new RowFault('is not decimal text'))
+    expect(readMoney(`-0.${'1'.repeat(64)}`, 'SAR', 'text')).toBe(`-0.${'1'.repeat(64)}`)
+    for (const text of ['9'.repeat(66), `0.${'1'.repeat(65)}`])
+      expect(() => readMoney(text, 'JPY', 'text')).toThrow(new RowFault('is not decimal text'))
   })
 
   test('when the currency is not in ISO 4217', () => {

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { guarantees } from '../../../src/verify/guarantees.js'
 import { findAmountProblem } from '../../../src/verify/guarantees/values.js'
 import { isDay, isTimestamp } from '../../../src/verify/guarantees/values.js'
-import { renderJunit } from '../../../src/verify/render-junit.js'
-import { renderText } from '../../../src/verify/render-text.js'
+import { renderJunit } from '../../../src/report/render-junit.js'
+import { renderText } from '../../../src/report/render-text.js'
+import { toReport } from '../../../src/verify/report.js'
 import type { GuaranteeReport, VerifyReport } from '../../../src/verify/report.js'
 
 const one = (name: string, other: Partial<GuaranteeReport>): GuaranteeReport => ({
@@ -23,6 +24,7 @@ const report: VerifyReport = {
   startedAt: '2026-03-01T09:30:00.123Z',
   durationMs: 1500,
   requests: 7,
+  retries: 0,
   maxRequests: 500,
   serviceVersion: '1.0.0',
   collections: ['invoices', 'registrations'],
@@ -48,7 +50,7 @@ test('every guarantee has a name of its own, in kebab-case', () => {
 })
 
 test('the text has a line for each guarantee, and the request, what came and what should have come', () => {
-  expect(renderText(report, false))
+  expect(renderText(toReport(report), { colour: false, isList: true }))
     .toBe(`Vitrine 1.0.0 at https://api.example.com:8443/shop: invoices (all 42 examined) and registrations (the first 500 examined)
 
 ✓ order  The title of order
@@ -65,7 +67,9 @@ test('the text has a line for each guarantee, and the request, what came and wha
 })
 
 test('the JUnit file has a test case for each guarantee, escaped as XML needs it', () => {
-  expect(renderJunit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  const { startedAt, durationMs } = report
+  const suite = { name: 'vitrine verify', hostname: 'api.example.com:8443', startedAt, durationMs }
+  expect(renderJunit(toReport(report), suite)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="vitrine verify" tests="3" failures="1" errors="0" skipped="1" time="1.500">
   <testsuite name="vitrine verify" hostname="api.example.com:8443" timestamp="2026-03-01T09:30:00" tests="3" failures="1" errors="0" skipped="1" time="1.500">
     <testcase classname="vitrine.verify" name="order" time="0.012"/>

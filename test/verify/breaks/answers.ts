@@ -1,4 +1,5 @@
 import {
+  both,
   change,
   every,
   failed,
@@ -19,7 +20,7 @@ import {
   withStatus,
   without,
 } from '../change.js'
-import type { Asked, Change } from '../broken-service.js'
+import type { Answer, Asked, Change } from '../broken-service.js'
 import type { Meant } from '../change.js'
 import { base } from '../../support/client.js'
 import type { Breaks } from './breaks.js'
@@ -102,6 +103,23 @@ export const answerBreaks: Breaks = {
       }),
     ),
   },
+  'optional-headers': {
+    'RateLimit has other numbers than RateLimit-Remaining': headers(every, { ratelimit: '"key";r=0;t=7' }),
+    'RateLimit-Policy is a number': headers(every, { 'ratelimit-policy': '1200' }),
+    'service-desc leads elsewhere': headers(every, ({ link }) => ({
+      link: [link, '</docs>; rel="service-desc"'].filter((one) => one !== undefined).join(', '),
+    })),
+    'Api-Key-Expires is a number': headers(every, { 'api-key-expires': '1767225600' }),
+  },
+  gateway: {
+    'every 17th answer is a 502 of a proxy': everyNth(17, (answer) => ({ ...withHtml(answer), status: 502 })),
+  },
+  docs: {
+    '/docs is 404': requests(({ target }) => (target === '/docs' ? { target: '/docs/nowhere' } : {})),
+  },
+  processes: {
+    'new connections lead to two releases in turn': twoReleases(),
+  },
   compression: {
     'a compressed page lacks a record': change(isCompressed, (answer, asked) => {
       if (readWanted(asked).kind !== 'list') return answer
@@ -146,6 +164,9 @@ export const documentBreaks: Breaks = {
     }),
   },
   openapi: {
+    'the document has a phone': document(({ components }) => {
+      components.schemas['Registration']!.properties['phone'] = { type: 'string' }
+    }),
     'the document lacks a parameter': document(({ paths }) => {
       for (const { get } of Object.values(paths))
         if (get?.parameters !== undefined)
@@ -198,6 +219,25 @@ function document(edit: (document: Document) => void): Change {
       return withJson(answer, all)
     },
   )
+}
+
+/** Another answer for each nth request. */
+function everyNth(count: number, toAnswer: (answer: Answer) => Answer): Change {
+  let sent = 0
+  return change(
+    () => (sent += 1) % count === 0,
+    (answer) => toAnswer(answer),
+  )
+}
+
+/** Every second one of the answers over new connections has other words for the status. */
+function twoReleases(): Change {
+  let opened = 0
+  const isOther: Meant = (_, { headers: { connection } }) => connection === 'close' && (opened += 1) % 2 === 0
+  return change(both(isOther, succeeded), (answer) => ({
+    ...answer,
+    body: Buffer.from(answer.body.toString().replaceAll('CONFIRMED', 'OK')),
+  }))
 }
 
 /** Gives tags of its own to lists and records, and 304 for them. */

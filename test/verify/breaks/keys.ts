@@ -46,6 +46,10 @@ export const keyBreaks: Breaks = {
       asBoth,
       ({ status }) => status === 304,
     ),
+    'a revoked key goes on with a cursor': accept(
+      both(both(ofInvalidKey, isRevoked), (_, { target }) => target.includes('cursor=')),
+      asBoth,
+    ),
     'a revoked key has a text of its own': problems(both(ofInvalidKey, isRevoked), {
       detail: 'The API key was revoked.',
     }),

@@ -83,7 +83,13 @@ export const pageBreaks: Breaks = {
       data: all,
       meta: { cursor } as Page['meta'],
     })),
-    'meta has a total': pages(({ data: all, meta }) => ({ data: all, meta: { ...meta, total: 7 } })),
+    'the epoch is a text': pages(({ data: all, meta }) => ({ data: all, meta: { ...meta, epoch: '7' } })),
+  },
+  'openapi-answers': {
+    'meta has a total, which the document lacks': pages(({ data: all, meta }) => ({
+      data: all,
+      meta: { ...meta, total: 7 },
+    })),
   },
   'next-link': {
     'the Link header leads to another page': links((link) => link.replace(/cursor=[^&>]+/, 'limit=1')),

@@ -32,43 +32,56 @@ function chooseLanguage() {
 
 function offerCopies() {
   for (const button of findAll('.copy, .copy-page', HTMLButtonElement)) {
-    const { textContent: label, parentElement: parent } = button
+    const { textContent: label } = button
     button.hidden = false
     button.addEventListener('click', async () => {
-      const source = button.className === 'copy' ? parent?.querySelector('code') : parent
-      button.textContent = ''
-      await copy(source?.innerText.trim() ?? '')
-      button.textContent = 'Copied'
+      try {
+        await copy(await readSource(button), button)
+        button.textContent = 'Copied'
+      } catch {
+        button.textContent = 'Not copied'
+      }
       setTimeout(() => (button.textContent = label), 1500)
     })
   }
 }
 
-/** @param {string} text */
-async function copy(text) {
+/** A block as it is shown, or the page as Markdown. @param {HTMLButtonElement} button */
+async function readSource({ className, parentElement, previousElementSibling: link }) {
+  if (className === 'copy') return parentElement?.querySelector('code')?.innerText.trim() ?? ''
+  const answer = await fetch(link instanceof HTMLAnchorElement ? link.href : '')
+  if (!answer.ok) throw new Error(answer.statusText)
+  return answer.text()
+}
+
+/** @param {string} text @param {HTMLButtonElement} button */
+async function copy(text, button) {
   if (window.isSecureContext) return navigator.clipboard.writeText(text)
   // Browsers have no clipboard on plain HTTP, except for this machine, but still this command.
   const area = document.createElement('textarea')
   area.value = text
-  document.body.append(area)
+  button.after(area)
   area.select()
-  document.execCommand('copy')
+  const isCopied = document.execCommand('copy')
   area.remove()
+  button.focus()
+  if (!isCopied) throw new Error('refused')
 }
 
-/** The current section of the first page in the navigation. */
+/** The current section in the navigation, or in the contents of a guide. */
 function followScrolling() {
-  const links = findAll('#navigation a[href^="#"]', HTMLAnchorElement)
+  const links = findAll('#navigation a[href^="#"], .contents a', HTMLAnchorElement)
   const sections = links.flatMap(({ hash }) => document.getElementById(hash.slice(1)) ?? [])
   const page = document.querySelector('#navigation [aria-current="page"]')
   if (sections.length === 0 || page === null) return
+  const isGuide = document.querySelector('.contents') !== null
   const mark = () => {
     const reached = sections.filter((one) => one.getBoundingClientRect().top < 160).at(-1)
     for (const link of links) {
       if (link.hash === `#${reached?.id}`) link.setAttribute('aria-current', 'location')
       else link.removeAttribute('aria-current')
     }
-    if (reached === undefined) page.setAttribute('aria-current', 'page')
+    if (reached === undefined || isGuide) page.setAttribute('aria-current', 'page')
     else page.removeAttribute('aria-current')
   }
   addEventListener('scroll', mark, { passive: true })

@@ -14,11 +14,7 @@ export function findAll(selector, type, within = document) {
   return [...within.querySelectorAll(selector)].flatMap((one) => (one instanceof type ? [one] : []))
 }
 
-/**
- * @param {string} name
- * @param {string} className
- * @param {(Node | string)[]} content
- */
+/** @param {string} name @param {string} className @param {(Node | string)[]} content */
 export function create(name, className, ...content) {
   const element = document.createElement(name)
   element.className = className

@@ -19,26 +19,28 @@ export function sendRequests() {
     })
 }
 
-/**
- * @param {HTMLFormElement} form
- * @param {string} key
- */
+/** @param {HTMLFormElement} form @param {string} key */
 async function send(form, key) {
   const result = form.nextElementSibling
   if (!(result instanceof HTMLElement)) return
-  const { url, headers } = readRequest(form)
-  if (key !== '') headers.set('authorization', `Bearer ${key}`)
-  const start = performance.now()
+  /** @param {string} text */
+  const say = (text) => result.replaceChildren(create('p', 'summary', text))
   result.hidden = false
-  result.replaceChildren(create('p', 'summary', 'Sending …'))
+  // Such as the … of a shortened key.
+  const [strange] = key.match(/[^!-~]/u) ?? []
+  if (strange !== undefined) return say(`Not sent: no key contains “${strange}”. Copy the whole key again.`)
+  const start = performance.now()
+  say('Sending …')
   try {
+    const { url, headers } = readRequest(form)
+    if (key !== '') headers.set('authorization', `Bearer ${key}`)
     const response = await fetch(url, { headers, credentials: 'omit', cache: 'no-store' })
     const body = await response.text()
     const ms = Math.round(performance.now() - start)
     result.replaceChildren(...showResponse(response, body, ms))
     offerNextPage(form, result, body)
   } catch (error) {
-    result.replaceChildren(create('p', 'summary', `No answer: ${String(error)}`))
+    say(`No answer: ${String(error)}`)
   }
 }
 
@@ -66,11 +68,7 @@ function readRequest(form) {
   return { url, headers }
 }
 
-/**
- * @param {Response} response
- * @param {string} body
- * @param {number} ms
- */
+/** @param {Response} response @param {string} body @param {number} ms */
 function showResponse(response, body, ms) {
   const { status, statusText, ok, headers, url } = response
   const fine = ok || status === 304
@@ -138,11 +136,7 @@ function colour(json) {
   })
 }
 
-/**
- * @param {HTMLFormElement} form
- * @param {HTMLElement} result
- * @param {string} body
- */
+/** @param {HTMLFormElement} form @param {HTMLElement} result @param {string} body */
 function offerNextPage(form, result, body) {
   const cursor = parse(body)?.meta?.cursor
   const field = form.elements.namedItem('cursor')

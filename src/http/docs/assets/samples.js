@@ -48,10 +48,7 @@ export function followForms() {
   })
 }
 
-/**
- * @param {HTMLElement} sample
- * @param {ReturnType<typeof readFields>} fields
- */
+/** @param {HTMLElement} sample @param {ReturnType<typeof readFields>} fields */
 function fillSample(sample, fields) {
   const { language = '' } = sample.dataset
   /** @param {string} place @returns {[string, string][]} */
@@ -71,10 +68,7 @@ function fillSample(sample, fields) {
   }
 }
 
-/**
- * @param {[string, string][]} query
- * @param {string} language
- */
+/** @param {[string, string][]} query @param {string} language */
 function fillQuery(query, language) {
   if (query.length === 0) return undefined
   const limit = /** @type {[string, string]} */ (['limit', '100'])
@@ -87,10 +81,7 @@ function encodePart(text) {
   return encodeURIComponent(text).replace(/[!']/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
 }
 
-/**
- * @param {HTMLElement} slot
- * @param {string | undefined} text
- */
+/** @param {HTMLElement} slot @param {string | undefined} text */
 function fillSlot(slot, text) {
   slot.textContent = text ?? slot.dataset.initial ?? ''
 }

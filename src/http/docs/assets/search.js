@@ -2,7 +2,7 @@
 
 import { create, findAll, service } from './elements.js'
 
-/** @typedef {{ title: string, place: string, url: string, text: string }} Entry */
+/** @typedef {{ title: string, place: string, url: string, text: string, words?: string }} Entry */
 
 export function searchPages() {
   const input = document.querySelector('#search')
@@ -15,11 +15,21 @@ export function searchPages() {
   let loading
   const load = () => (loading ??= fetch(`${service}/docs/search.json`).then((answer) => answer.json()))
   const show = async () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
-    const found = words.length === 0 ? [] : findEntries(await load(), words)
-    showResults(results, found, words)
+    const typed = input.value.toLowerCase().split(/\s+/).filter(Boolean)
+    if (typed.length === 0) return void (results.hidden = true)
+    try {
+      const entries = await load()
+      const words = correct(entries, typed)
+      const found = findEntries(entries, words)
+      const count = found.length === 0 ? 'Nothing found' : `${found.length} results`
+      const isTyped = words.join() === typed.join()
+      showResults(results, isTyped ? count : `${count} for “${words.join(' ')}”`, found, words)
+    } catch {
+      // The next character tries again.
+      loading = undefined
+      showResults(results, 'The search could not be loaded', [], [])
+    }
   }
-  input.addEventListener('focus', () => void load())
   input.addEventListener('input', () => void show())
   box.addEventListener('focusout', ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Node && box.contains(relatedTarget))) results.hidden = true
@@ -42,9 +52,7 @@ export function searchPages() {
 /**
  * Arrow keys go from result to result, Escape back to the page.
  *
- * @param {KeyboardEvent} event
- * @param {HTMLInputElement} input
- * @param {HTMLElement} results
+ * @param {KeyboardEvent} event @param {HTMLInputElement} input @param {HTMLElement} results
  */
 function moveInResults(event, input, results) {
   if (event.key === 'Escape' && !results.hidden) {
@@ -62,24 +70,45 @@ function moveInResults(event, input, results) {
   places[Math.min(Math.max(at + step, 0), places.length - 1)]?.focus()
 }
 
+/** @param {Entry} entry */
+const toText = ({ title, place, text, words = '' }) => `${title} ${place} ${text} ${words}`.toLowerCase()
+
+/** Replaces each word that no entry has by the nearest of theirs. @param {Entry[]} entries @param {string[]} typed */
+function correct(entries, typed) {
+  const all = entries.map(toText).join(' ')
+  return typed.map((word) => {
+    if (all.includes(word)) return word
+    /** @param {string} one */
+    const rate = (one) => one.length + (one[0] === word[0] ? 0 : 99)
+    const known = (all.match(/[a-z]{4,}/g) ?? []).sort((one, other) => rate(one) - rate(other))
+    /** @param {number} edits */
+    const find = (edits) => known.find((one) => word.length > edits + 2 && isNear(word, one, edits))
+    return find(1) ?? find(2) ?? word
+  })
+}
+
 /**
- * Entries that have every word, those first that have them in their titles.
+ * Whether so many edits make a word the beginning of another.
  *
- * @param {Entry[]} entries
- * @param {string[]} words
+ * @type {(word: string, other: string, edits: number) => boolean}
  */
+const isNear = (word, other, edits) => {
+  if (edits < 0 || word === '') return edits >= 0
+  const [rest, otherRest] = [word.slice(1), other.slice(1)]
+  if (word[0] === other[0]) return isNear(rest, otherRest, edits)
+  const left = edits - 1
+  return isNear(rest, otherRest, left) || isNear(rest, other, left) || isNear(word, otherRest, left)
+}
+
+/** Entries with every word, those first that have them in their titles. @param {Entry[]} entries @param {string[]} words */
 function findEntries(entries, words) {
   /** @param {Entry} entry */
-  const rate = ({ title, place, text }) => {
-    const [name, all] = [title.toLowerCase(), `${title} ${place} ${text}`.toLowerCase()]
+  const rate = (entry) => {
+    const [name, all] = [entry.title.toLowerCase(), toText(entry)]
     if (!words.every((word) => all.includes(word))) return 0
     const inTitle = words.filter((word) => name.includes(word)).length
-    return (
-      1 +
-      inTitle * 2 +
-      (name === words.join(' ') ? 2 : 0) +
-      (words.some((word) => name.startsWith(word)) ? 1 : 0)
-    )
+    const [isSame, starts] = [name === words.join(' '), words.some((word) => name.startsWith(word))]
+    return 1 + inTitle * 2 + Number(isSame) * 2 + Number(starts)
   }
   return entries
     .map((entry) => ({ entry, rank: rate(entry) }))
@@ -89,15 +118,11 @@ function findEntries(entries, words) {
     .map(({ entry }) => entry)
 }
 
-/**
- * @param {HTMLElement} results
- * @param {Entry[]} found
- * @param {string[]} words
- */
-function showResults(results, found, words) {
-  results.hidden = words.length === 0
+/** @param {HTMLElement} results @param {string} message @param {Entry[]} found @param {string[]} words */
+function showResults(results, message, found, words) {
+  results.hidden = false
   const status = results.querySelector('[role="status"]')
-  if (status !== null) status.textContent = found.length === 0 ? 'Nothing found' : `${found.length} results`
+  if (status !== null) status.textContent = message
   const items = found.map(({ title, place, url, text }) => {
     const link = document.createElement('a')
     link.href = `${service}/${url}`
@@ -111,20 +136,14 @@ function showResults(results, found, words) {
   results.querySelector('ul')?.replaceChildren(...items)
 }
 
-/**
- * @param {string} text
- * @param {string[]} words
- */
+/** @param {string} text @param {string[]} words */
 function excerpt(text, words) {
   const at = Math.max(0, text.toLowerCase().indexOf(words[0] ?? '') - 40)
   const start = at === 0 ? 0 : text.indexOf(' ', at) + 1
   return `${start > 0 ? '… ' : ''}${text.slice(start, start + 110)}${text.length > start + 110 ? ' …' : ''}`
 }
 
-/**
- * @param {string} text
- * @param {string[]} words
- */
+/** @param {string} text @param {string[]} words */
 function mark(text, words) {
   const pattern = words.map((word) => word.replace(/[^\w]/g, '\\$&')).join('|')
   return text

@@ -1,0 +1,141 @@
+import type { Column } from './column.js'
+import { toQuotedName } from './quote.js'
+import type { BoundValue, Statement } from './statement.js'
+
+/** A value that each request gives, under this name. */
+export class Hole {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** What a `?` stands for. */
+export type Value = BoundValue | Hole
+
+/** SQL text, and what each `?` in it stands for. */
+export class Sql {
+  readonly text: string
+  readonly values: readonly Value[]
+
+  constructor(text: string, values: readonly Value[] = []) {
+    this.text = text
+    this.values = values
+  }
+}
+
+/** SQL with other SQL and with values in it: a value becomes a `?`. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | Value)[]): Sql {
+  let text = strings[0] ?? ''
+  const values: Value[] = []
+  for (let at = 0; at < parts.length; at += 1) {
+    const part = parts[at] ?? null
+    if (part instanceof Sql) {
+      text += part.text
+      for (const value of part.values) values.push(value)
+    } else {
+      text += '?'
+      values.push(part)
+    }
+    text += strings[at + 1] ?? ''
+  }
+  return new Sql(text, values)
+}
+
+/** Fragments with a separator between them. */
+export function join(parts: readonly Sql[], separator: string): Sql {
+  let text = ''
+  const values: Value[] = []
+  for (const part of parts) {
+    text += text === '' ? part.text : separator + part.text
+    for (const value of part.values) values.push(value)
+  }
+  return new Sql(text, values)
+}
+
+/** Conditions that all hold. */
+export function all(conditions: readonly Sql[]): Sql {
+  return join(conditions, ' and ')
+}
+
+/** A name as one identifier, whatever characters it has. */
+export function quote(name: string): Sql {
+  return new Sql(toQuotedName(name))
+}
+
+/** A column of a named table. */
+export function quoteColumn(table: string, { name }: Column): Sql {
+  return new Sql(`${toQuotedName(table)}.${toQuotedName(name)}`)
+}
+
+/** The clock of the server as text, like every time, because the server writes it faster than the driver does. */
+export const clock = sql`cast(utc_timestamp(6) as char)`
+
+/**
+ * A value for a comparison with a column. A bare one takes the type of the column on both servers, so that an index serves
+ * and a BIGINT is not compared as a floating-point number.
+ */
+export function toOperand({ kind, characterSet, collation }: Column, value: Sql | Value): Sql {
+  // A bare text would be compared as the bits of its characters.
+  if (kind === 'bit') return sql`cast(${value} as unsigned)`
+  // A value with characters that the column cannot hold is an error in a bare comparison, on both servers.
+  return kind === 'text' && characterSet !== null && !['utf8mb4', 'ascii'].includes(characterSet)
+    ? convert(sql`cast(${value} as char)`, { characterSet, collation })
+    : sql`${value}`
+}
+
+/** A text in the character set and collation of a column. */
+export function convert(
+  text: Sql,
+  { characterSet, collation }: Pick<Column, 'characterSet' | 'collation'>,
+): Sql {
+  return sql`convert(${text} using ${new Sql(characterSet ?? '')}) collate ${new Sql(collation ?? '')}`
+}
+
+/**
+ * `column = value` for the same value only, byte for byte. The plain comparison lets an index serve; the second one, on the
+ * bytes, decides. Both are there whatever the collation is, because an ALTER TABLE can change it meanwhile.
+ */
+export function equals(column: Column, quoted: Sql, value: Sql | Value): Sql {
+  const bytes = column.zerofill ? sql`trim(leading '0' from ${value})` : sql`${value}`
+  return sql`${quoted} = ${toOperand(column, value)} and ${toBytes(column, quoted)} = cast(${bytes} as binary)`
+}
+
+/** The bytes of a value as UTF-8 text; a BINARY value unchanged. */
+export function toBytes({ kind, zerofill }: Column, quoted: Sql): Sql {
+  if (kind === 'binary') return sql`cast(${quoted} as binary)`
+  const text = sql`convert(${quoted} using utf8mb4)`
+  // MariaDB converts such an integer with its leading zeros, MySQL without them.
+  return sql`cast(${zerofill ? sql`trim(leading '0' from ${text})` : text} as binary)`
+}
+
+/** A statement that is built once, and the same without index hints where it has any. */
+export interface Prepared {
+  readonly sql: Sql
+  readonly plain: string | undefined
+}
+
+/** Builds a statement with its index hints and without them. */
+export function prepare(select: (isHinted: boolean) => Sql): Prepared {
+  const [hinted, plain] = [select(true), select(false)]
+  return { sql: hinted, plain: hinted.text === plain.text ? undefined : plain.text }
+}
+
+/** The statement of one request. @throws Error where a hole has no value: the text and the values are of different requests */
+export function bind({ sql: { text, values }, plain }: Prepared, given: Given): Statement {
+  return {
+    sql: text,
+    values: values.map((one) => (one instanceof Hole ? requireValue(given, one) : one)),
+    withoutIndexHint: plain,
+  }
+}
+
+function requireValue(given: Given, { name }: Hole): BoundValue {
+  const value = given[name]
+  if (value === undefined) throw new Error(`No value for the hole ${name}`)
+  return value
+}
+
+/** The values of a request by the names of their holes. */
+export type Given = Readonly<Record<string, BoundValue>>

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+
+/** The type that a column must have for a rule; `columns.ts` says what each means. */
+export type ColumnType =
+  | 'any' | 'amount' | 'currency' | 'day' | 'flag' | 'hash' | 'list' | 'mark' | 'moment'
+  | 'reference' | 'sign' | 'status' | 'text' | 'time' | 'word' // prettier-ignore
+
+/** The names of rules for columns in `names.yaml`. */
+export type RuleName =
+  | 'createdAt' | 'updatedAt' | 'checkedInAt' | 'checkedIn' | 'email' | 'fullName' | 'firstName' | 'lastName' | 'number'
+  | 'currency' | 'currencyCode' | 'issueDate' | 'dueDate' | 'total' | 'net' | 'tax' | 'fee' | 'status' | 'statusWord'
+  | 'kind' | 'refunded' | 'cancelled' | 'rejected' | 'waitlisted' | 'void' | 'paid'  | 'archived' | 'otherKind'
+  | 'invoiced' | 'primary' | 'startsAt' | 'seats' | 'currencyOrKey' | 'attendeeColumn' | 'invoicedColumn'
+  | 'keyValueKey' | 'keyValue' | 'keyHash' | 'keyScopes' | 'keyExpires' | 'keyRevoked' // prettier-ignore
+
+type NounName = 'tenant' | 'event' | 'registration' | 'invoice' | 'person' | 'order' | 'currency' | 'apiKey'
+type PatternName =
+  | 'registrationType' | 'otherThanRegistration' | 'invoiceType' | 'archivedCode' | 'staff' | 'received' | 'ownName'
+  | 'bank' | 'bankColumn' | 'accountWord' // prettier-ignore
+
+/** Names with what they are worth, by language. */
+type Names = Readonly<Record<string, Readonly<Record<number, string>>>>
+
+interface NamesFile {
+  readonly abbreviations: Readonly<Record<string, string>>
+  readonly last: Readonly<Record<string, string>>
+  readonly drop: Readonly<Record<'time' | 'flag', string>>
+  readonly columns: Readonly<Record<RuleName, ColumnEntry>>
+  readonly nouns: Readonly<Record<NounName, Names>>
+  readonly patterns: Readonly<Record<PatternName, string>>
+  readonly neverRead: readonly ForbiddenEntry[]
+  readonly secretTables: string
+}
+
+type ColumnEntry = Names & {
+  readonly type: ColumnType
+  readonly drop?: 'time' | 'flag'
+  readonly not?: string
+  readonly notWords?: string
+}
+
+interface ForbiddenEntry extends Omit<ForbiddenKind, 'names' | 'not'> {
+  readonly names: string
+  readonly not?: string
+}
+
+/** Columns that must not be read. */
+export interface ForbiddenKind {
+  readonly reason: string
+  /** Whether the columns of every table are meant, or only those of mapped ones. */
+  readonly everywhere: boolean
+  /** Whether a name such as `address_id`, which holds only a key, is meant too. */
+  readonly evenKeys: boolean
+  readonly names: RegExp
+  readonly not: RegExp | undefined
+}
+
+/** How the column for a place is recognized. */
+export interface ColumnRule {
+  readonly type: ColumnType
+  /** Words that say the type again. */
+  readonly drop: ReadonlySet<string>
+  /** Names that have another meaning, whatever matches. */
+  readonly not: RegExp | undefined
+  /** What names are worth; the most counts. */
+  readonly names: readonly (readonly [points: number, names: RegExp])[]
+}
+
+const file = parse(readFileSync(new URL('./names.yaml', import.meta.url), 'utf8')) as NamesFile
+
+const toWords = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+function toWhole(text: string): RegExp {
+  return new RegExp(`^(?:${toWords(text).join('|')})$`)
+}
+
+/** The points and names of all languages. */
+function listNames(names: Names): readonly (readonly [points: number, names: string])[] {
+  return Object.values(names)
+    .filter((one) => typeof one === 'object')
+    .flatMap((levels) => Object.entries(levels).map(([points, text]) => [Number(points), text] as const))
+}
+
+function mapValues<Name extends string, From, To>(
+  values: Readonly<Record<Name, From>>,
+  toValue: (value: From) => To,
+): Readonly<Record<Name, To>> {
+  const entries = Object.entries<From>(values).map(([name, value]) => [name, toValue(value)])
+  return Object.fromEntries(entries) as Record<Name, To>
+}
+
+/** Short forms, with the words that they stand for; `atEnd` are those that mean it only at the end of a name. */
+export const abbreviations = {
+  anywhere: new Map(Object.entries(file.abbreviations)),
+  atEnd: new Map(Object.entries(file.last)),
+}
+
+/** The rules for columns. */
+export const rules = mapValues(file.columns, (entry): ColumnRule => {
+  const { type, drop, not, notWords } = entry
+  const excluded = not ?? (notWords === undefined ? undefined : `(?:^|_)(?:${notWords})(?:_|$)`)
+  return {
+    type,
+    drop: new Set(drop === undefined ? [] : toWords(file.drop[drop])),
+    not: excluded === undefined ? undefined : new RegExp(excluded),
+    names: listNames(entry).map(([points, text]) => [points, toWhole(text)]),
+  }
+})
+
+/** Words for the rows of tables, in the singular, with how surely each means them. */
+export const nouns = mapValues(
+  file.nouns,
+  (names): ReadonlyMap<string, number> =>
+    new Map(listNames(names).flatMap(([points, text]) => toWords(text).map((word) => [word, points]))),
+)
+
+/** Expressions over whole names or codes. */
+export const patterns = mapValues(file.patterns, (text) => new RegExp(text, 'i'))
+
+/** What `neverRead` proposes, the first that matches. */
+export const forbiddenKinds: readonly ForbiddenKind[] = file.neverRead.map((entry) => ({
+  ...entry,
+  names: new RegExp(`(?:^|_)(?:${toWords(entry.names).join('|')})(?:_|\\d*$)`),
+  not: entry.not === undefined ? undefined : new RegExp(entry.not),
+}))
+
+/** Words at the begin or end of the name of a table of secrets. */
+export const secretTables = new RegExp(`^(?:${file.secretTables})$`)

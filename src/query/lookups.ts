@@ -1,0 +1,158 @@
+import type { Column } from '../database/column.js'
+import type {
+  FoundColumn,
+  Lookup,
+  LookupColumn,
+  Projected,
+  ResolvedTable,
+} from '../resources/resolved-table.js'
+import { all, convert, join, quote, quoteColumn, sql, toBytes } from '../database/sql.js'
+import type { Sql } from '../database/sql.js'
+import { testCell } from './tests.js'
+
+/*
+ * A lookup reads one row of another table by its unique key. In a list, lookups are joined to the rows of the page; in a
+ * condition, they are a subquery that reads one row. `matchKey` is the one rule by which a row refers to another.
+ */
+
+/** A lookup and those that it begins with, the one first whose `on` is a column of the resource's own table. */
+export function listChain(lookup: Lookup | undefined): readonly Lookup[] {
+  return lookup === undefined ? [] : [...listChain(lookup.on.lookup), lookup]
+}
+
+/** The lookups of a projection, each once, those first that others begin with. */
+export function listLookups(projection: readonly Projected[]): readonly Lookup[] {
+  const chains = projection.flatMap((one) => ('cases' in one ? [] : listChain(one.lookup)))
+  return [...new Map(chains.map((lookup) => [toKey(lookup), lookup])).values()]
+}
+
+/** Equal for lookups that read the same row. */
+function toKey({ table, key, choice, on }: Lookup): string {
+  const tests = choice?.tests.map(({ column, is, isNegated }) => [column.name, is, isNegated === true])
+  return JSON.stringify([table, key.name, on.column.name, on.lookup && toKey(on.lookup), tests])
+}
+
+/** Names columns of the derived table `page` and of the lookups that are joined to it. */
+export function nameInPage(lookups: readonly Lookup[]): (found: FoundColumn) => Sql {
+  const keys = lookups.map(toKey)
+  return ({ column, lookup }) =>
+    quoteColumn(lookup === undefined ? 'page' : `lookup${keys.indexOf(toKey(lookup)) + 1}`, column)
+}
+
+/**
+ * The lookups as joins behind the derived table `page`. A row that is missing gives NULL.
+ *
+ * @param isHinted whether each lookup must be read by the index of its key: otherwise the optimizer may read a whole table
+ *   for a hash join.
+ */
+export function joinLookups(lookups: readonly Lookup[], id: Column, isHinted: boolean): readonly Sql[] {
+  const name = nameInPage(lookups)
+  return lookups.map((lookup, at) => {
+    const alias = `lookup${at + 1}`
+    const hint = isHinted && lookup.index !== '' ? sql` force index (${quote(lookup.index)})` : sql``
+    const found = isFound(lookup, { alias, on: name(lookup.on), row: quoteColumn('page', id) })
+    return sql`left join ${quote(lookup.table)} as ${quote(alias)}${hint} on ${found}`
+  })
+}
+
+/**
+ * The condition that a key equals the column that refers to it: as a foreign key between the two would, by their collation
+ * where both have the same, else byte for byte.
+ */
+export function matchKey(key: Column, quotedKey: Sql, on: Column, quotedOn: Sql): Sql {
+  if (key.kind !== 'text' || (key.collation === on.collation && key.characterSet === on.characterSet))
+    return sql`${quotedKey} = ${quotedOn}`
+  // Columns of different collations cannot be compared as they are, and an index on the key serves only its own collation.
+  const bytes = sql`${toBytes(key, quotedKey)} = ${toBytes(on, quotedOn)}`
+  return sql`${quotedKey} = ${convert(quotedOn, key)} and ${bytes}`
+}
+
+/** A row of the table of a lookup, and what it is compared with. */
+interface FoundRow {
+  /** The name of the table in the statement. */
+  readonly alias: string
+  /** The column that the lookup begins with, or a value. */
+  readonly on: Sql
+  /** The id of the row that has the lookup; undefined where a value has it. */
+  readonly row?: Sql | undefined
+}
+
+/**
+ * The condition that a row is the one that a lookup finds. Where the lookup chooses, no row that fits too has a lower
+ * primary key: a scalar subquery, which ends at the first such row.
+ */
+function isFound({ table, key, choice, on }: Lookup, { alias, on: value, row }: FoundRow): Sql {
+  if (choice === undefined) return matchKey(key, quoteColumn(alias, key), on.column, value)
+  const fits = (name: string): readonly Sql[] => [
+    matchKey(key, quoteColumn(name, key), on.column, value),
+    ...choice.tests.map((test) => testCell(test, quoteColumn(name, test.column))),
+  ]
+  // As in `selectLookup`.
+  const named = row === undefined ? [] : [sql`${row} <=> ${row}`]
+  const before = [...fits('before'), isBefore(choice.order, alias), ...named]
+  const first = sql`(select 1 from ${quote(table)} as ${quote('before')} where ${all(before)} limit 1) is null`
+  return all([...fits(alias), first])
+}
+
+/** The condition that the primary key of a row of `before` is lower, column by column. */
+function isBefore(order: readonly Column[], alias: string): Sql {
+  const ways = order.map((column, at) =>
+    all([
+      ...order.slice(0, at).map((one) => sql`${quoteColumn('before', one)} = ${quoteColumn(alias, one)}`),
+      sql`${quoteColumn('before', column)} < ${quoteColumn(alias, column)}`,
+    ]),
+  )
+  return sql`(${join(ways, ' or ')})`
+}
+
+/** The tables of a chain of lookups, joined, as `link1`, `link2`. @param row the id of the row that has the lookups. */
+export function fromChain(chain: readonly Lookup[], row?: Sql): Sql {
+  const tables = chain.map((lookup, at) => {
+    const alias = `link${at + 1}`
+    const table = sql`${quote(lookup.table)} as ${quote(alias)}`
+    const on = quoteColumn(`link${at}`, lookup.on.column)
+    return at === 0 ? table : sql`join ${table} on ${isFound(lookup, { alias, on, row })}`
+  })
+  return join(tables, ' ')
+}
+
+/**
+ * What a test says of the one row that a lookup finds: 1, 0, or NULL where the test is NULL. Several rows are 0, whatever
+ * it says: a unique index is missing then. A scalar subquery, because both servers turn EXISTS into a join.
+ *
+ * It names the id of the row, because MariaDB caches the results of a subquery by the columns that it names, which it
+ * compares by their collations: without the id, a row with `e1` would get the result of one with `E1`.
+ */
+export function selectLookup(
+  { name, id }: Pick<ResolvedTable, 'name' | 'id'>,
+  found: LookupColumn,
+  test: (quoted: Sql) => Sql,
+  holdsForNull = false,
+): Sql {
+  const row = quoteColumn(name, id.column)
+  const on = (column: Column): Sql => quoteColumn(name, column)
+  return selectFound(found, {
+    on,
+    test: (quoted) => sql`(${test(quoted)}) and ${row} <=> ${row}`,
+    row,
+    holdsForNull,
+  })
+}
+
+/** The same for a lookup that begins with a column or with a value. */
+export function selectFound(
+  { column, lookup }: LookupColumn,
+  {
+    on,
+    test,
+    row,
+    holdsForNull = false,
+  }: { on: (column: Column) => Sql; test: (quoted: Sql) => Sql; row?: Sql; holdsForNull?: boolean },
+): Sql {
+  const chain = listChain(lookup)
+  const first = chain[0] ?? lookup
+  const missing = holdsForNull ? sql`1` : sql`0`
+  const result = test(quoteColumn(`link${chain.length}`, column))
+  const fits = isFound(first, { alias: 'link1', on: on(first.on.column), row })
+  return sql`(select case count(*) when 0 then ${missing} when 1 then min(${result}) else 0 end from ${fromChain(chain, row)} where ${fits})`
+}

@@ -1,0 +1,255 @@
+import { LRUCache } from 'lru-cache'
+import type { Column, Index } from '../database/column.js'
+import type { BoundValue, Statement } from '../database/statement.js'
+import { bindEvent, bindIdentifier, bindWorkspace } from './bound-values.js'
+import { chooseIndex } from './choose-index.js'
+import type { IndexedShape } from './choose-index.js'
+import type { Filters, Position } from './cursor.js'
+import { createInvalidCursor } from './list-query.js'
+import type { ListQuery } from './list-query.js'
+import { findLookedUpWorkspace, findOwnColumn } from '../resources/resolved-table.js'
+import type { ResolvedTable, TimeColumn } from '../resources/resolved-table.js'
+import { toEpoch } from '../values/epoch.js'
+import { toDatabaseTime, toInstantText } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
+import { listChain, matchKey, selectFound, selectLookup } from './lookups.js'
+import { fromParents } from './parents.js'
+import type { AccessPath } from './parents.js'
+import { from, listVisible, orderBy, selectFromPage, selectOwn, selectRows, testWorkspace } from './rows.js'
+import {
+  all,
+  bind,
+  clock,
+  equals,
+  Hole,
+  join,
+  prepare,
+  quote,
+  quoteColumn,
+  sql,
+  toOperand,
+} from '../database/sql.js'
+import type { Given, Prepared, Sql } from '../database/sql.js'
+import { bindStatus, hasStatus, toStatusKey } from './status.js'
+import type { Add } from './status.js'
+import { isIndexable, listVisibilityTests, splitUnset } from './tests.js'
+
+/** The longest text of a statement; the server keeps memory in proportion to it. */
+const textLengthMax = 65_536
+
+/** The statements of each table that were built before. In the redesign a field of the collection. */
+const built = new WeakMap<ResolvedTable, LRUCache<string, Prepared>>()
+
+/** The statement of a page, and what its cost depends on. */
+export interface PagePlan {
+  readonly statement: Statement
+  /** What the statement compares with one value beside what every list does. */
+  readonly fixed: IndexedShape
+  /** How the rows are found, with the number of parent rows that the statement names. */
+  readonly path: 'direct' | 'rows' | number
+}
+
+/**
+ * The plan of a page, one row longer than it, which tells whether more rows follow. On the first page of a crawl, each row
+ * has the clock of the database.
+ *
+ * @param path what `chooseAccessPath` chose for the same query.
+ * @throws Problem `invalid_cursor` for a position that the table cannot have.
+ */
+export function planPage(
+  table: ResolvedTable,
+  workspaceId: string,
+  query: ListQuery,
+  path: AccessPath = 'direct',
+): PagePlan {
+  const given = toGiven(table, workspaceId, query, path)
+  const plan = {
+    fixed: toFixed(table, query, given ?? {}),
+    path: typeof path === 'string' ? path : path.length,
+  }
+  // What a column cannot hold is in no row.
+  if (given === undefined || path.length === 0) return { ...plan, statement: bind(noRows, {}) }
+  const statement = findStatement({ table, query, given, path })
+  if (statement.sql.text.length > textLengthMax && path !== 'rows')
+    return planPage(table, workspaceId, query, 'rows')
+  return { ...plan, statement: bind(statement, given) }
+}
+
+/** The statement of a form of request, built at the first request of it. */
+function findStatement(request: PageRequest): Prepared {
+  const { table, query, given, path } = request
+  const status = query.filters.status === undefined ? '' : toStatusKey(table, query.filters.status)
+  const position = query.crawl === undefined ? '' : query.crawl.position.updatedAt === null ? 'null' : 'time'
+  const key = `${typeof path === 'string' ? path : ''} ${position} ${Object.keys(given).join()} ${status}`
+  const known = built.get(table) ?? new LRUCache<string, Prepared>({ max: 500 })
+  built.set(table, known)
+  const statement = known.get(key) ?? prepare((isHinted) => selectPage(request, isHinted))
+  known.set(key, statement)
+  return statement
+}
+
+const noRows = prepare(() => sql`select ${clock} as \`startedAt\` limit ${'0'}`)
+
+/** What a request compares with, as it is stored; undefined where a column cannot hold a value of it. */
+function toGiven(
+  table: ResolvedTable,
+  workspaceId: string,
+  { limit, filters, crawl }: ListQuery,
+  path: AccessPath,
+): Given | undefined {
+  const given: Record<string, BoundValue> = { limit: String(limit + 1) }
+  const add = (name: string, value: BoundValue | undefined): boolean => {
+    if (value !== undefined) given[name] = value
+    return value !== undefined
+  }
+  if (crawl !== undefined) addPosition(add, table, crawl.position)
+  const isStored =
+    add('workspace', bindWorkspace(table, workspaceId)) &&
+    addFilters(add, table, filters, crawl === undefined)
+  if (typeof path !== 'string') for (const [at, parent] of path.entries()) add(`parent${at}`, parent)
+  return isStored ? given : undefined
+}
+
+/** Behind a position `since` is not needed: every later row is past it too. */
+function addFilters(
+  add: Add,
+  table: ResolvedTable,
+  { eventId, status, updatedSince }: Filters,
+  isFirst: boolean,
+): boolean {
+  const needsSince = isFirst && updatedSince !== undefined
+  return (
+    (eventId === undefined || add('event', bindEvent(table.eventId, eventId))) &&
+    (status === undefined || bindStatus(add, table, status)) &&
+    (!needsSince || add('since', toStoredTime(table.updatedAt, updatedSince)))
+  )
+}
+
+/** @throws Problem `invalid_cursor` */
+function addPosition(add: Add, table: ResolvedTable, { updatedAt, id }: Position): void {
+  // The column may have changed from a time to an integer, or back, since the cursor was made.
+  const isKind = updatedAt === null || /^-?\d+$/.test(updatedAt) === (table.updatedAt.epoch !== undefined)
+  if (updatedAt !== null) add('time', updatedAt)
+  if (!isKind || (id !== null && !add('id', bindIdentifier(table.id, id)))) throw createInvalidCursor()
+}
+
+/** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
+export function toStoredTime({ column, zone, epoch }: TimeColumn, instant: Instant): string | undefined {
+  // No record is shown with a later time, and no cursor could hold it.
+  if (instant.seconds > 0 && toInstantText(instant) === undefined) return undefined
+  if (epoch !== undefined) return column.unsigned && instant.seconds < 0 ? '0' : toEpoch(instant, epoch)
+  return toDatabaseTime(instant, zone, column.fractionDigits)
+}
+
+interface PageRequest {
+  readonly table: ResolvedTable
+  readonly query: ListQuery
+  readonly given: Given
+  readonly path: AccessPath
+}
+
+function selectPage({ table, query, given, path }: PageRequest, isHinted: boolean): Sql {
+  const limit = new Hole('limit')
+  const also = query.crawl === undefined ? [sql`${clock} as \`startedAt\``] : []
+  const reading = { table, also, isHinted, isOrdered: true }
+  const index = path === 'rows' ? undefined : chooseIndex(table, toFixed(table, query, given))
+  const source = path === 'rows' ? fromParents(table) : from(table, isHinted ? index : undefined)
+  const order = sql`${orderBy(table, (column) => quoteColumn(table.name, column))} limit ${limit}`
+  const conditions = listConditions({ table, query, given, path })
+  const read = (more: readonly Sql[]): Sql => sql`${source} where ${all([...more, ...conditions])} ${order}`
+  const splits = listSplits(table, index)
+  const parents =
+    typeof path === 'string' ? [[]] : path.map((_, at) => [isOfParent(table, new Hole(`parent${at}`))])
+  const [first = [], ...others] = splits.flatMap((split) => parents.map((parent) => [...parent, ...split]))
+  if (others.length === 0 && typeof path === 'string') return selectRows(reading, read(first))
+  const parts = [first, ...others].map((more) => sql`(${selectOwn(table, read(more))})`)
+  const page = sql`(${join(parts, ' union all ')} ${orderBy(table, ({ name }) => quote(name))} limit ${limit})`
+  return selectFromPage(reading, page)
+}
+
+/** What the index may fix: the event, and a status that one stored value stands for. */
+function toFixed(table: ResolvedTable, { filters }: ListQuery, given: Given): IndexedShape {
+  const isOne =
+    filters.status !== undefined && toStatusKey(table, filters.status) === 'equal' && !('status1' in given)
+  return { event: 'event' in given, status: isOne }
+}
+
+/**
+ * The conditions of the parts of a page that an index gives in the order of lists: rows without a time are apart from those
+ * with a zero date. Without such a column in the index, the page is one part without conditions.
+ */
+function listSplits(table: ResolvedTable, index: Index | undefined): readonly (readonly Sql[])[] {
+  const before = index?.columns.slice(0, index.columns.indexOf(table.updatedAt.column.name.toLowerCase()))
+  return listVisibilityTests(table)
+    .filter((test) => test.is === 'unset' && isIndexable(test))
+    .filter(({ column }) => before?.includes(column.name.toLowerCase()))
+    .map(({ column }) => splitUnset(column))
+    .reduce<readonly (readonly Sql[])[]>(
+      (parts, split) => parts.flatMap((part) => split.map((condition) => [...part, condition])),
+      [[]],
+    )
+}
+
+/** The condition that a row refers to a parent row. */
+function isOfParent({ workspace }: ResolvedTable, parent: Hole): Sql {
+  if ('constant' in workspace) throw new Error('A constant workspace has no parent rows')
+  const on = findOwnColumn(workspace)
+  return sql`${quote(on.name)} = ${toOperand(on, parent)}`
+}
+
+function listConditions({ table, query: { filters, crawl }, given, path }: PageRequest): readonly Sql[] {
+  const { column } = table.updatedAt
+  return [
+    ...listVisible(table),
+    ...('event' in given ? [isOfEvent(table)] : []),
+    ...('event' in given && path === 'direct' ? isEventInWorkspace(table) : []),
+    ...(filters.status === undefined ? [] : [hasStatus(table, filters.status, given)]),
+    ...('since' in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole('since'))}`] : []),
+    ...(crawl === undefined ? [] : [isBehind(table, given)]),
+  ]
+}
+
+/** Where the event leads to the workspace, an event of another workspace is found before any row of it is read. */
+function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
+  const workspace = findLookedUpWorkspace(table)
+  if (workspace === undefined) return []
+  const [first] = listChain(workspace.lookup)
+  // MySQL rejects a constant that the character set of the key cannot hold, unless a function gives it.
+  const on = (column: Column): Sql => {
+    const value = toOperand(column, new Hole('event'))
+    return column.kind === 'text' && column.characterSet !== first?.key.characterSet
+      ? sql`cast(${value} as char)`
+      : value
+  }
+  return [sql`${selectFound(workspace, { on, test: testWorkspace(workspace) })} = 1`]
+}
+
+function isOfEvent({ name, id, eventId }: ResolvedTable): Sql {
+  if (eventId === undefined) return sql`1 = 0`
+  const wanted = new Hole('event')
+  if ('column' in eventId) {
+    const { column, lookup } = eventId
+    const test = (quoted: Sql): Sql => equals(column, quoted, wanted)
+    if (lookup === undefined) return test(quote(column.name))
+    return sql`${selectLookup({ name, id }, { column, lookup }, test)} = 1`
+  }
+  const { table, invoice, event } = eventId
+  const key = quoteColumn('link', invoice.column)
+  const isLinked = matchKey(invoice.column, key, id.column, quoteColumn(name, id.column))
+  // A scalar subquery, because both servers turn EXISTS into a join that begins at the link table, and then sort.
+  return sql`(select 1 from ${quote(table)} as \`link\` where ${isLinked} and ${equals(event.column, quoteColumn('link', event.column), wanted)} limit 1) = 1`
+}
+
+/**
+ * Rows behind the last row of the page before. Written out, because `(a, b) > (?, ?)` reads an index from its first
+ * entry. MySQL manual, "Row Constructor Expression Optimization".
+ */
+function isBehind({ updatedAt, id }: ResolvedTable, given: Given): Sql {
+  const [time, name] = [quote(updatedAt.column.name), quote(id.column.name)]
+  // Both servers sort NULL before every value.
+  const behindId =
+    'id' in given ? sql`${name} > ${toOperand(id.column, new Hole('id'))}` : sql`${name} is not null`
+  if (!('time' in given)) return sql`((${time} is null and ${behindId}) or ${time} is not null)`
+  const last = toOperand(updatedAt.column, new Hole('time'))
+  return sql`(${time} >= ${last} and (${time} > ${last} or ${behindId}))`
+}

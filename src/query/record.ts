@@ -1,0 +1,79 @@
+import type { Index } from '../database/column.js'
+import type { BoundValue, Statement } from '../database/statement.js'
+import { bindIdentifier, bindWorkspace } from './bound-values.js'
+import { findWorkspaceColumn } from '../resources/resolved-table.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
+import { from, listVisible, selectRows } from './rows.js'
+import { all, bind, equals, Hole, join, prepare, quote, sql, toOperand } from '../database/sql.js'
+import type { Prepared, Sql } from '../database/sql.js'
+
+/** The most records that one statement reads. */
+export const batchSizeMax = 64
+
+/** The numbers of ids of a batch; one in between repeats its last id. So there are few texts for each table. */
+const batchSizes = [2, 4, 8, 16, 32, batchSizeMax]
+
+/** The statements of each table that were built before. In the redesign a field of the collection. */
+const built = new WeakMap<ResolvedTable, Map<number, Prepared>>()
+
+function find(table: ResolvedTable, size: number, select: (isHinted: boolean) => Sql): Prepared {
+  const known = built.get(table) ?? new Map<number, Prepared>()
+  built.set(table, known)
+  const statement = known.get(size) ?? prepare(select)
+  known.set(size, statement)
+  return statement
+}
+
+/** One record of a workspace, as values that are stored. */
+export interface RecordPlan {
+  readonly table: ResolvedTable
+  readonly workspace: BoundValue
+  readonly id: BoundValue
+}
+
+/** The plan of one record; undefined where no stored id can be shown as this text. */
+export function planRecord(table: ResolvedTable, workspaceId: string, text: string): RecordPlan | undefined {
+  const [workspace, id] = [bindWorkspace(table, workspaceId), bindIdentifier(table.id, text)]
+  return workspace === undefined || id === undefined ? undefined : { table, workspace, id }
+}
+
+/** The statement of one record. A second row tells that the id, or the key of a lookup, is not unique. */
+export function renderRecord({ table, workspace, id }: RecordPlan): Statement {
+  const { column } = table.id
+  const select = (isHinted: boolean): Sql => {
+    const conditions = [equals(column, quote(column.name), new Hole('id')), ...listVisible(table)]
+    const rest = sql`${from(table)} where ${all(conditions)} limit ${'2'}`
+    return selectRows({ table, isHinted, isOrdered: false }, rest)
+  }
+  return bind(find(table, 1, select), { workspace, id })
+}
+
+/**
+ * The statement of several records of one workspace. A collation that ignores case may give rows that no plan asks for, so
+ * the reader of the rows compares each id as it is shown.
+ *
+ * @param plans 1 to `batchSizeMax` plans of one table and workspace.
+ */
+export function renderRecords(plans: readonly [RecordPlan, ...RecordPlan[]]): Statement {
+  const [{ table, workspace }] = plans
+  const size = batchSizes.find((one) => one >= plans.length) ?? batchSizeMax
+  const names = Array.from({ length: size }, (_, at) => `id${at}`)
+  const { column } = table.id
+  const select = (isHinted: boolean): Sql => {
+    const holes = names.map((name) => toOperand(column, new Hole(name)))
+    const conditions = [sql`${quote(column.name)} in (${join(holes, ', ')})`, ...listVisible(table)]
+    // Without the hint, the optimizer may read the whole workspace where there are many ids.
+    const source = from(table, isHinted ? chooseIdIndex(table) : undefined)
+    return selectRows({ table, isHinted, isOrdered: false }, sql`${source} where ${all(conditions)}`)
+  }
+  const given = names.map((name, at) => [name, plans[Math.min(at, plans.length - 1)]?.id ?? null] as const)
+  return bind(find(table, size, select), { workspace, ...Object.fromEntries(given) })
+}
+
+/** An index that begins with the id, or with the workspace and then the id; undefined under a view. */
+export function chooseIdIndex(table: ResolvedTable): Index | undefined {
+  const [id, workspace] = [table.id.column, findWorkspaceColumn(table)].map((one) => one?.name.toLowerCase())
+  return table.indexes.find(
+    ({ columns: [first, second] }) => first === id || (first === workspace && second === id),
+  )
+}

@@ -1,0 +1,110 @@
+import type { Column, Index } from '../database/column.js'
+import { findOwnColumn, isLookedUp, listProjectedColumns, twinsName } from '../resources/resolved-table.js'
+import type {
+  FoundColumn,
+  IdentifierColumn,
+  Projected,
+  ResolvedTable,
+  RowTest,
+} from '../resources/resolved-table.js'
+import { joinLookups, listLookups, nameInPage, selectLookup } from './lookups.js'
+import { equals, Hole, join, quote, quoteColumn, sql } from '../database/sql.js'
+import type { Sql } from '../database/sql.js'
+import { listVisibilityTests, testCell } from './tests.js'
+
+/** The conditions of every statement that answers a request, on the row itself: its workspace, and not archived. */
+export function listVisible(table: ResolvedTable): readonly Sql[] {
+  return [isInWorkspace(table), ...listUnarchived(table)]
+}
+
+/** The conditions of records of any workspace that are not archived; none where the mapping has no test. */
+export function listUnarchived(table: ResolvedTable): readonly Sql[] {
+  return listVisibilityTests(table).map((test) => testRow(test, table))
+}
+
+/** A test of a row of the table; columns of a row that a lookup does not find count as NULL. */
+export function testRow(test: RowTest, table: ResolvedTable): Sql {
+  if (!isLookedUp(test)) return testCell(test, quote(test.column.name))
+  const holdsForNull = test.is === 'unset' || (test.is !== 'set' && test.isNegated === true)
+  return selectLookup(table, test, (quoted) => testCell(test, quoted), holdsForNull)
+}
+
+function isInWorkspace(table: ResolvedTable): Sql {
+  const { workspace } = table
+  if ('constant' in workspace) return sql`cast(${own} as binary) = cast(${workspace.constant} as binary)`
+  const test = testWorkspace(workspace)
+  return isLookedUp(workspace)
+    ? sql`${selectLookup(table, workspace, test)} = 1`
+    : test(quote(workspace.column.name))
+}
+
+const own = new Hole('workspace')
+
+/** The test that a cell is the workspace of the request. */
+export function testWorkspace({ column }: IdentifierColumn): (quoted: Sql) => Sql {
+  return (quoted) => equals(column, quoted, own)
+}
+
+/** A table behind FROM, with an index hint where an index is given. */
+export function from({ name }: ResolvedTable, index?: Index): Sql {
+  return index === undefined ? quote(name) : sql`${quote(name)} force index (${quote(index.name)})`
+}
+
+/** What a statement reads beside the rows that it chooses. */
+export interface Reading {
+  readonly table: ResolvedTable
+  /** Other values to select. */
+  readonly also?: readonly Sql[]
+  readonly isHinted: boolean
+  /** Whether the rows stand in the order of lists. */
+  readonly isOrdered: boolean
+}
+
+/**
+ * Rows with their lookups. The rows are chosen in a derived table, which reads no other table and has the limit, so that
+ * lookups read at most one row for each of them whatever the optimizer estimates.
+ *
+ * @param rest what follows the table behind FROM, with its conditions, order and limit.
+ */
+export function selectRows(reading: Reading, rest: Sql): Sql {
+  const { table, also = [] } = reading
+  if (listLookups(table.projection).length === 0 && table.isIdUnique) {
+    const cells = table.projection.map((one) => selectCell(one, ({ column }) => quote(column.name)))
+    return sql`select ${join([...also, ...cells], ', ')} from ${rest}`
+  }
+  return selectFromPage(reading, sql`(${selectOwn(table, rest)})`)
+}
+
+/** The columns of the table itself that the projection, its lookups and the order need, each once. */
+export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sql): Sql {
+  const own = [...listProjectedColumns(projection), id, updatedAt].map(findOwnColumn)
+  const names = new Map(own.map(({ name }) => [name.toLowerCase(), quote(name)]))
+  return sql`select ${join([...names.values()], ', ')} from ${rest}`
+}
+
+/** The same for a derived table that is already complete. */
+export function selectFromPage({ table, also = [], isHinted, isOrdered }: Reading, page: Sql): Sql {
+  const { name, projection, id, isIdUnique } = table
+  const lookups = listLookups(projection)
+  const cells = projection.map((one) => selectCell(one, nameInPage(lookups)))
+  const [own, other] = [quoteColumn('page', id.column), quoteColumn('twin', id.column)]
+  const twins = sql`(select count(*) from ${quote(name)} as ${quote('twin')} where ${other} = ${own}) as ${quote(twinsName)}`
+  const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups, id.column, isHinted)], ' ')
+  const order = isOrdered ? sql` ${orderBy(table, (column) => quoteColumn('page', column))}` : sql``
+  return sql`select ${join([...also, ...cells, ...(isIdUnique ? [] : [twins])], ', ')} from ${behind}${order}`
+}
+
+/** The order of lists. */
+export function orderBy({ updatedAt, id }: ResolvedTable, name: (column: Column) => Sql): Sql {
+  return sql`order by ${name(updatedAt.column)} asc, ${name(id.column)} asc`
+}
+
+/** Times are selected as text, because the server writes it faster than the driver makes it from the binary form. */
+function selectCell(one: Projected, name: (found: FoundColumn) => Sql): Sql {
+  if ('cases' in one) {
+    const cases = one.cases.map(({ test, then }) => sql`when ${testCell(test, name(test))} then ${then}`)
+    return sql`case ${join(cases, ' ')} else ${one.otherwise} end as ${quote(one.as)}`
+  }
+  const isTime = ['date', 'datetime', 'timestamp'].includes(one.column.kind)
+  return isTime ? sql`cast(${name(one)} as char) as ${quote(one.as)}` : sql`${name(one)} as ${quote(one.as)}`
+}

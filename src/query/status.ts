@@ -1,0 +1,61 @@
+import { all, equals, Hole, join, quote, sql } from '../database/sql.js'
+import type { Given, Sql } from '../database/sql.js'
+import type { BoundValue } from '../database/statement.js'
+import type { ResolvedTable, StatusCases } from '../resources/resolved-table.js'
+import { listPublicStatuses, listStoredStatuses } from '../resources/status-words.js'
+import { bindIdentifier } from './bound-values.js'
+import { selectLookup } from './lookups.js'
+import { testRow } from './rows.js'
+import { negate } from './tests.js'
+
+/* The filter of a list by a public status: the stored values that it stands for, and their comparison. */
+
+/** Adds a value under the name of its hole. @returns whether there is one */
+export type Add = (name: string, value: BoundValue | undefined) => boolean
+
+/** What the text depends on: the case of a word, or whether the stored values are those of the word or all others. */
+export function toStatusKey({ status }: ResolvedTable, word: string): string {
+  return 'cases' in status ? `case ${word}` : word === status.otherwise ? 'other' : 'equal'
+}
+
+/** The stored values of a public status. @returns whether there can be any */
+export function bindStatus(add: Add, { status }: ResolvedTable, word: string): boolean {
+  // A cursor can hold a status of an earlier mapping.
+  if ('cases' in status) return listPublicStatuses(status)?.includes(word) !== false
+  const { stored, isOther } = listStoredStatuses(status, word)
+  const values = stored.map((one) => bindIdentifier(status, one)).filter((value) => value !== undefined)
+  for (const [at, value] of values.entries()) add(`status${at}`, value)
+  return values.length > 0 || isOther
+}
+
+export function hasStatus(table: ResolvedTable, word: string, given: Given): Sql {
+  const { status } = table
+  if ('cases' in status) return isCase(table, status, word)
+  const { column, lookup } = status
+  const holes = Object.keys(given).filter((name) => name.startsWith('status'))
+  const test = (quoted: Sql): Sql => {
+    if (holes.length === 0) return sql`${quoted} is not null`
+    const any = sql`(${join(
+      holes.map((name) => equals(column, quoted, new Hole(name))),
+      ' or ',
+    )})`
+    return toStatusKey(table, word) === 'other' ? sql`not ${any}` : any
+  }
+  return lookup === undefined
+    ? test(quote(column.name))
+    : sql`${selectLookup(table, { column, lookup }, test)} = 1`
+}
+
+/** The rows of which the first case that holds has a public word, or of which none holds. */
+function isCase(table: ResolvedTable, { cases, otherwise }: StatusCases, word: string): Sql {
+  const alternatives = [...cases.map(({ then }) => then), otherwise].flatMap((then, at) => {
+    if (then !== word) return []
+    // None of the cases before it holds, and its own does; `otherwise` comes last and has none.
+    const tests = [
+      ...cases.slice(0, at).map(({ test }) => negate(test)),
+      ...cases.slice(at, at + 1).map(({ test }) => test),
+    ]
+    return [all(tests.map((test) => testRow(test, table)))]
+  })
+  return sql`(${join(alternatives, ' or ')})`
+}

@@ -1,0 +1,58 @@
+/**
+ * What a command found out, for readers and for programs: sections in their order, with findings. `verify` has a section
+ * for each guarantee, `check` one for each part of the database, `init` one for each step that a person takes.
+ */
+export interface Report {
+  /** The first line. */
+  readonly title: string
+  readonly sections: readonly Section[]
+  /** The last line: what the sections come to. */
+  readonly summary: string
+}
+
+/** One part of a report. */
+export interface Section {
+  /** Never renamed, because programs use it. */
+  readonly id: string
+  readonly title: string
+  readonly status: Status
+  /** What the section shows and why, in a sentence or two. */
+  readonly intro?: string
+  readonly tables?: readonly Table[]
+  /** Sentences below it; text with several lines is kept as it is, such as commands. */
+  readonly notes?: readonly string[]
+  readonly findings: readonly Finding[]
+  readonly durationMs?: number
+}
+
+/** `skipped`: nothing was found out; the notes say why. */
+export type Status = 'ok' | 'warning' | 'error' | 'skipped'
+
+/** One thing that is wrong, or that a person has to decide. */
+export interface Finding {
+  readonly severity: 'error' | 'warning'
+  /** A table, a column, a path of the mapping, or a request. */
+  readonly object: string
+  readonly problem: string
+  /** What to do, or what should be there instead. */
+  readonly fix: string
+  /** More that helps to find it, such as the id of a request. */
+  readonly details?: readonly string[]
+}
+
+/** A table; its columns have ids for programs and heads for readers. */
+export interface Table {
+  readonly id: string
+  readonly columns: readonly { readonly id: string; readonly head: string }[]
+  readonly rows: readonly Readonly<Record<string, Cell>>[]
+}
+
+/** The value of a cell; null where there is none. */
+export type Cell = string | number | boolean | null
+
+/** A cell for readers. */
+export function toCellText(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return '–'
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
+  return String(cell)
+}

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readGuides } from '../../src/http/docs/guides.js'
+import { startService, useThrowaway } from '../support/service.js'
+import type { TestService } from '../support/service.js'
+import type { ProductDatabase } from '../product/index.js'
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+let service: TestService
+let version: string
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain')
+  service = await startService(database)
+  version = (JSON.parse(await readFile('package.json', 'utf8')) as { version: string }).version
+})
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+const paths = ['/docs', ...readGuides().map(({ path }) => `/docs/${path}`)]
+
+/** Where the links of a Markdown text lead to, without their anchors. */
+const listLinks = (text: string, url: string) =>
+  [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, href = '']) => new URL(href, `http://a${url}`))
+
+async function expectToAnswer(links: readonly URL[]): Promise<void> {
+  const own = new Set(links.filter(({ host }) => host === 'a').map(({ pathname }) => pathname))
+  expect(own.size).toBeGreaterThan(0)
+  for (const path of own) expect([path, (await service.app.inject(path)).statusCode]).toEqual([path, 200])
+}
+
+test('the package has its version in its address, whose bytes never change, and the short address leads there', async () => {
+  const short = await service.app.inject('/docs/vitrine-client.tgz')
+  expect([short.statusCode, short.headers.location]).toEqual([302, `./vitrine-client-${version}.tgz`])
+  expect(short.headers['cache-control']).toBe('no-cache')
+  const { statusCode, headers, rawPayload } = await service.app.inject(`/docs/vitrine-client-${version}.tgz`)
+  expect([statusCode, headers['content-type']]).toEqual([200, 'application/gzip'])
+  expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(rawPayload.equals(await readFile('dist/vitrine-client.tgz'))).toBe(true)
+  expect((await service.app.inject('/docs/vitrine-client-0.0.1.tgz')).statusCode).toBe(404)
+})
+
+test('/ leads to the documentation, behind any prefix', async () => {
+  const { statusCode, headers } = await service.app.inject('/')
+  expect([statusCode, headers.location]).toEqual([302, './docs'])
+})
+
+describe.each(paths)('%s', (path) => {
+  test('is Markdown at .md and for a program that prefers it, and HTML for a browser', async () => {
+    const read = (url: string, accept: string) => service.app.inject({ url, headers: { accept } })
+    const file = await read(`${path}.md`, '*/*')
+    expect(file.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    expect(file.body).toMatch(/^# \S/)
+    const negotiated = await read(path, 'text/markdown, text/html;q=0.9, */*;q=0.8')
+    expect(negotiated.body).toBe(file.body)
+    const page = await read(path, browser)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    for (const { headers } of [negotiated, page]) expect(headers.vary).toBe('accept, accept-encoding')
+    const [, alternate = ''] = /rel="alternate" type="text\/markdown" href="([^"]+)"/.exec(page.body) ?? []
+    expect(new URL(alternate, `http://a${path}`).pathname).toBe(`${path}.md`)
+  })
+
+  test('has no link in its Markdown that leads nowhere', async () => {
+    const { body } = await service.app.inject(`${path}.md`)
+    const links = listLinks(body, `${path}.md`)
+    if (links.length > 0) await expectToAnswer(links)
+  })
+})
+
+test('the Markdown of /docs has every operation, field and error', async () => {
+  const { body } = await service.app.inject('/docs.md')
+  for (const text of [
+    '`GET /api/public/v1/registrations/{id}`',
+    '- `limit` (integer, 1 to 100, default 25): ',
+    '- `meta.nextUpdatedSince` (string, date-time): ',
+    '[`invalid_cursor`](./docs/errors.md#invalid_cursor)',
+    `[vitrine-client-${version}.tgz](./docs/vitrine-client-${version}.tgz)`,
+  ])
+    expect(body).toContain(text)
+  const errors = await service.app.inject('/docs/errors.md')
+  expect(errors.body).toContain('\n### rate_limited\n')
+})
+
+test('/llms.txt says what a program must know, and leads to every page', async () => {
+  const { body, headers } = await service.app.inject('/llms.txt')
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+  expect(body).toMatch(/^# Vitrine API\n\n> \S/)
+  for (const rule of ['never as a float', 'nextUpdatedSince', 'Cursors are opaque', 'Ids are opaque'])
+    expect(body).toContain(rule)
+  const links = listLinks(body, '/llms.txt')
+  await expectToAnswer(links)
+  const linked = links.map(({ pathname }) => pathname)
+  expect(linked).toEqual(expect.arrayContaining(paths.map((path) => `${path}.md`)))
+})
+
+type Targets = readonly { readonly href: string }[]
+interface Catalog {
+  readonly linkset: readonly (Readonly<Partial<Record<'item' | 'service-desc' | 'service-doc', Targets>>> & {
+    readonly anchor: string
+  })[]
+}
+
+test('the API catalog is a linkset that names the API, its documents and its pages', async () => {
+  const url = '/.well-known/api-catalog'
+  const { headers, body } = await service.app.inject(url)
+  expect(headers['content-type']).toBe(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  )
+  const { linkset } = JSON.parse(body) as Catalog
+  const [itself, api] = linkset
+  const resolve = (address = '') => new URL(address, `http://a${url}`)
+  expect(resolve(itself?.anchor).pathname).toBe(url)
+  expect(itself?.item).toEqual([{ href: api?.anchor }])
+  expect(resolve(api?.anchor).pathname).toBe('/api/public/v1')
+  const links = [...(api?.['service-desc'] ?? []), ...(api?.['service-doc'] ?? [])]
+  expect(links).toHaveLength(4)
+  await expectToAnswer(links.map(({ href }) => resolve(href)))
+  const head = await service.app.inject({ method: 'HEAD', url })
+  const [, target] = /^<([^>]+)>; rel="api-catalog"$/.exec(String(head.headers['link'])) ?? []
+  expect(resolve(target).pathname).toBe(url)
+})
+
+test('with PUBLIC_URL, programs get absolute addresses below it', async () => {
+  const publicUrl = 'https://api.example.com/events'
+  const { app } = await startService(database, { env: { PUBLIC_URL: publicUrl } })
+  expect((await app.inject('/llms.txt')).body).toContain(`](${publicUrl}/docs/sync.md)`)
+  const { linkset } = (await app.inject('/.well-known/api-catalog')).json<Catalog>()
+  expect(linkset.map(({ anchor }) => anchor)).toEqual([
+    `${publicUrl}/.well-known/api-catalog`,
+    `${publicUrl}/api/public/v1`,
+  ])
+})
+
+test.each(['/', '/llms.txt', '/.well-known/api-catalog', '/docs/sync.md'])(
+  '%s answers GET and HEAD only',
+  async (url) => {
+    expect((await service.app.inject({ method: 'HEAD', url })).statusCode).toBeLessThan(400)
+    const { statusCode, headers } = await service.app.inject({ method: 'POST', url })
+    expect([statusCode, headers['allow']]).toEqual([405, 'GET, HEAD'])
+  },
+)
