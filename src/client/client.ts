@@ -3,7 +3,6 @@ import type { CollectionClient } from './collection.js'
 import { addHeaders, renderUserAgent } from './headers.js'
 import type { AppInfo, ExtraHeaders } from './headers.js'
 import { requireKnownOptions } from './options.js'
-import { mirrorCollection } from './mirror.js'
 import type { MirrorOptions, MirrorResult, MirrorStore } from './mirror.js'
 import type { CollectionName, Collections } from './records.js'
 import { createSend, requireLimits, wait } from './request.js'
@@ -72,8 +71,11 @@ export function createClient(options: ClientOptions): Client {
     registrations: createCollection(send, 'registrations'),
     invoices: createCollection(send, 'invoices'),
     sync: (collection, syncOptions) => syncCollection(send, collection, syncOptions),
-    mirror: (collection, store, mirrorOptions) =>
-      mirrorCollection(send, { url, collection }, store, mirrorOptions),
+    mirror: async (collection, store, mirrorOptions) => {
+      // Loaded only here, since a program in a browser seldom has a mirror.
+      const { mirrorCollection } = await import('./mirror.js')
+      return mirrorCollection(send, { url, collection }, store, mirrorOptions)
+    },
   }
 }
 

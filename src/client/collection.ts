@@ -50,7 +50,8 @@ export function createCollection<Name extends CollectionName>(
   async function get(id: string, options: ConditionalOptions = {}): Promise<Fetched<Item> | NotModified> {
     requireKnownOptions('get', options, [...requestOptions, 'ifNoneMatch'])
     // No path has these: the first is the list, and URLs drop the others.
-    if (['', '.', '..'].includes(id)) throw new TypeError(`No record has the id ${JSON.stringify(id)}`)
+    if (typeof id !== 'string' || ['', '.', '..'].includes(id))
+      throw new TypeError(`No record has the id ${JSON.stringify(id)}`)
     return read<Item>(send, `/${name}/${encodeURIComponent(id)}`, options, (value, response) => {
       if (!isRecord(value) || value['id'] !== id)
         throw createForeignError('The response is JSON, but not the record.', response)

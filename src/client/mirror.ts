@@ -1,9 +1,11 @@
-import { VitrineError } from './errors.js'
 import { requireKnownOptions } from './options.js'
 import { crawlOptions } from './pages.js'
-import type { ListOptions } from './pages.js'
+import type { ListOptions, Page } from './pages.js'
 import type { CollectionName } from './records.js'
+import { requirePermission } from './removals.js'
 import type { Send } from './request.js'
+import { scrubShare } from './scrub.js'
+import type { Cycle, ScrubEvent, ScrubOptions, ScrubStore, StoredRange, StoredRecord } from './scrub.js'
 import { syncCollection } from './sync.js'
 
 /** A change of a mirror, which a store applies in one transaction. */
@@ -19,8 +21,11 @@ export interface MirrorChange<Item> {
 export interface MirrorStore<Item> {
   /** The state of the last change; null or undefined in an empty store. */
   readonly readState: () => Promise<string | null | undefined>
-  /** The ids of all stored records. Only a full mirror reads them. */
+  /** The ids of all stored records. A full mirror and the start of each cycle of the scrub read them. */
   readonly readIds: () => Promise<Iterable<string> | AsyncIterable<string>>
+  /** The stored records with `from <= updatedAt` and `updatedAt < to`. Only the scrub reads them; without it, there is none. */
+  readonly readRange?:
+    ((range: StoredRange) => Promise<Iterable<StoredRecord> | AsyncIterable<StoredRecord>>) | undefined
   readonly write: (change: MirrorChange<Item>) => Promise<unknown>
 }
 
@@ -28,8 +33,23 @@ export interface MirrorStore<Item> {
 export interface MirrorOptions extends Omit<ListOptions, 'updatedSince' | 'cursor'> {
   /** Reads all records, and removes those that the service does not have any more; false by default. */
   readonly full?: boolean | undefined
-  /** Lets a full mirror remove more than 100 records if they are more than half; false by default. */
+  /** Lets more than 100 records be removed if they are more than half of those that were compared; false by default. */
   readonly allowRemovals?: boolean | undefined
+  /**
+   * Percent of the store that each update also compares with the service, so that archived records are removed after
+   * 100 / `scrub` updates; 5 by default, and 0 without `readRange`.
+   */
+  readonly scrub?: number | undefined
+  /** Called after each request of the scrub; a returned promise is awaited. */
+  readonly onScrub?: ((event: ScrubEvent) => unknown) | undefined
+  /** Called before everything is read anew because the epoch was raised; a returned promise is awaited. */
+  readonly onEpoch?: ((event: EpochEvent) => unknown) | undefined
+}
+
+/** A higher epoch than that of the store: the answers changed without `updatedAt`. */
+export interface EpochEvent {
+  readonly from: number
+  readonly to: number
 }
 
 /** The result of a mirror. */
@@ -41,19 +61,12 @@ export interface MirrorResult {
   readonly nextUpdatedSince: string
   /** Whether the service answered that nothing changed. */
   readonly notModified: boolean
-}
-
-/** What a full update would remove, as the cause of `too_many_removals`. */
-export interface Removals {
-  /** Records in the store. */
-  readonly held: number
-  /** Those that the service did not return. */
-  readonly removed: number
-}
-
-/** Whether removals need a permission: with a wrong key, filter or URL, few or no records are returned. */
-export function needsPermission(held: number, removed: number): boolean {
-  return removed > 100 && removed > held / 2
+  /** Of the records in the store. */
+  readonly epoch: number
+  /** Whether all records were read, as the option `full` or a higher epoch demands. */
+  readonly full: boolean
+  /** The part of the store that the current cycle of the scrub has compared, from 0 to 1; null if there was no scrub. */
+  readonly cycle: number | null
 }
 
 /** What a state contains. */
@@ -61,59 +74,133 @@ interface Position {
   readonly since?: string | null | undefined
   readonly cursor?: string | null
   readonly etag?: string | null
+  /** Null in a state that was not made by a mirror; undefined in one of an earlier release, which means 0. */
+  readonly epoch?: number | null | undefined
+  readonly scrub?: Cycle | undefined
 }
 
 /** A state with which a mirror of any target reads what changed since an instant. */
 export function renderStart(since: string): string {
-  return JSON.stringify({ since } satisfies Position)
+  return JSON.stringify({ since, epoch: null } satisfies Position)
 }
+
+/** A mirror in use. */
+interface Mirror<Item> {
+  readonly send: Send
+  readonly collection: CollectionName
+  readonly store: MirrorStore<Item>
+  readonly filters: Omit<ListOptions, 'updatedSince' | 'cursor'>
+  readonly allowRemovals: boolean | undefined
+  readonly write: (
+    records: readonly Item[],
+    removedIds: readonly string[],
+    next: Position,
+  ) => Promise<unknown>
+}
+
+/** What an update has done, and the position that it stored. */
+type Updated = readonly [result: MirrorResult, position: Position]
 
 /**
  * Updates a mirror of a collection. Each page is stored with the position behind it, so an interrupted update continues
- * there; a full one starts again.
+ * there; a full one starts again. The scrub is the last step.
  *
  * @throws VitrineError, also `too_many_removals`; the signal's reason; or what the store threw.
  */
-export async function mirrorCollection<Item extends { readonly id: string }>(
+export async function mirrorCollection<Item extends StoredRecord>(
   send: Send,
   { url, collection }: { readonly url: string; readonly collection: CollectionName },
   store: MirrorStore<Item>,
-  { full, allowRemovals, ...options }: MirrorOptions = {},
+  options: MirrorOptions = {},
 ): Promise<MirrorResult> {
-  requireKnownOptions('mirror', options, ['full', 'allowRemovals', ...crawlOptions])
+  requireKnownOptions('mirror', options, mirrorOptions)
+  const { full, allowRemovals, scrub, onScrub, onEpoch, ...filters } = options
+  const share = requireShare(scrub, store)
   const target = JSON.stringify([url, collection, options.eventId, options.status])
-  const write = (records: readonly Item[], removedIds: readonly string[], position: Position) =>
-    store.write({ records, removedIds, state: JSON.stringify({ target, ...position }) })
-  const stored = await store.readState()
-  const { target: storedTarget = target, ...position } = JSON.parse(stored ?? '{}') as Position & {
-    target?: string
+  const write: Mirror<Item>['write'] = (records, removedIds, next) =>
+    store.write({ records, removedIds, state: JSON.stringify({ target, ...next }) })
+  const mirror = { send, collection, store, filters, allowRemovals, write }
+  const position = await readPosition(store, target)
+  let updated = await (full ? readAll(mirror, position) : readChanges(mirror, position))
+  if ('to' in updated) {
+    await onEpoch?.(updated)
+    updated = await readAll(mirror, position)
   }
-  if (storedTarget !== target) throw new TypeError(`The store mirrors ${storedTarget}, not ${target}`)
-  const { since } = position
-  const ids = new Set<string>()
-  let records = 0
-  let reached = since ?? ''
-  const { notModified, ...next } = await syncCollection<Item>(send, collection, {
-    ...options,
-    ...(full ? {} : position),
-    onPage: async ({ data, cursor, nextUpdatedSince }) => {
-      if (full) for (const { id } of data) ids.add(id)
-      records += data.length
-      reached = nextUpdatedSince
-      await write(data, [], full ? position : { since, cursor })
-    },
-  })
-  const removedIds = full ? await findRemoved(store, ids, allowRemovals) : []
-  if (!notModified) await write([], removedIds, next)
-  return { records, removed: removedIds.length, nextUpdatedSince: reached, notModified }
+  const [result] = updated
+  // A first or full update has just read all records.
+  if (share === 0 || result.full || !position.since) return result
+  return scrubStore(mirror, updated, { share, onScrub })
 }
 
-/** @throws VitrineError */
-async function findRemoved<Item>(
-  store: MirrorStore<Item>,
-  ids: ReadonlySet<string>,
-  allowRemovals: boolean | undefined,
-): Promise<string[]> {
+const mirrorOptions = ['full', 'allowRemovals', 'scrub', 'onScrub', 'onEpoch', ...crawlOptions]
+
+/** @throws TypeError */
+function requireShare<Item>(share: number | undefined, { readRange }: MirrorStore<Item>): number {
+  if (share === undefined) return readRange ? 5 : 0
+  if (!(share >= 0 && share <= 100) || (share > 0 && !readRange))
+    throw new TypeError('scrub is a percentage, and needs the function readRange of the store')
+  return share
+}
+
+/** @throws TypeError for the state of another mirror */
+async function readPosition<Item>(store: MirrorStore<Item>, target: string): Promise<Position> {
+  const stored = JSON.parse((await store.readState()) ?? '{}') as Position & { readonly target?: string }
+  const { target: storedTarget = target, ...position } = stored
+  if (storedTarget !== target) throw new TypeError(`The store mirrors ${storedTarget}, not ${target}`)
+  return position
+}
+
+/** @returns the event if the epoch was raised: only a full update makes the store right then */
+async function readChanges<Item extends StoredRecord>(
+  { send, collection, filters, write }: Mirror<Item>,
+  position: Position,
+): Promise<Updated | EpochEvent> {
+  const { since, cursor, etag, scrub } = position
+  const epoch = position.epoch ?? (position.epoch === undefined && since ? 0 : undefined)
+  let [records, reached, lowest] = [0, since ?? '', epoch]
+  let raised: EpochEvent | undefined
+  const onPage = async (page: Page<Item>): Promise<void> => {
+    if (since && epoch !== undefined && page.epoch > epoch) {
+      raised = { from: epoch, to: page.epoch }
+      throw new Error('The epoch was raised')
+    }
+    records += page.data.length
+    reached = page.nextUpdatedSince
+    lowest = Math.min(page.epoch, lowest ?? page.epoch)
+    // What a process from before a change of the epoch returns is read again, so the cursor must not pass it.
+    const isBehind = since && epoch !== undefined && lowest < epoch
+    const next = isBehind ? { epoch } : { cursor: page.cursor, epoch: lowest }
+    await write(page.data, [], { since, scrub, ...next })
+  }
+  try {
+    const options = { ...filters, since, cursor: cursor ?? null, etag, epoch, onPage }
+    const { notModified, ...next } = await syncCollection<Item>(send, collection, options)
+    if (!notModified) await write([], [], { ...next, scrub })
+    const counts = { records, removed: 0, nextUpdatedSince: reached, notModified, epoch: next.epoch }
+    return [
+      { ...counts, full: false, cycle: null },
+      { ...next, scrub },
+    ]
+  } catch (error) {
+    if (!raised) throw error
+    return raised
+  }
+}
+
+/** Reads all records, and removes those that the service did not return. */
+async function readAll<Item extends StoredRecord>(
+  { send, collection, store, filters, allowRemovals, write }: Mirror<Item>,
+  position: Position,
+): Promise<Updated> {
+  const ids = new Set<string>()
+  let [records, reached] = [0, '']
+  const onPage = async ({ data, nextUpdatedSince }: Page<Item>): Promise<void> => {
+    for (const { id } of data) ids.add(id)
+    records += data.length
+    reached = nextUpdatedSince
+    await write(data, [], position)
+  }
+  const { notModified, ...next } = await syncCollection<Item>(send, collection, { ...filters, onPage })
   const removedIds: string[] = []
   let held = 0
   for await (const id of await store.readIds()) {
@@ -121,11 +208,25 @@ async function findRemoved<Item>(
     if (!ids.has(id)) removedIds.push(id)
   }
   const removed = removedIds.length
-  if (!allowRemovals && needsPermission(held, removed))
-    throw new VitrineError(
-      'too_many_removals',
-      `The mirror would lose ${String(removed)} of ${String(held)} records. allowRemovals permits it.`,
-      { cause: { held, removed } satisfies Removals },
-    )
-  return removedIds
+  requirePermission({ held, removed }, allowRemovals)
+  await write([], removedIds, next)
+  const counts = { records, removed, nextUpdatedSince: reached, notModified, epoch: next.epoch }
+  return [{ ...counts, full: true, cycle: null }, next]
+}
+
+async function scrubStore<Item extends StoredRecord>(
+  { send, collection, store, filters, allowRemovals, write }: Mirror<Item>,
+  [result, position]: Updated,
+  options: Pick<ScrubOptions, 'share' | 'onScrub'>,
+): Promise<MirrorResult> {
+  const { epoch } = result
+  const scrubOptions = { ...filters, ...options, epoch, allowRemovals }
+  const scrubbed = await scrubShare<Item>(send, collection, store as ScrubStore, position.scrub, scrubOptions)
+  if (!scrubbed) return result
+  const { records, removedIds, next, cycle } = scrubbed
+  const changes = records.length + removedIds.length
+  // The tag says that nothing changed since the sync, which would hide what a replica behind the others lacked here.
+  const etag = changes > 0 ? null : (position.etag ?? null)
+  await write(records, removedIds, { ...position, etag, scrub: next })
+  return { ...result, records: result.records + records.length, removed: removedIds.length, cycle }
 }

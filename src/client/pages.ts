@@ -34,6 +34,8 @@ export interface Page<Item> {
   readonly cursor: string | null
   /** The `updatedSince` of the next sync, once all pages are read. */
   readonly nextUpdatedSince: string
+  /** A copy that was read with a lower one must be read anew; 0 from a deployment that has none. */
+  readonly epoch: number
 }
 
 /** A page without records has only rows that cannot be represented: 100,000 of them in a row are an error. */
@@ -131,21 +133,24 @@ function toQuery({ updatedSince, eventId, status, cursor, pageSize }: ListOption
   return query.toString()
 }
 
-/** An instant as text. */
+/** An instant as text. @throws TypeError for an invalid Date */
 export function toInstant(value: string | Date | null | undefined): string | null {
-  return value instanceof Date ? value.toISOString() : (value ?? null)
+  if (!(value instanceof Date)) return value ?? null
+  if (Number.isNaN(value.getTime())) throw new TypeError('The instant is an invalid Date')
+  return value.toISOString()
 }
 
 /** A page without `cursor` is an error: it must not count as the last page. */
 function toPage<Item>(value: unknown, response: ResponseInfo): Page<Item> {
   const { data, meta } = isRecord(value) ? value : {}
-  const { cursor, nextUpdatedSince, ...rest } = isRecord(meta) ? meta : {}
+  const { cursor, nextUpdatedSince, epoch = 0, ...rest } = isRecord(meta) ? meta : {}
   const isPage =
     Array.isArray(data) &&
     data.every((item) => isRecord(item) && typeof item['id'] === 'string') &&
     (cursor === null || typeof cursor === 'string') &&
-    typeof nextUpdatedSince === 'string'
+    typeof nextUpdatedSince === 'string' &&
+    Number.isInteger(epoch)
   if (!isPage) throw createForeignError('The response is JSON, but not a page of a list.', response)
   // With the fields that later releases add.
-  return { ...rest, data: data as readonly Item[], cursor, nextUpdatedSince }
+  return { ...rest, data: data as readonly Item[], cursor, nextUpdatedSince, epoch: epoch as number }
 }

@@ -11,6 +11,8 @@ export interface SyncState {
   readonly since: string
   /** The tag of the page that the next sync expects to be unchanged; null if it must read that page in any case. */
   readonly etag: string | null
+  /** Higher than that of the last sync: the answers changed without `updatedAt`, so read the whole copy anew. */
+  readonly epoch: number
 }
 
 /** The result of a sync. */
@@ -19,12 +21,16 @@ export interface SyncResult extends SyncState {
   readonly notModified: boolean
 }
 
+type Position = Pick<SyncState, 'since' | 'etag'>
+
 /** What a sync reads, and the function that receives it. */
 export interface SyncOptions<Item> extends Omit<ListOptions, 'updatedSince'> {
   /** Of the last sync; without it, the sync reads all records. */
   readonly since?: string | Date | null | undefined
   /** Of the last sync, with the same filters; it has no effect with `cursor` or without `since`. */
   readonly etag?: string | null | undefined
+  /** Of the last sync. */
+  readonly epoch?: number | undefined
   /**
    * Receives each page; a returned promise is awaited. A record can be received again, in this sync or the next. The
    * later one is newer whatever its `updatedAt` is, since a transaction that commits late can set it back.
@@ -44,24 +50,53 @@ export interface SyncOptions<Item> extends Omit<ListOptions, 'updatedSince'> {
 export async function syncCollection<Item>(
   send: Send,
   collection: CollectionName,
-  { since, etag = null, onPage, ...options }: SyncOptions<Item>,
+  { since, etag = null, epoch, onPage, ...options }: SyncOptions<Item>,
 ): Promise<SyncResult> {
   // The result of a sync, with `notModified`, is spread into the options of the next one.
-  requireKnownOptions('sync', options, ['since', 'etag', 'cursor', 'onPage', ...crawlOptions, 'notModified'])
+  requireKnownOptions('sync', options, [
+    'since',
+    'etag',
+    'epoch',
+    'cursor',
+    'onPage',
+    ...crawlOptions,
+    'notModified',
+  ])
   const updatedSince = toInstant(since)
   // A page behind a cursor has another tag.
   const ifNoneMatch = updatedSince === null || typeof options.cursor === 'string' ? undefined : etag
   const query = { ...options, updatedSince, ifNoneMatch, mayRestart: true }
   let pages = 0
-  let state: SyncState = { since: updatedSince ?? '', etag }
+  let position: Position = { since: updatedSince ?? '', etag }
+  // A crawl that continues has pages before this one.
+  let lowest = typeof options.cursor === 'string' ? epoch : undefined
   for await (const page of listPages<Item>(send, collection, query)) {
     await onPage(page)
     pages += 1
+    lowest = Math.min(page.epoch, lowest ?? page.epoch)
     // The first request had no tag, although it could have had one. A second page advances `since` again.
     const mayKeep = ifNoneMatch === null && pages === 1
-    state = mayKeep ? keepSince(updatedSince, page) : advanceSince(page)
+    position = mayKeep ? keepSince(updatedSince, page) : advanceSince(page)
   }
-  return { ...state, notModified: pages === 0 }
+  return { ...addEpoch(position, updatedSince, epoch, lowest), notModified: pages === 0 }
+}
+
+/**
+ * Adds the epoch that all records have at least.
+ *
+ * @param known of the last sync.
+ * @param lowest of the pages of this one; undefined without pages.
+ */
+function addEpoch(
+  position: Position,
+  since: string | null,
+  known: number | undefined,
+  lowest: number | undefined,
+): SyncState {
+  const epoch = lowest ?? known ?? 0
+  // A process from before a change of the epoch has answered, so the same changes must be read again.
+  if (since !== null && known !== undefined && epoch < known) return { since, etag: null, epoch: known }
+  return { ...position, epoch }
 }
 
 /*
@@ -72,11 +107,11 @@ export async function syncCollection<Item>(
  */
 
 /** After a list of one page that was requested without a tag: the next sync asks whether this page changed. */
-function keepSince<Item>(since: string | null, page: Fetched<Page<Item>>): SyncState {
+function keepSince<Item>(since: string | null, page: Fetched<Page<Item>>): Position {
   const { etag } = page.lastResponse
   return since === null || etag === null ? advanceSince(page) : { since, etag }
 }
 
-function advanceSince<Item>({ nextUpdatedSince }: Page<Item>): SyncState {
+function advanceSince<Item>({ nextUpdatedSince }: Page<Item>): Position {
   return { since: nextUpdatedSince, etag: null }
 }

@@ -35,6 +35,7 @@ interface PullInput {
 interface PullJob {
   readonly client: Client
   readonly waiting: Waiting
+  readonly notify: (line: string) => unknown
   readonly target: Target
   readonly to: string
   /** Where a stream starts; a file has a position of its own. */
@@ -185,7 +186,8 @@ function parseInput(args: PullInput, variables: Variables): PullJob {
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
   const target = toTarget(collection, url, args)
   const { updatedSince } = args
-  return { client, waiting, target, to, updatedSince, full, allowRemovals, dryRun, json, pauseMs }
+  const notify = (line: string): unknown => process.stderr.write(line)
+  return { client, waiting, notify, target, to, updatedSince, full, allowRemovals, dryRun, json, pauseMs }
 }
 
 /** @throws UsageError */

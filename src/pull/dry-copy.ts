@@ -1,4 +1,4 @@
-import { needsPermission } from '../client/mirror.js'
+import { needsPermission } from '../client/removals.js'
 import type { Comparison, Copy, FileCopy } from './copy.js'
 
 /** What a sync would do to a copy. */

@@ -1,6 +1,6 @@
 import { VitrineError } from '../client/index.js'
-import type { Client, MirrorResult } from '../client/index.js'
-import type { Removals } from '../client/mirror.js'
+import type { Client, EpochEvent, MirrorResult } from '../client/index.js'
+import type { Removals } from '../client/removals.js'
 import type { Copy, Target } from './copy.js'
 import type { Progress } from './progress.js'
 import type { Waiting } from './waiting.js'
@@ -8,7 +8,6 @@ import type { Waiting } from './waiting.js'
 /** The result of one sync. */
 export interface PullSummary extends MirrorResult {
   readonly collection: string
-  readonly full: boolean
   readonly pages: number
   /** Records in the copy. */
   readonly total: number
@@ -24,6 +23,8 @@ interface PullInput {
   readonly waiting: Pick<Waiting, 'start' | 'stop'>
   /** @param expected about how many records the sync reads; undefined if that is not known */
   readonly createProgress: (expected: number | undefined) => Progress
+  /** Writes a line for the user. */
+  readonly notify: (line: string) => unknown
 }
 
 /** Updates a copy once, or continues an interrupted sync. @throws VitrineError, ConfigError */
@@ -36,7 +37,7 @@ export async function pullOnce(input: PullInput): Promise<PullSummary> {
   try {
     const { pages, records, removed, ...rest } = await mirror(input, progress)
     const total = await copy.commit()
-    return { collection, full, pages, records, removed, total, ...rest }
+    return { collection, pages, records, removed, total, ...rest }
   } finally {
     progress.end()
   }
@@ -67,7 +68,12 @@ async function mirror(
   }
   waiting.start()
   try {
-    const result = await client.mirror(collection, store, { ...filters, full, allowRemovals, signal })
+    const onEpoch = async (event: EpochEvent): Promise<void> => {
+      input.notify(`${collection}: ${renderEpoch(event)}\n`)
+      await copy.begin(true)
+    }
+    const options = { ...filters, full, allowRemovals, signal, onEpoch }
+    const result = await client.mirror(collection, store, options)
     // The last write has no page, but what follows from all of them.
     return { ...result, pages: Math.max(0, writes - 1) }
   } catch (error) {
@@ -77,6 +83,11 @@ async function mirror(
   } finally {
     waiting.stop()
   }
+}
+
+function renderEpoch({ from, to }: EpochEvent): string {
+  const epochs = `from ${String(from)} to ${String(to)}`
+  return `the service raised its epoch ${epochs}: records changed without updatedAt, so all are read again`
 }
 
 function toRemovalsError({ held, removed }: Removals): Error {

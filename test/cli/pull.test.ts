@@ -60,6 +60,8 @@ describe.each(collections)('a pull of %s', (collection) => {
       total: count,
       nextUpdatedSince: expect.stringMatching(/Z$/) as unknown,
       notModified: false,
+      epoch: 0,
+      cycle: null,
     })
     // The page of the second run had a tag, so the third one is answered by 304.
     const third = JSON.parse((await pull('--to', to, collection, '--json')).stdout) as object

@@ -21,7 +21,7 @@ describe('a list', () => {
   test('has a first page, which is one request', async () => {
     const { client, requests } = await connect(page(['a', 'b'], 'c', 'N'))
     const first = await client.invoices.list({ status: 'PAID', pageSize: 2 }).firstPage()
-    expect(first).toEqual({ data: [{ id: 'a' }, { id: 'b' }], cursor: 'c', nextUpdatedSince: 'N' })
+    expect(first).toEqual({ data: [{ id: 'a' }, { id: 'b' }], cursor: 'c', nextUpdatedSince: 'N', epoch: 0 })
     expect(requests.map(([path]) => path)).toEqual(['/api/public/v1/invoices?limit=2&status=PAID'])
   })
 
@@ -108,6 +108,7 @@ test('fields of later releases are in the record and in the page', async () => {
     data: [{ id: 'a', novel: [1] }],
     cursor: null,
     nextUpdatedSince: 'N',
+    epoch: 0,
     total: 7,
   })
 })

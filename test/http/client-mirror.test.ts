@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/index.js'
 import type { Invoice, MirrorOptions, MirrorStore } from '../../src/client/index.js'
-import { notModified, page, problem, startScript } from '../support/scripted-server.js'
+import { json, notModified, page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
 
 /** A store in memory. */
@@ -42,6 +42,9 @@ const read = (records: number, nextUpdatedSince: string) => ({
   removed: 0,
   nextUpdatedSince,
   notModified: false,
+  epoch: 0,
+  full: false,
+  cycle: null,
 })
 
 test('a mirror holds all records after the first update, and later reads only changes', async () => {
@@ -76,7 +79,7 @@ test('a full update reads everything and removes what was not returned', async (
     page(['b'], 'c1', 'N2'),
     page(['d'], null, 'N2'),
   )
-  expect([result, queries]).toEqual([{ ...read(2, 'N2'), removed: 2 }, ['', 'cursor=c1']])
+  expect([result, queries]).toEqual([{ ...read(2, 'N2'), removed: 2, full: true }, ['', 'cursor=c1']])
   expect([...ids]).toEqual(['b', 'd'])
   expect((await mirror(store, {}, page([], null)))[1]).toBe('updatedSince=N2')
 })
@@ -118,4 +121,59 @@ test('what the store throws ends the update', async () => {
   const full = new Error('disk full')
   const store = { ...createStore().store, write: () => Promise.reject(full) }
   expect(await mirror(store, {}, page(['a'], 'c1'))).toEqual([full, ''])
+})
+
+describe('the epoch of a mirror', () => {
+  const inEpoch = (epoch: number, ids: readonly string[], cursor: string | null, next: string) =>
+    json({ data: ids.map((id) => ({ id })), meta: { cursor, nextUpdatedSince: next, epoch } })
+
+  test.each([
+    ['of its last update', inEpoch(1, ['a', 'b'], null, 'N1'), 1],
+    ['of a service that had none', page(['a', 'b'], null, 'N1'), 0],
+  ])('that is higher than that %s makes it read everything anew, and says so', async (_, first, from) => {
+    const { ids, store } = createStore()
+    await mirror(store, {}, first)
+    const events: unknown[] = []
+    const options = { onEpoch: (event: unknown) => events.push(event) }
+    const all = [inEpoch(2, ['c'], 'c1', 'N3'), inEpoch(2, ['b'], null, 'N3')]
+    const outcome = await mirror(store, options, inEpoch(2, ['x'], null, 'N2'), ...all)
+    const result = { ...read(2, 'N3'), removed: 1, epoch: 2, full: true }
+    expect(outcome).toEqual([result, 'updatedSince=N1', '', 'cursor=c1'])
+    expect([[...ids], events]).toEqual([['b', 'c'], [{ from, to: 2 }]])
+    // Once.
+    const next = await mirror(store, options, inEpoch(2, ['d'], null, 'N4'))
+    expect(next).toEqual([{ ...read(1, 'N4'), epoch: 2 }, 'updatedSince=N3'])
+  })
+
+  test('is not reached by an interrupted update, which starts again', async () => {
+    const { store } = createStore()
+    await mirror(store, {}, page(['a'], null, 'N1'))
+    const raised = [inEpoch(1, ['b'], null, 'N2'), inEpoch(1, ['b'], 'c1', 'N2'), problem('invalid_key', 401)]
+    await mirror(store, {}, ...raised)
+    const again = await mirror(store, {}, inEpoch(1, ['b'], null, 'N2'))
+    expect(again).toEqual([{ ...read(1, 'N2'), removed: 1, epoch: 1, full: true }, 'updatedSince=N1', ''])
+  })
+
+  test('that is lower reads nothing anew, but the same changes again, also after an interruption', async () => {
+    const { store } = createStore()
+    await mirror(store, {}, inEpoch(2, ['a'], null, 'N1'))
+    const lower = inEpoch(1, ['a'], null, 'N2')
+    expect(await mirror(store, {}, lower)).toEqual([{ ...read(1, 'N2'), epoch: 2 }, 'updatedSince=N1'])
+    const behind = [inEpoch(1, ['a'], 'c1', 'N3'), inEpoch(2, ['b'], 'c2', 'N3'), problem('invalid_key', 401)]
+    await mirror(store, {}, ...behind)
+    const current = inEpoch(2, ['a'], null, 'N4')
+    expect(await mirror(store, {}, current)).toEqual([{ ...read(1, 'N4'), epoch: 2 }, 'updatedSince=N1'])
+    expect((await mirror(store, {}, current))[1]).toBe('updatedSince=N4')
+  })
+
+  test('of a first update is the lowest of its pages, so the next one reads everything anew', async () => {
+    const { store } = createStore()
+    await mirror(store, {}, inEpoch(2, ['a'], 'c1', 'N1'), inEpoch(1, ['b'], 'c2', 'N1'), problem('x', 401))
+    expect(await mirror(store, {}, inEpoch(2, ['c'], null, 'N1'))).toEqual([
+      { ...read(1, 'N1'), epoch: 1 },
+      'cursor=c2',
+    ])
+    const [result] = await mirror(store, {}, inEpoch(2, ['a', 'b', 'c'], null, 'N2'))
+    expect(result).toMatchObject({ full: true, epoch: 2 })
+  })
 })

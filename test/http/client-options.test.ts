@@ -73,3 +73,14 @@ describe('an option of a call replaces that of the client', () => {
     },
   )
 })
+
+test('an id that is no text and an invalid Date are a TypeError, and no request', async () => {
+  const { client, requests } = await connect({}, record)
+  for (const id of [undefined, null, {}, 7, ''])
+    await expect(client.invoices.get(id as never)).rejects.toThrow(TypeError)
+  const invalid = new Date('x')
+  await expect(client.invoices.list({ updatedSince: invalid }).firstPage()).rejects.toThrow(TypeError)
+  const since = { since: invalid, onPage: () => undefined }
+  await expect(client.sync('invoices', since)).rejects.toThrow(TypeError)
+  expect(requests).toEqual([])
+})

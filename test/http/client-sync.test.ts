@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/index.js'
 import type { SyncResult } from '../../src/client/index.js'
-import { notModified, page, problem, startScript } from '../support/scripted-server.js'
+import { json, notModified, page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
 
 interface State {
   readonly since?: string | Date | null
   readonly etag?: string | null
   readonly cursor?: string | null
+  readonly epoch?: number
 }
 
 interface Outcome {
@@ -29,11 +30,11 @@ async function syncFrom(state: State, ...scripts: readonly Script[]): Promise<Ou
 
 const tag = (etag: string) => ({ etag })
 const whole = page(['a'], null, 'N', tag('W/"2"'))
-const advanced = { since: 'N', etag: null, notModified: false }
+const advanced = { since: 'N', etag: null, epoch: 0, notModified: false }
 
 test('after a list of one page without a tag, since stays, and the tag of the page is kept', async () => {
   expect(await syncFrom({ since: 'S' }, whole)).toEqual({
-    result: { since: 'S', etag: 'W/"2"', notModified: false },
+    result: { since: 'S', etag: 'W/"2"', epoch: 0, notModified: false },
     seen: ['a'],
     requests: [['updatedSince=S', undefined]],
   })
@@ -41,7 +42,7 @@ test('after a list of one page without a tag, since stays, and the tag of the pa
 
 test('after 304, since and tag stay, and onPage is not called', async () => {
   expect(await syncFrom({ since: 'S', etag: 'W/"1"' }, notModified)).toEqual({
-    result: { since: 'S', etag: 'W/"1"', notModified: true },
+    result: { since: 'S', etag: 'W/"1"', epoch: 0, notModified: true },
     seen: [],
     requests: [['updatedSince=S', 'W/"1"']],
   })
@@ -143,4 +144,36 @@ test('a cursor that the service rejects restarts the sync from its instant, and 
   await expect(twice).rejects.toMatchObject({ code: 'invalid_cursor' })
   const mismatch = syncFrom({}, first, problem('cursor_mismatch', 400))
   await expect(mismatch).rejects.toMatchObject({ code: 'cursor_mismatch', status: 400 })
+})
+
+describe('the epoch of a sync', () => {
+  const inEpoch = (epoch: number, cursor: string | null) =>
+    json({ data: [{ id: 'a' }], meta: { cursor, nextUpdatedSince: 'N', epoch } }, 200, tag('W/"2"'))
+
+  test('is that of its pages, and after 304 that of the last sync', async () => {
+    expect((await syncFrom({}, inEpoch(2, null))).result).toMatchObject({ since: 'N', epoch: 2 })
+    const unchanged = await syncFrom({ since: 'S', etag: 'W/"1"', epoch: 2 }, notModified)
+    expect(unchanged.result).toEqual({ since: 'S', etag: 'W/"1"', epoch: 2, notModified: true })
+    expect((await syncFrom({ since: 'S', epoch: 2 }, inEpoch(3, null))).result.epoch).toBe(3)
+  })
+
+  test('is the lowest of a first sync, whose later pages are of a process before the change', async () => {
+    const { result } = await syncFrom({}, inEpoch(2, 'c'), inEpoch(1, 'd'), inEpoch(2, null))
+    expect(result).toEqual({ ...advanced, epoch: 1 })
+    const continued = await syncFrom({ cursor: 'c', epoch: 1 }, inEpoch(2, null))
+    expect(continued.result.epoch).toBe(1)
+  })
+
+  test('never becomes lower: what a process before the change returned is read again', async () => {
+    const { result } = await syncFrom(
+      { since: 'S', etag: 'W/"1"', epoch: 2 },
+      inEpoch(2, 'c'),
+      inEpoch(1, null),
+    )
+    expect(result).toEqual({ since: 'S', etag: null, epoch: 2, notModified: false })
+  })
+
+  test('that is no whole number is not of Vitrine', async () => {
+    await expect(syncFrom({}, inEpoch(1.5, null))).rejects.toMatchObject({ code: 'unexpected_answer' })
+  })
 })

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readNdjson, startPull } from '../support/pulling.js'
+import { hasSqlite, readNdjson, startPull } from '../support/pulling.js'
 import type { PullOutcome } from '../support/pulling.js'
 import { json, page, problem, startScript } from '../support/scripted-server.js'
 import type { Script } from '../support/scripted-server.js'
@@ -90,6 +90,36 @@ describe('a full pull that would remove most of the copy', () => {
     expect(await readdir(folder)).toEqual([])
   })
 })
+
+describe.each(hasSqlite ? ['copy.ndjson', 'copy.sqlite'] : ['copy.ndjson'])(
+  'a higher epoch of the service',
+  (name) => {
+    test(`makes a pull into ${name} read everything anew, and say why`, async () => {
+      const inEpoch = (epoch: number, ids: readonly string[], cursor: string | null = null) =>
+        json({ data: ids.map((id) => ({ id })), meta: { cursor, nextUpdatedSince: 'N', epoch } })
+      const anew = [inEpoch(1, ['x'], 'c'), inEpoch(1, ['b'], 'c1'), inEpoch(1, ['c'])]
+      const { url, requests } = await startScript(page(['a', 'b'], null), ...anew, inEpoch(0, ['d']))
+      const args = ['invoices', '--url', url, '--key-env', 'K', '--to', join(folder, name), '--json']
+      const run = () => startPull(args, { K: 'k' }).outcome
+      await run()
+      const { status, stdout, stderr } = await run()
+      expect([status, stderr]).toEqual([
+        0,
+        'invoices: the service raised its epoch from 0 to 1: records changed without updatedAt, so all are read again\n',
+      ])
+      expect(JSON.parse(stdout)).toMatchObject({ full: true, epoch: 1, removed: 1, total: 2 })
+      // A process from before the change makes it read nothing anew.
+      expect(JSON.parse((await run()).stdout)).toMatchObject({ full: false, epoch: 1, total: 3 })
+      expect(requests.map(([path]) => path.replace(/^.*limit=100&?/, ''))).toEqual([
+        '',
+        'updatedSince=N',
+        '',
+        'cursor=c1',
+        'updatedSince=N',
+      ])
+    })
+  },
+)
 
 describe('a pull reports', () => {
   test('a retry: its reason, and for how long it waits', async () => {

@@ -1,11 +1,19 @@
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 
-test('the client is at most 12 KB as one minified bundle, with no import', async () => {
+test('the client is at most 13 KB minified, and its mirror at most 6 KB more, which it loads when it is used', async () => {
   const bundle = await rolldown({ input: 'src/client/index.ts', platform: 'browser' })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
   await bundle.close()
-  expect(output).toHaveLength(1)
-  expect(output[0].imports).toEqual([])
-  expect(Buffer.byteLength(output[0].code)).toBeLessThanOrEqual(12 * 1024)
+  const chunks = new Map(output.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one]] : [])))
+  const isMirror = (name: string): boolean => name.startsWith('mirror')
+  const count = (names: readonly string[]): number =>
+    names.reduce((bytes, name) => bytes + Buffer.byteLength(chunks.get(name)?.code ?? ''), 0)
+  const names = [...chunks.keys()]
+  const imports = [...chunks.values()].flatMap((one) => one.imports)
+  // Of its own chunks only.
+  expect(imports.filter((name) => !names.includes(name))).toEqual([])
+  expect(names.filter(isMirror)).toHaveLength(1)
+  expect(count(names.filter((name) => !isMirror(name)))).toBeLessThanOrEqual(13 * 1024)
+  expect(count(names.filter(isMirror))).toBeLessThanOrEqual(6 * 1024)
 })

@@ -1,0 +1,195 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createClient } from '../../src/client/index.js'
+import type { MirrorOptions, MirrorResult, MirrorStore, Registration } from '../../src/client/index.js'
+import { createRecordServer, toTime } from '../support/record-server.js'
+import type { RecordServer, ServedRecord } from '../support/record-server.js'
+import { startScript } from '../support/scripted-server.js'
+
+let server: RecordServer
+/** The store, and its state. */
+let held: Map<string, Pick<ServedRecord, 'id' | 'updatedAt'>>
+let state: string | null
+let store: MirrorStore<Registration>
+/** Their paths, without the query of a list. */
+let paths: () => readonly string[]
+let update: (options?: MirrorOptions) => Promise<MirrorResult>
+beforeEach(async () => {
+  server = createRecordServer()
+  held = new Map()
+  state = null
+  store = {
+    readState: () => Promise.resolve(state),
+    readIds: () => Promise.resolve([...held.keys()]),
+    readRange: ({ from, to }) =>
+      Promise.resolve([...held.values()].filter(({ updatedAt }) => from <= updatedAt && updatedAt < to)),
+    write: (change) => {
+      for (const one of change.records) held.set(one.id, one)
+      for (const id of change.removedIds) held.delete(id)
+      state = change.state
+      return Promise.resolve()
+    },
+  }
+  const { url, requests } = await startScript((response, request) => {
+    server.script(response, request)
+  })
+  paths = () => requests.map(([path]) => path.replace(/^.*v1\/registrations\/?|\?.*$/g, ''))
+  update = (options = {}) =>
+    createClient({ url, key: 'k', retries: 0 }).mirror('registrations', store, options)
+})
+
+const toRecord = (at: number, spacingMs = 10, status = 'A'): ServedRecord => ({
+  id: String(at),
+  updatedAt: toTime(at * spacingMs),
+  status,
+})
+
+/** Fills server and store with the same records. */
+async function fill(count: number, spacingMs?: number): Promise<void> {
+  server.set(...Array.from({ length: count }, (_, at) => toRecord(at, spacingMs)))
+  await update()
+}
+
+/** Updates until the cycle of the scrub is complete; the updates that this took. */
+async function runCycle(options: MirrorOptions = {}): Promise<number> {
+  for (let runs = 1; ; runs += 1) {
+    if ((await update(options)).cycle === 1) return runs
+    expect(runs).toBeLessThan(100)
+  }
+}
+
+const sorted = (ids: Iterable<string>): readonly string[] => [...ids].toSorted()
+
+test('of 100,000 records, 5 percent are 50 requests a run and 20 runs a cycle', async () => {
+  server.set(...Array.from({ length: 100_000 }, (_, at) => toRecord(at)))
+  for (const id of server.ids()) held.set(id, toRecord(Number(id)))
+  state = JSON.stringify({ since: toTime(1e9), epoch: 0 })
+  server.remove('0', '4000', '99999')
+  const { cycle, removed } = await update()
+  // One of the sync, and two of the ids that the list lacks.
+  expect([paths().length, removed, Math.round((cycle ?? 0) * 100)]).toEqual([1 + 50 + 2, 2, 5])
+  expect(await runCycle()).toBe(19)
+  expect(sorted(held.keys())).toEqual(sorted(server.ids()))
+})
+
+// Records in groups of one `updatedAt`, the last of which is larger than several shares.
+test.each([10, 0, 0.05])(
+  'after a cycle the mirror is right, with %i ms between records',
+  async (spacingMs) => {
+    await fill(600, spacingMs)
+    server.remove('3', '99', '100', '101', '299', '598', '599')
+    for (const id of ['5', '200', '300']) held.delete(id)
+    // It changed without a sync that saw it.
+    held.set('7', { id: '7', updatedAt: toTime(1) })
+    await runCycle({ scrub: 17 })
+    await runCycle({ scrub: 17 })
+    expect(sorted(held.keys())).toEqual(sorted(server.ids()))
+    expect(held.get('7')).toMatchObject(toRecord(7, spacingMs))
+  },
+)
+
+test('records that change, come and go during a cycle are right after it', async () => {
+  await fill(1000)
+  server.remove('40', '950')
+  for (let run = 0; run < 9; run += 1) {
+    server.set(
+      { ...toRecord(run * 100), updatedAt: toTime(1e9 + run) },
+      { ...toRecord(2000 + run), updatedAt: toTime(1e9 + run) },
+    )
+    await update({ scrub: 10 })
+  }
+  await runCycle({ scrub: 10 })
+  expect(sorted(held.keys())).toEqual(sorted(server.ids()))
+  expect(held.get('800')?.updatedAt).toBe(toTime(1e9 + 8))
+})
+
+test('a run that is interrupted at its second page changes nothing, and is repeated', async () => {
+  await fill(400)
+  server.remove('10', '110', '210')
+  await update({ scrub: 25 })
+  expect(held.size).toBe(399)
+  const before = state
+  const stop = new Error('stopped')
+  const stopped = update({
+    scrub: 50,
+    onScrub: ({ cycle }) => (cycle < 0.7 ? undefined : Promise.reject(stop)),
+  })
+  await expect(stopped).rejects.toBe(stop)
+  expect([held.size, state]).toEqual([399, before])
+  expect((await update({ scrub: 75 })).cycle).toBe(1)
+  expect(sorted(held.keys())).toEqual(sorted(server.ids()))
+})
+
+test('a mirror of one status loses the records that have another one', async () => {
+  server.set(...Array.from({ length: 10 }, (_, at) => toRecord(at)))
+  await update({ status: 'A' })
+  server.set(toRecord(4, 10, 'B'))
+  expect(await update({ status: 'A' })).toMatchObject({ removed: 1, cycle: 1 })
+  expect([...held.keys()]).not.toContain('4')
+})
+
+test('more than 100 removals that are more than half of what a cycle compared need a permission', async () => {
+  await fill(300)
+  // As with the key of another workspace.
+  server.remove(...server.ids())
+  const rejected = { code: 'too_many_removals', cause: { held: 300, removed: 151 } }
+  await expect(update({ scrub: 100 })).rejects.toMatchObject(rejected)
+  expect(held.size).toBe(300)
+  await update({ scrub: 100, allowRemovals: true })
+  expect(held.size).toBe(0)
+})
+
+test('the removals of all runs of a cycle count', async () => {
+  await fill(1000)
+  // As with the key of another workspace, which has as many records.
+  server.remove(...server.ids())
+  server.set(...Array.from({ length: 1000 }, (_, at) => ({ ...toRecord(at), id: String(at + 5000) })))
+  await update({ scrub: 10 })
+  const rejected = { code: 'too_many_removals', cause: { held: 199, removed: 101 } }
+  for (const _ of ['second', 'third']) await expect(update({ scrub: 10 })).rejects.toMatchObject(rejected)
+  expect([...held.keys()].filter((id) => Number(id) < 1000)).toHaveLength(901)
+})
+
+test('after removals the next sync reads the last page again, in case a replica was behind', async () => {
+  await fill(10)
+  const tag = () => (JSON.parse(state ?? '{}') as { readonly etag?: string | null }).etag
+  state = JSON.stringify({ ...(JSON.parse(state ?? '') as object), etag: 'W/"1"' })
+  await update()
+  server.remove('3')
+  await update()
+  expect([held.has('3'), tag()]).toEqual([false, null])
+})
+
+test('a process of another epoch is not compared with', async () => {
+  await fill(10)
+  server.remove('3')
+  const { write } = store
+  store = {
+    ...store,
+    write: (change) => {
+      // After the sync.
+      server.epoch = 1
+      return write(change)
+    },
+  }
+  expect(await update()).toMatchObject({ removed: 0, cycle: null })
+  expect(held.size).toBe(10)
+})
+
+test('there is no scrub with 0, without readRange, or in a first or full update', async () => {
+  await fill(10)
+  expect(paths()).toEqual([''])
+  for (const options of [{ scrub: 0 }, { full: true }]) expect((await update(options)).cycle).toBeNull()
+  const { readRange: _, ...old } = store
+  store = old
+  expect((await update()).cycle).toBeNull()
+  expect(paths()).toHaveLength(4)
+  await expect(update({ scrub: 5 })).rejects.toThrow(TypeError)
+  await expect(update({ scrub: 101 })).rejects.toThrow(TypeError)
+})
+
+test('onScrub is called after each page', async () => {
+  await fill(400)
+  const cycles: number[] = []
+  await update({ scrub: 100, onScrub: ({ cycle }) => cycles.push(cycle) })
+  expect(cycles).toEqual([0.25, 0.5, 0.75, 1])
+})
