@@ -1,11 +1,13 @@
 import { Value } from '@sinclair/typebox/value'
 import { parse } from 'yaml'
 import { findColumn } from '../database/description.js'
+import type { DescribedTable } from '../database/description.js'
 import { MappingSchema } from '../mapping/mapping-schema.js'
 import { StepBack } from './answers.js'
 import type { Answers } from './answers.js'
 import { clearLead, countPoints, formatPoints, listReasons, takeBest } from './candidate.js'
 import type { Candidate, MappingValue, Question } from './candidate.js'
+import { describeRows } from './tables.js'
 import { listUsedColumns } from './used-columns.js'
 
 /** The person ended the dialogue. */
@@ -13,7 +15,7 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-type Prompts = typeof import('@clack/prompts')
+type Prompts = Pick<typeof import('@clack/prompts'), 'select' | 'autocomplete' | 'text' | 'isCancel' | 'log'>
 
 /** The candidates that a list on the terminal shows; all tables can be reached. */
 const shownMax = 7
@@ -24,24 +26,27 @@ const output = process.stderr
  * fits, where the first candidate is not clearly the best one, or where it has to be verified. The dialogue is on stderr,
  * so that stdout has nothing but the mapping.
  *
+ * @param given the prompts of a test.
  * @throws Cancelled when the person ends the dialogue.
  */
-export async function createAsk(): Promise<Answers> {
-  const prompts = await import('@clack/prompts')
-  const given: (Candidate<unknown> | undefined)[] = []
+export async function createAsk(given?: Prompts): Promise<Answers> {
+  const prompts = given ?? (await import('@clack/prompts'))
+  const answers: (Candidate<unknown> | undefined)[] = []
   let at = 0
   return {
     isUnattended: false,
     restart: () => {
-      given.pop()
+      answers.pop()
       at = 0
     },
     choose: async <Value>(question: Question<Value>) => {
       if (!isWorthAsking(question)) return takeBest(question)
       // The same questions follow from the same answers.
-      if (at === given.length) given.push(await ask(prompts, question, at > 0))
+      if (at === answers.length) answers.push(await ask(prompts, question, at > 0))
+      const answer = answers[at] as Candidate<Value> | undefined
       at += 1
-      return given[at - 1] as Candidate<Value> | undefined
+      // After a step back, the candidates are new ones.
+      return question.candidates.find(({ label }) => label === answer?.label) ?? answer
     },
   }
 }
@@ -58,10 +63,11 @@ const ownAnswer = -2
 const backAnswer = -3
 
 async function ask<Value>(
-  { select, autocomplete, isCancel, log }: Prompts,
+  prompts: Prompts,
   question: Question<Value>,
   canGoBack: boolean,
 ): Promise<Candidate<Value> | undefined> {
+  const { select, autocomplete, isCancel, log } = prompts
   const shown = isOfTables(question) ? question.candidates : question.candidates.slice(0, shownMax)
   for (const note of listNotes(question)) log.info(note, { output })
   const back = canGoBack ? [{ value: backAnswer, label: 'back to the question before' }] : []
@@ -70,7 +76,7 @@ async function ask<Value>(
     output,
     initialValue: canTakeFirst(question) ? 0 : openAnswer,
     options: [
-      ...shown.map((candidate, at) => ({ value: at, label: candidate.label, hint: toHint(candidate) })),
+      ...shown.map((candidate, at) => ({ value: at, label: toLabel(candidate), hint: toHint(candidate) })),
       ...listOtherAnswers(question),
       ...back,
     ],
@@ -79,7 +85,7 @@ async function ask<Value>(
   const answer = await (shown.length > shownMax ? autocomplete({ ...list, maxItems: 12 }) : select(list))
   if (isCancel(answer)) throw new Cancelled('nothing was written')
   if (answer === backAnswer) throw new StepBack()
-  return answer === ownAnswer ? writeOwn(question) : shown[answer]
+  return answer === ownAnswer ? writeOwn(prompts, question) : shown[answer]
 }
 
 function listNotes<Value>({ candidates: [first], isNearest = false }: Question<Value>): readonly string[] {
@@ -107,8 +113,10 @@ function listOtherAnswers<Value>(question: Question<Value>): { value: number; la
 }
 
 /** A value as the mapping file has it, such as `{ constant: SAR }`. */
-async function writeOwn<Value>(question: Question<Value>): Promise<Candidate<Value>> {
-  const { text, isCancel } = await import('@clack/prompts')
+async function writeOwn<Value>(
+  { text, isCancel }: Prompts,
+  question: Question<Value>,
+): Promise<Candidate<Value>> {
   const { path } = question
   const answer = await text({
     message: `${path}, as in the mapping file:`,
@@ -161,6 +169,12 @@ function findSchema(path: string): Schema | undefined {
   let schema = MappingSchema as unknown as { readonly properties?: Record<string, unknown> } | undefined
   for (const name of path.split('.')) schema = schema?.properties?.[name] as typeof schema
   return schema as Schema | undefined
+}
+
+/** A table with its rows; any other candidate as it is. */
+function toLabel<Value>({ label, value }: Candidate<Value>): string {
+  const isTable = typeof value === 'object' && value !== null && 'rows' in value
+  return isTable ? `${label}, ${describeRows(value as unknown as DescribedTable)}` : label
 }
 
 function toHint<Value>(candidate: Candidate<Value>): string {

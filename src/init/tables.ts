@@ -140,7 +140,7 @@ async function addRows({ content }: TableSearch, candidate: Candidate<DescribedT
 /** The server's estimate of the rows of a table. */
 export function describeRows({ rows, isView }: DescribedTable): string {
   if (isView) return 'a view'
-  return rows === 0 ? 'few rows' : `about ${rows} rows`
+  return rows === 0 ? 'no or few rows' : `about ${rows} rows`
 }
 
 function addEmpty(
