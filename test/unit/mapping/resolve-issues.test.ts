@@ -214,7 +214,7 @@ describe('a value of the mapping that its column cannot hold is refused', () => 
     ])
   })
 
-  test.each(['enum', 'set'])('as an id: an %s, which has two orders', (type) => {
+  test.each(['enum', 'set'])('as an id: the type %s, which has two orders', (type) => {
     expect(issuesWith([['registrations', 'id', `${type}('c','b','a')`]])).toEqual([
       {
         path: 'registrations.fields.id',
