@@ -1,10 +1,10 @@
 import type { SendStatement } from './failover.js'
 import { combineSockets } from './statement.js'
-import type { ClientSocket, QueryContext, RunStatement, Statement } from './statement.js'
+import type { ClientSocket, Row, RunQuery, Statement } from './statement.js'
 
 /** A statement in the queue. */
 interface Waiting {
-  readonly rows: Promise<unknown>
+  readonly rows: Promise<readonly Row[]>
   /** Of all who wait for it. */
   readonly sockets: (ClientSocket | undefined)[]
 }
@@ -14,14 +14,14 @@ interface Waiting {
  * the database is slow do not make it slower. A statement that was sent is never shared, so no answer is older than its
  * request. While no statement is in the queue, nothing is compared.
  */
-export function coalesceWaiting(send: SendStatement): RunStatement {
+export function coalesceWaiting(send: SendStatement): RunQuery {
   const waiting = new Map<string, Waiting>()
-  return <Result>(statement: Statement<Result>, context: QueryContext = {}) => {
+  return (statement, context = {}) => {
     let key = waiting.size === 0 ? undefined : toKey(statement)
     const same = key === undefined ? undefined : waiting.get(key)
     if (same !== undefined) {
       same.sockets.push(context.socket)
-      return same.rows as Promise<Result>
+      return same.rows
     }
     const own = { sockets: [context.socket], hasLeft: false }
     const leave = (): void => {
@@ -38,6 +38,6 @@ export function coalesceWaiting(send: SendStatement): RunStatement {
   }
 }
 
-function toKey({ sql, values }: Statement<unknown>): string {
+function toKey({ sql, values }: Statement): string {
   return JSON.stringify([sql, values])
 }

@@ -11,11 +11,12 @@ import { createHost, createHostSlots, sortByFreshness } from './hosts.js'
 import type { Host, HostQueryContext } from './hosts.js'
 import { createQueue } from './queue.js'
 import type { Queue } from './queue.js'
-import type { Row, RunQuery, RunStatement, Statement } from './statement.js'
+import type { SessionPool } from './session-pool.js'
+import type { Row, RunQuery, Statement } from './statement.js'
 
 /** Read-only access to the database. */
 export interface Database {
-  readonly runQuery: RunStatement
+  readonly runQuery: RunQuery
   /** The same at the freshest healthy host. */
   readonly runFreshQuery: RunQuery
   /** The same over the sessions of the health checks, so that requests and checks do not delay each other. */
@@ -35,13 +36,13 @@ export interface Database {
    * The instant before which nothing is missing from rows of a host that lags too much; undefined for the rows of any
    * other host.
    */
-  readonly findDataTime: (result: object) => Instant | undefined
+  readonly findDataTime: (rows: readonly Row[]) => Instant | undefined
   readonly close: () => Promise<void>
   readonly measure: () => DatabaseMeasure
 }
 
 /** A task for the host of a name, `host:port`. */
-type HostTask<Result> = (run: RunQuery, host: string) => Promise<Result>
+type HostTask<Result> = (run: SessionPool['run'], host: string) => Promise<Result>
 
 /** Receives the name of a host and a change in its health. */
 export type OnHostChange = (host: string, change: HostChange) => void
@@ -113,10 +114,10 @@ export function createDatabase(config: DatabaseConfig): Database {
 
 /** Runs statements at a host, and keeps the data time of rows that may be too old. */
 function createRun(): {
-  readonly run: <Result>(host: Host, statement: Statement<Result>) => Promise<Result>
+  readonly run: (host: Host, statement: Statement) => Promise<readonly Row[]>
   readonly findDataTime: Database['findDataTime']
 } {
-  const dataTimes = new WeakMap<object, Instant>()
+  const dataTimes = new WeakMap<readonly Row[], Instant>()
   return {
     run: async ({ sessions, health }, statement) => {
       // Before the statement is sent: a later health check does not describe its rows.
@@ -124,13 +125,13 @@ function createRun(): {
       try {
         const rows = await sessions.run(statement)
         health.noteAnswer()
-        if (dataTime !== undefined) dataTimes.set(rows as object, dataTime)
+        if (dataTime !== undefined) dataTimes.set(rows, dataTime)
         return rows
       } catch (error) {
         throw toQueryError(error)
       }
     },
-    findDataTime: (result) => dataTimes.get(result),
+    findDataTime: (rows) => dataTimes.get(rows),
   }
 }
 

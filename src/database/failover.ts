@@ -2,13 +2,13 @@ import { Problem } from '../errors.js'
 import { findBestHealth } from './hosts.js'
 import type { Host, HostQueryContext } from './hosts.js'
 import type { Queue } from './queue.js'
-import type { Statement } from './statement.js'
+import type { Row, Statement } from './statement.js'
 
 /** The hosts, and how a statement runs at one of them. */
 export interface FailoverConfig {
   readonly hosts: readonly Host[]
   readonly queue: Queue<Host, HostQueryContext>
-  readonly run: <Result>(host: Host, statement: Statement<Result>) => Promise<Result>
+  readonly run: (host: Host, statement: Statement) => Promise<readonly Row[]>
   readonly queryTimeoutMs: number
 }
 
@@ -17,7 +17,7 @@ export interface FailoverConfig {
  *
  * @throws the error of the last host, or the error of the queue.
  */
-export type SendStatement = <Result>(statement: Statement<Result>, context: SendContext) => Promise<Result>
+export type SendStatement = (statement: Statement, context: SendContext) => Promise<readonly Row[]>
 
 interface SendContext extends HostQueryContext {
   /** Called when the statement leaves the queue; at once where it does not wait. */
@@ -37,12 +37,12 @@ export function createFailover({ hosts, queue, run, queryTimeoutMs }: FailoverCo
         context.onSent?.()
         return run(host, statement)
       })
-  return async <Result>(statement: Statement<Result>, context: SendContext) => {
+  return async (statement, context) => {
     const tried = new Set<Host>()
     const hostContext = { ...context, not: tried }
     let sentAgainAt = 0
 
-    const runAt = async (host: Host): Promise<Result> => {
+    const runAt = async (host: Host): Promise<readonly Row[]> => {
       context.onSent?.()
       tried.add(host)
       if (tried.size === 2) sentAgainAt = performance.now()

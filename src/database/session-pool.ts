@@ -1,17 +1,16 @@
 import type { Pool, PoolConnection } from 'mysql2'
-import { SessionError, runOn } from './connection.js'
-import { execute } from './execute.js'
+import { SessionError, execute, runOn } from './connection.js'
 import { isConnectionLost, isMissingIndex } from './errors.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
-import type { OnStatement, RunQuery, RunStatement, Statement } from './statement.js'
+import type { OnStatement, Row, Statement } from './statement.js'
 import { isStillVerified, openVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
 
 /** The sessions of one host. Each method throws SessionError where no session could be opened. */
 export interface SessionPool {
   /** @throws the driver's error. */
-  readonly run: RunStatement
+  readonly run: (statement: Statement) => Promise<readonly Row[]>
   /**
    * Runs a task on one session. It is closed afterwards, so that the task may change its variables, unless `isKept` says of
    * the result that it did not.
@@ -25,7 +24,7 @@ export interface SessionPool {
 }
 
 /** A task that runs statements on one session. */
-export type SessionTask<Result> = (run: RunQuery) => Promise<Result>
+export type SessionTask<Result> = (run: SessionPool['run']) => Promise<Result>
 
 interface SessionPoolConfig extends VerificationConfig {
   /** Older sessions are replaced. */
@@ -52,7 +51,7 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
   const { take, putBack, close, closeAll } = createStock(pool, config)
   const inFlight = createInFlight()
 
-  const exec = async <Result>(statement: Statement<Result>): Promise<Result> => {
+  const exec = async (statement: Statement): Promise<readonly Row[]> => {
     const session = await take()
     const sentAt = performance.now()
     const end = (error?: unknown): void => {
@@ -67,7 +66,7 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
     } catch (error) {
       end(error)
       if (statement.withoutIndexHint === undefined || !isMissingIndex(error)) throw error
-      return exec({ ...statement, sql: statement.withoutIndexHint, withoutIndexHint: undefined })
+      return exec({ sql: statement.withoutIndexHint, values: statement.values })
     }
   }
 

@@ -2,39 +2,13 @@
 export type BoundValue = string | Buffer | null
 
 /** A statement ready to run: its text, and a value for each `?` in order. */
-export interface Statement<Result = readonly Row[]> {
+export interface Statement {
   readonly sql: string
   readonly values: readonly BoundValue[]
   /** The same text without its index hint; it runs where the index does not exist any more. */
   readonly withoutIndexHint?: string | undefined
   /** Whether each row gets a cell `types`: the definitions of the columns of the result, as text. */
   readonly withTypes?: boolean
-  /** Makes the reader of the rows of one execution; without it, the result has an object for each row. */
-  readonly createReader?: () => RowReader<Result>
-}
-
-/** A column of a result, as the server describes it. */
-export interface ResultColumn {
-  /** The name under which the statement selects it. */
-  readonly name: string
-  /** The type of its cells on the wire: MySQL manual, "enum_field_types". */
-  readonly columnType: number
-  /** The id of a collation; 63 for bytes. */
-  readonly characterSet: number
-  readonly flags: number
-  /** Of a time, the number of its fractional digits; 31 where it is not fixed. */
-  readonly decimals: number
-}
-
-/** Makes the result of one execution from its rows, while they arrive. It keeps no part of the bytes that it is given. */
-export interface RowReader<Result> {
-  /** Called once, before the first row. */
-  readonly begin: (columns: readonly ResultColumn[]) => void
-  /** A row in MySQL's binary form, which begins at `start`. */
-  readonly read: (bytes: Buffer, start: number) => void
-  /** The bytes that the result holds until now. */
-  readonly byteLength: () => number
-  readonly end: () => Result
 }
 
 /** Cells by the name under which the statement selects them; only the readers in `values/` narrow them. */
@@ -64,12 +38,6 @@ export interface QueryContext {
  *
  * @throws Problem `database_unavailable` or `overloaded`; any other error is an error of the statement.
  */
-export type RunStatement = <Result = readonly Row[]>(
-  statement: Statement<Result>,
-  context?: QueryContext,
-) => Promise<Result>
-
-/** The same for statements whose result has an object for each row. */
 export type RunQuery = (statement: Statement, context?: QueryContext) => Promise<readonly Row[]>
 
 /** Whether a client has disconnected; an unknown one counts as connected. */

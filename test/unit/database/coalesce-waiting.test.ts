@@ -17,7 +17,7 @@ function createLine() {
   const run = coalesceWaiting(
     (_statement, { socket, onSent }) =>
       new Promise((resolve, reject) => {
-        sent.push({ socket, start: () => onSent?.(), answer: resolve as Sent['answer'], fail: reject })
+        sent.push({ socket, start: () => onSent?.(), answer: resolve, fail: reject })
       }),
   )
   const ask = (value: string, socket?: ClientSocket): Promise<readonly Row[]> =>
