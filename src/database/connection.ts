@@ -57,7 +57,7 @@ export function createPool(config: DatabaseConfig, { host, port }: DatabaseHost)
     ...(config.tls === 'off' ? {} : { ssl: toTlsOptions(config) }),
     ...(config.tls === 'verify-identity' && isIP(host) !== 0
       ? { stream: () => connectToAddress(host, port) }
-      : { authPlugins: createAuthPlugins(config.serverPublicKey) }),
+      : {}),
   })
 }
 
