@@ -1,78 +1,18 @@
 import envSchema from 'env-schema'
-import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
+import { EnvironmentSchema } from './environment.js'
+import type { Environment } from './environment.js'
 import { ConfigError } from './errors.js'
 import type { ConfigIssue } from './errors.js'
 import { parseDatabaseUrl, parseOrigins, parsePublicUrl, parseTrustProxy } from './values/addresses.js'
 import type { DatabaseAddress, TrustProxy } from './values/addresses.js'
-
-const port = (value: number) =>
-  Type.Integer({ minimum: 0, maximum: 65_535, default: value, description: 'a port, 0 to 65535' })
-const whole = (minimum: number, maximum: number, value: number) =>
-  Type.Integer({ minimum, maximum, default: value, description: `a whole number, ${minimum} to ${maximum}` })
-const words = <const Word extends string>(all: readonly Word[], value: NoInfer<Word>) =>
-  Type.Unsafe<Word>({ type: 'string', enum: [...all], default: value, description: all.join(', ') })
-
-/** The default of `MAPPING_FILE`. */
-export const defaultMappingFile = 'config/mapping.yaml'
-
-/** The highest limit of requests a minute, of a key or an address. */
-export const perMinuteMax = 10_000_000
-
-const EnvironmentSchema = Type.Object({
-  DATABASE_URL: Type.String({
-    minLength: 1,
-    description: 'mysql://user:password@host[:port][,host2[:port]…]/database',
-  }),
-  DATABASE_TLS: words(['off', 'verify-ca', 'verify-identity'], 'off'),
-  DATABASE_TLS_CA: Type.Optional(Type.String({ minLength: 1, description: 'the name of a PEM file' })),
-  DATABASE_POOL_SIZE: whole(1, 1000, 10),
-  DATABASE_CONNECTION_MAX_AGE_SECONDS: whole(1, 86_400, 60),
-  DATABASE_QUERY_TIMEOUT_MS: whole(10, 600_000, 5000),
-  DATABASE_QUEUE_LIMIT: whole(0, 100_000, 1000),
-  DATABASE_REPLICA_LAG_MAX_SECONDS: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 86_400, description: 'a whole number, 0 to SYNC_OVERLAP_SECONDS' }),
-  ),
-  SCHEMA_CHECK_SECONDS: whole(1, 3600, 15),
-  MAPPING_FILE: Type.String({
-    minLength: 1,
-    default: defaultMappingFile,
-    description: 'the name of a YAML file',
-  }),
-  HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
-  PORT: port(8080),
-  OPS_HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'an address to listen on' }),
-  OPS_PORT: port(9090),
-  KEY_CACHE_MAX: whole(1, 10_000_000, 10_000),
-  KEY_CACHE_TTL_SECONDS: whole(0, 86_400, 30),
-  RATE_LIMIT_PER_MINUTE: whole(0, perMinuteMax, 1200),
-  REFUSED_KEYS_PER_MINUTE: whole(0, perMinuteMax, 60),
-  COMPRESSION: words(['off', 'on'], 'on'),
-  CORS_ORIGINS: Type.Optional(
-    Type.String({
-      description: 'origins such as https://app.example.com, without a path, separated by commas, or *',
-    }),
-  ),
-  SYNC_OVERLAP_SECONDS: whole(0, 86_400, 120),
-  AUDIT: words(['enforce', 'warn'], 'enforce'),
-  PUBLIC_URL: Type.Optional(Type.String({ minLength: 1, description: 'an http or https URL with no query' })),
-  TRUST_PROXY: Type.String({
-    default: 'off',
-    description: "off, true, a number of hops, or addresses, as Fastify's trustProxy",
-  }),
-  TRACING: words(['off', 'on'], 'off'),
-  LOG_LEVEL: words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
-  SHUTDOWN_DELAY_SECONDS: whole(0, 3600, 0),
-  SHUTDOWN_GRACE_SECONDS: whole(0, 3600, 10),
-})
-
-type Environment = Static<typeof EnvironmentSchema>
 
 /** The environment, checked and typed; nothing else reads `process.env`. */
 export interface Config {
   readonly database: DatabaseAddress & {
     readonly tls: Environment['DATABASE_TLS']
     readonly tlsCaFile: string | undefined
+    /** The file with the RSA key that the server decrypts passwords with, where TLS does not protect them. */
+    readonly serverPublicKeyFile: string | undefined
     /** The number of statements that run at once at each host. */
     readonly poolSize: number
     /** Older connections are replaced, so that the names of the hosts are resolved again. */
@@ -223,6 +163,7 @@ function toConfig(environment: Environment, addresses: Addresses): Config {
       ...database,
       tls: environment.DATABASE_TLS,
       tlsCaFile: environment.DATABASE_TLS_CA,
+      serverPublicKeyFile: environment.DATABASE_SERVER_PUBLIC_KEY,
       poolSize: environment.DATABASE_POOL_SIZE,
       connectionMaxAgeMs: environment.DATABASE_CONNECTION_MAX_AGE_SECONDS * 1000,
       queryTimeoutMs: environment.DATABASE_QUERY_TIMEOUT_MS,

@@ -7,6 +7,7 @@ import { readFreshness } from '../database/read-freshness.js'
 import { readServerKind } from '../database/server-kind.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Row, RunQuery } from '../database/statement.js'
+import { isLoopback } from '../values/addresses.js'
 import { toTable } from './report.js'
 import type { Cell, CheckSection } from './report.js'
 
@@ -90,7 +91,7 @@ function toLagCell({ isReplica, lagSeconds, issue }: Freshness): Cell {
 
 /** The hosts, their servers, and the state of the sessions. */
 export function checkConnection(input: ConnectionInput, hosts: readonly HostState[]): CheckSection {
-  const isRemote = input.hosts.some(({ host }) => !isLocal(host))
+  const isRemote = input.hosts.some(({ host }) => !isLoopback(host))
   return {
     id: 'connection',
     title: 'Connection and server',
@@ -135,10 +136,6 @@ export function checkConnection(input: ConnectionInput, hosts: readonly HostStat
         .flatMap((host) => checkLag(host, input.lagMaxSeconds)),
     ],
   }
-}
-
-function isLocal(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.') || host.startsWith('/')
 }
 
 const noTlsFinding = createWarning(

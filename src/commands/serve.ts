@@ -7,6 +7,7 @@ import { buildService } from '../service/build-service.js'
 import type { Service } from '../service/build-service.js'
 import { createLog } from '../service/create-log.js'
 import { loadConfiguration, openDatabase } from '../service/load-configuration.js'
+import { logExposedPassword } from '../service/log-events.js'
 import { createLogOutput } from '../service/log-output.js'
 import type { LogOutput } from '../service/log-output.js'
 import { waitForDatabase } from '../service/wait-for-database.js'
@@ -36,17 +37,29 @@ export async function serve(variables: Variables, options: ServeOptions): Promis
   }
 }
 
-/** What the log says of a start that failed: every issue of the configuration, every finding of the audit, or the error. */
+/**
+ * What the log says of a start that failed: every issue of the configuration, every finding of the audit, or the error.
+ * The stack is only for an error of the program.
+ */
 function toFailure(error: unknown): object {
   if (error instanceof ConfigError) return { issues: error.issues }
   const cause = unwrapProblem(error)
-  return cause instanceof AuditError ? { findings: cause.lines } : { err: cause }
+  if (cause instanceof AuditError) return { findings: cause.lines }
+  return hasCode(cause) ? { reason: toErrorText(cause) } : { err: cause }
+}
+
+/** Whether an error is of the database or of the system, at whatever depth. */
+function hasCode(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isNamed = 'code' in error && !String(error.code).startsWith('ERR_')
+  return isNamed || hasCode(error.cause)
 }
 
 async function start(variables: Variables, { waitSeconds }: ServeOptions, output: LogOutput): Promise<void> {
   const { config, mapping } = await loadConfiguration(variables)
   const log = createLog(config.logLevel, output)
   const releaseSignals = endOnSignal(log)
+  logExposedPassword(log, config.database)
   await awaitDatabase(config, log, waitSeconds)
   const service = await buildService({
     config,

@@ -8,14 +8,17 @@ import type { DatabaseHost } from '../values/addresses.js'
 import { findSessionIssue, renderSession, renderSessionCheck } from './dialects.js'
 import { findRejected } from './errors.js'
 import type { Heartbeat } from './freshness.js'
+import { createAuthPlugins } from './login.js'
 import { readServerKind } from './server-kind.js'
 import type { ServerKind } from './server-kind.js'
 import type { BoundValue, OnStatement, Row, RunQuery, Statement } from './statement.js'
 
 /** Where the database is and how much of it may be used. */
-export interface DatabaseConfig extends Omit<Config['database'], 'tlsCaFile'> {
+export interface DatabaseConfig extends Omit<Config['database'], 'tlsCaFile' | 'serverPublicKeyFile'> {
   /** PEM text of the trusted authorities; undefined for those of the system. */
   readonly tlsCa: string | undefined
+  /** PEM text of the key for passwords; undefined for the one that the server sends. */
+  readonly serverPublicKey?: string | undefined
   /** Whose age is the lag, on any engine. */
   readonly heartbeat?: Heartbeat | undefined
   readonly onStatement?: OnStatement | undefined
@@ -48,6 +51,9 @@ export function createPool(config: DatabaseConfig, { host, port }: DatabaseHost)
     enableKeepAlive: true,
     // COM_QUIT ends a session; the server would log a connection that is only closed.
     gracefulEnd: true,
+    ...(config.serverPublicKey === undefined
+      ? {}
+      : { authPlugins: createAuthPlugins(config.serverPublicKey) }),
     ...(config.tls === 'off' ? {} : { ssl: toTlsOptions(config) }),
     ...(config.tls === 'verify-identity' && isIP(host) !== 0
       ? { stream: () => connectToAddress(host, port) }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { perMinuteMax } from '../config.js'
+import { perMinuteMax } from '../environment.js'
 import { problems } from '../errors.js'
 import type { Problem, ProblemCode } from '../errors.js'
 import { filterLengthMax } from '../query/cursor.js'

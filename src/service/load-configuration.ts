@@ -1,7 +1,8 @@
-import { X509Certificate } from 'node:crypto'
+import { createPublicKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { defaultMappingFile, parseConfig } from '../config.js'
+import { parseConfig } from '../config.js'
 import type { Config } from '../config.js'
+import { defaultMappingFile } from '../environment.js'
 import { createDatabase } from '../database/database.js'
 import type { Database } from '../database/database.js'
 import type { OnStatement } from '../database/statement.js'
@@ -32,18 +33,14 @@ export async function loadConfiguredMapping(
 export async function loadConfiguration(
   variables: Readonly<Record<string, string | undefined>>,
 ): Promise<{ config: Config; mapping: Mapping }> {
-  const [environment, authorities, mapping] = await Promise.all([
+  const [environment, mapping, ...files] = await Promise.all([
     collectIssues(() => parseConfig(variables)),
-    collectIssues(() =>
-      readAuthorities(variables['DATABASE_TLS_CA'] === '' ? undefined : variables['DATABASE_TLS_CA']),
-    ),
     collectIssues(() => loadConfiguredMapping(variables)),
+    ...pemVariables.map((name) => collectIssues(() => readPem(name, variables[name] || undefined))),
   ])
-  if ('value' in environment && 'value' in authorities && 'value' in mapping)
-    return { config: environment.value, mapping: mapping.value }
-  throw new ConfigError(
-    [environment, authorities, mapping].flatMap((one) => ('issues' in one ? one.issues : [])),
-  )
+  const issues = [environment, ...files, mapping].flatMap((one) => ('issues' in one ? one.issues : []))
+  if (!('value' in environment) || !('value' in mapping) || issues.length > 0) throw new ConfigError(issues)
+  return { config: environment.value, mapping: mapping.value }
 }
 
 async function collectIssues<Value>(
@@ -62,22 +59,45 @@ export async function openDatabase(
   { database }: Config,
   more: { readonly heartbeat?: Mapping['heartbeat']; readonly onStatement?: OnStatement } = {},
 ): Promise<Database> {
-  const { tlsCaFile, ...rest } = database
-  return createDatabase({ ...rest, ...more, tlsCa: await readAuthorities(tlsCaFile) })
+  const { tlsCaFile, serverPublicKeyFile, ...rest } = database
+  const tlsCa = await readPem('DATABASE_TLS_CA', tlsCaFile)
+  const serverPublicKey = await readPem('DATABASE_SERVER_PUBLIC_KEY', serverPublicKeyFile)
+  return createDatabase({ ...rest, ...more, tlsCa, serverPublicKey })
 }
 
-/** The PEM text of the certificate authorities; undefined for those of the system. @throws ConfigError */
-async function readAuthorities(file: string | undefined): Promise<string | undefined> {
+/** What the file of each variable must hold. */
+const pemContents = {
+  DATABASE_TLS_CA: {
+    holds: 'a certificate',
+    isHeldBy: (text: string) => new X509Certificate(text).raw.length > 0,
+  },
+  DATABASE_SERVER_PUBLIC_KEY: {
+    holds: 'an RSA public key',
+    // A private key would be accepted too, but has no place here.
+    isHeldBy: (text: string) =>
+      !text.includes('PRIVATE KEY') && createPublicKey(text).asymmetricKeyType === 'rsa',
+  },
+} as const
+const pemVariables = Object.keys(pemContents) as readonly (keyof typeof pemContents)[]
+
+/** The text of the PEM file of a variable; undefined where none is set. @throws ConfigError */
+async function readPem(
+  path: keyof typeof pemContents,
+  file: string | undefined,
+): Promise<string | undefined> {
   if (file === undefined) return undefined
-  const allowed = 'the name of a PEM file with a certificate'
-  const text = await readTextFile(file, 'DATABASE_TLS_CA', allowed)
+  const { holds, isHeldBy } = pemContents[path]
+  const allowed = `the name of a PEM file with ${holds}`
+  const text = await readTextFile(file, path, allowed)
+  if (canParse(() => isHeldBy(text))) return text
+  throw new ConfigError([{ path, found: `${JSON.stringify(file)}, which holds none`, allowed }])
+}
+
+function canParse(parse: () => boolean): boolean {
   try {
-    new X509Certificate(text)
-    return text
+    return parse()
   } catch {
-    throw new ConfigError([
-      { path: 'DATABASE_TLS_CA', found: `${JSON.stringify(file)}, which holds none`, allowed },
-    ])
+    return false
   }
 }
 

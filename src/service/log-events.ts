@@ -1,10 +1,28 @@
 import type { Logger } from 'pino'
 import type { Finding } from '../audit/finding.js'
+import type { Config } from '../config.js'
 import type { HostChange } from '../database/health.js'
+import { isLoopback } from '../values/addresses.js'
 import type { UnreadyReason } from './readiness.js'
 import type { SchemaEvent } from './schema-state.js'
 
 type Line = readonly [level: 'info' | 'warn' | 'error', text: string]
+
+/**
+ * Warns where the password of the database user can be sent to another server: without TLS and without the key of the
+ * server, the driver encrypts it with the key that the server sends.
+ */
+export function logExposedPassword(
+  log: Logger,
+  { tls, serverPublicKeyFile, hosts }: Config['database'],
+): void {
+  const remote = hosts.filter(({ host }) => !isLoopback(host)).map(({ host }) => host)
+  if (tls !== 'off' || serverPublicKeyFile !== undefined || remote.length === 0) return
+  log.warn(
+    { hosts: remote },
+    'DATABASE_TLS is off: a server that answers in the place of a host can get the password; set DATABASE_TLS, or DATABASE_SERVER_PUBLIC_KEY',
+  )
+}
 
 /** Logs a finding that the audit of the start accepts: a warning, or with `AUDIT=warn` an error. */
 export function logFinding(log: Logger, finding: Finding): void {

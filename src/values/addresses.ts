@@ -17,6 +17,11 @@ export interface DatabaseAddress {
   readonly hosts: readonly DatabaseHost[]
 }
 
+/** Whether a host is this machine, so that no other one can answer in its place. */
+export function isLoopback(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
 // Not WHATWG's URL, which cannot have a list of hosts.
 const databaseUrl = /^mysql:\/\/([^:@/]+)(?::(.*))?@([^@/]+)\/([^/?#]+)$/
 const databaseHost = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/

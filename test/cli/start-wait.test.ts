@@ -94,7 +94,7 @@ test('without a wait a database that cannot be reached ends it with 1 after one 
   expect(await ended).toEqual([1, null])
   expect(JSON.parse(output())).toMatchObject({
     level: 60,
-    err: { message: 'connect ECONNREFUSED 127.0.0.1:1' },
+    reason: 'connect ECONNREFUSED 127.0.0.1:1',
     msg: 'the start failed',
   })
 })
@@ -102,8 +102,22 @@ test('without a wait a database that cannot be reached ends it with 1 after one 
 test('an account that is rejected ends it with 1 at once, and no password is printed', async () => {
   const { output, ended } = start(withAccount(database.readUrl, { password: 'not-it' }), '--wait', '3600')
   expect(await ended).toEqual([1, null])
-  expect(JSON.parse(output())).toMatchObject({
-    err: { message: expect.stringMatching(/^Access denied/) as string },
+  expect(JSON.parse(output())).toEqual({
+    level: 60,
+    time: expect.any(Number) as unknown,
+    reason: expect.stringMatching(/^Access denied/) as unknown,
+    msg: 'the start failed',
   })
   expect(output()).not.toContain('not-it')
+})
+
+test('a start without TLS names the hosts where another server could get the password', async () => {
+  const { output, ended } = start('mysql://user:x@127.0.0.1:1,db.invalid:1/none', '--wait', '0')
+  expect(await ended).toEqual([1, null])
+  const [line] = output().split('\n')
+  expect(JSON.parse(line!)).toMatchObject({
+    level: 40,
+    hosts: ['db.invalid'],
+    msg: expect.stringContaining('DATABASE_SERVER_PUBLIC_KEY') as unknown,
+  })
 })

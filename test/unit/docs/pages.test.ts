@@ -83,9 +83,10 @@ describe('the settings of docs/configure.md', () => {
     ),
   ].map(([, name = '', value = '', allowed = '']) => ({ name, value: value.replaceAll('`', ''), allowed }))
   const environment = { DATABASE_URL: 'mysql://user:password@host/database' }
+  const pemFiles = ['DATABASE_TLS_CA', 'DATABASE_SERVER_PUBLIC_KEY']
 
   test('are all that there are', () => {
-    const known = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)]
+    const known = [...readFileSync('src/environment.ts', 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)]
     expect(rows.map(({ name }) => name).sort()).toEqual(known.map(([, name]) => name).sort())
   })
 
@@ -95,11 +96,11 @@ describe('the settings of docs/configure.md', () => {
       const range = issue.allowed.replace(/^a (?:whole number|port), /, '')
       expect(`${allowed} `.startsWith(`${range} `), `${allowed} for ${range}`).toBe(true)
     }
-    const isAnyText = ['DATABASE_TLS_CA', 'HOST', 'MAPPING_FILE', 'OPS_HOST'].includes(name)
+    const isAnyText = [...pemFiles, 'HOST', 'MAPPING_FILE', 'OPS_HOST'].includes(name)
     expect(issues.map(({ path }) => path)).toEqual(isAnyText ? [] : [name])
   })
 
-  test.each(rows.filter(({ name }) => !['DATABASE_URL', 'DATABASE_TLS_CA'].includes(name)))(
+  test.each(rows.filter(({ name }) => !['DATABASE_URL', ...pemFiles].includes(name)))(
     '$name shows its default',
     ({ name, value }) => {
       const byDefault = parseConfig(environment)

@@ -1,0 +1,92 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { parseConfig } from '../../src/config.js'
+import { loadConfiguration, openDatabase } from '../../src/service/load-configuration.js'
+import { runStatements, withAccount } from '../product/server.js'
+import { ask } from '../support/ask.js'
+import { makeFolder } from '../support/folder.js'
+import { startImpostor } from '../support/impostor.js'
+import { useThrowaway } from '../support/service.js'
+
+/* How the database user logs in without TLS. */
+
+const throwaway = useThrowaway()
+const folder = makeFolder()
+
+/** The name of a file with this text. */
+function write(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+const strange = write(
+  'strange.pem',
+  generateKeyPairSync('rsa', { modulusLength: 2048 })
+    .publicKey.export({ type: 'spki', format: 'pem' })
+    .toString(),
+)
+
+/** `connected`, or the message of the error. */
+async function connect(variables: Readonly<Record<string, string>>): Promise<string> {
+  const database = await openDatabase(parseConfig(variables))
+  try {
+    await database.runQuery({ sql: 'select 1 as `one`', values: [] })
+    return 'connected'
+  } catch (error) {
+    return ((error as Error).cause as Error).message
+  } finally {
+    await database.close()
+  }
+}
+
+describe.each(['caching_sha2_password', 'sha256_password'] as const)(
+  'a server that asks for %s',
+  (plugin) => {
+    test('gets the password by a key of its own, unless DATABASE_SERVER_PUBLIC_KEY is set', async () => {
+      const { port, passwords } = await startImpostor(plugin)
+      const DATABASE_URL = `mysql://reader:secret@127.0.0.1:${port}/product`
+      await connect({ DATABASE_URL })
+      expect(passwords).toEqual(['secret'])
+      await connect({ DATABASE_URL, DATABASE_SERVER_PUBLIC_KEY: strange })
+      expect(passwords).toEqual(['secret', undefined])
+    })
+  },
+)
+
+describe('DATABASE_SERVER_PUBLIC_KEY', () => {
+  test.runIf(!inject('server').isMariaDb)(
+    'with the key of a MySQL server lets the user log in there',
+    async () => {
+      const database = await throwaway.createProduct('plain', { registrations: 10 })
+      const [row] = await ask(database.adminUrl, "SHOW STATUS LIKE 'Caching_sha2_password_rsa_public_key'")
+      const own = write('own.pem', String(row?.['Value']))
+      const user = `${new URL(database.readUrl).username}_login`
+      throwaway.undo({ do: 'sql', url: database.adminUrl, statements: [`DROP USER IF EXISTS '${user}'`] })
+      const create = (plugin: string): Promise<void> =>
+        runStatements(database.adminUrl, [
+          `DROP USER IF EXISTS '${user}'`,
+          `CREATE USER '${user}' IDENTIFIED WITH ${plugin} BY 'secret'`,
+          `GRANT SELECT ON workspaces TO '${user}'`,
+        ])
+      const DATABASE_URL = withAccount(database.readUrl, { user, password: 'secret' })
+      for (const plugin of ['caching_sha2_password', 'sha256_password']) {
+        await create(plugin)
+        expect(await connect({ DATABASE_URL, DATABASE_SERVER_PUBLIC_KEY: strange })).toMatch(/Access denied/)
+        expect(await connect({ DATABASE_URL, DATABASE_SERVER_PUBLIC_KEY: own })).toBe('connected')
+      }
+    },
+  )
+
+  test('is an issue where the file holds no public key', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const secret = write('private.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+    const wrong = write('wrong.pem', 'nothing')
+    for (const file of [secret, wrong, join(folder, 'none.pem')])
+      await expect(
+        loadConfiguration({ DATABASE_URL: 'mysql://u@h/d', DATABASE_SERVER_PUBLIC_KEY: file }),
+      ).rejects.toMatchObject({ issues: [{ path: 'DATABASE_SERVER_PUBLIC_KEY' }] })
+  })
+})

@@ -1,0 +1,72 @@
+import { constants, generateKeyPairSync, privateDecrypt } from 'node:crypto'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterFile } from './after-file.js'
+
+/** A server that answers in the place of a MySQL server, with an RSA key of its own, and tries to get passwords. */
+export interface Impostor {
+  readonly port: number
+  /** What callers sent instead of their passwords, decrypted with the key of this server; undefined where it cannot be. */
+  readonly passwords: readonly (string | undefined)[]
+}
+
+const scramble = Buffer.from('a'.repeat(20))
+
+/** @param plugin the way to log in that it asks for. */
+export async function startImpostor(plugin: 'caching_sha2_password' | 'sha256_password'): Promise<Impostor> {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const passwords: (string | undefined)[] = []
+  const decrypt = (packet: Buffer): string | undefined => {
+    try {
+      const padding = constants.RSA_PKCS1_OAEP_PADDING
+      const mixed = privateDecrypt({ key: privateKey, padding, oaepHash: 'sha1' }, packet)
+      return Buffer.from(mixed.map((byte, at) => byte ^ scramble[at % 20]!))
+        .toString()
+        .slice(0, -1)
+    } catch {
+      return undefined
+    }
+  }
+  const answer = (packet: Buffer, sequence: number): Buffer => {
+    if (sequence === 1)
+      return Buffer.concat([Buffer.from(`\xfe${plugin}\0`, 'latin1'), scramble, Buffer.of(0)])
+    // A hash, which is no password: ask for the password itself.
+    if (packet.length === 32) return Buffer.of(1, 4)
+    // The caller asks for the key.
+    if (packet.length === 1)
+      return Buffer.concat([Buffer.of(1), Buffer.from(publicKey.export({ type: 'spki', format: 'pem' }))])
+    passwords.push(decrypt(packet))
+    return Buffer.from('\xff\x15\x04#28000Access denied', 'latin1')
+  }
+  const server = createServer((socket) => {
+    send(socket, 0, greeting)
+    socket.on('error', () => undefined)
+    socket.on('data', (data) => {
+      const sequence = data[3]!
+      send(socket, sequence + 1, answer(data.subarray(4), sequence))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterFile(() => {
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, passwords }
+}
+
+/** Protocol 10, with CLIENT_PROTOCOL_41, CLIENT_SECURE_CONNECTION and CLIENT_PLUGIN_AUTH. */
+const greeting = Buffer.concat([
+  Buffer.from('\n9.7.0\0', 'latin1'),
+  Buffer.of(1, 0, 0, 0),
+  scramble.subarray(0, 8),
+  Buffer.of(0, 0x08, 0x82, 45, 2, 0, 0x08, 0, 21),
+  Buffer.alloc(10),
+  scramble.subarray(8),
+  Buffer.from('\0mysql_native_password\0'),
+])
+
+function send(socket: Socket, sequence: number, payload: Buffer): void {
+  const head = Buffer.alloc(4)
+  head.writeUIntLE(payload.length, 0, 3)
+  head[3] = sequence
+  socket.write(Buffer.concat([head, payload]))
+}
