@@ -44,7 +44,7 @@ describe.each(['compose.yaml', 'compose.scale.yaml'])('docker/%s', (name) => {
   const services = Object.values(file.services)
 
   test('sets variables that Vitrine knows, to what it takes', () => {
-    const known = listNames(read('src/config.ts'), /^ {2}([A-Z_]+): /gm)
+    const known = listNames(read('src/environment.ts'), /^ {2}([A-Z_]+): /gm)
     expect(known).toContain('DATABASE_POOL_SIZE')
     const environment = readEnvironment(file.services['vitrine']!)
     expect(known).toEqual(expect.arrayContaining(Object.keys(environment)))

@@ -123,7 +123,7 @@ describe.each(['base', 'example'] as const)('docker/kubernetes/%s', (folder) => 
     })
 
     test('sets variables that Vitrine knows, and times and sizes that fit them', () => {
-      const known = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)]
+      const known = [...readFileSync('src/environment.ts', 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)]
       expect(known.map(([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(findSettings())))
       const delay = /SHUTDOWN_DELAY_SECONDS=(\d+)/.exec(dockerfile)![1]!
       const config = parseConfig({ SHUTDOWN_DELAY_SECONDS: delay, ...findSettings(), ...databaseUrl })

@@ -25,7 +25,7 @@ test('a wrong command line or setting is not started again, and anything else is
 })
 
 test('the unit sets variables that Vitrine knows', () => {
-  const known = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)].map(
+  const known = [...readFileSync('src/environment.ts', 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)].map(
     ([, name]) => name,
   )
   const names = readDirective('Environment').flatMap((line) =>
