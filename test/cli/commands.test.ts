@@ -186,8 +186,8 @@ describe('serve', () => {
       const env = { DATABASE_URL: database.readUrl, PORT: '0', OPS_PORT: '0', [name]: port }
       const { status, failure } = await failToServe(env)
       expect(status).toBe(1)
-      const message = expect.stringMatching(new RegExp(`^${name}: .*EADDRINUSE.*:${port}$`)) as unknown
-      expect(failure).toMatchObject({ err: { message } })
+      const reason = expect.stringMatching(new RegExp(`^${name}: .*EADDRINUSE.*:${port}$`)) as unknown
+      expect(failure).toMatchObject({ reason })
       taken.close()
     },
   )
