@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Column, Index } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import { bindEvent, bindIdentifier, bindWorkspace } from './bound-values.js'
@@ -15,7 +14,16 @@ import type { Instant } from '../values/instant.js'
 import { listChain, matchKey, selectFound, selectLookup } from './lookups.js'
 import { fromParents } from './parents.js'
 import type { AccessPath } from './parents.js'
-import { from, listVisible, orderBy, selectFromPage, selectOwn, selectRows, testWorkspace } from './rows.js'
+import {
+  createStatementCache,
+  from,
+  listVisible,
+  orderBy,
+  selectFromPage,
+  selectOwn,
+  selectRows,
+  testWorkspace,
+} from './rows.js'
 import {
   all,
   bind,
@@ -37,8 +45,7 @@ import { isIndexable, listVisibilityTests, splitUnset } from './tests.js'
 /** The longest text of a statement; the server keeps memory in proportion to it. */
 const textLengthMax = 65_536
 
-/** The statements of each table that were built before. In the redesign a field of the collection. */
-const built = new WeakMap<ResolvedTable, LRUCache<string, Prepared>>()
+const findBuilt = createStatementCache()
 
 /** The statement of a page, and what its cost depends on. */
 export interface PagePlan {
@@ -81,11 +88,7 @@ function findStatement(request: PageRequest): Prepared {
   const status = query.filters.status === undefined ? '' : toStatusKey(table, query.filters.status)
   const position = query.crawl === undefined ? '' : query.crawl.position.updatedAt === null ? 'null' : 'time'
   const key = `${typeof path === 'string' ? path : ''} ${position} ${Object.keys(given).join()} ${status}`
-  const known = built.get(table) ?? new LRUCache<string, Prepared>({ max: 500 })
-  built.set(table, known)
-  const statement = known.get(key) ?? prepare((isHinted) => selectPage(request, isHinted))
-  known.set(key, statement)
-  return statement
+  return findBuilt(table, key, (isHinted) => selectPage(request, isHinted))
 }
 
 const noRows = prepare(() => sql`select ${clock} as \`startedAt\` limit ${'0'}`)

@@ -3,9 +3,9 @@ import type { BoundValue, Statement } from '../database/statement.js'
 import { bindIdentifier, bindWorkspace } from './bound-values.js'
 import { findWorkspaceColumn } from '../resources/resolved-table.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { from, listVisible, selectRows } from './rows.js'
-import { all, bind, equals, Hole, join, prepare, quote, sql, toOperand } from '../database/sql.js'
-import type { Prepared, Sql } from '../database/sql.js'
+import { createStatementCache, from, listVisible, selectRows } from './rows.js'
+import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../database/sql.js'
+import type { Sql } from '../database/sql.js'
 
 /** The most records that one statement reads. */
 export const batchSizeMax = 64
@@ -13,16 +13,7 @@ export const batchSizeMax = 64
 /** The numbers of ids of a batch; one in between repeats its last id. So there are few texts for each table. */
 const batchSizes = [2, 4, 8, 16, 32, batchSizeMax]
 
-/** The statements of each table that were built before. In the redesign a field of the collection. */
-const built = new WeakMap<ResolvedTable, Map<number, Prepared>>()
-
-function find(table: ResolvedTable, size: number, select: (isHinted: boolean) => Sql): Prepared {
-  const known = built.get(table) ?? new Map<number, Prepared>()
-  built.set(table, known)
-  const statement = known.get(size) ?? prepare(select)
-  known.set(size, statement)
-  return statement
-}
+const findStatement = createStatementCache()
 
 /** One record of a workspace, as values that are stored. */
 export interface RecordPlan {
@@ -45,7 +36,7 @@ export function renderRecord({ table, workspace, id }: RecordPlan): Statement {
     const rest = sql`${from(table)} where ${all(conditions)} limit ${'2'}`
     return selectRows({ table, isHinted, isOrdered: false }, rest)
   }
-  return bind(find(table, 1, select), { workspace, id })
+  return bind(findStatement(table, 'one', select), { workspace, id })
 }
 
 /**
@@ -67,7 +58,7 @@ export function renderRecords(plans: readonly [RecordPlan, ...RecordPlan[]]): St
     return selectRows({ table, isHinted, isOrdered: false }, sql`${source} where ${all(conditions)}`)
   }
   const given = names.map((name, at) => [name, plans[Math.min(at, plans.length - 1)]?.id ?? null] as const)
-  return bind(find(table, size, select), { workspace, ...Object.fromEntries(given) })
+  return bind(findStatement(table, `batch of ${size}`, select), { workspace, ...Object.fromEntries(given) })
 }
 
 /** An index that begins with the id, or with the workspace and then the id; undefined under a view. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Column, Index } from '../database/column.js'
 import { findOwnColumn, isLookedUp, listProjectedColumns, twinsName } from '../resources/resolved-table.js'
 import type {
@@ -8,9 +9,28 @@ import type {
   RowTest,
 } from '../resources/resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectLookup } from './lookups.js'
-import { equals, Hole, join, quote, quoteColumn, sql } from '../database/sql.js'
-import type { Sql } from '../database/sql.js'
+import { equals, Hole, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
+import type { Prepared, Sql } from '../database/sql.js'
 import { listVisibilityTests, testCell } from './tests.js'
+
+/** The most statements that are kept for a table. A list has one for each combination of filters and status. */
+const statementsMax = 500
+
+/** Keeps the statements of each table, so that each is built once for its key. */
+export function createStatementCache(): (
+  table: ResolvedTable,
+  key: string,
+  select: (isHinted: boolean) => Sql,
+) => Prepared {
+  const built = new WeakMap<ResolvedTable, LRUCache<string, Prepared>>()
+  return (table, key, select) => {
+    const known = built.get(table) ?? new LRUCache<string, Prepared>({ max: statementsMax })
+    built.set(table, known)
+    const statement = known.get(key) ?? prepare(select)
+    known.set(key, statement)
+    return statement
+  }
+}
 
 /** The conditions of every statement that answers a request, on the row itself: its workspace, and not archived. */
 export function listVisible(table: ResolvedTable): readonly Sql[] {
