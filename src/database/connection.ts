@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FieldPacket, Pool, PoolConnection } from 'mysql2'
 import type { Config } from '../config.js'
 import { AuditError, toErrorText } from '../errors.js'
@@ -25,6 +26,15 @@ export interface DatabaseConfig extends Omit<Config['database'], 'user' | 'passw
 
 /** No session could be opened; the statement has not run. */
 export class SessionError extends Error {}
+
+/** Calls a listener with the number of bytes, whenever some have arrived. */
+export function watchBytes(connection: PoolConnection, listener: (bytes: number) => void): void {
+  // The socket, or the one of TLS, which the driver does not declare. The driver's own listener runs first.
+  const { stream } = connection as PoolConnection & { readonly stream: Socket }
+  stream.on('data', ({ length }: Buffer) => {
+    listener(length)
+  })
+}
 
 /** Opens a connection, sets its session up and verifies it. @returns also its server. @throws SessionError */
 export async function openConnection(
