@@ -106,9 +106,10 @@ const commands: readonly Command[] = [
       if (compare && database !== undefined)
         throw new UsageError('grants --compare takes the database of DATABASE_URL, and no --database')
       const { compareGrants, printGrants } = await import('./commands/grants.js')
+      const { readDatabaseUrl } = await import('./config.js')
       const { 'require-tls': requireTls = false, replicas = false } = flags
       const account = { user, host, requireTls, replicas }
-      const databaseUrl = process.env['DATABASE_URL']
+      const databaseUrl = readDatabaseUrl(process.env).text
       process.stdout.write(
         compare
           ? await compareGrants(process.env, account)
