@@ -19,7 +19,7 @@ export interface SearchEntry {
 /** Words of readers that a page does not use, by the last part of its URL, or with the anchor of a section. */
 const otherWords: Readonly<Record<string, string>> = {
   'first-request': 'pagination paging pages next page quickstart getting started',
-  sync: 'pagination incremental delta webhook webhooks events push notifications',
+  sync: 'pagination incremental delta',
   'sync#polling': 'webhook webhooks push notifications',
   limits: 'rate limit throttling quota pagination page size',
   money: 'decimal float amount price',

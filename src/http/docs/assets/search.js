@@ -1,15 +1,13 @@
 // The search.
 
-import { create, findAll, service } from './elements.js'
+import { create, createLink, findAll, service } from './elements.js'
 
 /** @typedef {{ title: string, place: string, url: string, text: string, words?: string }} Entry */
 
 export function searchPages() {
-  const input = document.querySelector('#search')
-  const box = input?.closest('.search')
-  const results = box?.querySelector('.results')
-  if (!(input instanceof HTMLInputElement && box instanceof HTMLElement && results instanceof HTMLElement))
-    return
+  const [input] = findAll('#search', HTMLInputElement)
+  const [box, results] = findAll('.search, .results', HTMLElement)
+  if (!input || !box || !results) return
   box.hidden = false
   /** @type {Promise<Entry[]> | undefined} */
   let loading
@@ -21,9 +19,7 @@ export function searchPages() {
       const entries = await load()
       const words = correct(entries, typed)
       const found = findEntries(entries, words)
-      const count = found.length === 0 ? 'Nothing found' : `${found.length} results`
-      const isTyped = words.join() === typed.join()
-      showResults(results, isTyped ? count : `${count} for “${words.join(' ')}”`, found, words)
+      showResults(results, `Results for “${words.join(' ')}”: ${found.length}`, found, words)
     } catch {
       // The next character tries again.
       loading = undefined
@@ -36,12 +32,12 @@ export function searchPages() {
   })
   input.addEventListener('focusin', () => void show())
   results.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('a') !== null) results.hidden = true
+    if (target instanceof Element && target.closest('a')) results.hidden = true
   })
   box.addEventListener('keydown', (event) => moveInResults(event, input, results))
   addEventListener('keydown', (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event
-    const writes = target instanceof Element && target.closest('input, select, textarea') !== null
+    const writes = target instanceof Element && target.closest('input, select, textarea')
     if (key !== '/' || writes || ctrlKey || metaKey || altKey) return
     event.preventDefault()
     if (!input.checkVisibility()) document.getElementById('navigation')?.showPopover()
@@ -106,23 +102,18 @@ function findEntries(entries, words) {
     const [isSame, starts] = [name === words.join(' '), words.some((word) => name.startsWith(word))]
     return 1 + inTitle * 2 + Number(isSame) * 2 + Number(starts)
   }
-  return entries
-    .map((entry) => ({ entry, rank: rate(entry) }))
-    .filter(({ rank }) => rank > 0)
-    .sort((one, other) => other.rank - one.rank)
-    .slice(0, 15)
-    .map(({ entry }) => entry)
+  const found = entries.filter((entry) => rate(entry) > 0)
+  return found.sort((one, other) => rate(other) - rate(one)).slice(0, 15)
 }
 
 /** @param {HTMLElement} results @param {string} message @param {Entry[]} found @param {string[]} words */
 function showResults(results, message, found, words) {
   results.hidden = false
   const status = results.querySelector('[role="status"]')
-  if (status !== null) status.textContent = message
+  if (status) status.textContent = message
   const items = found.map(({ title, place, url, text }) => {
-    const link = document.createElement('a')
-    link.href = `${service}/${url}`
-    link.append(
+    const link = createLink(
+      `${service}/${url}`,
       create('strong', '', ...mark(title, words)),
       create('span', 'place', place),
       create('span', '', ...mark(excerpt(text, words), words)),
