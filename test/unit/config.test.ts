@@ -37,6 +37,7 @@ describe('an environment', () => {
       failedAuthenticationsPerMinute: 60,
       compression: true,
       corsOrigins: [],
+      mcp: 'off',
       syncOverlapSeconds: 120,
       audit: 'enforce',
       publicUrl: '',
@@ -78,6 +79,7 @@ describe('an environment', () => {
       TRACING: 'on',
       LOG_LEVEL: 'debug',
       SHUTDOWN_DELAY_SECONDS: '5',
+      MCP: 'personal',
       SHUTDOWN_GRACE_SECONDS: '0',
     })
     expect(config).toEqual({
@@ -107,6 +109,7 @@ describe('an environment', () => {
       failedAuthenticationsPerMinute: 7,
       compression: false,
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
+      mcp: 'personal',
       syncOverlapSeconds: 0,
       audit: 'warn',
       publicUrl: 'https://api.example.com/vitrine',

@@ -89,7 +89,7 @@ function listGuideEntries({ path, title, text }: Guide): readonly SearchEntry[] 
 /** Without the marks of Markdown, which would disturb a reader of the text. */
 function toText(markdown: string): string {
   return markdown
-    .replace(/[`*|[]|\]\([^)]*\)|\]|-{3,}/g, '')
+    .replace(/[`*|[]|\]\([^)]*\)|\]|-{3,}|^ *(?:-|\d+\.) /gm, '')
     .replace(/\s+/g, ' ')
     .trim()
 }
