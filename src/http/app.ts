@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { parseQueryString } from '../query/query-string.js'
@@ -13,7 +12,6 @@ import { registerCors } from './cors.js'
 import { createOnce } from './docs/static-body.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
-import type { ItemDatabase } from './item-route.js'
 import { createRateLimit, httpLimits } from './limits.js'
 import type { HttpLimits, LimitRate, RateLimitInput } from './limits.js'
 import { createListRoute } from './list-route.js'
@@ -38,7 +36,7 @@ import type { Tracing } from './tracing.js'
 export interface AppInput {
   readonly resources: readonly LiveResource[]
   readonly access: AccessInput
-  readonly database: PageDatabase & Omit<ItemDatabase, 'bindQuery'>
+  readonly database: PageDatabase
   readonly server: ServerInput
   readonly telemetry: Telemetry
   readonly settings: AppSettings
@@ -60,7 +58,7 @@ interface Telemetry {
   readonly log: FastifyBaseLogger
   readonly metrics: Metrics
   /** Undefined if tracing is off. */
-  readonly tracing: Pick<Tracing, 'traceRequests' | 'bindQuery'> | undefined
+  readonly tracing: Pick<Tracing, 'traceRequests'> | undefined
 }
 
 interface AppSettings extends ListSettings {
@@ -192,23 +190,16 @@ function registerConnectionMetrics(metrics: Metrics, connections: Connections, l
 interface Stages {
   readonly authenticate: Authenticate
   readonly limitRate: LimitRate
-  /** Requests that tools of `/mcp` send; those of their calls are counted. */
-  readonly toolRequests: WeakSet<IncomingMessage>
 }
 
 function createStages({ access }: AppInput, connections: Connections): Stages {
-  const toolRequests = new WeakSet<IncomingMessage>()
-  const limitRate = createRateLimit(access.rateLimit)
   return {
     authenticate: async (request) => {
       const principal = await access.authenticate(request)
       connections.establish(request)
       return principal
     },
-    limitRate: (request, reply) => {
-      if (!toolRequests.has(request.raw)) limitRate(request, reply)
-    },
-    toolRequests,
+    limitRate: createRateLimit(access.rateLimit),
   }
 }
 
@@ -218,11 +209,10 @@ function registerResources(
   { authenticate, limitRate }: Stages,
 ): void {
   const shared = { authenticate, limitRate, onInvalidRow: createInvalidRowLog(telemetry) }
-  const itemDatabase = { ...database, bindQuery: telemetry.tracing?.bindQuery }
   for (const live of resources) {
     const { list, item } = toPaths(live.name)
     app.route({ ...reading, url: list, handler: createListRoute(live, { ...shared, database, settings }) })
-    const handler = createItemRoute(live, { ...shared, database: itemDatabase })
+    const handler = createItemRoute(live, { ...shared, database })
     app.route({ ...reading, url: item, handler })
   }
 }

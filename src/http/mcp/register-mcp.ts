@@ -5,6 +5,7 @@ import inject from 'light-my-request'
 import { Problem } from '../../errors.js'
 import type { LiveResource } from '../../resources/resource.js'
 import type { Authenticate } from '../authenticate.js'
+import { makePart } from '../caller.js'
 import { createOnce } from '../docs/static-body.js'
 import type { LimitRate } from '../limits.js'
 import { isObject } from '../openapi.js'
@@ -17,8 +18,6 @@ import type { Answer } from './server.js'
 interface McpInput {
   readonly authenticate: Authenticate
   readonly limitRate: LimitRate
-  /** The requests that tools send; the rate limit has counted the request of their call. */
-  readonly toolRequests: WeakSet<IncomingMessage>
   readonly resources: readonly LiveResource[]
   readonly loadDocument: () => Promise<object>
   readonly publicUrl: string
@@ -61,7 +60,7 @@ export function registerMcp(app: FastifyInstance, input: McpInput): void {
           catalogue: await loadCatalogue(),
           scopes: request.context.principal?.scopes ?? [],
           refusal,
-          get: createGet(app, request, input.toolRequests),
+          get: createGet(app, request, reply),
         }
         const handler = createMcpHandler(() => createServer(call))
         const answer = await handler.fetch(toWebRequest(request), { parsedBody: request.body })
@@ -108,10 +107,11 @@ function isToolCall(body: unknown): boolean {
   return isObject(body) && body['method'] === 'tools/call'
 }
 
-/** The headers that a tool request takes from the request of its call: the key, and the trace. */
-const passedHeaders = ['authorization', 'traceparent', 'tracestate']
+/** The headers that a tool request takes from the request of its call: the key, the trace, and the address. */
+const passedHeaders = ['authorization', 'traceparent', 'tracestate', 'x-forwarded-for']
 
-function createGet(app: FastifyInstance, request: FastifyRequest, toolRequests: WeakSet<IncomingMessage>) {
+/** Sends requests of the caller on its own connection: it is found to have left, and to read its answer, as by HTTP. */
+function createGet(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
   // The lines of the log have the id of the call.
   const headers: Record<string, string> = { 'x-request-id': request.id }
   for (const name of passedHeaders) {
@@ -119,12 +119,11 @@ function createGet(app: FastifyInstance, request: FastifyRequest, toolRequests: 
     if (typeof value === 'string') headers[name] = value
   }
   const dispatch = (raw: IncomingMessage, response: ServerResponse): void => {
-    toolRequests.add(raw)
-    // A request whose caller has left is not run, as by HTTP.
-    Object.defineProperty(raw.socket, 'destroyed', { get: () => request.raw.socket.destroyed })
+    raw.socket = request.raw.socket
+    makePart(raw, reply.raw)
     app.routing(raw, response)
   }
-  return (url: string): Promise<Answer> => inject(dispatch, { url, headers, remoteAddress: request.ip })
+  return (url: string): Promise<Answer> => inject(dispatch, { url, headers })
 }
 
 /** What the protocol reads of a request. The key is not passed on. */
