@@ -6,7 +6,7 @@ import { createCaller, makePart } from '../../../src/http/caller.js'
 
 /** A request on a connection, with its answer. */
 function createRequest(socket = Object.assign(new EventEmitter(), { destroyed: false })) {
-  const [raw, response] = [{ socket } as unknown as IncomingMessage, new EventEmitter()]
+  const [raw, response] = [{ socket }, new EventEmitter()]
   const start = () => createCaller({ raw } as FastifyRequest, { raw: response } as unknown as FastifyReply)
   return { raw, response, socket, start }
 }
