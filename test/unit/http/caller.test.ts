@@ -1,12 +1,14 @@
 import { EventEmitter } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { IncomingMessage } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { createCaller, makePart } from '../../../src/http/caller.js'
 
 /** A request on a connection, with its answer. */
-function createRequest(socket = Object.assign(new EventEmitter(), { destroyed: false })) {
-  const [raw, response] = [{ socket }, new EventEmitter()]
+function createRequest(socket = new Socket()) {
+  const [raw, response] = [new IncomingMessage(socket), new EventEmitter()]
   const start = () => createCaller({ raw } as FastifyRequest, { raw: response } as unknown as FastifyReply)
   return { raw, response, socket, start }
 }
