@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
+import { isPart } from './caller.js'
 import { createMinuteCounts } from './minute-counts.js'
 
 /** Limits of connections and of the time that a caller takes. */
@@ -60,9 +61,9 @@ export interface RateLimitInput {
 /** A rate limit for each key in this process. */
 export function createRateLimit({ perMinute, keysMax, clock }: RateLimitInput): LimitRate {
   const counts = createMinuteCounts({ max: keysMax, clock, create: () => ({ requests: 0 }) })
-  return ({ context }, reply) => {
+  return ({ context, raw }, reply) => {
     const keyId = context.principal?.keyId
-    if (keyId === undefined || perMinute === 0) return
+    if (keyId === undefined || perMinute === 0 || isPart(raw)) return
     const count = counts.find(keyId)
     count.requests += 1
     const secondsLeft = counts.countSecondsLeft(keyId)

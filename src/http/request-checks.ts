@@ -10,6 +10,13 @@ export const urlLengthMax = 8192
 /** RFC 3986, section 3.2.2, with a port; strict enough to reject anything that a second header would add. */
 const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The method of a route that is not for GET and HEAD. */
+    allow?: 'POST'
+  }
+}
+
 /** The first hook of every request: gives it its context, and its answer the headers that all answers have. */
 export function startRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   request.context = createRequestContext()
@@ -18,7 +25,7 @@ export function startRequest(request: FastifyRequest, reply: FastifyReply, done:
 }
 
 /**
- * Rejects what no route should receive. No body is read.
+ * Rejects what no route should receive, before any body is read.
  *
  * @param collections the names of those that have routes.
  */
@@ -32,7 +39,7 @@ export function createRequestChecks({ requireRoom }: Connections, collections: r
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
     requirePath(request, knownPath)
-    requireReading(request)
+    requireMethod(request)
     done()
   }
 }
@@ -77,7 +84,8 @@ function requireFraming(encoding: string | undefined): void {
 /** The router accepts an empty id, so paths of the API are checked here. It checks others, such as those of the docs. */
 function requirePath(request: FastifyRequest, knownPath: RegExp): void {
   const path = readPath(request.raw.url ?? '')
-  if (knownPath.test(path) || isDocsPath(request, path)) return
+  if (knownPath.test(path) || isDocsPath(request, path) || request.routeOptions.config.allow !== undefined)
+    return
   if (!isReading(request) || path.startsWith(basePath)) throw createPathNotFound()
 }
 
@@ -89,15 +97,19 @@ function isDocsPath({ server }: FastifyRequest, path: string): boolean {
   )
 }
 
-function requireReading(request: FastifyRequest): void {
-  if (!isReading(request)) throw createMethodNotAllowed(request)
+function requireMethod(request: FastifyRequest): void {
+  const { allow } = request.routeOptions.config
+  if (allow === undefined ? !isReading(request) : request.method !== allow)
+    throw createMethodNotAllowed(request, allow)
 }
 
-/** Every path answers GET and HEAD only. */
-export function createMethodNotAllowed({ method }: Pick<FastifyRequest, 'method'>): Problem {
-  return new Problem('method_not_allowed', `This path answers GET and HEAD, not ${method}.`, {
-    headers: { allow: 'GET, HEAD', connection: 'close' },
-  })
+/** @param allow the methods of the path, for the header. */
+export function createMethodNotAllowed(
+  { method }: Pick<FastifyRequest, 'method'>,
+  allow = 'GET, HEAD',
+): Problem {
+  const detail = `This path answers ${allow.replace(',', ' and')}, not ${method}.`
+  return new Problem('method_not_allowed', detail, { headers: { allow, connection: 'close' } })
 }
 
 function isReading({ method }: FastifyRequest): boolean {
