@@ -56,14 +56,16 @@ const commands: readonly Command[] = [
     summary:
       'check the database: privileges, columns, cost, clocks, a sample of rows;\nexits with 1 if a section has an error',
     options: {
+      all: { help: 'also print what was read: columns, privileges, the cost of each request' },
       json: { help: 'print JSON' },
       html: { value: 'FILE', help: 'also write the report as one page' },
     },
-    run: async ({ json = false, html }) => {
+    run: async ({ all = false, json = false, html }) => {
       const { check } = await import('./commands/check.js')
       const { text, ok } = await check({
         variables: process.env,
         json,
+        all,
         htmlFile: html,
         colour: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
         clock: Date.now,

@@ -1,11 +1,11 @@
-import { createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import type { RunQuery } from '../database/statement.js'
 import { listChain } from '../query/lookups.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
 import { renderSeveral } from './groups-sql.js'
-import { createFailure, describeFailure } from './report.js'
+import { createWarning } from '../report/report.js'
+import type { Finding } from '../report/report.js'
+import { createFailure, describeFailure } from './failure.js'
 
 /** A warning for each lookup with `where` that leaves several rows for a key: the one with the lowest primary key counts. */
 export async function checkChoices(

@@ -1,5 +1,3 @@
-import { createError, createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import type { Database } from '../database/database.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { pageSize } from '../query/list-query.js'
@@ -9,10 +7,10 @@ import type { CollectionCost } from './evaluate-cost.js'
 import { describeExcess, formatCount, isSmall, rowsOfPageMax } from './excess.js'
 import { measureCollection, measureKeyLookup, measurePaging } from './measure-requests.js'
 import type { MeasuredRequest, PlanStep } from './measure-requests.js'
-import { toTable } from './report.js'
-import type { Cell, CheckSection, CheckTable } from './report.js'
 import { countPushedRows } from './session-status.js'
 import { readWorkloads } from './workload.js'
+import { createError, createSection, createWarning, toTable } from '../report/report.js'
+import type { Cell, Finding, Section, Table } from '../report/report.js'
 
 /** The measurements of all requests. */
 export interface MeasuredCost {
@@ -51,14 +49,14 @@ export async function measureCost(
 }
 
 /** What each kind of request costs the database, and the indexes that are missing. */
-export function checkCost({ collections, keys }: MeasuredCost): CheckSection {
+export function checkCost({ collections, keys }: MeasuredCost): Section {
   const measured = [
     ...collections.flatMap(({ workload, requests }) =>
       requests.map((request) => toRow(workload.resource.name, request)),
     ),
     toRow('keys', keys.lookup),
   ]
-  return {
+  return createSection({
     id: 'cost',
     title: 'Cost of requests',
     intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has; lists at a middle and a small workspace too. The server counted the rows, with those that a pushed index condition rejects. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted is too many; for a workspace by a lookup, that many for each parent row.`,
@@ -84,10 +82,10 @@ export function checkCost({ collections, keys }: MeasuredCost): CheckSection {
       ...collections.flatMap(evaluateUnowned),
       ...evaluateKeys(keys),
     ],
-  }
+  })
 }
 
-function toSizesTable(collections: readonly CollectionCost[]): CheckTable {
+function toSizesTable(collections: readonly CollectionCost[]): Table {
   return toTable(
     'workspaces',
     {

@@ -1,9 +1,7 @@
-import { createError } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import { isAccessDenied, isConnectionLost, isGarbledStatement } from '../database/errors.js'
 import type { RunQuery } from '../database/statement.js'
-import { toTable } from './report.js'
-import type { CheckSection } from './report.js'
+import { createError, createSection, toTable } from '../report/report.js'
+import type { Finding, Section } from '../report/report.js'
 
 /** The longest open transaction that has written, in seconds, or why it is not known. */
 export type LongestWrite = { readonly seconds: number; readonly count: number } | 'denied' | 'garbled'
@@ -27,9 +25,9 @@ export async function readLongestWrite(runQuery: RunQuery): Promise<LongestWrite
 }
 
 /** Whether the overlap is longer than the transactions of the product. */
-export function checkTransactions(longest: LongestWrite, overlapSeconds: number): CheckSection {
+export function checkTransactions(longest: LongestWrite, overlapSeconds: number): Section {
   const known = typeof longest === 'string' ? null : longest
-  return {
+  return createSection({
     id: 'transactions',
     title: 'Late commits',
     intro:
@@ -53,7 +51,7 @@ export function checkTransactions(longest: LongestWrite, overlapSeconds: number)
     ],
     notes: typeof longest === 'string' ? notes[longest] : [],
     findings: known === null ? [] : evaluateOverlap(known.seconds, overlapSeconds),
-  }
+  })
 }
 
 function evaluateOverlap(seconds: number, overlapSeconds: number): readonly Finding[] {

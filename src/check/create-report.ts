@@ -1,11 +1,12 @@
 import { auditDatabase } from '../audit/audit.js'
-import type { Finding } from '../audit/finding.js'
+import type { Finding as AuditFinding } from '../audit/finding.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import { listResources } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import type { Finding, Report, Section } from '../report/report.js'
 import type { Instant } from '../values/instant.js'
 import { toPrintableTexts } from '../values/printable.js'
 import { checkChoices } from './check-choices.js'
@@ -20,8 +21,16 @@ import { checkSample, readSample } from './check-sample.js'
 import type { Sample } from './check-sample.js'
 import { checkClock, checkTimes, readClock } from './check-times.js'
 import { checkTransactions, readLongestWrite } from './check-transactions.js'
-import { toStatus } from './report.js'
-import type { CheckReport, CheckSection } from './report.js'
+
+/** What `vitrine check` prints: as JSON, text or a page. */
+export interface CheckReport extends Report {
+  /** Of Vitrine. */
+  readonly version: string
+  /** In UTC, by the clock of this machine. */
+  readonly checkedAt: string
+  /** Whether no section has an error. */
+  readonly ok: boolean
+}
 
 interface ReportInput {
   readonly config: Config
@@ -44,23 +53,41 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
   const [first] = readings
   if (first === undefined) throw new Error('No host of the database answered')
   const states = readings.map(({ state }) => state)
-  const sections = [
+  const audited = (isPrivilege: boolean): readonly Finding[] =>
+    findings.filter(({ privilege }) => (privilege !== undefined) === isPrivilege).map(nameProblem)
+  const sections = toPrintableTexts([
     checkConnection({ ...config.database, servers: await countServers(database) }, states),
+    checkPrivileges(hosts, audited(true)),
     // Findings without a privilege are about columns of the mapping.
-    checkPrivileges(
-      hosts,
-      findings.filter(({ privilege }) => privilege !== null),
-    ),
-    checkProvenance(
-      resolved,
-      findings.filter(({ privilege }) => privilege === null),
-    ),
+    checkProvenance(resolved, audited(false)),
     ...(resolved === undefined ? [] : await checkServing(resolved, first.clock.now, input)),
     checkClock(first.clock),
     checkTransactions(first.longestWrite, config.syncOverlapSeconds),
-  ]
-  const ok = sections.every((section) => toStatus(section) !== 'error')
-  return { version, checkedAt: new Date(clock()).toISOString(), ok, sections: toPrintableTexts(sections) }
+  ])
+  const checkedAt = new Date(clock()).toISOString()
+  const errors = count(sections, 'error')
+  return {
+    version,
+    checkedAt,
+    ok: errors === 0,
+    title: `Vitrine ${version}: check of ${checkedAt}`,
+    sections,
+    summary: `${toCountText(errors, 'error')}, ${toCountText(count(sections, 'warning'), 'warning')}`,
+  }
+}
+
+/** A finding of the audit, whose problem begins with the privilege. */
+function nameProblem({ privilege, ...finding }: AuditFinding): Finding {
+  return privilege === undefined ? finding : { ...finding, problem: `${privilege}: ${finding.problem}` }
+}
+
+function count(sections: readonly Section[], severity: Finding['severity']): number {
+  return sections.flatMap(({ findings }) => findings.filter((one) => one.severity === severity)).length
+}
+
+/** A number of things: `no errors`, `1 error`, `2 errors`. */
+function toCountText(size: number, word: string): string {
+  return `${size === 0 ? 'no' : size} ${word}${size === 1 ? '' : 's'}`
 }
 
 /** The sections that need a mapping that fits the schema. */
@@ -68,7 +95,7 @@ async function checkServing(
   resolved: ResolvedMapping,
   now: Instant,
   { database }: ReportInput,
-): Promise<readonly CheckSection[]> {
+): Promise<readonly Section[]> {
   const samples: Sample[] = []
   for (const collection of listResources(resolved))
     samples.push(await readSample(collection, database.runQuery))

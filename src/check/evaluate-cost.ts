@@ -1,5 +1,3 @@
-import { createError, createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import { describeBytes, estimateIndexBytes, renderCreateIndex } from '../database/planned-index.js'
 import type { PlannedIndex } from '../database/planned-index.js'
 import { chooseIndex, listFixedColumns } from '../query/choose-index.js'
@@ -10,6 +8,8 @@ import { adviseIdIndex, adviseLinkIndex, adviseListIndex, adviseVisibleIndex } f
 import { describeExcess, formatCount, isSmall } from './excess.js'
 import type { MeasuredRequest } from './measure-requests.js'
 import type { SizedWorkload, Workload } from './workload.js'
+import { createError, createWarning } from '../report/report.js'
+import type { Finding } from '../report/report.js'
 
 /** The requests of a collection, as they were measured. */
 export interface CollectionCost {

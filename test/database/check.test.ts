@@ -2,12 +2,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import type { CheckReport, CheckSection, SectionId } from '../../src/check/report.js'
 import { check } from '../../src/commands/check.js'
 import { canary, canaryDay, canaryNumber, canaryPair, keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
-import { changeMapping, runCheck, sectionIds } from '../support/checking.js'
+import { changeMapping, findSection as find, rowsOf, runCheck, sectionIds } from '../support/checking.js'
 import { useThrowaway } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
 
@@ -21,12 +20,6 @@ beforeAll(async () => {
   plain = await throwaway.createProduct('plain')
 })
 
-function find(report: CheckReport, id: SectionId): CheckSection {
-  return report.sections.find((section) => section.id === id)!
-}
-
-const rowsOf = (section: CheckSection, id: string) => section.tables.find((table) => table.id === id)!.rows
-
 describe('the check', () => {
   test('has eight sections, and no error for the unchanged product', async () => {
     const report = await runCheck(plain)
@@ -37,7 +30,7 @@ describe('the check', () => {
   test('prints the query that lists accounts with the same name, whose grants it cannot see', async () => {
     const { notes } = find(await runCheck(plain), 'privileges')
     const { username } = new URL(plain.readUrl)
-    expect(notes.join()).toContain(`SELECT user, host FROM mysql.user WHERE user IN ('${username}', '');`)
+    expect(notes!.join()).toContain(`SELECT user, host FROM mysql.user WHERE user IN ('${username}', '');`)
   })
 
   test('shows the column, the type and the conversion of every public field', async () => {
@@ -109,14 +102,14 @@ describe('the check', () => {
     // Another test may run a statement that the server cannot show.
     const { findings } = await vi.waitUntil(async () => {
       const section = find(await runCheck(admin, { SYNC_OVERLAP_SECONDS: '0' }), 'transactions')
-      return section.notes.length === 0 && section
+      return section.notes!.length === 0 && section
     }, untilTimeout)
     await writer.query('ROLLBACK')
     await writer.end()
     expect(findings).toEqual([expect.objectContaining({ severity: 'error', object: 'SYNC_OVERLAP_SECONDS' })])
     const denied = find(await runCheck(plain), 'transactions')
     expect(denied.findings).toEqual([])
-    expect(denied.notes.join()).toMatch(/innodb_trx/)
+    expect(denied.notes!.join()).toMatch(/innodb_trx/)
   })
 
   // MariaDB shows such a statement.
@@ -132,7 +125,7 @@ describe('the check', () => {
       const running = writer.execute("SELECT get_lock('garbled', 60), ?", [garbled])
       const notes = await vi.waitUntil(async () => {
         const report = await runCheck({ ...plain, readUrl: plain.adminUrl })
-        return find(report, 'transactions').notes.join()
+        return find(report, 'transactions').notes!.join()
       }, untilTimeout)
       await holder.end()
       await running
@@ -204,6 +197,7 @@ describe('what the check prints', () => {
     const { text } = await check({
       variables: { DATABASE_URL: database.readUrl, MAPPING_FILE: database.mappingFile },
       json,
+      all: true,
       htmlFile,
       colour: !json,
       clock: Date.now,
