@@ -3,6 +3,7 @@ import type { Finding as AuditFinding } from '../audit/finding.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
+import type { Schema } from '../database/schema.js'
 import { listResources } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -44,7 +45,7 @@ interface ReportInput {
 /** Checks the database, section by section. @throws Problem when it does not answer. */
 export async function createReport(input: ReportInput): Promise<CheckReport> {
   const { config, mapping, database, clock, version } = input
-  const { resolved, hosts, findings } = await auditDatabase(mapping, database)
+  const { resolved, hosts, findings, schema } = await auditDatabase(mapping, database)
   const readings = await database.forEachHost(async (runQuery, host) => ({
     state: await readHostState(runQuery, host, mapping.heartbeat),
     clock: await readClock(runQuery, clock),
@@ -60,7 +61,9 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
     checkPrivileges(hosts, audited(true)),
     // Findings without a privilege are about columns of the mapping.
     checkProvenance(resolved, audited(false)),
-    ...(resolved === undefined ? [] : await checkServing(resolved, first.clock.now, input)),
+    ...(resolved === undefined
+      ? []
+      : await checkServing(resolved, { schema, now: first.clock.now, database })),
     checkClock(first.clock),
     checkTransactions(first.longestWrite, config.syncOverlapSeconds),
   ])
@@ -93,13 +96,12 @@ function toCountText(size: number, word: string): string {
 /** The sections that need a mapping that fits the schema. */
 async function checkServing(
   resolved: ResolvedMapping,
-  now: Instant,
-  { database }: ReportInput,
+  { schema, now, database }: { readonly schema: Schema; readonly now: Instant; readonly database: Database },
 ): Promise<readonly Section[]> {
   const samples: Sample[] = []
   for (const collection of listResources(resolved))
     samples.push(await readSample(collection, database.runQuery))
-  const cost = await measureCost(resolved.apiKeys, listResources(resolved), database)
+  const cost = await measureCost(resolved.apiKeys, listResources(resolved), schema, database)
   const codes: UnknownCodes[] = []
   const choices: Finding[] = []
   for (const resource of listResources(resolved)) {
