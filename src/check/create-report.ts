@@ -14,6 +14,7 @@ import { checkChoices } from './check-choices.js'
 import { readUnknownCodes } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
 import { checkConnection, countServers, readHostState } from './check-connection.js'
+import { checkKeys } from './check-keys.js'
 import { checkMinorUnits } from './check-minor-units.js'
 import { checkCost, measureCost } from './check-cost.js'
 import { checkPrivileges } from './check-privileges.js'
@@ -103,12 +104,12 @@ async function checkServing(
     samples.push(await readSample(collection, database.runQuery))
   const cost = await measureCost(resolved.apiKeys, listResources(resolved), schema, database)
   const codes: UnknownCodes[] = []
-  const choices: Finding[] = []
+  const counted = [...(await checkKeys(resolved.apiKeys, database.runQuery))]
   for (const resource of listResources(resolved)) {
     codes.push(await readUnknownCodes(resource, database.runQuery))
-    choices.push(...(await checkChoices(resource, database.runQuery)))
+    counted.push(...(await checkChoices(resource, database.runQuery)))
   }
   const units =
     resolved.invoices === undefined ? [] : await checkMinorUnits(resolved.invoices, database.runQuery)
-  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, codes, [...units, ...choices])]
+  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, codes, [...units, ...counted])]
 }

@@ -112,6 +112,23 @@ describe('the check', () => {
     expect(denied.notes!.join()).toMatch(/innodb_trx/)
   })
 
+  test('counts a transaction that waits for a lock: its statement has fixed the time of change already', async () => {
+    const open = (): Promise<mysql.Connection> => mysql.createConnection({ uri: plain.adminUrl })
+    const [holder, writer] = [await open(), await open()]
+    await holder.query('START TRANSACTION')
+    await holder.query('SELECT id FROM invoices ORDER BY id LIMIT 1 FOR UPDATE')
+    await writer.query('START TRANSACTION')
+    const waiting = writer.query("UPDATE invoices SET invoice_status = 'X' ORDER BY id LIMIT 1")
+    await vi.waitUntil(async () => {
+      const section = find(await runCheck({ ...plain, readUrl: plain.adminUrl }), 'transactions')
+      return section.notes!.length === 0 && rowsOf(section, 'overlap')[0]!['openWrites'] === 1
+    }, untilTimeout)
+    await holder.end()
+    await waiting
+    await writer.query('ROLLBACK')
+    await writer.end()
+  })
+
   // MariaDB shows such a statement.
   test.skipIf(inject('server').isMariaDb)(
     'goes on where a transaction runs a statement with bytes that are no text',
@@ -156,6 +173,21 @@ describe('the check', () => {
     expect(currency?.problem).toContain(String(ids[0]?.['id']))
     const strict = await changeMapping(database, 'invalidRows: skip', 'invalidRows: fail')
     expect((await runCheck(strict)).ok).toBe(false)
+  })
+
+  test('counts the zero dates of the key table, and says what they mean', async () => {
+    const database = await throwaway.createProduct('plain', { registrations: 20 })
+    await runStatements(database.adminUrl, [
+      "SET sql_mode = ''",
+      "UPDATE workspace_api_keys SET revoked_at = '0000-00-00' ORDER BY key_hash LIMIT 2",
+    ])
+    const { findings } = find(await runCheck(database), 'sample')
+    expect(findings).toContainEqual({
+      severity: 'warning',
+      object: 'workspace_api_keys.revoked_at',
+      problem: '2 keys have a zero date, which counts as NULL: they are not revoked',
+      fix: 'store the time that is meant, or NULL',
+    })
   })
 
   test('finds a mapping that does not fit the schema, and leaves out the sections that need it', async () => {
