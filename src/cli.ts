@@ -107,14 +107,18 @@ const commands: readonly Command[] = [
       if (user === undefined || host === undefined) throw new UsageError('grants needs --user and --host')
       if (compare && database !== undefined)
         throw new UsageError('grants --compare takes the database of DATABASE_URL, and no --database')
-      const { compareGrants, printGrants } = await import('./commands/grants.js')
+      const { compareGrants, loadFilledMapping, printGrants } = await import('./commands/grants.js')
       const { 'require-tls': requireTls = false, replicas = false } = flags
       const account = { user, host, requireTls, replicas }
       const databaseUrl = process.env['DATABASE_URL']
       process.stdout.write(
         compare
           ? await compareGrants(process.env, account)
-          : printGrants(await loadMapping(), { ...account, database, databaseUrl }),
+          : printGrants(await loadFilledMapping(process.env, database), {
+              ...account,
+              database,
+              databaseUrl,
+            }),
       )
     },
   }),

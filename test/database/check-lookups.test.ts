@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { loadFilledMapping, printGrants } from '../../src/commands/grants.js'
 import type { Finding } from '../../src/report/report.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
@@ -57,4 +58,27 @@ test('an index for a filter by the column that archives rows has that column', a
   expect(findings.map(({ fix }) => fix)).toContain(
     'CREATE INDEX `ix_vitrine_status_sync` ON `event_registrations` (`workspace_id`, `reg_status`, `updated_at`, `id`);',
   )
+})
+
+test('grants names the primary key of the table if the database shows it, and says what it takes it to be otherwise', async () => {
+  const { mappingFile, adminUrl } = database
+  const print = async (url: string): Promise<string> => {
+    const variables = { MAPPING_FILE: mappingFile, DATABASE_URL: url }
+    const account = { user: 'u', host: 'h', requireTls: false, replicas: false }
+    const mapping = await loadFilledMapping(variables)
+    return printGrants(mapping, { ...account, database: undefined, databaseUrl: undefined })
+  }
+  const known = await print(adminUrl)
+  expect(known).toMatch(/^GRANT SELECT \(.*`meta_id`.*\) ON `meta`/m)
+  expect(known).not.toContain('taken to be')
+  // The user of DATABASE_URL is often the one that these statements will make.
+  const stranger = new URL(adminUrl)
+  stranger.username = 'not_yet'
+  for (const url of ['', stranger.href]) {
+    const assumed = await print(url)
+    expect(assumed).toMatch(/^GRANT SELECT \(.*`id`.*\) ON `meta`/m)
+    expect(assumed).toContain(
+      '\n--   id is taken to be its primary key. If that has other columns, write them',
+    )
+  }
 })
