@@ -1,5 +1,3 @@
-import { createError, createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { orUndefined } from '../errors.js'
 import { bindWorkspace } from '../query/bound-values.js'
@@ -10,12 +8,13 @@ import { parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { createFailure, describeFailure, toTable } from './report.js'
-import type { CheckSection, CheckTable } from './report.js'
 import { evaluateCodes, toCodesTable } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
 import { findFault, withRecords } from './sample-reader.js'
 import { renderLatest, renderNewestIds } from './sample-sql.js'
+import { createError, createSection, createWarning, toTable } from '../report/report.js'
+import type { Finding, Section, Table } from '../report/report.js'
+import { createFailure, describeFailure } from './failure.js'
 
 /** Recent rows of a collection, of all workspaces. */
 export interface Sample {
@@ -84,9 +83,9 @@ export function checkSample(
   samples: readonly Sample[],
   codes: readonly UnknownCodes[],
   units: readonly Finding[],
-): CheckSection {
+): Section {
   const evaluated = samples.map((sample) => ({ ...sample, reasons: listReasons(sample) }))
-  return {
+  return createSection({
     id: 'sample',
     title: 'A sample of real rows',
     intro:
@@ -119,10 +118,10 @@ export function checkSample(
       rows.length === 0 && failure === null ? [`The table has no ${collection.name}.`] : [],
     ),
     findings: [...evaluated.flatMap(listFindings), ...codes.flatMap(evaluateCodes), ...units],
-  }
+  })
 }
 
-function toReasonsTable(evaluated: readonly EvaluatedSample[]): CheckTable {
+function toReasonsTable(evaluated: readonly EvaluatedSample[]): Table {
   return toTable(
     'reasons',
     { collection: 'Collection', reason: 'Reason', rows: 'Rows', ids: 'Ids' },

@@ -1,6 +1,4 @@
 import type { Clock } from '../clock.js'
-import { createError, createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
@@ -11,8 +9,8 @@ import type { Instant } from '../values/instant.js'
 import { readTime } from './check-sample.js'
 import { readField } from './sample-reader.js'
 import type { Sample } from './check-sample.js'
-import { toTable } from './report.js'
-import type { CheckSection } from './report.js'
+import { createError, createSection, createWarning, toTable } from '../report/report.js'
+import type { Finding, Section } from '../report/report.js'
 
 /** The clock of the database, compared with the clock of this machine. */
 export interface ClockReading {
@@ -45,10 +43,10 @@ export async function readClock(runQuery: RunQuery, clock: Clock): Promise<Clock
 }
 
 /** Whether both clocks show the same time. */
-export function checkClock({ aheadMs, roundTripMs }: ClockReading): CheckSection {
+export function checkClock({ aheadMs, roundTripMs }: ClockReading): Section {
   const isOff = Math.abs(aheadMs) - roundTripMs / 2 > clockToleranceMs
   const problem = `differ by ${Math.round(Math.abs(aheadMs))} ms: keys expire that much too ${aheadMs > 0 ? 'late' : 'early'}`
-  return {
+  return createSection({
     id: 'clock',
     title: 'Clocks',
     intro:
@@ -60,7 +58,7 @@ export function checkClock({ aheadMs, roundTripMs }: ClockReading): CheckSection
     ],
     notes: [],
     findings: isOff ? [createWarning('the clocks', problem, 'set the clocks of both machines by NTP')] : [],
-  }
+  })
 }
 
 /** The newest change of a collection, read with the time zone that the mapping gives the column. */
@@ -72,9 +70,9 @@ interface NewestChange {
 }
 
 /** A change in the future shows that a column is in another time zone than the mapping has. */
-export function checkTimes(samples: readonly Sample[], now: Instant): CheckSection {
+export function checkTimes(samples: readonly Sample[], now: Instant): Section {
   const changes = samples.map((sample) => findNewest(sample, now))
-  return {
+  return createSection({
     id: 'times',
     title: 'Time zone of the columns',
     intro:
@@ -105,7 +103,7 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
     ],
     notes: [],
     findings: [...changes.flatMap(evaluateFuture), ...samples.flatMap(evaluateOrder)],
-  }
+  })
 }
 
 function evaluateFuture({ collection, newest, aheadSeconds }: NewestChange): readonly Finding[] {

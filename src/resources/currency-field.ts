@@ -40,7 +40,6 @@ export function currency({ example }: Pick<Documented, 'example'>) {
     schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: [example] }),
     option: CurrencyOption,
     listParts: listCurrencies,
-    allowsNull: isFirst,
     findIssue: findCurrencyIssue,
     resolve: (option, name, resolver): ResolvedCurrency =>
       isConstant(option)

@@ -66,8 +66,6 @@ export interface Field<Option extends TSchema = TSchema, Resolved extends Resolv
   listParts?(option: OptionValue<Option>): readonly OptionValue<Option>[]
   /** The columns that the option names in its table, the section's own or that of a lookup, where `listColumnNames` misses them. */
   listColumns?(option: OptionValue<Option>): readonly string[]
-  /** Whether the value follows from columns that can be NULL, so that NULL makes no row invalid. */
-  allowsNull?(option: OptionValue<Option>): boolean
   /** Finds the columns; `name` is the name of the field. */
   resolve(option: OptionValue<Option>, name: string, resolver: ColumnResolver): Resolved
   /** What is wrong with the option beside the options of the other fields. */

@@ -56,7 +56,6 @@ export function money({ description, example, currency }: Documented & { readonl
     schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description, examples: [example] }),
     option: TotalOption,
     listColumns: (option) => listParts(option).map(nameOf),
-    allowsNull: (option) => typeof option === 'object' && 'sum' in option && option.nullIsZero === true,
     resolve: (option, name, resolver) => {
       // The parts are selected as total, total2, total3.
       const parts = listParts(option).map((part, at): MoneyColumn => {

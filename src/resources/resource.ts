@@ -65,6 +65,4 @@ export interface MappedColumn {
   readonly column: string
   /** Path in the mapping file, such as `registrations.fields.status`. */
   readonly path: string
-  /** Whether it is the column of a public field that is never null. */
-  readonly isRequired?: boolean
 }

@@ -62,7 +62,6 @@ export function status({ example }: Pick<Documented, 'example'>) {
     }),
     option: StatusOption,
     listColumns: (option) => (isCases(option) ? option.when.map(({ column }) => column) : [nameOf(option)]),
-    allowsNull: isCases,
     resolve: (option, name, resolver): ResolvedStatus =>
       isCases(option) ? resolveCases(option, name, resolver) : resolveColumn(option, name, resolver),
   } satisfies Field<typeof StatusOption>

@@ -143,6 +143,13 @@ test('an ENUM or SET in the primary key has the order of its labels, as in the i
     const table = await resolve('tickets', 'account_id', { email: { ...addresses, column: 'mail' } })
     const { rows } = await measure({ table, workspaceId: '1' })
     expect(rows.map((row) => String(row['email']))).toEqual(rest(0).map(() => 'work@x'))
+    expect(await checkChoices({ table }, connection.runQuery)).toMatchObject([
+      {
+        problem: expect.stringMatching(
+          /counts, and kind is an ENUM or SET, whose labels are in the order/,
+        ) as string,
+      },
+    ])
   }
 })
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../../../src/audit/finding.js'
+import type { Finding } from '../../../src/report/report.js'
 import { checkConnection, countServers } from '../../../src/check/check-connection.js'
 import { checkClock, checkTimes, readClock } from '../../../src/check/check-times.js'
 import { checkTransactions, readLongestWrite } from '../../../src/check/check-transactions.js'
-import type { Cell } from '../../../src/check/report.js'
 import { RowFault } from '../../../src/errors.js'
+import type { Cell } from '../../../src/report/report.js'
 import type { RunQuery } from '../../../src/database/statement.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
 
@@ -135,6 +135,6 @@ describe('the section of the transactions', () => {
     const denied = Object.assign(new Error('denied'), properties)
     const section = checkTransactions(await readLongestWrite(() => Promise.reject(denied)), 60)
     expect(section.findings).toEqual([])
-    expect(section.notes.join()).toMatch(/PROCESS.*innodb_trx/)
+    expect(section.notes!.join()).toMatch(/PROCESS.*innodb_trx/)
   })
 })
