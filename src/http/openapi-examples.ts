@@ -1,6 +1,6 @@
 import { databaseUnavailable, overloaded } from '../database/errors.js'
 import { Problem } from '../errors.js'
-import { createInvalidKey, createMissingKey, requireScope } from '../keys/validate-key.js'
+import { createInvalidKey, requireScope } from '../keys/validate-key.js'
 import { encodeCursor } from '../query/cursor.js'
 import { parseListQuery } from '../query/list-query.js'
 import { parseQueryString } from '../query/query-string.js'
@@ -10,6 +10,7 @@ import { createTooManyAhead } from './connections.js'
 import { createNotFound } from './item-route.js'
 import { createRateLimited } from './limits.js'
 import { toParserProblem, toProblemBody, toStatusProblem } from './problems.js'
+import { readKey } from './read-key.js'
 import { createMethodNotAllowed, createUriTooLong } from './request-checks.js'
 
 /** A route of the document: a list, a single record, or the document itself, which has no collection. */
@@ -73,7 +74,7 @@ export function listProblems({ kind, collection }: DocumentedRoute): readonly Pr
     ...(kind === 'list'
       ? listQueryProblems(collection)
       : [catchProblem(() => parseQueryString('page=2', []))]),
-    createMissingKey(),
+    catchProblem(() => readKey({ headers: {}, raw: {} })),
     createInvalidKey(),
     catchProblem(() => {
       requireScope({ keyId: '', workspaceId: exampleWorkspace, scopes: [] }, collection.scope)

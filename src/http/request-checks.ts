@@ -43,8 +43,8 @@ export function createPathNotFound(): Problem {
 }
 
 /** The part of a request's URL after `?`. Read from the URL itself, so that nothing is decoded twice. */
-export function readSearch(request: FastifyRequest): string {
-  const url = request.raw.url ?? ''
+export function readSearch({ raw }: { readonly raw: { readonly url?: string | undefined } }): string {
+  const url = raw.url ?? ''
   const start = url.indexOf('?')
   return start === -1 ? '' : url.slice(start + 1)
 }

@@ -36,9 +36,13 @@ export function createInvalidKey(): Problem {
   })
 }
 
-/** The problem of a request without a key. RFC 6750, section 3.1, forbids an error code there. */
-export function createMissingKey(): Problem {
-  return new Problem('missing_key', 'Send the API key as Authorization: Bearer <key>.', {
+/**
+ * The problem of a request without a key. RFC 6750, section 3.1, forbids an error code there.
+ *
+ * @param found a sentence that says what the request has in place of a key.
+ */
+export function createMissingKey(found: string): Problem {
+  return new Problem('missing_key', `${found} Send the API key as Authorization: Bearer <key>.`, {
     headers: { 'www-authenticate': realm },
   })
 }

@@ -100,8 +100,9 @@ describe('a scope', () => {
 
 describe('a challenge of RFC 6750', () => {
   test('has no error code where no key was sent', () => {
-    expect(createMissingKey()).toMatchObject({
+    expect(createMissingKey('There is no Authorization header.')).toMatchObject({
       code: 'missing_key',
+      detail: 'There is no Authorization header. Send the API key as Authorization: Bearer <key>.',
       headers: { 'www-authenticate': 'Bearer realm="vitrine"' },
     })
   })
