@@ -19,16 +19,11 @@ import { createListRoute } from './list-route.js'
 import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
 import type { OnInvalidRow } from './page.js'
+import { createPathNotFound } from './path-not-found.js'
 import { basePath, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import type { PageDatabase } from './read-page.js'
-import {
-  createPathNotFound,
-  createRequestChecks,
-  readSearch,
-  startRequest,
-  urlLengthMax,
-} from './request-checks.js'
+import { createRequestChecks, readPath, readSearch, startRequest, urlLengthMax } from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
 import { registerCompression, sendCacheable } from './send.js'
 import type { Tracing } from './tracing.js'
@@ -77,16 +72,17 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   app.decorateRequest('context')
   input.telemetry.tracing?.traceRequests(app)
   closeConnections(app, input.server.closing, connections)
-  const resourcePaths = input.resources.map(({ name }) => name)
+  const collections = input.resources.map(({ name }) => name)
+  const toNotFound = createPathNotFound(collections, input.settings.publicUrl)
   app.addHook('onRequest', startRequest)
   await registerCors(app, input.settings.corsOrigins)
-  app.addHook('onRequest', createRequestChecks(connections, resourcePaths))
+  app.addHook('onRequest', createRequestChecks(connections, collections, toNotFound))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, input.telemetry.metrics)
     done()
   })
-  app.setNotFoundHandler(() => {
-    throw createPathNotFound()
+  app.setNotFoundHandler((request) => {
+    throw toNotFound(readPath(request))
   })
   // At its first use: most processes of a deployment never show it.
   const loadDocument = createOnce(async () => {

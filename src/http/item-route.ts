@@ -6,6 +6,8 @@ import { planRecord } from '../query/record.js'
 import { createItemReader } from '../query/read-item.js'
 import { parseQueryString } from '../query/query-string.js'
 import type { LiveResource } from '../resources/resource.js'
+import { toStoredIdentifier } from '../values/identifier.js'
+import type { IdentifierKind } from '../values/identifier.js'
 import { compileSerializer, sendCacheable } from './send.js'
 import type { RouteInput } from './list-route.js'
 import { confirmRecords, toRecords } from './page.js'
@@ -52,12 +54,22 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     await measureDatabase(request, () => confirmRecords(records, { live, resource, onInvalidRow }))
     const [view] = records.data
     request.context.rows = records.data.length
-    if (view === undefined) throw createNotFound(live.name)
+    if (view === undefined) throw createNotFound(live.name, describeId(id, resource.table.id.identifier))
     return sendCacheable(request, reply, { body: toJson(view) })
   }
 }
 
 /** The same for a missing record, an archived one, and one of another workspace. */
-export function createNotFound(name: string): Problem {
-  return new Problem('not_found', `There is no such record among the ${name} of this workspace.`)
+export function createNotFound(name: string, idMistake = ''): Problem {
+  return new Problem('not_found', `There is no such record among the ${name} of this workspace.${idMistake}`)
+}
+
+/** What an id is that no record can have, by how ids are stored; no text where that is not certain. */
+function describeId(id: string, kind: IdentifierKind): string {
+  if (/^(?:undefined|null|None|\{id\}|:id)$/.test(id)) return ` The id in the path is ${id}.`
+  const isInteger = kind === 'signed' || kind === 'unsigned'
+  if (isInteger && !/^-?\d+$/.test(id)) return ' Ids are whole numbers here, and the path has another text.'
+  if (kind.startsWith('uuid') && toStoredIdentifier(id, kind) === undefined)
+    return ' Ids are UUIDs in lower case here, and the path has another text.'
+  return ''
 }

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { createMissingKey } from '../keys/validate-key.js'
 import { readSearch } from './request-checks.js'
+import type { UrlRequest } from './request-checks.js'
 
 /** The parts of a request in which a key can be. */
-interface KeyRequest {
+interface KeyRequest extends UrlRequest {
   readonly headers: IncomingHttpHeaders
-  readonly raw: { readonly url?: string | undefined }
 }
 
 // RFC 6750, section 2.1, with the scheme in any case, and a limit of the length. The words are variables without a value.
