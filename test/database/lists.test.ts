@@ -25,7 +25,7 @@ describe.each(productNames)('the %s product', (name) => {
 test('an id that no record can have gets a 404 that says what ids are', async () => {
   const client = createClient(await startService(await throwaway.createProduct('awkward')))
   const explain = async (path: string): Promise<string> =>
-    String((await client.get(path)).body.detail).replace(/^.*workspace\.\s?/, '')
+    (await client.get(path)).body.detail.replace(/^.*workspace\.\s?/, '')
   expect(await explain('registrations/Jane')).toBe(
     'Ids are whole numbers here, and the path has another text.',
   )
