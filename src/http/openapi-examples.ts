@@ -77,7 +77,7 @@ export function listProblems({ kind, collection }: DocumentedRoute): readonly Pr
     catchProblem(() => readKey({ headers: {}, raw: {} })),
     createInvalidKey(),
     catchProblem(() => {
-      requireScope({ keyId: '', workspaceId: exampleWorkspace, scopes: [] }, collection.scope)
+      requireScope({ scopes: [] }, collection.scope)
     }),
     ...(kind === 'record' ? [createNotFound(collection.name)] : []),
     createRateLimited(exampleRate.limit, exampleRate.resetSeconds),

@@ -18,6 +18,7 @@ import {
 } from './openapi-examples.js'
 import type { DocumentedRoute } from './openapi-examples.js'
 import { renderIntroduction, renderSummary } from './openapi-introduction.js'
+import { toRateHeaders } from './limits.js'
 import { basePath } from './paths.js'
 import { acceptableId } from './request-context.js'
 import { urlLengthMax } from './request-checks.js'
@@ -82,6 +83,7 @@ export function buildOpenApi(
 /** Values of other files that the document states. */
 function listConstants(): Json {
   const codes = Object.keys(problems) as ProblemCode[]
+  const rate = toRateHeaders(exampleRate.limit, exampleRate.remaining, exampleRate.resetSeconds)
   return {
     basePath,
     perMinuteMax,
@@ -100,6 +102,8 @@ function listConstants(): Json {
     rateLimit: exampleRate.limit,
     rateRemaining: exampleRate.remaining,
     rateReset: exampleRate.resetSeconds,
+    ratePolicy: rate['ratelimit-policy'],
+    rateState: rate.ratelimit,
   }
 }
 
