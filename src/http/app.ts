@@ -9,7 +9,7 @@ import type { Closing } from './closing.js'
 import { watchConnections } from './connections.js'
 import type { Connections } from './connections.js'
 import { registerCors } from './cors.js'
-import { createOnce } from './docs/static-body.js'
+import { createOnce, createStaticBody } from './docs/static-body.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createRateLimit, httpLimits } from './limits.js'
@@ -22,9 +22,15 @@ import { createPathNotFound } from './path-not-found.js'
 import { basePath, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import type { PageDatabase } from './read-page.js'
-import { createRequestChecks, readPath, readSearch, startRequest, urlLengthMax } from './request-checks.js'
+import {
+  createRequestChecks,
+  createRequestStart,
+  readPath,
+  readSearch,
+  urlLengthMax,
+} from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
-import { registerCompression, sendCacheable } from './send.js'
+import { joinHeader, registerCompression } from './send.js'
 import type { Tracing } from './tracing.js'
 
 /** What the public app is made of. */
@@ -73,7 +79,7 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   closeConnections(app, input.server.closing, connections)
   const collections = input.resources.map(({ name }) => name)
   const toNotFound = createPathNotFound(collections, input.settings.publicUrl)
-  app.addHook('onRequest', startRequest)
+  app.addHook('onRequest', createRequestStart(input.settings.publicUrl))
   await registerCors(app, input.settings.corsOrigins)
   app.addHook('onRequest', createRequestChecks(connections, collections, toNotFound))
   app.addHook('onResponse', (request, reply, done) => {
@@ -209,13 +215,15 @@ function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
 }
 
 function registerDocument(app: FastifyInstance, loadDocument: () => Promise<object>): void {
-  const loadBody = createOnce(async () => JSON.stringify(await loadDocument()))
+  const load = async () => JSON.stringify(await loadDocument())
+  const body = createStaticBody(load, 'application/json; charset=utf-8')
   app.route({
     ...reading,
     url: `${basePath}/openapi.json`,
     handler: async (request, reply) => {
       parseQueryString(readSearch(request), [])
-      return sendCacheable(request, reply, { body: await loadBody() })
+      void reply.header('vary', joinHeader(reply.getHeader('vary'), 'Authorization'))
+      return body.send(request, reply, 'private, no-cache')
     },
   })
 }

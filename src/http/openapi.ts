@@ -61,6 +61,7 @@ export function buildOpenApi(
   const shared = {
     ...listConstants(),
     publicUrl,
+    descriptionLink: `<${publicUrl}${basePath}/openapi.json>; rel="service-desc"`,
     version,
     summary: renderSummary(collections),
     introduction: renderIntroduction(collections, publicUrl),

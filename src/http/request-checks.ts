@@ -11,11 +11,18 @@ export const urlLengthMax = 8192
 /** RFC 3986, section 3.2.2, with a port; strict enough to reject anything that a second header would add. */
 const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 
-/** The first hook of every request: gives it its context, and its answer the headers that all answers have. */
-export function startRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  request.context = createRequestContext()
-  reply.headers(toCommonHeaders(request.id))
-  done()
+/**
+ * The first hook of every request: gives it its context, and its answer the headers that all answers have. Those of the API
+ * lead to its description (RFC 8631).
+ */
+export function createRequestStart(publicUrl: string) {
+  const link = `<${publicUrl}${basePath}/openapi.json>; rel="service-desc"`
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    request.context = createRequestContext()
+    reply.headers(toCommonHeaders(request.id))
+    if (readPath(request).startsWith(basePath)) reply.header('link', link)
+    done()
+  }
 }
 
 /**
