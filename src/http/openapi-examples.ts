@@ -30,6 +30,9 @@ const exampleStart = '2026-03-01T10:00:00Z'
 /** `meta.nextUpdatedSince` of the example pages. */
 export const exampleNextSince = '2026-03-01T09:58:00.000Z'
 
+/** The event of the example registration; an invoice does not show its own. */
+export const exampleEvent = '01JNC8PZX1F4H6J8K0M2N4P6Q8'
+
 const exampleWorkspace = 'W1'
 
 /** A record of the examples of all fields. */

@@ -9,6 +9,7 @@ import type { DocumentedResource } from '../resources/resource.js'
 import { exposedHeaders } from './cors.js'
 import {
   createExampleCursor,
+  exampleEvent,
   exampleNextSince,
   exampleRate,
   exampleRequestId,
@@ -110,6 +111,7 @@ function listConstants(): Json {
 
 function listValues(collection: DocumentedResource): Json {
   const { name, typeName, scope, statuses } = collection
+  const example = toExample(collection)
   return {
     name,
     typeName,
@@ -117,7 +119,10 @@ function listValues(collection: DocumentedResource): Json {
     scope,
     statuses,
     schema: toSchema(collection),
-    example: toExample(collection),
+    example,
+    id: example['id'],
+    eventId: exampleEvent,
+    status: example['status'],
     cursor: createExampleCursor(collection),
   }
 }
