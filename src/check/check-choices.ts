@@ -4,7 +4,7 @@ import type { RunQuery } from '../database/statement.js'
 import { listChain } from '../query/lookups.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
-import { renderSeveral } from './groups-sql.js'
+import { renderSeveralRows } from './groups-sql.js'
 import { createFailure, describeFailure } from './report.js'
 
 /** A warning for each lookup with `where` that leaves several rows for a key: the one with the lowest primary key counts. */
@@ -37,7 +37,7 @@ function listChoices({ where, archived, workspace, eventId, projection }: Resolv
 async function countSeveral(lookup: Lookup, runQuery: RunQuery): Promise<readonly Finding[]> {
   const object = `${lookup.table}.${lookup.key.name}`
   try {
-    const [row] = await runQuery(renderSeveral(lookup))
+    const [row] = await runQuery(renderSeveralRows(lookup))
     const count = Number(row?.['keys'] ?? 0)
     if (count === 0) return []
     const problem = `${count} of its values have several rows that pass the where of the lookup: the one with the lowest primary key counts`

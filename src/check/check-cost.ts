@@ -41,8 +41,7 @@ export async function measureCost(
     for (const { largest, others, unowned } of all) {
       const requests = [...(await measureCollection(largest, run))]
       for (const { size, workload } of others) requests.push(...(await measurePaging(workload, size, run)))
-      const isView = largest.resource.table.indexes.length === 0
-      collections.push({ workload: largest, others, requests, isView, unowned })
+      collections.push({ workload: largest, others, requests, unowned })
     }
     cost = { collections, keys: { table: keys.table, lookup: await measureKeyLookup(keys, run) } }
   })

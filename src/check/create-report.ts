@@ -11,6 +11,7 @@ import { toPrintableTexts } from '../values/printable.js'
 import { checkChoices } from './check-choices.js'
 import { readUnknownCodes } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
+import { countRepeatedIds } from './check-ids.js'
 import { checkConnection, countServers, readHostState } from './check-connection.js'
 import { checkMinorUnits } from './check-minor-units.js'
 import { checkCost, measureCost } from './check-cost.js'
@@ -81,5 +82,7 @@ async function checkServing(
   }
   const units =
     resolved.invoices === undefined ? [] : await checkMinorUnits(resolved.invoices, database.runQuery)
-  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, codes, [...units, ...choices])]
+  const ids = await countRepeatedIds(listResources(resolved), database.runQuery)
+  const findings = [...units, ...choices]
+  return [checkCost(cost), checkTimes(samples, now), checkSample({ samples, codes, ids, findings })]
 }

@@ -17,8 +17,6 @@ export interface CollectionCost {
   readonly workload: Workload
   readonly others: readonly SizedWorkload[]
   readonly requests: readonly MeasuredRequest[]
-  /** Whether the mapping names a view, which has no indexes. */
-  readonly isView: boolean
   /** Rows without a workspace. */
   readonly unowned: number
 }
@@ -46,18 +44,17 @@ export function evaluateCost(cost: CollectionCost): readonly Finding[] {
 function evaluateRequest(cost: CollectionCost, request: MeasuredRequest): readonly Finding[] {
   const link = evaluateLink(cost, request)
   if (link.length > 0) return link
-  if (cost.isView) return evaluateView(cost, request)
+  if (cost.workload.resource.table.isView) return evaluateView(cost, request)
   return isFiltered(request) ? evaluateFilter(cost.workload, request) : evaluatePaging(cost.workload, request)
 }
 
 /** The rows of a table or view cannot even be counted, or read without an order, in time. */
-function evaluateUnfound({ workload, isView }: CollectionCost): readonly Finding[] {
+function evaluateUnfound({ workload }: CollectionCost): readonly Finding[] {
   if (workload.isFound) return []
   const problem =
     'no workspace could be found within DATABASE_QUERY_TIMEOUT_MS, so no request could be measured'
-  const fix = isView
-    ? adviseTables(workload)
-    : renderCreateIndex(adviseListIndex(workload.resource.table, noFilter))
+  const { table } = workload.resource
+  const fix = table.isView ? adviseTables(workload) : renderCreateIndex(adviseListIndex(table, noFilter))
   return [createFinding(workload, 'error', { problem, fix })]
 }
 

@@ -80,7 +80,7 @@ async function readWorkload(
     workspace,
     isFound,
     workspaceRows: rows,
-    tableRows: (await readTables(runQuery, { name: table.name }))[0]?.rows,
+    tableRows: (await readTables(runQuery, { names: [table.name] }))[0]?.rows,
     id,
     since: findMiddle(table, [first, later.at(-1)]),
     filters: {

@@ -50,6 +50,8 @@ export interface Index {
 /** A table or view as the server describes it to this user. */
 export interface Table {
   readonly name: string
+  /** Whether it is a view, which has no index. */
+  readonly isView: boolean
   /** By name in lower case, as MySQL compares column names. */
   readonly columns: ReadonlyMap<string, Column>
   readonly indexes: readonly Index[]

@@ -16,8 +16,9 @@ import {
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
 import { isEnumerated } from '../database/column.js'
+import { toQuotedName } from '../database/quote.js'
 import type { Column, Index } from '../database/column.js'
-import { findLookedUpWorkspace, findWorkspaceColumn, twinsName } from './resolved-table.js'
+import { findLookedUpWorkspace, findWorkspaceColumn } from './resolved-table.js'
 import type {
   EventLink,
   IdentifierColumn,
@@ -123,7 +124,7 @@ export function defineResource<
         table: resolveTable(mapped, resolved, { ...input, name, resolver }),
         invalidRows: mapped.invalidRows ?? 'skip',
         fields: resolved,
-        toView: (row) => declaration.toView(readers, requireOwnId(row)),
+        toView: (row) => declaration.toView(readers, row),
       }
     },
   }
@@ -166,12 +167,11 @@ function resolveTable(
   input: TableInput,
 ): ResolvedTable {
   const { resolver, schema } = input
-  const indexes = schema.get(section.table)?.indexes ?? []
+  const { isView = false, indexes = [] } = schema.get(section.table) ?? {}
   const workspace = isConstant(section.workspace)
     ? section.workspace
     : resolver.follow(section.workspace, 'workspace').findIdentifier(section.workspace, 'workspace')
-  const idName = fields.id.found.column.name.toLowerCase()
-  requireOrderedId(section, fields.id.found.column, input)
+  checkId(section, fields.id.found.column, input)
   return {
     name: section.table,
     where: (section.where ?? []).map((option) => resolver.findTest(option, 'where')),
@@ -182,19 +182,37 @@ function resolveTable(
     eventId: resolveEvent(section, fields, input),
     status: fields.status.found,
     updatedAt: fields.updatedAt.found,
+    isView,
     indexes,
-    isIdUnique: indexes.length === 0 || indexes.some(({ uniqueOn }) => uniqueOn === idName),
     isReadByParents: isReadByParents(workspace, indexes),
   }
 }
 
-/** Adds an issue for an id that is an ENUM or SET: pages would lose rows, which are ordered by number and continue by label. */
-function requireOrderedId({ table }: SectionMapping, column: Column, { name, issues }: TableInput): void {
-  if (!isEnumerated(column)) return
+/**
+ * Adds an issue for an id that is an ENUM or SET: pages would lose rows, which are ordered by number and continue by label.
+ * Adds one for an id that no index makes unique; the indexes behind a view are not known.
+ */
+function checkId(
+  { table: tableName }: SectionMapping,
+  column: Column,
+  { name, schema, issues }: TableInput,
+): void {
+  const path = `${name}.fields.id`
+  const place = `${tableName}.${column.name}`
+  if (isEnumerated(column))
+    issues.push({
+      path,
+      found: `${place} of type ${column.type}`,
+      allowed: 'text, an integer or BINARY(16) for a UUID; no ENUM or SET',
+    })
+  const table = schema.get(tableName)
+  if (table === undefined || table.isView || column.name === '') return
+  if (table.indexes.some(({ uniqueOn }) => uniqueOn === column.name.toLowerCase())) return
+  const statement = `CREATE UNIQUE INDEX ${toQuotedName('uq_vitrine_id')} ON ${toQuotedName(tableName)} (${toQuotedName(column.name)})`
   issues.push({
-    path: `${name}.fields.id`,
-    found: `${table}.${column.name} of type ${column.type}`,
-    allowed: 'text, an integer or BINARY(16) for a UUID; no ENUM or SET',
+    path,
+    found: `${place}, which no index makes unique: two records could have the same id`,
+    allowed: `a column that the primary key or a UNIQUE index makes unique by itself; for this one: ${statement}`,
   })
 }
 
@@ -227,13 +245,6 @@ function resolveEvent(
     invoice: link.findIdentifier(eventId.invoice, 'invoice'),
     event: link.findIdentifier(eventId.event, 'event'),
   }
-}
-
-/** @throws RowFault for a row whose id another row of the table has too. */
-function requireOwnId(row: Row): Row {
-  const twins = row[twinsName]
-  if (twins !== undefined && Number(twins) > 1) throw new RowFault('id is not unique in its table')
-  return row
 }
 
 /** The reader of a field whose errors begin with the field's name, for the log. */
