@@ -94,7 +94,7 @@ function toSizesTable(collections: readonly CollectionCost[]): CheckTable {
       workspaceRows: 'Rows of the largest workspace',
       otherRows: 'Of a middle and a small one',
       tableRows: 'Of the table, estimated',
-      parents: 'Parent rows of the workspace',
+      parents: 'How its parent rows are read',
     },
     collections.map(({ workload, others, requests }) => ({
       collection: workload.resource.name,
@@ -122,7 +122,8 @@ function toRow(collection: string, request: MeasuredRequest): Readonly<Record<st
 }
 
 function describeParents(path: MeasuredRequest['path']): Cell {
-  return path === 'rows' ? 'all, by their rows' : typeof path === 'number' ? path : null
+  if (typeof path !== 'number') return null
+  return path === 0 ? 'all by all their rows' : `${path} by a page of each, others by all their rows`
 }
 
 /** Each index once; the derived tables of a statement have none. */

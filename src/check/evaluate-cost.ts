@@ -112,9 +112,9 @@ function evaluatePaging(workload: Workload, request: MeasuredRequest): readonly 
 function explainServed(workload: Workload, request: MeasuredRequest, excess: string): Finding {
   const { table } = workload.resource
   const { isDeep, path } = request
-  if (path === 'rows')
+  if (typeof path === 'number')
     return createFinding(workload, hasFailed(request) ? 'error' : 'warning', {
-      problem: `${excess}: the workspace is found by a lookup, and a page reads all its rows`,
+      problem: `${excess}: the workspace is found by a lookup, and a page reads all rows of each parent row that has few`,
       fix: `add a column with the workspace to ${table.name}, and map it`,
     })
   const advice = adviseVisibleIndex(table)

@@ -155,7 +155,7 @@ async function readRows(
   const rows = await noneIfDenied(async () => {
     const wide = withUnseen(table)
     const input = { table: wide, workspaceId: workspace, filters, runQuery, context: {} }
-    const { path } = await chooseAccessPath(input)
+    const path = await chooseAccessPath(input)
     const query = { limit: isLookedUp ? sizes.ofParents : 1, filters, crawl: undefined }
     const [, ...records] = await runQuery(planPage(wide, workspace, query, path).statement)
     return records

@@ -43,8 +43,6 @@ export interface Index {
   readonly columns: readonly string[]
   /** The column that the index makes unique by itself, in lower case. */
   readonly uniqueOn?: string | undefined
-  /** How many rows have the same value in the first column, by the statistics of the server; undefined without any. */
-  readonly rowsPerValue?: number | undefined
 }
 
 /** A table or view as the server describes it to this user. */

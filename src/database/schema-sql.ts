@@ -63,7 +63,6 @@ export function renderIndexes(tables?: readonly string[]): Statement {
       tableName: 'table_name',
       name: 'index_name',
       nonUnique: 'non_unique',
-      cardinality: 'cardinality',
       columnName: raw("case when sub_part is null and collation = 'A' then column_name end"),
       // Whatever the part and the order: a prefix that is unique makes the whole unique, and a hash index has no order.
       partName: 'column_name',

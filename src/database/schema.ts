@@ -115,7 +115,6 @@ export function toIndexes(rows: readonly Row[]): readonly Index[] {
   const listNames = (parts: readonly Row[], cell: 'columnName' | 'partName'): readonly (string | null)[] =>
     parts.map((part) => toTextOrNull(part[cell])?.toLowerCase() ?? null)
   const primary = takeWhole(listNames(groups.get('PRIMARY') ?? [], 'columnName'))
-  const tableRows = Math.max(0, ...rows.map(({ cardinality }) => Number(cardinality)))
   return [...groups].map(([name, parts]) => {
     const columns = listNames(parts, 'columnName')
     const whole = takeWhole(columns)
@@ -125,14 +124,8 @@ export function toIndexes(rows: readonly Row[]): readonly Index[] {
       name,
       uniqueOn: isUnique ? (listNames(parts, 'partName')[0] ?? undefined) : undefined,
       columns: complete ? [...whole, ...primary.filter((column) => !whole.includes(column))] : whole,
-      rowsPerValue: toRowsPerValue(tableRows, Number(parts[0]?.['cardinality'])),
     }
   })
-}
-
-/** Undefined for an empty table, and before the server has statistics. */
-function toRowsPerValue(tableRows: number, values: number): number | undefined {
-  return values >= 1 && tableRows >= 1 ? tableRows / values : undefined
 }
 
 function takeWhole(columns: readonly (string | null)[]): readonly string[] {

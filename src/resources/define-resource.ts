@@ -17,13 +17,11 @@ import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
 import { isEnumerated } from '../database/column.js'
 import { toQuotedName } from '../database/quote.js'
-import type { Column, Index } from '../database/column.js'
-import { findLookedUpWorkspace, findWorkspaceColumn } from './resolved-table.js'
+import type { Column } from '../database/column.js'
 import type {
   EventLink,
   IdentifierColumn,
   ResolvedTable,
-  ResolvedWorkspace,
   StatusCases,
   StatusColumn,
   TimeColumn,
@@ -184,7 +182,6 @@ function resolveTable(
     updatedAt: fields.updatedAt.found,
     isView,
     indexes,
-    isReadByParents: isReadByParents(workspace, indexes),
   }
 }
 
@@ -214,20 +211,6 @@ function checkId(
     found: `${place}, which no index makes unique: two records could have the same id`,
     allowed: `a column that the primary key or a UNIQUE index makes unique by itself; for this one: ${statement}`,
   })
-}
-
-/**
- * The fewest rows of a parent row for which a page is read by the parent rows. The part of a statement that reads one
- * parent row takes the server as long as about so many rows.
- */
-const rowsPerParentMin = 200
-
-/** By the statistics of the index that begins with the column that the lookup begins with; true where there are none. */
-function isReadByParents(workspace: ResolvedWorkspace, indexes: readonly Index[]): boolean {
-  const name = findLookedUpWorkspace({ workspace }) && findWorkspaceColumn({ workspace })?.name.toLowerCase()
-  if (name === undefined) return false
-  const serving = indexes.find(({ columns }) => columns[0] === name)
-  return (serving?.rowsPerValue ?? Infinity) >= rowsPerParentMin
 }
 
 /** The column of the filter `eventId`: an option of the section, or else the field of this name. */

@@ -116,11 +116,6 @@ export interface ResolvedTable {
   readonly isView: boolean
   /** Empty for a view. */
   readonly indexes: readonly Index[]
-  /**
-   * Where the workspace is found by a lookup: whether a page is read by the parent rows of the workspace, which is
-   * cheaper than by its rows where each parent row has many. Source: statistics of the indexes.
-   */
-  readonly isReadByParents: boolean
 }
 
 /** The columns that a projection reads, of the resource's own table and of lookups. */
