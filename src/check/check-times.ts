@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { orUndefined } from '../errors.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { formatOffset } from '../values/zone.js'
@@ -8,6 +7,7 @@ import { describeZone } from '../resources/time-fields.js'
 import { readServerClock, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { readTime } from './check-sample.js'
+import { readField } from './sample-reader.js'
 import type { Sample } from './check-sample.js'
 import { createError, createSection, createWarning, toTable } from '../report/report.js'
 import type { Finding, Section } from '../report/report.js'
@@ -118,7 +118,7 @@ function evaluateFuture({ collection, newest, aheadSeconds }: NewestChange): rea
 function evaluateOrder({ collection, rows }: Sample): readonly Finding[] {
   const { name, table } = collection
   const early = rows.flatMap((row) => {
-    const seconds = readSecondsToChange(collection, row)
+    const seconds = readSecondsToChange(row)
     return seconds !== undefined && seconds < -writerToleranceSeconds ? [-seconds] : []
   })
   if (early.length === 0) return []
@@ -129,9 +129,10 @@ function evaluateOrder({ collection, rows }: Sample): readonly Finding[] {
 }
 
 /** Seconds from the creation of a record to its last change; undefined for a row that cannot be shown. */
-function readSecondsToChange({ toView }: ResolvedResource, row: Row): number | undefined {
-  const view: Readonly<Record<string, unknown>> | undefined = orUndefined(() => ({ ...toView(row) }))
-  return view && (Date.parse(String(view['updatedAt'])) - Date.parse(String(view['createdAt']))) / 1000
+function readSecondsToChange(row: Row): number | undefined {
+  const [createdAt, updatedAt] = ['createdAt', 'updatedAt'].map((field) => readField(row, field))
+  if (createdAt === undefined || updatedAt === undefined) return undefined
+  return (Date.parse(updatedAt) - Date.parse(createdAt)) / 1000
 }
 
 function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {

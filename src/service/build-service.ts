@@ -9,7 +9,7 @@ import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
-import type { RunQuery } from '../database/statement.js'
+import type { RunQuery, RunStatement } from '../database/statement.js'
 import { buildApp } from '../http/app.js'
 import type { AppInput } from '../http/app.js'
 import { createClosing } from '../http/closing.js'
@@ -165,7 +165,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   })
   registerDatabaseMetrics(metrics, database, config.database)
   const tracing = config.tracing ? await startTracing(input) : undefined
-  const prepare = (runQuery: RunQuery): RunQuery =>
+  const prepare = (runQuery: RunStatement): RunStatement =>
     schema.checkAfterErrors(tracing?.traceStatements(runQuery) ?? runQuery)
   const app = await buildApp({
     resources: schema.collections,
