@@ -1,7 +1,8 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { parseQueryString } from '../query/query-string.js'
-import type { LiveResource } from '../resources/resource.js'
+import { resourceNames } from '../resources/resource.js'
+import type { LiveResource, ResourceName } from '../resources/resource.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { Authenticate } from './authenticate.js'
 import { closeConnections } from './closing.js'
@@ -34,17 +35,18 @@ import type { Tracing } from './tracing.js'
 
 /** What the public app is made of. */
 export interface AppInput {
-  readonly resources: readonly LiveResource[]
-  readonly access: AccessInput
+  readonly served: () => Served
+  readonly rateLimit: RateLimitInput
   readonly database: PageDatabase
   readonly server: ServerInput
   readonly telemetry: Telemetry
   readonly settings: AppSettings
 }
 
-interface AccessInput {
+/** What the mapping in force gives. A reload makes another one, and a request uses one to its end. */
+export interface Served {
+  readonly collections: readonly LiveResource[]
   readonly authenticate: Authenticate
-  readonly rateLimit: RateLimitInput
 }
 
 interface ServerInput {
@@ -76,10 +78,9 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   app.decorateRequest('context')
   input.telemetry.tracing?.traceRequests(app)
   closeConnections(app, input.server.closing, connections)
-  const resourcePaths = input.resources.map(({ name }) => name)
   app.addHook('onRequest', startRequest)
   await registerCors(app, input.settings.corsOrigins)
-  app.addHook('onRequest', createRequestChecks(connections, resourcePaths))
+  app.addHook('onRequest', createRequestChecks(connections, input.served))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, input.telemetry.metrics)
     done()
@@ -89,14 +90,15 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   })
   // At its first use: most processes of a deployment never show it.
   const loadDocument = createOnce(async () => {
+    const { collections } = input.served()
     const { buildOpenApi } = await import('./openapi.js')
-    return buildOpenApi(input.resources, input.settings.publicUrl, input.settings.version)
-  })
+    return buildOpenApi(collections, input.settings.publicUrl, input.settings.version)
+  }, input.served)
   await app.register(async (api) => {
     if (input.settings.compression) await registerCompression(api)
     registerResources(api, input, connections)
-    registerDocument(api, loadDocument)
-    registerDocs(api, loadDocument, input.settings)
+    registerDocument(api, loadDocument, input.served)
+    registerDocs(api, { ...input.settings, loadDocument, mapping: input.served })
   })
   return app
 }
@@ -178,27 +180,45 @@ function registerConnectionMetrics(metrics: Metrics, connections: Connections, l
   )
 }
 
+/** Both collections have routes, whether the mapping in force has them or not, because a reload can add one. */
 function registerResources(
   app: FastifyInstance,
-  { resources, access, database, telemetry, settings }: AppInput,
+  { served, rateLimit, database, telemetry, settings }: AppInput,
   connections: Connections,
 ): void {
-  const authenticate: Authenticate = async (request) => {
-    const principal = await access.authenticate(request)
-    connections.establish(request)
-    return principal
+  const limitRate = createRateLimit(rateLimit)
+  const onInvalidRow = createInvalidRowLog(telemetry)
+  const listHandlers = createOnce(() => {
+    const { collections, authenticate: findPrincipal } = served()
+    const authenticate: Authenticate = async (request) => {
+      const principal = await findPrincipal(request)
+      connections.establish(request)
+      return principal
+    }
+    const shared = { authenticate, limitRate, onInvalidRow, database, settings }
+    const toHandlers = (live: LiveResource) => ({
+      list: createListRoute(live, shared),
+      item: createItemRoute(live, shared),
+    })
+    return new Map(collections.map((live) => [live.name, toHandlers(live)] as const))
+  }, served)
+  const requireHandlers = (name: ResourceName) => {
+    const handlers = listHandlers().get(name)
+    if (handlers === undefined) throw createPathNotFound()
+    return handlers
   }
-  const limitRate = createRateLimit(access.rateLimit)
-  const shared = {
-    authenticate,
-    limitRate,
-    onInvalidRow: createInvalidRowLog(telemetry),
-  }
-  for (const live of resources) {
-    const { list, item } = toPaths(live.name)
-    app.route({ ...reading, url: list, handler: createListRoute(live, { ...shared, database, settings }) })
-    const handler = createItemRoute(live, { ...shared, database })
-    app.route({ ...reading, url: item, handler })
+  for (const name of resourceNames) {
+    const { list, item } = toPaths(name)
+    app.route({
+      ...reading,
+      url: list,
+      handler: (request, reply) => requireHandlers(name).list(request, reply),
+    })
+    app.route<{ Params: { id: string } }>({
+      ...reading,
+      url: item,
+      handler: (request, reply) => requireHandlers(name).item(request, reply),
+    })
   }
 }
 
@@ -212,8 +232,12 @@ function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
   }
 }
 
-function registerDocument(app: FastifyInstance, loadDocument: () => Promise<object>): void {
-  const loadBody = createOnce(async () => JSON.stringify(await loadDocument()))
+function registerDocument(
+  app: FastifyInstance,
+  loadDocument: () => Promise<object>,
+  served: AppInput['served'],
+): void {
+  const loadBody = createOnce(async () => JSON.stringify(await loadDocument()), served)
   app.route({
     ...reading,
     url: `${basePath}/openapi.json`,

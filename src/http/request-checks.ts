@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
 import type { Connections } from './connections.js'
+import { createOnce } from './docs/static-body.js'
 import { basePath } from './paths.js'
 import { createRequestContext, toCommonHeaders } from './request-context.js'
 
@@ -20,18 +21,22 @@ export function startRequest(request: FastifyRequest, reply: FastifyReply, done:
 /**
  * Rejects what no route should receive. No body is read.
  *
- * @param collections the names of those that have routes.
+ * @param served the collections of the mapping in force.
  */
-export function createRequestChecks({ requireRoom }: Connections, collections: readonly string[]) {
-  const knownPath = new RegExp(
-    `^(?:${basePath}/(?:${collections.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`,
-  )
+export function createRequestChecks(
+  { requireRoom }: Connections,
+  served: () => { readonly collections: readonly { readonly name: string }[] },
+) {
+  const readKnownPath = createOnce(() => {
+    const names = served().collections.map(({ name }) => name)
+    return new RegExp(`^(?:${basePath}/(?:${names.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`)
+  }, served)
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     requireRoom(request)
     requireUrlLength(request.raw.url ?? '')
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
-    requirePath(request, knownPath)
+    requirePath(request, readKnownPath())
     requireReading(request)
     done()
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Finding } from '../audit/finding.js'
 import type { Config } from '../config.js'
+import { AuditError, ConfigError, toErrorText, unwrapProblem } from '../errors.js'
 import type { HostChange } from '../database/health.js'
 import { isLoopback } from '../values/addresses.js'
 import type { UnreadyReason } from './readiness.js'
@@ -28,6 +29,24 @@ export function logExposedPassword(
 export function logFinding(log: Logger, finding: Finding): void {
   if (finding.severity === 'error') log.error({ finding }, 'audit: AUDIT=warn lets this pass')
   else log.warn({ finding }, 'audit: a warning')
+}
+
+/**
+ * What the log says of a start or reload that failed: every issue of the configuration, every finding of the audit, or the error.
+ * The stack is only for an error of the program.
+ */
+export function toFailure(error: unknown): object {
+  if (error instanceof ConfigError) return { issues: error.issues }
+  const cause = unwrapProblem(error)
+  if (cause instanceof AuditError) return { findings: cause.lines }
+  return hasCode(cause) ? { reason: toErrorText(cause) } : { err: cause }
+}
+
+/** Whether an error is of the database or of the system, at whatever depth. */
+function hasCode(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isNamed = 'code' in error && !String(error.code).startsWith('ERR_')
+  return isNamed || hasCode(error.cause)
 }
 
 const hostLines: Readonly<Record<HostChange['is'], Line>> = {
