@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../database/account.js'
 import type { Database } from '../database/database.js'
+import { readServerKind } from '../database/server-kind.js'
 import { buildApp } from '../http/app.js'
 import { createClosing } from '../http/closing.js'
 import type { Closing } from '../http/closing.js'
@@ -15,7 +16,7 @@ import { auditMapping, bindMapping } from './bind-mapping.js'
 import type { BindInput, BoundMapping } from './bind-mapping.js'
 import { buildFailedAuthentications } from './build-authenticate.js'
 import { openDatabase, readVersion } from './load-configuration.js'
-import { logHostChange, logReadiness } from './log-events.js'
+import { logHostChange, logReadiness, logServer } from './log-events.js'
 import { createReadiness } from './readiness.js'
 import type { Readiness } from './readiness.js'
 import { createReload } from './reload.js'
@@ -79,6 +80,7 @@ export async function buildService(input: ServiceInput): Promise<Service> {
     const traceStatements = tracing?.traceStatements ?? ((runQuery) => runQuery)
     const binding = { ...input, database, failedAuthentications, traceStatements }
     let bound = await bindMapping(binding, await auditMapping(input.mapping, database, input))
+    for (const server of await database.forEachHost(readServerKind)) logServer(log, server)
     events.on('grantsChanged', () => void bound.audit.repeat())
     const reload = createReload({
       ...input,

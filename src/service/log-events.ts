@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Finding } from '../audit/finding.js'
 import type { Config } from '../config.js'
 import { AuditError, ConfigError, toErrorText, unwrapProblem } from '../errors.js'
+import { isNewerThanKnown } from '../database/dialects.js'
 import type { HostChange } from '../database/health.js'
 import { isLoopback } from '../values/addresses.js'
 import type { UnreadyReason } from './readiness.js'
@@ -76,6 +77,12 @@ function toLogged(change: HostChange): object {
   if (!('lagSeconds' in change)) return {}
   // JSON has no infinity.
   return { lagSeconds: Number.isFinite(change.lagSeconds) ? change.lagSeconds : 'replication has stopped' }
+}
+
+/** Logs that a server is of a release that came after this one of Vitrine. */
+export function logServer(log: Logger, { version }: { readonly version: string }): void {
+  if (!isNewerThanKnown(version)) return
+  log.warn({ version }, 'the server is newer than this release knows: it is read as the newest known one')
 }
 
 /** Logs a change of the reasons for which requests cannot be answered. */
