@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { FieldPacket, Pool, PoolConnection } from 'mysql2'
+import type { Pool, PoolConnection } from 'mysql2'
 import type { Config } from '../config.js'
 import { AuditError, toErrorText } from '../errors.js'
 import type { Account } from './account.js'
@@ -8,7 +8,8 @@ import { findRejected } from './errors.js'
 import type { Heartbeat } from './freshness.js'
 import { readServerKind } from './server-kind.js'
 import type { ServerKind } from './server-kind.js'
-import type { BoundValue, OnStatement, Row, RunQuery, Statement } from './statement.js'
+import { execute, startDeadline } from './execute.js'
+import type { OnStatement, RunQuery, RunStatement } from './statement.js'
 
 type FileName = 'urlFile' | 'tlsCaFile' | 'serverPublicKeyFile'
 
@@ -125,72 +126,7 @@ async function setVariables(connection: PoolConnection, sql: string, queryTimeou
   })
 }
 
-/**
- * The longest text that stays prepared, in characters. MySQL 9.7 keeps about 150 bytes for each character of a
- * statement with many parts: 40 MB for a workspace of 500 parent rows, in every session.
- */
-const keptLengthMax = 32_768
-
 /** Runs statements on one connection, with `execute`. */
-export function runOn(connection: PoolConnection, queryTimeoutMs: number): RunQuery {
+export function runOn(connection: PoolConnection, queryTimeoutMs: number): RunStatement {
   return (statement) => execute(connection, statement, queryTimeoutMs)
-}
-
-/**
- * Runs a statement as a prepared statement, so that values are sent apart from the text under every SQL mode.
- *
- * @throws the driver's error; `isConnectionLost` says whether the connection can be used again. After a deadline it
- *   cannot, because the answer can still arrive.
- */
-export async function execute(
-  connection: PoolConnection,
-  { sql, values, withTypes = false }: Statement,
-  queryTimeoutMs: number,
-): Promise<readonly Row[]> {
-  return new Promise((resolve, reject) => {
-    const deadline = startDeadline(queryTimeoutMs, reject)
-    connection.execute(sql, values as BoundValue[], (error, found, fields) => {
-      if (sql.length > keptLengthMax) connection.unprepare(sql)
-      if (!deadline.end()) return
-      const rows = found as readonly Row[]
-      if (error !== null) reject(error)
-      else resolve(withTypes ? rows.map((row) => ({ ...row, types: toTypesText(fields) })) : rows)
-    })
-  })
-}
-
-function toTypesText(fields: readonly FieldPacket[]): string {
-  return fields
-    .map(({ columnType, columnLength, decimals, flags, characterSet }) =>
-      [columnType, columnLength, decimals, flags, characterSet].join(' '),
-    )
-    .join()
-}
-
-/** The client's time limit is this much longer than the server's, which ends a statement more cleanly. */
-const clientGraceMs = 1000
-
-/** A running time limit of the client. */
-interface Deadline {
-  /** Stops the timer. @returns whether the deadline has not passed yet. */
-  readonly end: () => boolean
-}
-
-/**
- * Starts the time limit of a statement. The driver's own one begins after a statement was prepared, and a lock can delay
- * that without end.
- */
-function startDeadline(queryTimeoutMs: number, onPassed: (error: Error) => void): Deadline {
-  let isPassed = false
-  const timer = setTimeout(() => {
-    isPassed = true
-    const error = new Error('The database did not answer in time')
-    onPassed(Object.assign(error, { code: 'PROTOCOL_DEADLINE' }))
-  }, queryTimeoutMs + clientGraceMs)
-  return {
-    end: () => {
-      clearTimeout(timer)
-      return !isPassed
-    },
-  }
 }

@@ -6,10 +6,12 @@ import type { DatabaseHost } from '../values/addresses.js'
 import type { Account } from './account.js'
 import type { DatabaseConfig } from './connection.js'
 import { isAccountRefused } from './errors.js'
+import { requireDriver } from './execute.js'
 import { createAuthPlugins } from './login.js'
 
 /** A pool of connections to one host; nothing connects yet. */
 export function createPool(config: DatabaseConfig, { host, port }: DatabaseHost): Pool {
+  requireDriver()
   const pool = mysql.createPool({
     host,
     port,

@@ -10,27 +10,29 @@ import type { Closing } from './closing.js'
 import { watchConnections } from './connections.js'
 import type { Connections } from './connections.js'
 import { registerCors } from './cors.js'
-import { createOnce } from './docs/static-body.js'
+import { createOnce, createStaticBody } from './docs/static-body.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createRateLimit, httpLimits } from './limits.js'
-import type { HttpLimits, RateLimitInput } from './limits.js'
+import type { HttpLimits, LimitRate, RateLimitInput } from './limits.js'
 import { createListRoute } from './list-route.js'
 import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
 import type { OnInvalidRow } from './page.js'
+import { createPathNotFound } from './path-not-found.js'
+import type { CreatePathNotFound } from './path-not-found.js'
 import { basePath, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import type { PageDatabase } from './read-page.js'
 import {
-  createPathNotFound,
   createRequestChecks,
+  createRequestStart,
+  readPath,
   readSearch,
-  startRequest,
   urlLengthMax,
 } from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
-import { registerCompression, sendCacheable } from './send.js'
+import { joinHeader, registerCompression } from './send.js'
 import type { Tracing } from './tracing.js'
 
 /** What the public app is made of. */
@@ -70,6 +72,8 @@ interface AppSettings extends ListSettings {
   readonly compression: boolean
   /** Of browsers that may call the API; `*` for every origin. */
   readonly corsOrigins: readonly string[]
+  /** Whether agents of integrators may call `/mcp`, and whether they get what attendees write about themselves. */
+  readonly mcp: 'off' | 'on' | 'personal'
 }
 
 /** The public app, ready to listen or to be injected. */
@@ -78,15 +82,21 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   app.decorateRequest('context')
   input.telemetry.tracing?.traceRequests(app)
   closeConnections(app, input.server.closing, connections)
-  app.addHook('onRequest', startRequest)
-  await registerCors(app, input.settings.corsOrigins)
-  app.addHook('onRequest', createRequestChecks(connections, input.served))
+  const { served, settings } = input
+  const readNotFound = createOnce(() => createPathNotFound(listNames(served()), settings.publicUrl), served)
+  const toNotFound: CreatePathNotFound = (path) => readNotFound()(path)
+  app.addHook('onRequest', createRequestStart(settings.publicUrl))
+  await registerCors(app, settings.corsOrigins)
+  app.addHook(
+    'onRequest',
+    createRequestChecks(connections, () => listNames(served()), toNotFound),
+  )
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, input.telemetry.metrics)
     done()
   })
-  app.setNotFoundHandler(() => {
-    throw createPathNotFound()
+  app.setNotFoundHandler((request) => {
+    throw toNotFound(readPath(request))
   })
   // At its first use: most processes of a deployment never show it.
   const loadDocument = createOnce(async () => {
@@ -96,9 +106,15 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   }, input.served)
   await app.register(async (api) => {
     if (input.settings.compression) await registerCompression(api)
-    registerResources(api, input, connections)
-    registerDocument(api, loadDocument, input.served)
-    registerDocs(api, { ...input.settings, loadDocument, mapping: input.served })
+    const stages = createStages(input, connections)
+    registerResources(api, input, { ...stages, toNotFound })
+    registerDocument(api, loadDocument, served)
+    registerDocs(api, { ...settings, loadDocument, mapping: served })
+    const { mcp, publicUrl } = settings
+    if (mcp === 'off') return
+    const { registerMcp } = await import('./mcp/register-mcp.js')
+    const isPersonal = mcp === 'personal'
+    registerMcp(api, { ...stages, served, loadDocument, publicUrl, isPersonal })
   })
   return app
 }
@@ -180,31 +196,45 @@ function registerConnectionMetrics(metrics: Metrics, connections: Connections, l
   )
 }
 
+/** The collections that the mapping in force has. */
+function listNames({ collections }: Served): readonly string[] {
+  return collections.map(({ name }) => name)
+}
+
+/** The first stages of every request with a key. */
+interface Stages {
+  readonly authenticate: Authenticate
+  readonly limitRate: LimitRate
+}
+
+function createStages({ served, rateLimit }: AppInput, connections: Connections): Stages {
+  return {
+    authenticate: async (request) => {
+      const principal = await served().authenticate(request)
+      connections.establish(request)
+      return principal
+    },
+    limitRate: createRateLimit(rateLimit),
+  }
+}
+
 /** Both collections have routes, whether the mapping in force has them or not, because a reload can add one. */
 function registerResources(
   app: FastifyInstance,
-  { served, rateLimit, database, telemetry, settings }: AppInput,
-  connections: Connections,
+  { served, database, telemetry, settings }: AppInput,
+  { toNotFound, ...stages }: Stages & { readonly toNotFound: CreatePathNotFound },
 ): void {
-  const limitRate = createRateLimit(rateLimit)
-  const onInvalidRow = createInvalidRowLog(telemetry)
+  const shared = { ...stages, onInvalidRow: createInvalidRowLog(telemetry), database, settings }
   const listHandlers = createOnce(() => {
-    const { collections, authenticate: findPrincipal } = served()
-    const authenticate: Authenticate = async (request) => {
-      const principal = await findPrincipal(request)
-      connections.establish(request)
-      return principal
-    }
-    const shared = { authenticate, limitRate, onInvalidRow, database, settings }
     const toHandlers = (live: LiveResource) => ({
       list: createListRoute(live, shared),
       item: createItemRoute(live, shared),
     })
-    return new Map(collections.map((live) => [live.name, toHandlers(live)] as const))
+    return new Map(served().collections.map((live) => [live.name, toHandlers(live)] as const))
   }, served)
   const requireHandlers = (name: ResourceName) => {
     const handlers = listHandlers().get(name)
-    if (handlers === undefined) throw createPathNotFound()
+    if (handlers === undefined) throw toNotFound(toPaths(name).list)
     return handlers
   }
   for (const name of resourceNames) {
@@ -237,13 +267,15 @@ function registerDocument(
   loadDocument: () => Promise<object>,
   served: AppInput['served'],
 ): void {
-  const loadBody = createOnce(async () => JSON.stringify(await loadDocument()), served)
+  const load = async () => JSON.stringify(await loadDocument())
+  const body = createStaticBody(load, 'application/json; charset=utf-8', served)
   app.route({
     ...reading,
     url: `${basePath}/openapi.json`,
     handler: async (request, reply) => {
       parseQueryString(readSearch(request), [])
-      return sendCacheable(request, reply, { body: await loadBody() })
+      void reply.header('vary', joinHeader(reply.getHeader('vary'), 'Authorization'))
+      return body.send(request, reply, 'private, no-cache')
     },
   })
 }

@@ -7,7 +7,7 @@ import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
-import type { RunQuery } from '../database/statement.js'
+import type { RunStatement } from '../database/statement.js'
 import type { Served } from '../http/app.js'
 import type { FailedAuthentications } from '../http/failed-authentications.js'
 import { fillKeys } from '../mapping/fill-keys.js'
@@ -25,7 +25,7 @@ export interface BoundMapping extends Served {
   readonly schema: SchemaWatch
   readonly measureKeys: ReturnType<typeof buildAuthenticate>['measureKeys']
   /** Runs the statements of requests. */
-  readonly runQuery: RunQuery
+  readonly runQuery: RunStatement
   /** Ends the repeated checks. Requests that began with this mapping can still end with it. */
   readonly stop: () => void
 }
@@ -40,7 +40,7 @@ export interface BindInput {
   readonly ageClock: Clock
   readonly database: Database
   readonly failedAuthentications: FailedAuthentications
-  readonly traceStatements: (runQuery: RunQuery) => RunQuery
+  readonly traceStatements: (runQuery: RunStatement) => RunStatement
 }
 
 /** A mapping whose audit permits to serve it. */
@@ -103,7 +103,7 @@ export async function bindMapping(
     throw error
   }
   checkQuery = database.runCheckQuery
-  const prepare = (runQuery: RunQuery): RunQuery => schema.checkAfterErrors(traceStatements(runQuery))
+  const prepare = (runQuery: RunStatement): RunStatement => schema.checkAfterErrors(traceStatements(runQuery))
   return {
     mapping: given,
     audit,

@@ -3,6 +3,7 @@ import { StaleServerError } from '../../src/database/address-servers.js'
 import { createAccount } from '../../src/database/account.js'
 import { createPool, endPool } from '../../src/database/pool.js'
 import { createSessionPool } from '../../src/database/session-pool.js'
+import type { Statement } from '../../src/database/statement.js'
 import type { SessionPool } from '../../src/database/session-pool.js'
 import { parseConfig } from '../../src/config.js'
 import type { ProductDatabase } from '../product/index.js'
@@ -30,7 +31,7 @@ function open(requireFresh?: PoolConfig['requireFresh']): SessionPool {
   return createSessionPool(pool, requireFresh === undefined ? config : { ...config, requireFresh })
 }
 
-const ask = (sql: string) => ({ sql, values: [] })
+const ask = (sql: string): Statement => ({ sql, values: [] })
 
 test('a session that is not what it was set up to be is not used, and the error says so', async () => {
   const sessions = open()

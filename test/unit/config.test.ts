@@ -38,6 +38,7 @@ describe('an environment', () => {
       failedAuthenticationsPerMinute: 60,
       compression: true,
       corsOrigins: [],
+      mcp: 'off',
       syncOverlapSeconds: 120,
       audit: 'enforce',
       publicUrl: '',
@@ -79,6 +80,7 @@ describe('an environment', () => {
       TRACING: 'on',
       LOG_LEVEL: 'debug',
       SHUTDOWN_DELAY_SECONDS: '5',
+      MCP: 'personal',
       SHUTDOWN_GRACE_SECONDS: '0',
     })
     expect(config).toEqual({
@@ -109,6 +111,7 @@ describe('an environment', () => {
       failedAuthenticationsPerMinute: 7,
       compression: false,
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
+      mcp: 'personal',
       syncOverlapSeconds: 0,
       audit: 'warn',
       publicUrl: 'https://api.example.com/vitrine',
