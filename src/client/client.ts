@@ -59,6 +59,7 @@ const clientOptions = [
   'fetch',
   'onRetry',
   'onResponse',
+  'onKeyExpiry',
 ] as const satisfies readonly (keyof ClientOptions)[]
 
 /** Creates a client for a key, without sending a request. @throws TypeError for options that are not valid */

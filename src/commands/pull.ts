@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toPrintable } from '../client/printable.js'
 import { version } from '../client/headers.js'
 import { createClient, VitrineError } from '../client/index.js'
-import type { Client, CollectionName } from '../client/index.js'
+import type { Client, CollectionName, KeyExpiryEvent } from '../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../errors.js'
 import type { Copy, Target } from '../pull/copy.js'
 import { createDryCopy, renderChanges } from '../pull/dry-copy.js'
@@ -218,8 +218,12 @@ function connect({
   keyEnv: string
   waiting: Waiting
 }): Client {
+  const onKeyExpiry = ({ expiresAt, daysLeft }: KeyExpiryEvent): unknown =>
+    process.stderr.write(
+      `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
+    )
   try {
-    const hooks = { onRetry: waiting.retry, onResponse: waiting.stop }
+    const hooks = { onRetry: waiting.retry, onResponse: waiting.stop, onKeyExpiry }
     return createClient({ url, key, ...limits, ...hooks, appInfo: { name: 'vitrine-pull', version } })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error

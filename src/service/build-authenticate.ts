@@ -11,6 +11,7 @@ import { createKeyCache } from '../keys/key-cache.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { createKeyLookup } from '../keys/key-lookup.js'
 import type { KeyRow } from '../keys/key-lookup.js'
+import { expiresSoon } from '../keys/validate-key.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { SchemaWatch } from './watch-schema.js'
 
@@ -58,6 +59,11 @@ function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {
     'vitrine_key_cache_unknown',
     'Hashes in the key cache that are not in the key table.',
     () => keyCache.measure().unknown,
+  )
+  metrics.watch(
+    'vitrine_keys_expiring',
+    'Keys that were used and expire within 14 days.',
+    () => [...keyCache.listKnown()].filter((row) => expiresSoon(row, input.clock())).length,
   )
   return keyCache
 }

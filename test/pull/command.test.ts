@@ -55,6 +55,15 @@ describe('no control character from the server is printed', () => {
   })
 })
 
+test('a key that expires soon is one line, which names the variable and the time', async () => {
+  const at = new Date(Date.now() + 3.5 * 86_400_000).toISOString()
+  const pages = ['c1', null].map((cursor) =>
+    json({ data: [], meta: { cursor, nextUpdatedSince: at } }, 200, { 'api-key-expires': at }),
+  )
+  const { status, stderr } = await pull([], ...pages)
+  expect([status, stderr]).toEqual([0, `The API key in K expires in 3 days, at ${at}: ask for a new one.\n`])
+})
+
 describe('a full pull that would remove most of the copy', () => {
   const page = (count: number, nextUpdatedSince: string) => {
     const data = Array.from({ length: count }, (_, index) => ({ id: `i${String(index)}` }))
