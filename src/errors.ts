@@ -154,10 +154,18 @@ export class RowFault extends Error {
   override readonly name = 'RowFault'
   /** The stored code of a status that the mapping does not list, for the log, the metrics and `check`. */
   readonly code: string | undefined
+  /** The public field that was read; undefined where it is not known yet. */
+  readonly field: string | undefined
 
-  constructor(reason: string, code?: string) {
-    super(reason)
+  constructor(reason: string, code?: string, field?: string) {
+    super(field === undefined ? reason : `${field} ${reason}`)
     this.code = code
+    this.field = field
+  }
+
+  /** The same for a public field, whose name then begins the text. */
+  of(field: string): RowFault {
+    return this.field === undefined ? new RowFault(this.message, this.code, field) : this
   }
 }
 

@@ -13,7 +13,7 @@ import { createOnce, createStaticBody } from './docs/static-body.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createRateLimit, httpLimits } from './limits.js'
-import type { HttpLimits, RateLimitInput } from './limits.js'
+import type { HttpLimits, LimitRate, RateLimitInput } from './limits.js'
 import { createListRoute } from './list-route.js'
 import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
@@ -69,6 +69,8 @@ interface AppSettings extends ListSettings {
   readonly compression: boolean
   /** Of browsers that may call the API; `*` for every origin. */
   readonly corsOrigins: readonly string[]
+  /** Whether agents of integrators may call `/mcp`, and whether they get what attendees write about themselves. */
+  readonly mcp: 'off' | 'on' | 'personal'
 }
 
 /** The public app, ready to listen or to be injected. */
@@ -96,9 +98,15 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   })
   await app.register(async (api) => {
     if (input.settings.compression) await registerCompression(api)
-    registerResources(api, input, connections)
+    const stages = createStages(input, connections)
+    registerResources(api, input, stages)
     registerDocument(api, loadDocument)
     registerDocs(api, loadDocument, input.settings)
+    const { mcp, publicUrl } = input.settings
+    if (mcp === 'off') return
+    const { registerMcp } = await import('./mcp/register-mcp.js')
+    const isPersonal = mcp === 'personal'
+    registerMcp(api, { ...stages, resources: input.resources, loadDocument, publicUrl, isPersonal })
   })
   return app
 }
@@ -180,22 +188,29 @@ function registerConnectionMetrics(metrics: Metrics, connections: Connections, l
   )
 }
 
+/** The first stages of every request with a key. */
+interface Stages {
+  readonly authenticate: Authenticate
+  readonly limitRate: LimitRate
+}
+
+function createStages({ access }: AppInput, connections: Connections): Stages {
+  return {
+    authenticate: async (request) => {
+      const principal = await access.authenticate(request)
+      connections.establish(request)
+      return principal
+    },
+    limitRate: createRateLimit(access.rateLimit),
+  }
+}
+
 function registerResources(
   app: FastifyInstance,
-  { resources, access, database, telemetry, settings }: AppInput,
-  connections: Connections,
+  { resources, database, telemetry, settings }: AppInput,
+  { authenticate, limitRate }: Stages,
 ): void {
-  const authenticate: Authenticate = async (request) => {
-    const principal = await access.authenticate(request)
-    connections.establish(request)
-    return principal
-  }
-  const limitRate = createRateLimit(access.rateLimit)
-  const shared = {
-    authenticate,
-    limitRate,
-    onInvalidRow: createInvalidRowLog(telemetry),
-  }
+  const shared = { authenticate, limitRate, onInvalidRow: createInvalidRowLog(telemetry) }
   for (const live of resources) {
     const { list, item } = toPaths(live.name)
     app.route({ ...reading, url: list, handler: createListRoute(live, { ...shared, database, settings }) })

@@ -121,7 +121,7 @@ function registerRedirect(app: FastifyInstance, url: string, target: string): vo
 const immutable = 'public, max-age=31536000, immutable'
 
 /** What `docs.js` imports. */
-const scriptModules = ['elements.js', 'requests.js', 'samples.js', 'search.js']
+const scriptModules = ['elements.js', 'find-entries.js', 'requests.js', 'samples.js', 'search.js']
 
 /** The package for integrators, which the build makes. */
 const clientPackage = new URL('../../dist/vitrine-client.tgz', import.meta.url)

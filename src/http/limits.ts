@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
 import { toInstantText } from '../values/instant.js'
+import { isPart } from './caller.js'
 import { createMinuteCounts } from './minute-counts.js'
 
 /** Limits of connections and of the time that a caller takes. */
@@ -61,11 +62,11 @@ export interface RateLimitInput {
 /** A rate limit for each key in this process. */
 export function createRateLimit({ perMinute: perMinuteOfAll, keysMax, clock }: RateLimitInput): LimitRate {
   const counts = createMinuteCounts({ max: keysMax, clock, create: () => ({ requests: 0 }) })
-  return ({ context: { principal } }, reply) => {
+  return ({ context: { principal }, raw }, reply) => {
     const expiry = principal?.expiresAt && toInstantText(principal.expiresAt)
     if (expiry !== undefined) reply.header('api-key-expires', expiry)
     const perMinute = principal?.rateLimitPerMinute ?? perMinuteOfAll
-    if (principal === undefined || perMinute === 0) return
+    if (principal === undefined || perMinute === 0 || isPart(raw)) return
     const count = counts.find(principal.keyId)
     count.requests += 1
     const secondsLeft = counts.countSecondsLeft(principal.keyId)

@@ -30,7 +30,9 @@ const byStatus: Readonly<Record<number, readonly [code: ProblemCode, detail: str
   404: ['not_found', 'There is nothing at this path.'],
   405: ['method_not_allowed', 'This path answers GET and HEAD.'],
   408: ['request_timeout', 'The request did not arrive in time.'],
+  413: ['malformed_request', 'The body is larger than this path reads.'],
   414: ['uri_too_long', 'The URL is too long.'],
+  415: ['malformed_request', 'The body must be application/json.'],
   431: ['headers_too_large', 'The headers are too large.'],
 }
 

@@ -11,6 +11,13 @@ export const urlLengthMax = 8192
 /** RFC 3986, section 3.2.2, with a port; strict enough to reject anything that a second header would add. */
 const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The method of a route that is not for GET and HEAD. */
+    allow?: 'POST'
+  }
+}
+
 /**
  * The first hook of every request: gives it its context, and its answer the headers that all answers have. Those of the API
  * lead to its description (RFC 8631).
@@ -26,7 +33,7 @@ export function createRequestStart(publicUrl: string) {
 }
 
 /**
- * Rejects what no route should receive. No body is read.
+ * Rejects what no route should receive, before any body is read.
  *
  * @param collections the names of those that have routes.
  */
@@ -44,7 +51,7 @@ export function createRequestChecks(
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
     if (!isPath(request, knownPath)) throw createPathNotFound(readPath(request))
-    requireReading(request)
+    requireMethod(request)
     done()
   }
 }
@@ -89,7 +96,10 @@ function requireFraming(encoding: string | undefined): void {
 function isPath(request: FastifyRequest, knownPath: RegExp): boolean {
   const path = readPath(request)
   return (
-    knownPath.test(path) || isDocsPath(request, path) || (isReading(request) && !path.startsWith(basePath))
+    knownPath.test(path) ||
+    isDocsPath(request, path) ||
+    request.routeOptions.config.allow !== undefined ||
+    (isReading(request) && !path.startsWith(basePath))
   )
 }
 
@@ -101,15 +111,19 @@ function isDocsPath({ server }: FastifyRequest, path: string): boolean {
   )
 }
 
-function requireReading(request: FastifyRequest): void {
-  if (!isReading(request)) throw createMethodNotAllowed(request)
+function requireMethod(request: FastifyRequest): void {
+  const { allow } = request.routeOptions.config
+  if (allow === undefined ? !isReading(request) : request.method !== allow)
+    throw createMethodNotAllowed(request, allow)
 }
 
-/** Every path answers GET and HEAD only. */
-export function createMethodNotAllowed({ method }: Pick<FastifyRequest, 'method'>): Problem {
-  return new Problem('method_not_allowed', `This path answers GET and HEAD, not ${method}.`, {
-    headers: { allow: 'GET, HEAD', connection: 'close' },
-  })
+/** @param allow the methods of the path, for the header. */
+export function createMethodNotAllowed(
+  { method }: Pick<FastifyRequest, 'method'>,
+  allow = 'GET, HEAD',
+): Problem {
+  const detail = `This path answers ${allow.replace(',', ' and')}, not ${method}.`
+  return new Problem('method_not_allowed', detail, { headers: { allow, connection: 'close' } })
 }
 
 function isReading({ method }: FastifyRequest): boolean {

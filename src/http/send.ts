@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import type { TSchema } from '@sinclair/typebox'
-import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 
@@ -46,12 +44,6 @@ function createEtag(tagged: Body): string {
 export function isNotModified({ headers }: FastifyRequest, etag: string): boolean {
   // Without the caller's Cache-Control: Vitrine stores no answer, so no-cache changes nothing.
   return fresh({ 'if-none-match': headers['if-none-match'] }, { etag })
-}
-
-/** Compiles a serializer that writes the fields of a schema in their order, and no other field. */
-export function compileSerializer(schema: TSchema): (value: unknown) => string {
-  // A copy, because the compiler reorders the types of a schema, which would change the OpenAPI document.
-  return fastJson(JSON.parse(JSON.stringify(schema)) as fastJson.Schema)
 }
 
 /** From this length, in bytes, an answer is compressed. */

@@ -8,7 +8,6 @@ import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { isZeroDate } from '../values/timestamp.js'
 import { toKeyId, toStoredHash } from './key-format.js'
 import { renderKeyLookup } from './key-sql.js'
 
@@ -90,7 +89,9 @@ function readWorkspace(cell: unknown, workspace: ResolvedWorkspace): string {
 /** Whether there is no time: NULL, a zero date, or 0 in a column of integers, as in every table of the mapping. */
 function isNone(cell: unknown, column: TimeColumn | undefined): boolean {
   if (cell === null || cell === undefined) return true
-  return column?.epoch === undefined ? isZeroDate(cell) : isZeroEpoch(cell)
+  return column?.epoch === undefined
+    ? typeof cell === 'string' && cell.startsWith('0000-00-00')
+    : isZeroEpoch(cell)
 }
 
 /** @throws RowFault for what is no real time: read as "no expiry", it would make the key valid for ever. */
