@@ -1,3 +1,4 @@
+import { toConnectionError } from './connection-error.js'
 import { VitrineError } from './errors.js'
 import { addHeaders } from './headers.js'
 import type { ExtraHeaders } from './headers.js'
@@ -225,24 +226,9 @@ async function sendOnce(
     signal?.throwIfAborted()
     if (attempt.signal.reason === timeout)
       return new VitrineError('timeout', `No complete response within ${String(timeoutMs)} ms.`)
-    return new VitrineError('network_error', renderCause(cause), { cause })
+    return toConnectionError(cause)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', forwardAbort)
   }
-}
-
-/** What can be wrong with a request that got no response. */
-interface Failure {
-  readonly message?: string
-  readonly code?: string
-  readonly name?: string
-  readonly cause?: unknown
-}
-
-/** In Node the message is only "fetch failed"; the reason is in its cause, which can have only a code. */
-function renderCause(error: unknown): string {
-  const failure = Object(error) as Failure
-  const { message, code, name } = Object(failure.cause ?? failure) as Failure
-  return `No complete response: ${message || code || name || 'the request failed'}`
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toPrintable } from '../client/printable.js'
 import { version } from '../client/headers.js'
 import { createClient, VitrineError } from '../client/index.js'
-import type { Client, CollectionName, KeyExpiryEvent } from '../client/index.js'
+import type { Client, CollectionName, KeyExpiryEvent, ResponseEvent } from '../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../errors.js'
 import type { Copy, Target } from '../pull/copy.js'
 import { createDryCopy, renderChanges } from '../pull/dry-copy.js'
@@ -139,7 +139,7 @@ async function syncRepeatedly(job: PullJob, copy: Copy, signal: AbortSignal): Pr
       full = false
     } catch (error) {
       if (job.pauseMs === undefined || !(error instanceof VitrineError) || !error.isTransient) throw error
-      process.stderr.write(`${error.message}; next sync in ${String(job.pauseMs / 1000)} s\n`)
+      job.waiting.fail(error)
     }
     if (job.pauseMs === undefined) return
     await delay(job.pauseMs, undefined, { signal })
@@ -182,7 +182,7 @@ function parseInput(args: PullInput, variables: Variables): PullJob {
     throw new UsageError('pull needs --url, --key-env and --to')
   requireDestination(to, args)
   const pauseMs = args.watch === undefined ? undefined : parsePause(args.watch)
-  const waiting = createWaiting(process.stderr, { collection, ...limits })
+  const waiting = createWaiting(process.stderr, { collection, ...limits, isWatch: pauseMs !== undefined })
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
   const target = toTarget(collection, url, args)
   const { updatedSince } = args
@@ -223,7 +223,11 @@ function connect({
       `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
     )
   try {
-    const hooks = { onRetry: waiting.retry, onResponse: waiting.stop, onKeyExpiry }
+    const onResponse = ({ status }: ResponseEvent): void => {
+      waiting.stop()
+      if (status < 400) waiting.succeed()
+    }
+    const hooks = { onRetry: waiting.retry, onResponse, onKeyExpiry }
     return createClient({ url, key, ...limits, ...hooks, appInfo: { name: 'vitrine-pull', version } })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
