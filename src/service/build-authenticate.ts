@@ -11,6 +11,7 @@ import { createKeyCache } from '../keys/key-cache.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { createKeyLookup } from '../keys/key-lookup.js'
 import type { KeyRow } from '../keys/key-lookup.js'
+import { expiresSoon } from '../keys/validate-key.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { SchemaWatch } from './watch-schema.js'
 
@@ -31,7 +32,7 @@ interface AuthenticateInput {
 /** Builds authentication from the key table of the mapping, a key cache and the failed-authentication limit. */
 export function buildAuthenticate(input: AuthenticateInput): {
   readonly authenticate: Authenticate
-  readonly measureKeys: KeyCache<KeyRow>['measure']
+  readonly measureKeys: () => ReturnType<KeyCache<KeyRow>['measure']> & { readonly expiring: number }
 } {
   const { apiKeys } = input.mapping
   const keyCache = buildKeyCache(input)
@@ -42,7 +43,13 @@ export function buildAuthenticate(input: AuthenticateInput): {
     failedAuthentications: input.failedAuthentications,
     clock: input.clock,
   })
-  return { authenticate, measureKeys: keyCache.measure }
+  return {
+    authenticate,
+    measureKeys: () => ({
+      ...keyCache.measure(),
+      expiring: [...keyCache.listKnown()].filter((row) => expiresSoon(row, input.clock())).length,
+    }),
+  }
 }
 
 function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {

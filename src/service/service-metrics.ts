@@ -71,6 +71,11 @@ export function registerKeyMetrics({ metrics, current }: Pick<ServiceInput, 'met
     'Hashes in the key cache that are not in the key table.',
     () => current().measureKeys().unknown,
   )
+  metrics.watch(
+    'vitrine_keys_expiring',
+    'Keys that were used and expire within 14 days.',
+    () => current().measureKeys().expiring,
+  )
 }
 
 type HostMeasures = ReturnType<Database['measure']>['hosts'][number]
