@@ -59,6 +59,12 @@ describe.each([
   })
 })
 
+test('a subscription to changes ends at once: nothing changes without a restart', async () => {
+  const { client } = await connectAgent(origin)
+  const { honoredFilter } = await client.listen({ toolsListChanged: true, resourcesListChanged: true })
+  expect(honoredFilter).toEqual({})
+})
+
 test('a crawl by a tool gives the records of the API, ten at a time', async () => {
   const { call } = await connectAgent(origin)
   const seen: unknown[] = []

@@ -63,7 +63,7 @@ export function registerMcp(app: FastifyInstance, input: McpInput): void {
           get: createGet(app, request, reply),
         }
         const handler = createMcpHandler(() => createServer(call))
-        const answer = await handler.fetch(toWebRequest(request), { parsedBody: request.body })
+        const answer = await handler.fetch(toWebRequest(request, reply), { parsedBody: request.body })
         return sendAnswer(request, reply, answer)
       },
     })
@@ -126,11 +126,16 @@ function createGet(app: FastifyInstance, request: FastifyRequest, reply: Fastify
   return (url: string): Promise<Answer> => inject(dispatch, { url, headers })
 }
 
-/** What the protocol reads of a request. The key is not passed on. */
-function toWebRequest({ headers }: FastifyRequest): Request {
+/** What the protocol reads of a request. The key is not passed on. It ends with the answer, or when the caller leaves. */
+function toWebRequest({ headers }: FastifyRequest, reply: FastifyReply): Request {
+  const ending = new AbortController()
+  reply.raw.once('close', () => {
+    ending.abort()
+  })
   const read = Object.entries(headers).filter(([name]) => /^(?:accept|content-type|mcp-.*)$/.test(name))
   return new Request(`http://localhost${mcpPath}`, {
     method: 'POST',
+    signal: ending.signal,
     headers: read.map(([name, value]): [string, string] => [name, String(value)]),
   })
 }

@@ -38,7 +38,7 @@ export function createServer(call: Call): McpServer {
   const { version, instructions } = catalogue
   const mcpServer = new McpServer(
     { name: 'vitrine', title: 'Vitrine', version },
-    { capabilities: { tools: {}, resources: {} }, instructions },
+    { capabilities: { tools: { listChanged: false }, resources: { listChanged: false } }, instructions },
   )
   // Its own tools would validate arguments too, in other words than the API.
   const { server } = mcpServer
