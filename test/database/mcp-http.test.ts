@@ -103,6 +103,10 @@ describe('a browser', () => {
       ),
     )
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 403, 403])
+    const uri = 'https://api.example.com/v/docs/sync.md'
+    expect((await sendMessage(own, { ...list, method: 'resources/list' })).body).toContain(`"${uri}"`)
+    const read = await sendMessage(own, { ...list, method: 'resources/read', params: { uri } })
+    expect(read.body).toContain('# Synchronize a copy')
   })
 })
 

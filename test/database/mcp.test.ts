@@ -121,6 +121,26 @@ test('hostile text of the database arrives as data, character by character, and 
   expect(hostile.logs()).not.toContain('evil.example')
 })
 
+test('a record that is too long for a model is a failure that says so', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const [first] = listExpected(product, 'registrations')
+  const id = String(first!.view['id'])
+  await runStatements(product.adminUrl, [
+    'ALTER TABLE event_registrations MODIFY attendee_name MEDIUMTEXT NOT NULL',
+    `UPDATE event_registrations SET attendee_name = repeat('a', 300000), updated_at = updated_at WHERE id = '${id}'`,
+  ])
+  const { origin: url } = await serve(product, 'on')
+  const { call } = await connectAgent(url)
+  for (const [name, given] of [
+    ['get_registration', { id }],
+    ['list_registrations', { limit: 50 }],
+  ] as const) {
+    const { isError, content } = await call(name, given)
+    expect([isError, content['code']]).toEqual([true, 'invalid_parameter'])
+    expect(content['detail']).toMatch(/has 3\d{5} characters/)
+  }
+})
+
 test('two workspaces that call at once each get their own records', async () => {
   const ids = async (key: string) =>
     (await createClient(service, key).get('registrations', { limit: 50 })).body.data.map(({ id }) => id)

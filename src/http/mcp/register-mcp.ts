@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
-import { Problem } from '../../errors.js'
+import { Problem, problems } from '../../errors.js'
 import type { LiveResource } from '../../resources/resource.js'
 import type { Authenticate } from '../authenticate.js'
 import { makePart } from '../caller.js'
@@ -61,6 +61,9 @@ export function registerMcp(app: FastifyInstance, input: McpInput): void {
           scopes: request.context.principal?.scopes ?? [],
           refusal,
           get: createGet(app, request, reply),
+          onError: (err: unknown) => {
+            request.log.error({ reqId: request.id, err }, problems.internal_error.title)
+          },
         }
         const handler = createMcpHandler(() => createServer(call))
         const answer = await handler.fetch(toWebRequest(request, reply), { parsedBody: request.body })
