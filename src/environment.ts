@@ -20,6 +20,12 @@ export const EnvironmentSchema = Type.Object({
     minLength: 1,
     description: 'mysql://user:password@host[:port][,host2[:port]…]/database',
   }),
+  DATABASE_URL_FILE: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'the name of a file that holds the DATABASE_URL, instead of it',
+    }),
+  ),
   DATABASE_TLS: words(['off', 'verify-ca', 'verify-identity'], 'off'),
   DATABASE_TLS_CA: Type.Optional(Type.String({ minLength: 1, description: 'the name of a PEM file' })),
   DATABASE_SERVER_PUBLIC_KEY: Type.Optional(

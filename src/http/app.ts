@@ -9,7 +9,7 @@ import type { Closing } from './closing.js'
 import { watchConnections } from './connections.js'
 import type { Connections } from './connections.js'
 import { registerCors } from './cors.js'
-import { createOnce } from './docs/static-body.js'
+import { createOnce, createStaticBody } from './docs/static-body.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createRateLimit, httpLimits } from './limits.js'
@@ -18,18 +18,19 @@ import { createListRoute } from './list-route.js'
 import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
 import type { OnInvalidRow } from './page.js'
+import { createPathNotFound } from './path-not-found.js'
 import { basePath, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import type { PageDatabase } from './read-page.js'
 import {
-  createPathNotFound,
   createRequestChecks,
+  createRequestStart,
+  readPath,
   readSearch,
-  startRequest,
   urlLengthMax,
 } from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
-import { registerCompression, sendCacheable } from './send.js'
+import { joinHeader, registerCompression } from './send.js'
 import type { Tracing } from './tracing.js'
 
 /** What the public app is made of. */
@@ -78,16 +79,17 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   app.decorateRequest('context')
   input.telemetry.tracing?.traceRequests(app)
   closeConnections(app, input.server.closing, connections)
-  const resourcePaths = input.resources.map(({ name }) => name)
-  app.addHook('onRequest', startRequest)
+  const collections = input.resources.map(({ name }) => name)
+  const toNotFound = createPathNotFound(collections, input.settings.publicUrl)
+  app.addHook('onRequest', createRequestStart(input.settings.publicUrl))
   await registerCors(app, input.settings.corsOrigins)
-  app.addHook('onRequest', createRequestChecks(connections, resourcePaths))
+  app.addHook('onRequest', createRequestChecks(connections, collections, toNotFound))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, input.telemetry.metrics)
     done()
   })
-  app.setNotFoundHandler(() => {
-    throw createPathNotFound()
+  app.setNotFoundHandler((request) => {
+    throw toNotFound(readPath(request))
   })
   // At its first use: most processes of a deployment never show it.
   const loadDocument = createOnce(async () => {
@@ -228,13 +230,15 @@ function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
 }
 
 function registerDocument(app: FastifyInstance, loadDocument: () => Promise<object>): void {
-  const loadBody = createOnce(async () => JSON.stringify(await loadDocument()))
+  const load = async () => JSON.stringify(await loadDocument())
+  const body = createStaticBody(load, 'application/json; charset=utf-8')
   app.route({
     ...reading,
     url: `${basePath}/openapi.json`,
     handler: async (request, reply) => {
       parseQueryString(readSearch(request), [])
-      return sendCacheable(request, reply, { body: await loadBody() })
+      void reply.header('vary', joinHeader(reply.getHeader('vary'), 'Authorization'))
+      return body.send(request, reply, 'private, no-cache')
     },
   })
 }

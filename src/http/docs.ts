@@ -7,7 +7,7 @@ import { readGuides } from './docs/guides.js'
 import { toPackageFile } from './docs/layout.js'
 import { createOnce, createStaticBody } from './docs/static-body.js'
 import type { StaticBody } from './docs/static-body.js'
-import { joinVary } from './send.js'
+import { joinHeader } from './send.js'
 
 /** Everything comes from this server, so the pages work offline. */
 const policy = [
@@ -139,7 +139,7 @@ function readAsset(name: string): Promise<Buffer> {
 function registerPage(app: FastifyInstance, url: string, page: StaticBody, markdown: StaticBody): void {
   app.get(url, (request, reply) => {
     const body = prefersMarkdown(request.headers.accept) ? markdown : page
-    const vary = joinVary(reply.getHeader('vary'), 'accept')
+    const vary = joinHeader(reply.getHeader('vary'), 'accept')
     void reply.headers({ 'content-security-policy': policy, vary })
     return body.send(request, reply, 'no-cache')
   })

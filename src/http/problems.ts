@@ -3,9 +3,12 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
+import { createMissingKey } from '../keys/validate-key.js'
 import { sendCompressed } from './send.js'
 import type { Connections } from './connections.js'
 import type { Metrics } from './metrics.js'
+import { isBrokenKey } from './read-key.js'
+import type { ParserError } from './read-key.js'
 import { chooseRequestId, toCommonHeaders } from './request-context.js'
 
 /** The body of an answer that is not a success. RFC 9457, with the members `code`, `requestId` and `parameter`. */
@@ -115,7 +118,7 @@ interface SocketInput {
 
 /** Answers a request that is not valid HTTP: on the bare socket, after all earlier answers of it, and closes it. */
 export function answerSocketError(
-  error: Error & { code?: string },
+  error: ParserError,
   socket: Duplex,
   { connections, publicUrl }: SocketInput,
 ): void {
@@ -125,7 +128,9 @@ export function answerSocketError(
     socket.destroy()
     return
   }
-  const problem = toParserProblem(error.code)
+  const problem = isBrokenKey(error)
+    ? createMissingKey('The key has a line break: a file with the key can end with one.')
+    : toParserProblem(error.code)
   connections.afterAnswers(socket, (isAnswered) => {
     if (isAnswered) socket.end()
     else endWithProblem(socket, problem, publicUrl)
