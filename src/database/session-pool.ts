@@ -1,6 +1,6 @@
 import type { Pool, PoolConnection } from 'mysql2'
 import { SessionError, execute, runOn, watchBytes } from './connection.js'
-import { isConnectionLost, isMissingIndex } from './errors.js'
+import { isConnectionLost, isMissingIndex, isOverloaded } from './errors.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
 import type { Meter, OnStatement, Row, RunQuery, Statement } from './statement.js'
@@ -58,7 +58,8 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
     const sentAt = performance.now()
     const end = (error?: unknown): void => {
       onStatement?.((performance.now() - sentAt) / 1000, error !== undefined)
-      if (error !== undefined && isConnectionLost(error)) close(session)
+      // The rest of a result that the meter rejects is not read.
+      if (error !== undefined && (isConnectionLost(error) || isOverloaded(error))) close(session)
       else putBack(session)
     }
     try {

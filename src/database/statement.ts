@@ -39,6 +39,8 @@ export interface Caller {
   readonly hasEnded: () => boolean
   /** Calls a task then. */
   readonly onEnd: (task: () => void) => void
+  /** Closes the connection, because the answer is not read. */
+  readonly drop: () => void
 }
 
 /** What the scheduler needs to know about a statement. */

@@ -26,6 +26,10 @@ export function createCaller({ raw: { socket } }: FastifyRequest, { raw: respons
     onEnd: (task) => {
       tasks.push(task)
     },
+    drop: () => {
+      socket.destroy()
+      end()
+    },
   }
 }
 

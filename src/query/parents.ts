@@ -45,7 +45,9 @@ export async function chooseAccessPath(
   if (found === undefined || !workspace || hasOneParent(table, filters))
     return { path: 'direct', rows: undefined }
   if (!table.isReadByParents) return { path: 'rows', rows: undefined }
-  const rows = await runQuery(renderParents(table, workspace, parentsMax + 1), context)
+  const [first] = listChain(found.lookup)
+  const parents = { ...context, table: first?.table }
+  const rows = await runQuery(renderParents(table, workspace, parentsMax + 1), parents)
   return { path: rows.length > parentsMax ? 'rows' : pad(rows.map(readParent)), rows }
 }
 

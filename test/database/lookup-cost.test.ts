@@ -14,6 +14,7 @@ import { runStatements, withAccount } from '../product/index.js'
 import { eventCounts, lookupSizes, lookupTables, mapTickets } from '../support/lookup-tables.js'
 import { openMeasuredConnection } from '../support/measured-connection.js'
 import type { MeasuredConnection, RowsRead } from '../support/measured-connection.js'
+import { createTestCaller } from '../support/scheduler-world.js'
 
 /*
  * What a page costs whose fields, status or workspace come from other tables, counted by the server. A limit of 5 reads
@@ -63,7 +64,7 @@ function measure({ table, workspaceId, search = '', behind }: Wanted): Promise<R
         table,
         workspaceId,
         query: { ...query, crawl },
-        caller: { hasEnded: () => false, onEnd: () => undefined },
+        caller: createTestCaller(),
       },
     ),
   )

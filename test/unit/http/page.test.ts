@@ -6,6 +6,7 @@ import type { Converted, InvalidRow, Page, PageMeta } from '../../../src/http/pa
 import { findStart, readPage } from '../../../src/http/read-page.js'
 import { decodeCursor } from '../../../src/query/cursor.js'
 import type { ListQuery } from '../../../src/query/list-query.js'
+import { createTestCaller } from '../../support/scheduler-world.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
 import { buildInvoiceRow as buildRow } from '../../support/rows.js'
 import type { Instant } from '../../../src/values/instant.js'
@@ -188,7 +189,7 @@ async function read(
   known?: Instant,
 ): ReturnType<typeof readPage> {
   const left = [...answers]
-  const caller = { hasEnded: () => false, onEnd: () => undefined }
+  const caller = createTestCaller()
   const contexts: (QueryContext | undefined)[] = []
   const runQuery: RunQuery = (_, context) => {
     contexts.push(context)
