@@ -9,13 +9,13 @@ import { createHost, dropDownHosts, sortByFreshness } from './hosts.js'
 import type { Host } from './hosts.js'
 import { Scheduler } from './scheduler.js'
 import type { SchedulerConfig } from './scheduler.js'
-import type { Row, RunQuery, Statement } from './statement.js'
+import type { Row, RunQuery, RunStatement, Statement } from './statement.js'
 
 /** Read-only access to the database. */
 export interface Database {
-  readonly runQuery: RunQuery
+  readonly runQuery: RunStatement
   /** The same at the freshest healthy host. */
-  readonly runFreshQuery: RunQuery
+  readonly runFreshQuery: RunStatement
   /** The same over the sessions of the health checks, so that requests and checks do not delay each other. */
   readonly runCheckQuery: RunQuery
   /**
@@ -30,10 +30,10 @@ export interface Database {
   /** Whether any host answers, as the health checks found; true before they start. */
   readonly isAnswering: () => boolean
   /**
-   * The instant before which nothing is missing from rows of a host that lags too much; undefined for the rows of any
-   * other host.
+   * The instant before which nothing is missing from a result of a host that lags too much; undefined for the result of
+   * any other host.
    */
-  readonly findDataTime: (rows: readonly Row[]) => Instant | undefined
+  readonly findDataTime: (result: object) => Instant | undefined
   readonly close: () => Promise<void>
   readonly measure: () => DatabaseMeasure
 }
@@ -120,21 +120,21 @@ function createRun(): {
   readonly run: SchedulerConfig['run']
   readonly findDataTime: Database['findDataTime']
 } {
-  const dataTimes = new WeakMap<readonly Row[], Instant>()
+  const dataTimes = new WeakMap<object, Instant>()
   return {
     run: async ({ sessions, health }, statement, meter) => {
       // Before the statement is sent: a later health check does not describe its rows.
       const dataTime = health.lag.findDataTime()
       try {
-        const rows = await sessions.run(statement, meter)
+        const result = await sessions.run(statement, meter)
         health.noteAnswer()
-        if (dataTime !== undefined) dataTimes.set(rows, dataTime)
-        return rows
+        if (dataTime !== undefined) dataTimes.set(result as object, dataTime)
+        return result
       } catch (error) {
         throw toQueryError(error)
       }
     },
-    findDataTime: (rows) => dataTimes.get(rows),
+    findDataTime: (result) => dataTimes.get(result),
   }
 }
 

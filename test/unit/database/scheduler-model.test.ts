@@ -93,7 +93,7 @@ class Simulation {
     expect(this.#wrong).toEqual([])
   }
 
-  /** Without the clock: every statement is answered and every answer read, until nobody waits. */
+  /** Without the clock: every statement is answered and every answer read, until nothing waits. */
   async drain(): Promise<void> {
     const { runs, hosts, scheduler } = this.world
     for (let round = 0; round < 200 && (runs.length > 0 || scheduler.countWaiting() > 0); round += 1) {
