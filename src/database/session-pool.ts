@@ -4,7 +4,7 @@ import { isConnectionLost, isMissingIndex, isOverloaded } from './errors.js'
 import { execute } from './execute.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
-import type { Meter, OnStatement, RunQuery, Statement } from './statement.js'
+import type { Meter, OnStatement, RowReader, RunQuery, Statement } from './statement.js'
 import { isStillVerified, openVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
 
@@ -106,7 +106,10 @@ function executeMetered<Result>(
   { meter, queryTimeoutMs }: { readonly meter: Meter; readonly queryTimeoutMs: number },
 ): Promise<Result> {
   const { connection } = session
+  const { createReader } = statement
   let [received, isPaused] = [0, false]
+  let reader: RowReader<Result> | undefined
+  const read = createReader && { createReader: () => (reader = createReader()) }
   return new Promise((resolve, reject) => {
     const setPaused = (shallPause: boolean): void => {
       if (shallPause === isPaused) return
@@ -116,7 +119,7 @@ function executeMetered<Result>(
     }
     const check = (): void => {
       try {
-        setPaused(!meter.count(received, check))
+        setPaused(!meter.count(Math.max(received, reader?.byteLength?.() ?? 0), check))
       } catch (error) {
         reject(error instanceof Error ? error : new Error(String(error)))
       }
@@ -129,7 +132,9 @@ function executeMetered<Result>(
       received += bytes
       check()
     }
-    execute(connection, statement, queryTimeoutMs).finally(end).then(resolve, reject)
+    execute(connection, { ...statement, ...read }, queryTimeoutMs)
+      .finally(end)
+      .then(resolve, reject)
   })
 }
 

@@ -48,6 +48,7 @@ export function createPageReader(resource: ResolvedResource, limit: number): Row
       clock ??= readClock(cells)
       set.add(cells)
     },
+    byteLength: () => set.byteLength(),
     end: () => ({ ...set.toRecords(), clock }),
   }
 }
@@ -69,6 +70,7 @@ export function createBatchReader(resource: ResolvedResource): RowReader<Readonl
       sets.set(id, set)
       set.add(cells)
     },
+    byteLength: () => [...sets.values()].reduce((sum, set) => sum + set.byteLength(), 0),
     end: () => new Map([...sets].map(([id, set]) => [id, set.toRecords()])),
   }
 }
@@ -125,6 +127,10 @@ class RecordSet {
     if (this.#rows >= this.#limit) this.#last = toPosition(this.#resource, cells)
     if (isRepeated) this.#repeat(cells)
     else this.#write(cells)
+  }
+
+  byteLength(): number {
+    return this.#out.length
   }
 
   toRecords(): Records {
