@@ -114,12 +114,7 @@ const commands: readonly Command[] = [
         isRequired: true,
         help: 'the host part of the account, such as 10.0.0.%',
       },
-      database: {
-        value: 'D',
-        form: sqlName,
-        excludes: ['compare'],
-        help: "the product's database, if not the one of DATABASE_URL",
-      },
+      database: { value: 'D', form: sqlName, excludes: ['compare'], help: 'not the one of DATABASE_URL' },
       'require-tls': { help: 'require TLS for the account' },
       replicas: { help: 'allow the account to read replica lag' },
       compare: {
@@ -127,10 +122,11 @@ const commands: readonly Command[] = [
       },
     },
     run: async ({ user, host, database, compare = false, ...flags }) => {
+      const { readDatabaseUrl } = await import('./config.js')
       const { compareGrants, loadFilledMapping, printGrants } = await import('./commands/grants.js')
       const { 'require-tls': requireTls = false, replicas = false } = flags
       const account = { user, host, requireTls, replicas }
-      const databaseUrl = process.env['DATABASE_URL']
+      const databaseUrl = readDatabaseUrl(process.env).text
       process.stdout.write(
         compare
           ? await compareGrants(process.env, account)

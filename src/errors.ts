@@ -40,7 +40,8 @@ export const problems = {
   missing_key: {
     status: 401,
     title: 'API key missing',
-    meaning: 'The request has no `Authorization: Bearer` header.',
+    meaning:
+      'The request has no key in an `Authorization: Bearer` header; `detail` says what it has instead.',
     remedy: 'Send `Authorization: Bearer <key>`.',
   },
   invalid_key: {

@@ -92,6 +92,11 @@ function traceKeys(keys: ResolvedKeyTable): readonly Provenance[] {
     ...of('scopes', keys.scopes, 'what the key may read'),
     ...of('expiresAt', keys.expiresAt?.column, 'compared with the clock at every request'),
     ...of('revokedAt', keys.revokedAt?.column, 'any value makes the key invalid'),
+    ...of(
+      'rateLimitPerMinute',
+      keys.rateLimitPerMinute,
+      'requests a minute in place of RATE_LIMIT_PER_MINUTE',
+    ),
   ]
 }
 

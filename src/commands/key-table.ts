@@ -1,3 +1,4 @@
+import { readDatabaseUrl } from '../config.js'
 import type { Column } from '../database/column.js'
 import { readSchema } from '../database/schema.js'
 import { renderKeyTable } from '../keys/key-table-sql.js'
@@ -17,7 +18,7 @@ interface KeyTableInput {
  * @throws ConfigError, or Problem when the database does not answer.
  */
 export async function printKeyTable({ variables, workspaceType }: KeyTableInput): Promise<string> {
-  const isOffline = (variables['DATABASE_URL'] ?? '') === ''
+  const isOffline = readDatabaseUrl(variables).issue.found === 'nothing'
   if (workspaceType !== undefined || isOffline) {
     const { apiKeys } = await loadConfiguredMapping(variables)
     return renderKeyTable(apiKeys, { workspace: workspaceType })

@@ -7,6 +7,8 @@ import { readItem } from '../query/read-item.js'
 import { noRecords } from '../query/records.js'
 import { parseQueryString } from '../query/query-string.js'
 import type { LiveResource } from '../resources/resource.js'
+import { toStoredIdentifier } from '../values/identifier.js'
+import type { IdentifierKind } from '../values/identifier.js'
 import { createCaller } from './caller.js'
 import { sendCacheable } from './send.js'
 import type { RouteInput } from './list-route.js'
@@ -44,12 +46,22 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     const records = found ?? noRecords
     await measureDatabase(request, () => confirmRecords(records, { live, resource, onInvalidRow }))
     request.context.rows = records.count
-    if (records.count === 0) throw createNotFound(live.name)
+    if (records.count === 0) throw createNotFound(live.name, describeId(id, resource.table.id.identifier))
     return sendCacheable(request, reply, { body: records.json.toString() })
   }
 }
 
 /** The same for a missing record, an archived one, and one of another workspace. */
-export function createNotFound(name: string): Problem {
-  return new Problem('not_found', `There is no such record among the ${name} of this workspace.`)
+export function createNotFound(name: string, idMistake = ''): Problem {
+  return new Problem('not_found', `There is no such record among the ${name} of this workspace.${idMistake}`)
+}
+
+/** What an id is that no record can have, by how ids are stored; no text where that is not certain. */
+function describeId(id: string, kind: IdentifierKind): string {
+  if (/^(?:undefined|null|None|\{id\}|:id)$/.test(id)) return ` The id in the path is ${id}.`
+  const isInteger = kind === 'signed' || kind === 'unsigned'
+  if (isInteger && !/^-?\d+$/.test(id)) return ' Ids are whole numbers here, and the path has another text.'
+  if (kind.startsWith('uuid') && toStoredIdentifier(id, kind) === undefined)
+    return ' Ids are UUIDs in lower case here, and the path has another text.'
+  return ''
 }

@@ -3,7 +3,7 @@ import { requireScope } from '../keys/validate-key.js'
 import { parseListQuery } from '../query/list-query.js'
 import type { LiveResource } from '../resources/resource.js'
 import type { Authenticate } from './authenticate.js'
-import { sendCacheable } from './send.js'
+import { joinHeader, sendCacheable } from './send.js'
 import type { Answer } from './send.js'
 import { createCaller } from './caller.js'
 import type { LimitRate } from './limits.js'
@@ -72,7 +72,9 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
 
 /** The next page as a Link header of RFC 8288. */
 function setNextLink(reply: FastifyReply, { cursor }: PageMeta, address: string, limit: number): void {
-  if (cursor !== null) reply.header('link', `<${address}?cursor=${cursor}&limit=${limit}>; rel="next"`)
+  if (cursor === null) return
+  const next = `<${address}?cursor=${cursor}&limit=${limit}>; rel="next"`
+  reply.header('link', joinHeader(reply.getHeader('link'), next))
 }
 
 /**

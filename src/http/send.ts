@@ -24,15 +24,15 @@ export function sendCacheable(
   // Also on an answer that is not compressed: a cache must not give it to a caller of another encoding. In lower case,
   // because the plugin looks for it so.
   const names = isCompressing(reply) ? 'accept-encoding, Authorization' : 'Authorization'
-  const vary = joinVary(reply.getHeader('vary'), names)
+  const vary = joinHeader(reply.getHeader('vary'), names)
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
   if (isNotModified(request, etag)) return reply.code(304).send()
   return sendCompressed(reply.type('application/json; charset=utf-8'), body)
 }
 
-/** The value of `Vary` with one more header name. */
-export function joinVary(value: number | string | readonly string[] | undefined, name: string): string {
-  return value === undefined ? name : `${String(value)}, ${name}`
+/** The value of a header that is a list, with one more item. */
+export function joinHeader(value: number | string | readonly string[] | undefined, item: string): string {
+  return value === undefined ? item : `${String(value)}, ${item}`
 }
 
 /** A weak entity tag: two answers with the same tag hold the same records. */

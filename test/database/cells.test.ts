@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { createPool, endPool, openConnection, runOn } from '../../src/database/connection.js'
+import { createAccount } from '../../src/database/account.js'
+import { openConnection, runOn } from '../../src/database/connection.js'
+import { createPool, endPool } from '../../src/database/pool.js'
 import type { Row, RowReader, RunStatement } from '../../src/database/statement.js'
 import { parseConfig } from '../../src/config.js'
 import { runStatements } from '../product/server.js'
@@ -58,7 +60,10 @@ beforeAll(async () => {
     `INSERT INTO cells VALUES (${literals.map(([literal]) => literal).join()})`,
   ])
   const { database } = parseConfig({ DATABASE_URL: product.adminUrl })
-  const pool = createPool({ ...database, tlsCa: undefined }, database.hosts[0]!)
+  const pool = createPool(
+    { ...database, account: createAccount(database), tlsCa: undefined },
+    database.hosts[0]!,
+  )
   const { connection } = await openConnection(pool, 5000)
   run = runOn(connection, 5000)
   afterFile(() => endPool(pool))

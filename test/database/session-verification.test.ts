@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { StaleServerError } from '../../src/database/address-servers.js'
-import { createPool, endPool } from '../../src/database/connection.js'
+import { createAccount } from '../../src/database/account.js'
+import { createPool, endPool } from '../../src/database/pool.js'
 import { createSessionPool } from '../../src/database/session-pool.js'
 import type { Statement } from '../../src/database/statement.js'
 import type { SessionPool } from '../../src/database/session-pool.js'
@@ -21,7 +22,10 @@ type PoolConfig = Parameters<typeof createSessionPool>[1]
 
 function open(requireFresh?: PoolConfig['requireFresh']): SessionPool {
   const { database } = parseConfig({ DATABASE_URL: product.readUrl })
-  const pool = createPool({ ...database, tlsCa: undefined }, database.hosts[0]!)
+  const pool = createPool(
+    { ...database, account: createAccount(database), tlsCa: undefined },
+    database.hosts[0]!,
+  )
   afterFile(() => endPool(pool))
   const config = { queryTimeoutMs: 5000, maxAgeMs: 60_000, verifyAfterMs: 0 }
   return createSessionPool(pool, requireFresh === undefined ? config : { ...config, requireFresh })

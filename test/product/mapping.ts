@@ -82,6 +82,7 @@ export interface Mapping {
     prefix?: string
     expiresAt?: Time
     revokedAt?: Time
+    rateLimitPerMinute?: string
   }
   registrations?: Section & {
     fields: {
