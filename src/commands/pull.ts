@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toPrintable } from '../client/printable.js'
 import { version } from '../client/headers.js'
 import { createClient, VitrineError } from '../client/index.js'
-import type { Client, CollectionName } from '../client/index.js'
+import type { Client, CollectionName, KeyExpiryEvent, ResponseEvent } from '../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../errors.js'
 import type { Copy, Target } from '../pull/copy.js'
 import { createDryCopy, renderChanges } from '../pull/dry-copy.js'
@@ -140,7 +140,7 @@ async function syncRepeatedly(job: PullJob, copy: Copy, signal: AbortSignal): Pr
       full = false
     } catch (error) {
       if (job.pauseMs === undefined || !(error instanceof VitrineError) || !error.isTransient) throw error
-      process.stderr.write(`${error.message}; next sync in ${String(job.pauseMs / 1000)} s\n`)
+      job.waiting.fail(error)
     }
     if (job.pauseMs === undefined) return
     await delay(job.pauseMs, undefined, { signal })
@@ -179,7 +179,7 @@ function parseInput(args: PullInput, variables: Variables): PullJob {
   const { collection, url, keyEnv, to, full, allowRemovals, dryRun, json } = args
   requireDestination(to, args)
   const pauseMs = args.watch
-  const waiting = createWaiting(process.stderr, { collection, ...limits })
+  const waiting = createWaiting(process.stderr, { collection, ...limits, isWatch: pauseMs !== undefined })
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
   const target = toTarget(collection, url, args)
   const { updatedSince } = args
@@ -213,8 +213,16 @@ function connect({
   keyEnv: string
   waiting: Waiting
 }): Client {
+  const onKeyExpiry = ({ expiresAt, daysLeft }: KeyExpiryEvent): unknown =>
+    process.stderr.write(
+      `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
+    )
   try {
-    const hooks = { onRetry: waiting.retry, onResponse: waiting.stop }
+    const onResponse = ({ status }: ResponseEvent): void => {
+      waiting.stop()
+      if (status < 400) waiting.succeed()
+    }
+    const hooks = { onRetry: waiting.retry, onResponse, onKeyExpiry }
     return createClient({ url, key, ...limits, ...hooks, appInfo: { name: 'vitrine-pull', version } })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
