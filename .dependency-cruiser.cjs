@@ -1,7 +1,7 @@
 // The floors of src, lowest first: a file imports from its own folder and from lower floors, nothing else.
 const floors = [
   'client/',
-  '(errors|config|environment|clock|coalescer|html)\\.ts$|(values|report)/',
+  '(errors|config|environment|clock|coalescer|commit|html)\\.ts$|(values|report)/',
   'database/',
   'resources/',
   'mapping/',

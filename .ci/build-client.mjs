@@ -1,3 +1,5 @@
+// Writes the commit of the checkout, or the one that an image is built for, to dist/commit.txt.
+//
 // Builds the integrators' package in dist/vitrine-client: the code that its two entries reach, and a package.json with
 // the version, license and engines of this repository. Packs it as dist/vitrine-client.tgz, which /docs offers.
 import { spawnSync } from 'node:child_process'
@@ -22,6 +24,15 @@ function run(command, args) {
   const { status } = spawnSync(command, args, { stdio: ['ignore', 2, 2], shell })
   if (status !== 0) process.exit(status ?? 1)
 }
+
+const described = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'], {
+  encoding: 'utf8',
+})
+mkdirSync('dist', { recursive: true })
+writeFileSync(
+  'dist/commit.txt',
+  process.env.REVISION || (described.status === 0 ? described.stdout.trim() : ''),
+)
 
 rmSync(folder, { recursive: true, force: true })
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'src/client/tsconfig.package.json'])

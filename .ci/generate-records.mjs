@@ -10,21 +10,32 @@ const { invoices } = await jiti.import('../src/resources/invoices.ts')
 const resources = [registrations, invoices]
 
 const listFields = ({ schema }) => Object.entries(schema.properties)
-const toTypes = ({ type }) => [type].flat()
+/** The types of a field: one, a list, or a union with null. */
+const toTypes = (name, { type, anyOf = [] }) => {
+  const types = [type ?? anyOf.map((part) => part.type)].flat()
+  if (types.length > 0 && types.every((one) => ['string', 'boolean', 'null'].includes(one))) return types
+  throw new Error(
+    `${name}: a field is a string or a boolean, or one of them or null; not ${types.join(' | ')}`,
+  )
+}
 
-const renderType = (field) => toTypes(field).join(' | ')
 const renderInterface = ({ schema, ...resource }) => `/** ${schema.description} */
 export interface ${schema.$id} {
 ${listFields({ schema, ...resource })
-  .map(([name, field]) => `  /** ${field.description} */\n  readonly ${name}: ${renderType(field)}\n`)
+  .map(([name, field]) => {
+    const types = toTypes(`${resource.name}.${name}`, field)
+    return `  /** ${field.description} */\n  readonly ${name}: ${types.join(' | ')}\n`
+  })
   .join('')}}
 `
 
-const renderFieldType = (field) =>
-  `{ type: '${toTypes(field)[0]}', isNullable: ${String(toTypes(field).includes('null'))} }`
+const renderFieldType = (name, field) => {
+  const types = toTypes(name, field)
+  return `{ type: '${types.find((one) => one !== 'null')}', isNullable: ${String(types.includes('null'))} }`
+}
 const renderFields = (resource) => `  ${resource.name}: {
 ${listFields(resource)
-  .map(([name, field]) => `    ${name}: ${renderFieldType(field)},\n`)
+  .map(([name, field]) => `    ${name}: ${renderFieldType(`${resource.name}.${name}`, field)},\n`)
   .join('')}  },
 `
 

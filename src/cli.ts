@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { version } from './client/headers.js'
+import { readCommit } from './commit.js'
 import { defineCommand, renderHint, renderUsage } from './commands/define-command.js'
 import type { Command } from './commands/define-command.js'
 import {
@@ -239,7 +240,7 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
   } else if (commandName === 'help' || isHelp(commandName ?? '')) {
     process.stdout.write(renderUsage(commands))
   } else if (commandName === '--version') {
-    process.stdout.write(`${version}\n`)
+    process.stdout.write(`${version} (${readCommit()})\n`)
   } else {
     const names = commands.map((one) => one.name)
     const reason =

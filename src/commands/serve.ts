@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
+import { readCommit } from '../commit.js'
 import type { Config } from '../config.js'
 import { toErrorText } from '../errors.js'
 import { buildService } from '../service/build-service.js'
 import type { Service } from '../service/build-service.js'
 import { createLog } from '../service/create-log.js'
-import { loadConfiguration, openDatabase } from '../service/load-configuration.js'
+import { loadConfiguration, openDatabase, readVersion } from '../service/load-configuration.js'
 import { logExposedPassword, toFailure } from '../service/log-events.js'
 import { createLogOutput } from '../service/log-output.js'
 import type { LogOutput } from '../service/log-output.js'
@@ -83,10 +84,16 @@ async function start(variables: Variables, { waitSeconds }: ServeOptions, output
     await service.close()
     throw error
   }
+  logReady(log, service, config)
+}
+
+function logReady(log: Logger, { app, ops }: Service, config: Config): void {
   log.info(
     {
-      ops: config.ops.port === 0 ? undefined : service.ops.listeningOrigin,
-      api: service.app.listeningOrigin,
+      ops: config.ops.port === 0 ? undefined : ops.listeningOrigin,
+      api: app.listeningOrigin,
+      version: readVersion(),
+      commit: readCommit(),
     },
     'ready',
   )

@@ -26,6 +26,8 @@ interface WatchedMetrics {
   readonly watch: (name: string, help: string, read: () => number) => void
   /** A gauge with a value for each value of a label; undefined leaves one out. */
   readonly watchEach: (metric: LabelledMetric) => void
+  /** A gauge that is always 1, for its labels. */
+  readonly inform: (name: string, help: string, labels: Readonly<Record<string, string>>) => void
   /** A count since the start of the process. */
   readonly watchCount: (name: string, help: string, read: () => number) => void
 }
@@ -77,6 +79,9 @@ function createWatchedMetrics(registry: Registry): WatchedMetrics {
           for (const [key, value] of read()) if (value !== undefined) this.set({ [label]: key }, value)
         },
       })
+    },
+    inform: (name, help, labels) => {
+      new Gauge({ name, help, labelNames: Object.keys(labels), registers }).set({ ...labels }, 1)
     },
     watchCount: (name, help, read) => {
       new Counter({

@@ -92,18 +92,37 @@ export function bindText(at: number, mismatch = 'is not text'): BoundField {
   }
 }
 
-/** Text of any script, as it stands. */
-export function text({ description, example }: Documented) {
+function bindNullable(at: number): BoundField {
+  const { write } = bindText(at)
   return {
-    schema: Type.String({ description, examples: [example] }),
+    write: (cells, out) => {
+      if (cells.isNull(at)) out.ascii('null')
+      else write(cells, out)
+    },
+  }
+}
+
+/** Text of any script, as it stands. @param nullable whether NULL is shown as null; without it, such a row is invalid. */
+export function text<Nullable extends boolean = false>({
+  description,
+  example,
+  nullable,
+}: Documented & { readonly nullable?: Nullable }) {
+  const type = nullable === true ? ['string', 'null'] : 'string'
+  return {
+    schema: Type.Unsafe<Nullable extends true ? string | null : string>({
+      type,
+      description,
+      examples: [example],
+    }),
     option: TextOption,
     resolve: (option, name, resolver): ResolvedField => {
       const path = `fields.${name}`
       const { find, lookup } = resolver.follow(option, path)
       return {
         projection: [{ as: name, column: find(nameOf(option), ['text'], path), lookup }],
-        bind: ({ at }) => bindText(at(name)),
-        transform: identifierTransforms.text,
+        bind: ({ at }) => (nullable === true ? bindNullable(at(name)) : bindText(at(name))),
+        transform: `${identifierTransforms.text}${nullable === true ? '; null where NULL' : ''}`,
       }
     },
   } satisfies Field<typeof TextOption>

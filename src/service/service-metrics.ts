@@ -1,6 +1,7 @@
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import type { Metrics } from '../http/metrics.js'
+import { readCommit } from '../commit.js'
 import type { BoundMapping } from './bind-mapping.js'
 import { readVersion } from './load-configuration.js'
 import { unreadyKinds } from './readiness.js'
@@ -27,12 +28,14 @@ export function registerServiceMetrics({ metrics, current, listUnready }: Servic
       return unreadyKinds.map((kind) => [kind, Number(found.includes(kind))])
     },
   })
-  metrics.watchEach({
-    name: 'vitrine_build_info',
-    help: 'Always 1; the label is the version of this release.',
-    label: 'version',
-    read: () => [[readVersion(), 1]],
-  })
+  metrics.inform(
+    'vitrine_build_info',
+    'Always 1; the labels are the version of this release and its commit.',
+    {
+      version: readVersion(),
+      commit: readCommit(),
+    },
+  )
   metrics.watch('vitrine_audit_findings', 'Errors that the last audit of the database found.', () =>
     current().audit.countErrors(),
   )

@@ -63,9 +63,14 @@ test.each([
   expect(listUsages(stdout)).toEqual(of)
 })
 
-test.each([[['--version']], [['check', '--version']]])('the version is printed: %j', async (args) => {
+test.each([
+  [['--version'], ' \\((?:[0-9a-f]{7,40}(?:-dirty)?|unknown)\\)'],
+  [['check', '--version'], ''],
+])('the version is printed: %j', async (args, commit) => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
-  expect(await runVitrine(args)).toMatchObject({ status: 0, stdout: `${version}\n` })
+  const { status, stdout } = await runVitrine(args)
+  expect(status).toBe(0)
+  expect(stdout).toMatch(new RegExp(`^${version}${commit}\n$`))
 })
 
 test('bash completes commands, options, collections and the commands of help', async () => {

@@ -15,14 +15,30 @@ beforeAll(async () => {
   for (const name of parts) await cp(name, join(trial.folder, name), { recursive: true })
   await symlink(resolve('node_modules'), join(trial.folder, 'node_modules'))
   const declaration = join(trial.folder, 'src/resources/registrations.ts')
-  const text = (await readFile(declaration, 'utf8'))
-    .replace(
-      /^ {4}checkedIn: flag/m,
-      `    company: text({ description: 'The company.', example: 'ACME' }),\n$&`,
-    )
-    .replace(/^ {6}checkedIn,$/m, '      company: read.company(row),\n$&')
+  const text = (await readFile(declaration, 'utf8')).replace(
+    /^ {4}checkedIn: flag/m,
+    `    company: text({ description: 'The company.', example: 'ACME', nullable: true }),\n$&`,
+  )
   await writeFile(declaration, text)
   await trial.run('node .ci/generate-records.mjs && node .ci/build-client.mjs')
+})
+
+test('a union with null is such a field too; a type that the client cannot have is an error that names the field', async () => {
+  const file = join(trial.folder, 'src/resources/field-kinds.ts')
+  const records = join(trial.folder, 'src/client/records.ts')
+  const [kinds, before] = [await readFile(file, 'utf8'), await readFile(records, 'utf8')]
+  const generate = async (schema: string) => {
+    const changed = kinds.replace(/Type\.Unsafe<Nullable extends[^]*?\}\),/, `${schema},`)
+    expect(changed).not.toBe(kinds)
+    await writeFile(file, changed)
+    await trial.run('node .ci/generate-records.mjs')
+  }
+  await generate('Type.Union([Type.String(), Type.Null()], { description })')
+  expect(await readFile(records, 'utf8')).toContain('readonly company: string | null\n')
+  await expect(generate('Type.Number({ description })')).rejects.toThrow('registrations.email: a field is')
+  await writeFile(file, kinds)
+  await trial.run('node .ci/generate-records.mjs')
+  expect(await readFile(records, 'utf8')).toBe(before)
 })
 
 const time = '2026-03-01T09:00:00.000Z'
@@ -35,13 +51,13 @@ const page = (...data: readonly object[]): Script =>
 
 test('the client, its types and the OpenAPI document follow from the declaration of a field', async () => {
   const types = await readFile(join(trial.folder, 'dist/vitrine-client/client/records.d.ts'), 'utf8')
-  expect(types).toContain('/** The company. */\n    readonly company: string;')
+  expect(types).toContain('/** The company. */\n    readonly company: string | null;')
   const mapping = await readFile('config/mapping.yaml', 'utf8')
   await trial.write('mapping.yaml', mapping.replace(/^ {4}checkedIn: /m, '    company: company\n$&'))
   const cli = 'node --import jiti/register src/cli.ts'
   const printed = await trial.run(`${cli} openapi`, { MAPPING_FILE: 'mapping.yaml' })
   expect(JSON.parse(printed)).toMatchObject({
-    components: { schemas: { Registration: { properties: { company: { type: 'string' } } } } },
+    components: { schemas: { Registration: { properties: { company: { type: ['string', 'null'] } } } } },
   })
   expect(await trial.run(`${cli} grants --user u --host h`, { MAPPING_FILE: 'mapping.yaml' })).toContain(
     '`company`',

@@ -36,13 +36,6 @@ const listAnchors = (page: string): readonly string[] =>
       .replaceAll(' ', '-'),
   )
 
-/** Every TypeScript file of a folder, as one text. */
-const readSources = (folder: string): string =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('\n')
-
 test('README has at most 150 lines', () => {
   expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(150)
 })
@@ -119,17 +112,6 @@ function listIssues(environment: Readonly<Record<string, string>>): readonly Con
     return error instanceof ConfigError ? error.issues : []
   }
 }
-
-test('docs/observe.md lists every metric', () => {
-  const sources = ['src/http', 'src/service'].map(readSources).join('\n')
-  const known = new Set(
-    [...sources.matchAll(/'(vitrine_[a-z]+_[a-z_]+|vitrine_ready)'/g)].map(([, name]) => name),
-  )
-  expect(known.size).toBeGreaterThan(10)
-  const section = readSection('docs/observe.md', '## Metrics and alerts')
-  const missing = [...known].filter((name) => !section.includes(`\`${String(name)}\``))
-  expect(missing).toEqual([])
-})
 
 test('docs/qa.md lists every guarantee of verify, in the order of the report', () => {
   const section = readSection('docs/qa.md', '### What it proves')

@@ -1,0 +1,53 @@
+// npm run release: verifies what a release needs, cheapest first, and prints the commands that publish it. Writes nothing.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+const read = (file) => readFileSync(file, 'utf8')
+const git = (...args) => spawnSync('git', args, { encoding: 'utf8' }).stdout.trim()
+const { version } = JSON.parse(read('package.json'))
+const changelog = read('CHANGELOG.md')
+const unreleased = /^## \[Unreleased\]\n([^]*?)(?=^## )/m.exec(changelog)?.[1] ?? ''
+
+/** What must hold, and what to do where it does not. */
+const needs = [
+  [git('status', '--porcelain') === '', 'the tree is clean', 'commit or remove what `git status` shows'],
+  [
+    git('tag', '--list', `v${version}`) === '',
+    `v${version} is not tagged yet`,
+    'raise the version in package.json',
+  ],
+  [
+    new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d{2}-\\d{2}$`, 'm').test(changelog),
+    `CHANGELOG.md has a section for ${version} with its date`,
+    'rename the section Unreleased',
+  ],
+  [
+    unreleased.trim() === '',
+    'nothing is left under Unreleased',
+    'move its lines to the section of the release',
+  ],
+  ...Object.entries({
+    'package-lock.json': `"version": "${version}"`,
+    'src/client/headers.ts': `version = '${version}'`,
+    'docker/kubernetes/example/kustomization.yaml': `newTag: ${version}`,
+    'docs/images/version.txt': `${version}\n`,
+  }).map(([file, text]) => [
+    read(file).includes(text),
+    `${file} has ${version}`,
+    file.startsWith('docs/images') ? 'npm run screenshots' : `write ${JSON.stringify(text)} into it`,
+  ]),
+]
+for (const [holds, what] of needs) process.stdout.write(`${holds ? '✓' : '✗'} ${what}\n`)
+const failed = needs.filter(([holds]) => !holds)
+for (const [, what, remedy] of failed) process.stderr.write(`Not so: ${what}. To fix it: ${remedy}.\n`)
+if (failed.length > 0) process.exit(1)
+// `--tested` is for the commit that they were just run on.
+if (!process.argv.includes('--tested'))
+  for (const script of ['check', 'test', 'test:long'])
+    if (spawnSync('npm', ['run', script], { stdio: 'inherit' }).status !== 0) process.exit(1)
+const commit = git('rev-parse', 'HEAD')
+process.stdout.write(`Everything is there. Publish it with:
+  git tag --annotate v${version} --message v${version} ${commit}
+  git push origin v${version}
+  docker build -f docker/Dockerfile --build-arg VERSION=${version} --build-arg REVISION=${commit} -t vitrine:${version} .
+`)
