@@ -1,7 +1,10 @@
 // Builds dist from the sources: the service, the tools of QA, what is copied, and the package of integrators. With
 // --noCheck without the types, which takes a quarter of the time.
 import { spawnSync } from 'node:child_process'
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
+
+// Files of deleted sources would stay, and go into the package.
+rmSync('dist', { recursive: true, force: true })
 
 const projects = ['src/tsconfig.build.json', 'test/product/tsconfig.build.json']
 for (const project of projects) {

@@ -114,12 +114,7 @@ const commands: readonly Command[] = [
         isRequired: true,
         help: 'the host part of the account, such as 10.0.0.%',
       },
-      database: {
-        value: 'D',
-        form: sqlName,
-        excludes: ['compare'],
-        help: "the product's database, if not the one of DATABASE_URL",
-      },
+      database: { value: 'D', form: sqlName, excludes: ['compare'], help: 'not the one of DATABASE_URL' },
       'require-tls': { help: 'require TLS for the account' },
       replicas: { help: 'allow the account to read replica lag' },
       compare: {

@@ -3,6 +3,7 @@ import type { AccountReading } from '../audit/compare-grants.js'
 import { isAdministrator } from '../audit/evaluate-grants.js'
 import { renderGrants } from '../audit/grants-sql.js'
 import { toQuotedPlace } from '../database/quote.js'
+import { readDatabaseUrl } from '../config.js'
 import { Problem, UsageError } from '../errors.js'
 import { fillKeys, listLookupOptions, needsPrimary } from '../mapping/fill-keys.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -34,8 +35,8 @@ export async function loadFilledMapping(
   name?: string,
 ): Promise<Mapping> {
   const mapping = await loadConfiguredMapping(variables)
-  if (!listLookupOptions(mapping).some(needsPrimary) || (variables['DATABASE_URL'] ?? '') === '')
-    return mapping
+  const isOffline = readDatabaseUrl(variables).issue.found === 'nothing'
+  if (isOffline || !listLookupOptions(mapping).some(needsPrimary)) return mapping
   const { config } = await loadConfiguration(variables)
   const database = await openDatabase({
     ...config,

@@ -1,10 +1,10 @@
 import type { Pool, PoolConnection } from 'mysql2'
 import { SessionError, runOn, watchBytes } from './connection.js'
-import { isConnectionLost, isMissingIndex } from './errors.js'
+import { isConnectionLost, isMissingIndex, isOverloaded } from './errors.js'
 import { execute } from './execute.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
-import type { Meter, OnStatement, RunQuery, Statement } from './statement.js'
+import type { Meter, OnStatement, RowReader, RunQuery, Statement } from './statement.js'
 import { createOpener, isStillVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
 
@@ -61,7 +61,8 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
     const sentAt = performance.now()
     const end = (error?: unknown): void => {
       onStatement?.((performance.now() - sentAt) / 1000, error !== undefined)
-      if (error !== undefined && isConnectionLost(error)) close(session)
+      // The rest of a result that the meter rejects is not read.
+      if (error !== undefined && (isConnectionLost(error) || isOverloaded(error))) close(session)
       else putBack(session)
     }
     try {
@@ -108,7 +109,10 @@ function executeMetered<Result>(
   { meter, queryTimeoutMs }: { readonly meter: Meter; readonly queryTimeoutMs: number },
 ): Promise<Result> {
   const { connection } = session
+  const { createReader } = statement
   let [received, isPaused] = [0, false]
+  let reader: RowReader<Result> | undefined
+  const read = createReader && { createReader: () => (reader = createReader()) }
   return new Promise((resolve, reject) => {
     const setPaused = (shallPause: boolean): void => {
       if (shallPause === isPaused) return
@@ -118,7 +122,7 @@ function executeMetered<Result>(
     }
     const check = (): void => {
       try {
-        setPaused(!meter.count(received, check))
+        setPaused(!meter.count(Math.max(received, reader?.byteLength?.() ?? 0), check))
       } catch (error) {
         reject(error instanceof Error ? error : new Error(String(error)))
       }
@@ -131,7 +135,9 @@ function executeMetered<Result>(
       received += bytes
       check()
     }
-    execute(connection, statement, queryTimeoutMs).finally(end).then(resolve, reject)
+    execute(connection, { ...statement, ...read }, queryTimeoutMs)
+      .finally(end)
+      .then(resolve, reject)
   })
 }
 

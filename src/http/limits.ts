@@ -9,7 +9,7 @@ import { createMinuteCounts } from './minute-counts.js'
 export interface HttpLimits {
   /** For the head of a request, in milliseconds from its first byte, or from the connection if it is the first one. */
   readonly headersTimeoutMs: number
-  /** The same for a whole request. No route reads a body, so this is little more than the head. */
+  /** The same for a whole request. Only `/mcp` reads a body, a short one, so this is little more than the head. */
   readonly requestTimeoutMs: number
   /** How long a connection stays open between two requests. */
   readonly keepAliveTimeoutMs: number

@@ -47,6 +47,7 @@ export function createPageReader(resource: ResolvedResource, limit: number): Row
       clock ??= readClock(cells)
       set.add(cells)
     },
+    byteLength: () => set.byteLength(),
     end: () => ({ ...set.toRecords(), clock }),
   }
 }
@@ -68,6 +69,7 @@ export function createBatchReader(resource: ResolvedResource): RowReader<Readonl
       sets.set(id, set)
       set.add(cells)
     },
+    byteLength: () => [...sets.values()].reduce((sum, set) => sum + set.byteLength(), 0),
     end: () => new Map([...sets].map(([id, set]) => [id, set.toRecords()])),
   }
 }
@@ -124,6 +126,10 @@ class RecordSet {
     if (this.#rows >= this.#limit) this.#last = toPosition(this.#resource, cells)
     if (isRepeated) this.#repeat(cells)
     else this.#write(cells)
+  }
+
+  byteLength(): number {
+    return this.#out.length
   }
 
   toRecords(): Records {

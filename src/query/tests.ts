@@ -44,8 +44,9 @@ export function testCell({ column, is, isNegated }: RowTest, quoted: Sql): Sql {
   return isNegated === true ? sql`not ifnull((${any}), 0)` : any
 }
 
-/** The zero date of a column of times; undefined for other columns. */
-function findZero({ kind }: Column): Sql | undefined {
+/** The zero date of a column of times; undefined for other columns, and for one that is known to hold none. */
+export function findZero({ kind, isZeroFree = false }: Column): Sql | undefined {
+  if (isZeroFree) return undefined
   if (kind === 'date') return new Sql("'0000-00-00'")
   return kind === 'datetime' || kind === 'timestamp' ? new Sql("'0000-00-00 00:00:00'") : undefined
 }

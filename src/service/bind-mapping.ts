@@ -15,6 +15,7 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { buildAuthenticate } from './build-authenticate.js'
 import { logFinding, logSchemaEvent } from './log-events.js'
 import { watchSchema } from './watch-schema.js'
+import { markZeroFree } from './zero-free.js'
 import type { SchemaWatch } from './watch-schema.js'
 
 /** A mapping file that the database fits, and everything that depends on it. A reload makes another one. */
@@ -82,7 +83,7 @@ export async function bindMapping(
   let checkQuery = trial.runCheckQuery
   const schema = watchSchema({
     mapping,
-    schema: audited.schema,
+    schema: await markZeroFree(mapping, audited.schema, trial.runCheckQuery),
     runQuery: (statement) => checkQuery(statement),
     everyMs: config.schemaCheckMs,
     onEvent: (event) => {

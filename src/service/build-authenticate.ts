@@ -29,13 +29,10 @@ interface AuthenticateInput {
   readonly ageClock: Clock
 }
 
-/** How many keys the cache has, how many hashes that are no key, and how many of its keys expire within 14 days. */
-export type MeasureKeys = () => ReturnType<KeyCache<KeyRow>['measure']> & { readonly expiring: number }
-
 /** Builds authentication from the key table of the mapping, a key cache and the failed-authentication limit. */
 export function buildAuthenticate(input: AuthenticateInput): {
   readonly authenticate: Authenticate
-  readonly measureKeys: MeasureKeys
+  readonly measureKeys: () => ReturnType<KeyCache<KeyRow>['measure']> & { readonly expiring: number }
 } {
   const { apiKeys } = input.mapping
   const keyCache = buildKeyCache(input)
@@ -46,9 +43,13 @@ export function buildAuthenticate(input: AuthenticateInput): {
     failedAuthentications: input.failedAuthentications,
     clock: input.clock,
   })
-  const countExpiring = (): number =>
-    [...keyCache.listKnown()].filter((row) => expiresSoon(row, input.clock())).length
-  return { authenticate, measureKeys: () => ({ ...keyCache.measure(), expiring: countExpiring() }) }
+  return {
+    authenticate,
+    measureKeys: () => ({
+      ...keyCache.measure(),
+      expiring: [...keyCache.listKnown()].filter((row) => expiresSoon(row, input.clock())).length,
+    }),
+  }
 }
 
 function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {

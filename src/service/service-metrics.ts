@@ -94,6 +94,16 @@ export function registerDatabaseMetrics(
   )
   metrics.watch('vitrine_database_waiting', 'Statements in the queue.', () => measure().waiting)
   metrics.watch('vitrine_database_waiting_max', 'The limit of vitrine_database_waiting.', () => queueLimit)
+  metrics.watch(
+    'vitrine_database_result_bytes',
+    'Bytes of results that are being read or whose answers were not sent.',
+    () => measure().resultBytes,
+  )
+  metrics.watch(
+    'vitrine_database_result_bytes_max',
+    'The limit of vitrine_database_result_bytes.',
+    () => measure().resultBytesMax,
+  )
   const watchHosts = (name: string, help: string, find: (host: HostMeasures) => number | undefined): void => {
     const read = (): (readonly [string, number | undefined])[] =>
       measure().hosts.map((host) => [host.name, find(host)])

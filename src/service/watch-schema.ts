@@ -17,6 +17,7 @@ import {
   probeTypes,
   toSchemaState,
 } from './schema-state.js'
+import { markZeroFree } from './zero-free.js'
 import type { SchemaEvent, SchemaState } from './schema-state.js'
 
 /** The mapping, resolved against the current schema. */
@@ -124,7 +125,8 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
     const probed = new Map<SectionName, ColumnTypes | undefined>()
     for (const [name, probe] of probes) probed.set(name, await probe())
     const unread = new Set([...probed].flatMap(([name, types]) => (types === undefined ? [name] : [])))
-    const latest = resolve(await readSchema(runQuery, listMappedTables(mapping)))
+    const read = await readSchema(runQuery, listMappedTables(mapping))
+    const latest = resolve(await markZeroFree(mapping, read, runQuery))
     const next = keepUnchanged(await addReadIssues(latest, unread, { mapping, runQuery }), state)
     for (const collection of next.collections) {
       const types = probed.get(collection.name)

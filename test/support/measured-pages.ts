@@ -13,6 +13,7 @@ import { runStatements, withAccount } from '../product/index.js'
 import { mapTickets } from './lookup-tables.js'
 import { openMeasuredConnection } from './measured-connection.js'
 import type { MeasuredConnection, RowsRead } from './measured-connection.js'
+import { createTestCaller } from './scheduler-world.js'
 
 /** The limit of each page, the rows that it reads, and the ends of ranges that a server reads beside them. */
 export const limit = 5
@@ -52,7 +53,7 @@ export function useMeasuredPages(statements: readonly string[]) {
     const query = parseListQuery(`limit=${limit}&${search}`, rules)
     const startedAt = { seconds: 0, micros: 0 }
     const crawl = behind === undefined ? undefined : { position: behind, startedAt, filters: query.filters }
-    const caller = { hasEnded: () => false, onEnd: () => undefined }
+    const caller = createTestCaller()
     return connection.measure((runQuery) =>
       readPage(
         // The counted connection makes rows and no records, which nothing here reads.
