@@ -8,12 +8,11 @@ export const pullCommand = defineCommand({
   choices: ['registrations', 'invoices'],
   summary: 'update a copy of the registrations or the invoices, over HTTP',
   options: {
-    url: { value: 'U', isRequired: true, help: 'the public address of the service' },
+    url: { value: 'U', help: 'the public address of the service; VITRINE_URL without it' },
     'key-env': {
       value: 'NAME',
       form: keyVariable,
-      isRequired: true,
-      help: 'the environment variable that holds the API key',
+      help: 'the environment variable that holds the API key; VITRINE_KEY without it',
     },
     to: {
       value: 'FILE',

@@ -15,12 +15,15 @@ import { createStreamCopy } from '../pull/stream-copy.js'
 import { hasFile, toPrintableLine } from '../pull/text-file.js'
 import { createWaiting } from '../pull/waiting.js'
 import type { Waiting } from '../pull/waiting.js'
+import { serviceAddress } from './forms.js'
 
 /** The command line of `vitrine pull`. */
 interface PullInput {
   readonly collection: CollectionName
-  readonly url: string
-  readonly keyEnv: string
+  /** VITRINE_URL if it is not given. */
+  readonly url: string | undefined
+  /** VITRINE_KEY if it is not given. */
+  readonly keyEnv: string | undefined
   readonly to: string
   readonly eventId: string | undefined
   readonly status: string | undefined
@@ -176,7 +179,8 @@ function print({ to, json }: PullJob, summary: PullSummary): void {
 
 /** @throws UsageError, ConfigError */
 function parseInput(args: PullInput, variables: Variables): PullJob {
-  const { collection, url, keyEnv, to, full, allowRemovals, dryRun, json } = args
+  const { collection, to, full, allowRemovals, dryRun, json } = args
+  const { url = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
   requireDestination(to, args)
   const pauseMs = args.watch
   const waiting = createWaiting(process.stderr, { collection, ...limits, isWatch: pauseMs !== undefined })
@@ -227,8 +231,14 @@ function connect({
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const isUrl = error.message.startsWith('The url')
-    const path = isUrl ? '--url' : keyEnv
-    const found = isUrl ? 'another form' : key === '' ? 'nothing' : 'a text that is not a key'
+    const path = isUrl ? '--url or VITRINE_URL' : keyEnv
+    const found = isUrl
+      ? url === ''
+        ? 'nothing'
+        : 'another form'
+      : key === ''
+        ? 'nothing'
+        : 'a text that is not a key'
     const allowed = isUrl ? 'an http or https address without account, query and fragment' : 'an API key'
     throw new ConfigError([{ path, found, allowed }])
   }
@@ -240,5 +250,5 @@ function toTarget(
   { eventId, status }: Pick<PullInput, 'eventId' | 'status'>,
 ): Target {
   const filters = { eventId: eventId ?? null, status: status ?? null }
-  return { collection, url: new URL(url).href.replace(/\/+$/, ''), ...filters }
+  return { collection, url: serviceAddress.parse(url) ?? url, ...filters }
 }

@@ -35,7 +35,9 @@ export interface FileCopy extends Copy {
 
 /** @throws ConfigError if what was found in a file is not of this target */
 export function requireTarget(file: string, what: string, found: string, expected: string): void {
-  if (found !== expected) throw toFileError(file, `${what} of ${found}`, expected)
+  // Earlier releases kept the base path where the url had it.
+  if (found.replace(/\/api\/public\/v1(?= |$)/, '') !== expected)
+    throw toFileError(file, `${what} of ${found}`, expected)
 }
 
 /** The error of a file that cannot be used as the copy. */

@@ -10,19 +10,24 @@ import { openNdjsonCopy } from './ndjson-copy.js'
 import { openSqliteCopy } from './sqlite-copy.js'
 import { isMissing, privateMode } from './text-file.js'
 
-type OpenCopy = (file: string, target: Target) => FileCopy
+interface Format {
+  readonly extension: RegExp
+  readonly open: (file: string, target: Target) => FileCopy
+  /** Whether a file can hold both collections, each written by a pull of its own. */
+  readonly isShared: boolean
+}
 
-const formats: readonly (readonly [extension: RegExp, open: OpenCopy])[] = [
-  [/\.(ndjson|jsonl)$/i, openNdjsonCopy],
-  [/\.(sqlite|sqlite3|db)$/i, openSqliteCopy],
+const formats: readonly Format[] = [
+  { extension: /\.(ndjson|jsonl)$/i, open: openNdjsonCopy, isShared: false },
+  { extension: /\.(sqlite|sqlite3|db)$/i, open: openSqliteCopy, isShared: true },
 ]
 
-/** The function that opens a copy of the format that the file's extension names. @throws UsageError */
-export function requireFormat(file: string): OpenCopy {
-  const format = formats.find(([extension]) => extension.test(file))
+/** The format that the extension of a file names. @throws UsageError */
+export function requireFormat(file: string): Format {
+  const format = formats.find(({ extension }) => extension.test(file))
   if (format === undefined)
     throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout')
-  return format[1]
+  return format
 }
 
 /**
@@ -31,9 +36,9 @@ export function requireFormat(file: string): OpenCopy {
  * @throws ConfigError if the file is not a copy of this target, or another pull has locked it.
  */
 export async function openCopy(file: string, target: Target): Promise<FileCopy> {
-  const open = requireFormat(file)
+  const { open, isShared } = requireFormat(file)
   const path = await resolvePath(file)
-  const release = await lockFile(path)
+  const release = await lockFile(isShared ? `${path}/${target.collection}` : path)
   if (release === undefined)
     throw toFileError(file, 'a file that another pull is writing', 'one pull at a time')
   try {

@@ -147,7 +147,11 @@ function transact(database: SqliteDatabase, work: () => void): void {
     work()
     database.exec('COMMIT')
   } catch (error) {
-    database.exec('ROLLBACK')
+    try {
+      database.exec('ROLLBACK')
+    } catch {
+      // SQLite has rolled back by itself, after a full disk for example: the first error says why.
+    }
     throw error
   }
 }

@@ -27,7 +27,7 @@ const elsewhere: readonly string[] = [
   // test/packages/client.test.ts, in an empty folder
   'curl -fsS --create-dirs -o vendor/vitrine-client-1.0.0.tgz "$VITRINE_URL/docs/vitrine-client-1.0.0.tgz"',
   'npm install ./vendor/vitrine-client-1.0.0.tgz',
-  'npx vitrine-pull registrations --url "$VITRINE_URL" --key-env VITRINE_KEY --to registrations.ndjson',
+  'npx vitrine-pull registrations --to registrations.ndjson',
   // test/packages/testing.test.ts, in an empty folder
   'npm init -y',
   'npm pkg set type=module',

@@ -64,6 +64,19 @@ test('a key that expires soon is one line, which names the variable and the time
   expect([status, stderr]).toEqual([0, `The API key in K expires in 3 days, at ${at}: ask for a new one.\n`])
 })
 
+test('the address and the key are those of VITRINE_URL and VITRINE_KEY, and forms of one address are one copy', async () => {
+  const { url, headers } = await startScript(page(['a'], null, 'N1'), page([], null), page([], null))
+  const { port } = new URL(url)
+  const addresses = [url, `HTTP://127.0.0.1:${port}/`, `http://127.1:${port}/api/public/v1/`]
+  for (const VITRINE_URL of addresses) {
+    const { outcome } = startPull(['invoices', '--to', copy], { VITRINE_URL, VITRINE_KEY: 'k' })
+    expect(await outcome).toMatchObject({ status: 0, stderr: '' })
+  }
+  expect(headers.map(({ authorization }) => authorization)).toEqual(addresses.map(() => 'Bearer k'))
+  const { status, stderr } = await startPull(['invoices', '--to', copy], {}).outcome
+  expect([status, stderr]).toEqual([78, expect.stringMatching(/--url or VITRINE_URL: found nothing/)])
+})
+
 describe('a full pull that would remove most of the copy', () => {
   const page = (count: number, nextUpdatedSince: string) => {
     const data = Array.from({ length: count }, (_, index) => ({ id: `i${String(index)}` }))

@@ -87,8 +87,16 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
     one.copy = await openCopy(`${one.file}.ndjson`, target)
   })
 
-  test('is locked against a second pull', async () => {
+  test('is locked against a second pull, and an SQLite file not against one of the other collection', async () => {
     await expect(openCopy(one.file, target)).rejects.toThrow(/another pull is writing/)
+    if (form === 'sqlite') {
+      const other = await openCopy(one.file, { ...target, collection: 'invoices' })
+      await sync(one.copy, false, change('s1', [record('a')]))
+      await sync(other, false, change('r1', [record('b'), record('c')]))
+      await sync(one.copy, false, change('s2', [record('d')]))
+      expect([await other.begin(false), await names()]).toEqual([2, ['a', 'd']])
+      await other.close()
+    }
   })
 })
 
