@@ -18,14 +18,15 @@ import type { Waiting } from '../pull/waiting.js'
 
 /** The command line of `vitrine pull`. */
 interface PullInput {
-  readonly collection: string | undefined
-  readonly url: string | undefined
-  readonly keyEnv: string | undefined
-  readonly to: string | undefined
+  readonly collection: CollectionName
+  readonly url: string
+  readonly keyEnv: string
+  readonly to: string
   readonly eventId: string | undefined
   readonly status: string | undefined
   readonly updatedSince: string | undefined
-  readonly watch: string | undefined
+  /** The pause between two syncs, in milliseconds. */
+  readonly watch: number | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
   readonly dryRun: boolean
@@ -176,12 +177,8 @@ function print({ to, json }: PullJob, summary: PullSummary): void {
 /** @throws UsageError, ConfigError */
 function parseInput(args: PullInput, variables: Variables): PullJob {
   const { collection, url, keyEnv, to, full, allowRemovals, dryRun, json } = args
-  if (collection !== 'registrations' && collection !== 'invoices')
-    throw new UsageError('pull needs a collection: registrations or invoices')
-  if (url === undefined || keyEnv === undefined || to === undefined)
-    throw new UsageError('pull needs --url, --key-env and --to')
   requireDestination(to, args)
-  const pauseMs = args.watch === undefined ? undefined : parsePause(args.watch)
+  const pauseMs = args.watch
   const waiting = createWaiting(process.stderr, { collection, ...limits })
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
   const target = toTarget(collection, url, args)
@@ -192,11 +189,9 @@ function parseInput(args: PullInput, variables: Variables): PullJob {
 
 /** @throws UsageError */
 function requireDestination(to: string, args: PullInput): void {
-  const { full, allowRemovals, dryRun, updatedSince, watch } = args
-  if (dryRun && (to === streamName || watch !== undefined))
-    throw new UsageError('--dry-run needs a file, and no --watch')
-  if (allowRemovals && !full) throw new UsageError('--allow-removals needs --full')
+  const { full, dryRun, updatedSince } = args
   if (to === streamName) {
+    if (dryRun) throw new UsageError('--dry-run needs a file')
     if (full)
       throw new UsageError('--full needs a file; --to - always reads everything without --updated-since')
     return
@@ -238,13 +233,4 @@ function toTarget(
 ): Target {
   const filters = { eventId: eventId ?? null, status: status ?? null }
   return { collection, url: new URL(url).href.replace(/\/+$/, ''), ...filters }
-}
-
-/** @throws UsageError */
-function parsePause(text: string): number {
-  const match = /^([1-9]\d{0,5})(s|m|h)$/.exec(text)
-  const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
-  const ms = Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN)
-  if (!(ms < 2 ** 31)) throw new UsageError('--watch is a time such as 30s, 5m or 1h, at most 24 days')
-  return ms
 }

@@ -121,9 +121,16 @@ export class Cells {
     return this.#areText[at] === true
   }
 
-  /** The cell of a DATE, DATETIME or TIMESTAMP; undefined for one of another type. */
+  /** The cell of a DATETIME or TIMESTAMP; undefined for one of another type. */
   time(at: number): DateTime | undefined {
-    if (!isTime.has(this.#column(at).columnType)) return undefined
+    const { columnType } = this.#column(at)
+    if (columnType !== wire.datetime && columnType !== wire.timestamp) return undefined
+    return readDateTime(this.bytes, this.start(at), this.length(at))
+  }
+
+  /** The cell of a DATE; undefined for one of another type. */
+  day(at: number): DateTime | undefined {
+    if (this.#column(at).columnType !== wire.date) return undefined
     return readDateTime(this.bytes, this.start(at), this.length(at))
   }
 
@@ -132,8 +139,9 @@ export class Cells {
     const [start, end] = [this.start(at), this.start(at) + this.length(at)]
     if (end < start) return null
     const column = this.#column(at)
-    const time = this.time(at)
-    if (time !== undefined) return formatTime(time, column)
+    const [time, day] = [this.time(at), this.day(at)]
+    if (time !== undefined) return formatDateTime(time, Math.min(column.decimals, 6))
+    if (day !== undefined) return formatDay(day)
     if (sizes[column.columnType] !== undefined) return readNumber(this.bytes, start, column)
     if (column.columnType === wire.decimal) return this.bytes.toString('latin1', start, end)
     const isBytes = column.characterSet === binaryCharacterSet && column.columnType !== wire.json
@@ -151,12 +159,13 @@ function isText({ columnType, characterSet }: ResultColumn): boolean {
   return sizes[columnType] === undefined && !isOther.has(columnType) && characterSet !== binaryCharacterSet
 }
 
-const isTime: ReadonlySet<number> = new Set([wire.date, wire.datetime, wire.timestamp])
-const isOther: ReadonlySet<number> = new Set([...isTime, wire.decimal, wire.bit])
-
-function formatTime(time: DateTime, { columnType, decimals }: ResultColumn): string {
-  return columnType === wire.date ? formatDay(time) : formatDateTime(time, Math.min(decimals, 6))
-}
+const isOther: ReadonlySet<number> = new Set([
+  wire.date,
+  wire.datetime,
+  wire.timestamp,
+  wire.decimal,
+  wire.bit,
+])
 
 function readNumber(bytes: Buffer, start: number, { columnType, flags }: ResultColumn): number | string {
   const isUnsigned = (flags & unsignedFlag) !== 0

@@ -34,6 +34,8 @@ export interface Database {
    * any other host.
    */
   readonly findDataTime: (result: object) => Instant | undefined
+  /** From now on statements run on new sessions, which log in with the account as it is then. */
+  readonly renewSessions: () => void
   readonly close: () => Promise<void>
   readonly measure: () => DatabaseMeasure
 }
@@ -104,6 +106,9 @@ export function createDatabase(config: DatabaseConfig): Database {
       }),
     isAnswering: () => hosts.some(({ health }) => health.isAnswering()),
     findDataTime,
+    renewSessions: () => {
+      for (const host of hosts) host.renewSessions()
+    },
     close: async () => {
       monitor.stop()
       await Promise.all(hosts.map((host) => host.close()))

@@ -22,6 +22,8 @@ export interface Host {
   readonly active: Limit
   readonly health: HostHealth
   readonly healthCheck: HealthCheck
+  /** New statements get new sessions. */
+  readonly renewSessions: () => void
   readonly close: () => Promise<void>
 }
 
@@ -33,16 +35,21 @@ export function createHost(config: DatabaseConfig, address: DatabaseHost): Host 
   const pool = createPool(config, address)
   const servers = createAddressServers(config)
   const healthCheck = createHealthCheck(config, address, servers)
+  const sessions = createSessionPool(pool, {
+    ...config,
+    maxAgeMs: config.connectionMaxAgeMs,
+    requireFresh: servers.requireFresh,
+  })
   return {
     name: `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`,
-    sessions: createSessionPool(pool, {
-      ...config,
-      maxAgeMs: config.connectionMaxAgeMs,
-      requireFresh: servers.requireFresh,
-    }),
+    sessions,
     active: createLimit(config.poolSize),
     health: createHostHealth(config.lagMaxSeconds),
     healthCheck,
+    renewSessions: () => {
+      sessions.renew()
+      healthCheck.renewSessions()
+    },
     close: async () => {
       const closed = Promise.all([endPool(pool), healthCheck.close()])
       await Promise.race([closed, delay(closeMs, undefined, { ref: false })])

@@ -5,7 +5,7 @@ import { execute } from './execute.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
 import type { Meter, OnStatement, RowReader, RunQuery, Statement } from './statement.js'
-import { isStillVerified, openVerified, verifyAfterDefaultMs } from './verified-session.js'
+import { createOpener, isStillVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
 
 /** The sessions of one host. Each method throws SessionError where no session could be opened. */
@@ -20,6 +20,8 @@ export interface SessionPool {
     task: SessionTask<Result>,
     isKept?: (result: Result) => boolean,
   ) => Promise<Result>
+  /** Sessions that are open are not used for another statement. */
+  readonly renew: () => void
   /** Closes every session at once. Each statement and task in flight fails as if its connection were lost. */
   readonly drop: () => void
 }
@@ -51,7 +53,7 @@ interface Session {
  */
 export function createSessionPool(pool: Pool, config: SessionPoolConfig): SessionPool {
   const { queryTimeoutMs, onStatement } = config
-  const { take, putBack, close, closeAll } = createStock(pool, config)
+  const { take, putBack, close, closeAll, renew } = createStock(pool, config)
   const inFlight = createInFlight()
 
   const exec = async <Result>(statement: Statement<Result>, meter: Meter | undefined): Promise<Result> => {
@@ -92,6 +94,7 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
   return {
     run: (statement, meter) => inFlight.add(exec(statement, meter)),
     runTask: (task, isKept) => inFlight.add(execTask(task, isKept)),
+    renew,
     drop: () => {
       closeAll()
       inFlight.abort()
@@ -174,14 +177,14 @@ function createStock(pool: Pool, config: SessionPoolConfig) {
     takeOut(idle, session)
     all.delete(session)
   }
-
+  const opener = createOpener(pool, config)
   const open = async (): Promise<Session> => {
-    const session = startSession(await openVerified(pool, config), maxAgeMs, {
+    const session = startSession(await opener.open(), maxAgeMs, {
       replace: async () => {
         idle.push(await open())
       },
       onRetired: (retired) => {
-        if (takeOut(idle, retired)) retired.connection.end()
+        retire(retired, idle)
       },
       onEnd: remove,
     })
@@ -199,16 +202,21 @@ function createStock(pool: Pool, config: SessionPoolConfig) {
       const session = idle.pop()
       if (session === undefined) return open()
       session.isUsed = true
-      const isDue = performance.now() - session.verifiedAt >= verifyAfterMs
-      return isDue ? verify(session, config, { open, close }) : session
+      return performance.now() - session.verifiedAt >= verifyAfterMs
+        ? verify(session, config, { open, close })
+        : session
     },
     putBack: (session: Session): void => {
       if (session.isRetired) session.connection.end()
       else if (all.has(session)) idle.push(session)
     },
     close,
+    renew: () => {
+      opener.renew()
+      for (const session of all) retire(session, idle)
+    },
     closeAll: () => {
-      for (const session of all) close(session)
+      all.forEach(close)
     },
   }
 }
@@ -250,7 +258,6 @@ function startSession(
     isUsed: () => session.isUsed,
     replace,
     retire: () => {
-      session.isRetired = true
       onRetired(session)
     },
   })
@@ -269,6 +276,12 @@ function startSession(
       onEnd(session)
     })
   return session
+}
+
+/** Closes a session that is idle now, or after its statement. */
+function retire(session: Session, idle: Session[]): void {
+  session.isRetired = true
+  if (takeOut(idle, session)) session.connection.end()
 }
 
 /** Takes one out of a list. @returns whether it was there. */

@@ -1,7 +1,6 @@
 import type { Cells } from '../database/cells.js'
 import type { RowReader } from '../database/statement.js'
 import { orUndefined, RowFault } from '../errors.js'
-import { twinsName } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { readIdentifier } from '../values/identifier.js'
 import { readServerClock } from '../values/instant.js'
@@ -149,7 +148,6 @@ class RecordSet {
     const { length } = out
     try {
       if (length > 0) out.ascii(',')
-      requireOwnId(cells)
       this.#resource.record.write(cells, out)
       this.#count += 1
     } catch (error) {
@@ -173,12 +171,6 @@ class RecordSet {
     const id = readIdOrNull(this.#resource, cells)
     return { collection: this.#resource.name, id, reason, code, isRepeated: false }
   }
-}
-
-/** @throws RowFault for a row whose id another row of the table has too. */
-function requireOwnId(cells: Cells): void {
-  const at = cells.find(twinsName)
-  if (at !== undefined && Number(cells.value(at)) > 1) throw new RowFault('id is not unique in its table')
 }
 
 function toRawText(cells: Cells, at: number): string | undefined {

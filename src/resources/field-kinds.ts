@@ -223,6 +223,6 @@ function bindBoolean(read: (cells: Cells) => boolean): BoundField {
 /** Whether a cell holds a time: not NULL, no zero date, and not 0 in a column of integers. */
 export function hasTime(cells: Cells, at: number): boolean {
   if (cells.isNull(at)) return false
-  const time = cells.time(at)
+  const time = cells.time(at) ?? cells.day(at)
   return time === undefined ? !isZeroEpoch(cells.value(at)) : !isZero(time)
 }

@@ -173,7 +173,7 @@ function bindTime(at: number, { column, zone, epoch }: TimeColumn): BoundField {
   return {
     write: (cells, out) => {
       if (cells.isNull(at)) throw new RowFault('is NULL')
-      const time = cells.time(at)
+      const time = isDay ? cells.day(at) : cells.time(at)
       if (time === undefined) throw new RowFault(`is not a real date${isDay ? '' : ' and time'}`)
       if (isDay) writeDay(out, time)
       else writeTimestamp(out, time, zone)

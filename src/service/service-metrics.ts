@@ -1,21 +1,20 @@
-import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import type { Metrics } from '../http/metrics.js'
+import type { BoundMapping } from './bind-mapping.js'
 import { readVersion } from './load-configuration.js'
 import { unreadyKinds } from './readiness.js'
 import type { UnreadyReason } from './readiness.js'
-import type { SchemaWatch } from './watch-schema.js'
 
 interface ServiceInput {
   readonly metrics: Metrics
-  readonly audit: Pick<RepeatedAudit, 'countErrors' | 'listNew' | 'lastSuccessSeconds'>
-  readonly schema: Pick<SchemaWatch, 'collections' | 'hasPagingIndex' | 'countIssues'>
+  /** The mapping in force. */
+  readonly current: () => BoundMapping
   readonly listUnready: () => readonly UnreadyReason['kind'][]
 }
 
 /** Registers the metrics of the service as a whole. */
-export function registerServiceMetrics({ metrics, audit, schema, listUnready }: ServiceInput): void {
+export function registerServiceMetrics({ metrics, current, listUnready }: ServiceInput): void {
   metrics.watch('vitrine_ready', 'Whether requests can be served, as the last checks found: 1 or 0.', () =>
     Number(listUnready().length === 0),
   )
@@ -34,33 +33,44 @@ export function registerServiceMetrics({ metrics, audit, schema, listUnready }: 
     label: 'version',
     read: () => [[readVersion(), 1]],
   })
-  metrics.watch(
-    'vitrine_audit_findings',
-    'Errors that the last audit of the database found.',
-    audit.countErrors,
+  metrics.watch('vitrine_audit_findings', 'Errors that the last audit of the database found.', () =>
+    current().audit.countErrors(),
   )
   metrics.watch(
     'vitrine_audit_new_findings',
     'Errors that the last audit found and the audit of the start did not.',
-    () => audit.listNew().length,
+    () => current().audit.listNew().length,
   )
   metrics.watch(
     'vitrine_audit_last_success_timestamp_seconds',
     'When the last complete audit ended, in seconds since 1970.',
-    audit.lastSuccessSeconds,
+    () => current().audit.lastSuccessSeconds(),
   )
   metrics.watchEach({
     name: 'vitrine_schema_issues',
     help: 'What does not fit between the mapping and the live schema; above 0, requests that need the section get 503.',
     label: 'section',
-    read: schema.countIssues,
+    read: () => current().schema.countIssues(),
   })
   metrics.watchEach({
     name: 'vitrine_paging_index',
     help: 'Whether an index serves the lists of a collection in their order: 1 or 0.',
     label: 'collection',
-    read: () => schema.collections.map(({ name }) => [name, Number(schema.hasPagingIndex(name))]),
+    read: () => {
+      const { collections, schema } = current()
+      return collections.map(({ name }) => [name, Number(schema.hasPagingIndex(name))])
+    },
   })
+}
+
+/** Registers the metrics of the key cache. */
+export function registerKeyMetrics({ metrics, current }: Pick<ServiceInput, 'metrics' | 'current'>): void {
+  metrics.watch('vitrine_key_cache_known', 'Keys in the key cache.', () => current().measureKeys().known)
+  metrics.watch(
+    'vitrine_key_cache_unknown',
+    'Hashes in the key cache that are not in the key table.',
+    () => current().measureKeys().unknown,
+  )
 }
 
 type HostMeasures = ReturnType<Database['measure']>['hosts'][number]

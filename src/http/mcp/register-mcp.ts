@@ -18,7 +18,8 @@ import type { Answer } from './server.js'
 interface McpInput {
   readonly authenticate: Authenticate
   readonly limitRate: LimitRate
-  readonly resources: readonly LiveResource[]
+  /** The collections of the mapping in force. */
+  readonly served: () => { readonly collections: readonly LiveResource[] }
   readonly loadDocument: () => Promise<object>
   readonly publicUrl: string
   readonly isPersonal: boolean
@@ -33,7 +34,11 @@ const bodyLimit = 64 * 1024
  * is wrong. Loaded only where `MCP` is on.
  */
 export function registerMcp(app: FastifyInstance, input: McpInput): void {
-  const loadCatalogue = createOnce(() => createCatalogue(input))
+  const { served } = input
+  const loadCatalogue = createOnce(
+    () => createCatalogue({ ...input, resources: served().collections }),
+    served,
+  )
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) => {

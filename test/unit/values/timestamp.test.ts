@@ -8,7 +8,8 @@ import { toCells } from '../../support/binary-rows.js'
 
 function write(text: string, zone?: Zone, writeTime = writeTimestamp): string {
   const out = new JsonBytes(4)
-  const time = toCells({ time: text }).time(0)
+  const cells = toCells({ time: text })
+  const time = cells.time(0) ?? cells.day(0)
   if (time === undefined) throw new Error(`${text} is no time`)
   writeTime(out, time, zone)
   return JSON.parse(out.toBuffer().toString()) as string
