@@ -1,4 +1,4 @@
-import { countHeld, dropAnswers, isBatched } from './entry.js'
+import { countHeld, dropAnswers, isPage } from './entry.js'
 import type { Entry } from './entry.js'
 import type { Host } from './hosts.js'
 import { createPageSizes, Memory, memoryStep, resume } from './memory.js'
@@ -71,12 +71,12 @@ export class Capacity {
 
   /** Notes how large the result of a statement was. */
   noteSize(entry: Entry): void {
-    if (!isBatched(entry)) this.#sizes.note(entry.context, entry.bytes)
+    if (isPage(entry)) this.#sizes.note(entry.context, entry.bytes)
   }
 
   /** The bytes of a result, as the last one had. */
   #expect(entry: Entry): number {
-    return isBatched(entry) ? memoryStep : this.#sizes.expect(entry.context)
+    return isPage(entry) ? this.#sizes.expect(entry.context) : memoryStep
   }
 }
 

@@ -60,6 +60,11 @@ export function isBatched({ members: [first] }: Entry): boolean {
   return first?.statement.batch !== undefined
 }
 
+/** Whether it is a page: any other statement that is read by itself, such as one of parent rows, is small. */
+export function isPage({ members: [first] }: Entry): boolean {
+  return first?.statement.batch === undefined && first?.statement.createReader !== undefined
+}
+
 /** The statement that reads what all members ask for. */
 export function mergeStatements([first, ...others]: readonly Member[]): Statement<unknown> {
   if (first === undefined) throw new Error('A statement has at least one member')

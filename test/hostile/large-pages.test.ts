@@ -99,10 +99,9 @@ test('answers that are not read hold their bytes until the callers leave, and ot
   const crowds = [askUnread(service, 50), askUnread(service, 50, keys.other)]
   const listStatuses = (): readonly number[] => crowds.flatMap(({ statuses }) => statuses)
   await expect.poll(() => listStatuses().length, pollOptions).toBe(100)
-  const held = listStatuses().filter((status) => status === 200).length
-  expect(held).toBeGreaterThan(0)
   expect(new Set(listStatuses())).toEqual(new Set([200, 503]))
-  expect(await readMetric(service, 'result_bytes')).toBeGreaterThan(held * pageBytes)
+  // A late list takes the place of an answer that was not read within the time limit.
+  expect(await readMetric(service, 'result_bytes')).toBeGreaterThan(pageBytes)
   expect((await read(ask(service, 0, keys.empty))).status).toBe(200)
   expect((await service.measure()).peakBytes).toBeLessThan(processBytesMax)
   for (const { leave } of crowds) leave()

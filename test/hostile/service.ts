@@ -43,7 +43,11 @@ export async function startProbedService(
     KEY_CACHE_MAX: '50',
     ...other,
   }
-  const { child, api, ops, end } = await startRunningService(throwaway, env, ['--expose-gc', '--import', probe])
+  const { child, api, ops, end } = await startRunningService(throwaway, env, [
+    '--expose-gc',
+    '--import',
+    probe,
+  ])
   return {
     origin: api,
     port: Number(new URL(api).port),

@@ -1,7 +1,7 @@
 import { databaseUnavailable } from '../../src/database/errors.js'
 import type { Host } from '../../src/database/hosts.js'
 import { Scheduler } from '../../src/database/scheduler.js'
-import type { Caller, Meter, QueryContext, Row, Statement } from '../../src/database/statement.js'
+import type { Caller, Meter, QueryContext, Row, RowReader, Statement } from '../../src/database/statement.js'
 import { createTestHost } from './hosts.js'
 import type { TestHost } from './hosts.js'
 
@@ -138,7 +138,8 @@ export function createWorld(limits: WorldLimits = {}) {
 
 /** A statement of a name; of a batch where one is given. */
 export function toStatement(name: string, batch?: string): Statement {
-  const statement = { sql: 'select ?', values: [name] }
+  const createReader = (): RowReader<readonly Row[]> => ({ read: () => undefined, end: () => [] })
+  const statement = { sql: 'select ?', values: [name], createReader }
   return batch === undefined ? statement : { ...statement, batch: { key: batch, merge: mergeStatements } }
 }
 
