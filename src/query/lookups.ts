@@ -46,12 +46,12 @@ export function nameInPage(lookups: readonly Lookup[]): (found: FoundColumn) => 
  * @param isHinted whether each lookup must be read by the index of its key: otherwise the optimizer may read a whole table
  *   for a hash join.
  */
-export function joinLookups(lookups: readonly Lookup[], id: Column, isHinted: boolean): readonly Sql[] {
+export function joinLookups(lookups: readonly Lookup[], isHinted: boolean): readonly Sql[] {
   const name = nameInPage(lookups)
   return lookups.map((lookup, at) => {
     const alias = `lookup${at + 1}`
     const hint = isHinted && lookup.index !== '' ? sql` force index (${quote(lookup.index)})` : sql``
-    const found = isFound(lookup, { alias, on: name(lookup.on), row: quoteColumn('page', id) })
+    const found = isFound(lookup, { alias, on: name(lookup.on), isOfRow: true })
     return sql`left join ${quote(lookup.table)} as ${quote(alias)}${hint} on ${found}`
   })
 }
@@ -74,23 +74,27 @@ interface FoundRow {
   readonly alias: string
   /** The column that the lookup begins with, or a value. */
   readonly on: Sql
-  /** The id of the row that has the lookup; undefined where a value has it. */
-  readonly row?: Sql | undefined
+  /** Whether a row has the lookup; a value has it otherwise. */
+  readonly isOfRow: boolean
 }
+
+/**
+ * A condition that always holds. MariaDB caches the results of a subquery by the columns that it names, which it compares
+ * by their collations: a row with `e1` would get the result of one with `E1`. Of a subquery with RAND it keeps none.
+ */
+const isUncached = sql`rand() >= 0`
 
 /**
  * The condition that a row is the one that a lookup finds. Where the lookup chooses, no row that fits too has a lower
  * primary key: a scalar subquery, which ends at the first such row.
  */
-function isFound({ table, key, choice, on }: Lookup, { alias, on: value, row }: FoundRow): Sql {
+function isFound({ table, key, choice, on }: Lookup, { alias, on: value, isOfRow }: FoundRow): Sql {
   if (choice === undefined) return matchKey(key, quoteColumn(alias, key), on.column, value)
   const fits = (name: string): readonly Sql[] => [
     matchKey(key, quoteColumn(name, key), on.column, value),
     ...choice.tests.map((test) => testCell(test, quoteColumn(name, test.column))),
   ]
-  // As in `selectLookup`.
-  const named = row === undefined ? [] : [sql`${row} <=> ${row}`]
-  const before = [...fits('before'), isBefore(choice.order, alias), ...named]
+  const before = [...fits('before'), isBefore(choice.order, alias), ...(isOfRow ? [isUncached] : [])]
   const first = sql`(select 1 from ${quote(table)} as ${quote('before')} where ${all(before)} limit 1) is null`
   return all([...fits(alias), first])
 }
@@ -111,13 +115,13 @@ function isBefore(order: readonly Column[], alias: string): Sql {
   return sql`(${join(ways, ' or ')})`
 }
 
-/** The tables of a chain of lookups, joined, as `link1`, `link2`. @param row the id of the row that has the lookups. */
-export function fromChain(chain: readonly Lookup[], row?: Sql): Sql {
+/** The tables of a chain of lookups, joined, as `link1`, `link2`. @param isOfRow whether a row has the lookups. */
+export function fromChain(chain: readonly Lookup[], isOfRow: boolean): Sql {
   const tables = chain.map((lookup, at) => {
     const alias = `link${at + 1}`
     const table = sql`${quote(lookup.table)} as ${quote(alias)}`
     const on = quoteColumn(`link${at}`, lookup.on.column)
-    return at === 0 ? table : sql`join ${table} on ${isFound(lookup, { alias, on, row })}`
+    return at === 0 ? table : sql`join ${table} on ${isFound(lookup, { alias, on, isOfRow })}`
   })
   return join(tables, ' ')
 }
@@ -125,40 +129,38 @@ export function fromChain(chain: readonly Lookup[], row?: Sql): Sql {
 /**
  * What a test says of the one row that a lookup finds: 1, 0, or NULL where the test is NULL. Several rows are 0, whatever
  * it says: a unique index is missing then. A scalar subquery, because both servers turn EXISTS into a join.
- *
- * It names the id of the row, because MariaDB caches the results of a subquery by the columns that it names, which it
- * compares by their collations: without the id, a row with `e1` would get the result of one with `E1`.
  */
 export function selectLookup(
-  { name, id }: Pick<ResolvedTable, 'name' | 'id'>,
+  { name }: Pick<ResolvedTable, 'name'>,
   found: LookupColumn,
   test: (quoted: Sql) => Sql,
   holdsForNull = false,
 ): Sql {
-  const row = quoteColumn(name, id.column)
-  const on = (column: Column): Sql => quoteColumn(name, column)
   return selectFound(found, {
-    on,
-    test: (quoted) => sql`(${test(quoted)}) and ${row} <=> ${row}`,
-    row,
+    on: (column) => quoteColumn(name, column),
+    test: (quoted) => sql`(${test(quoted)}) and ${isUncached}`,
+    isOfRow: true,
     holdsForNull,
   })
+}
+
+interface Begun {
+  /** What the lookup begins with. */
+  readonly on: (column: Column) => Sql
+  readonly test: (quoted: Sql) => Sql
+  readonly isOfRow: boolean
+  readonly holdsForNull?: boolean
 }
 
 /** The same for a lookup that begins with a column or with a value. */
 export function selectFound(
   { column, lookup }: LookupColumn,
-  {
-    on,
-    test,
-    row,
-    holdsForNull = false,
-  }: { on: (column: Column) => Sql; test: (quoted: Sql) => Sql; row?: Sql; holdsForNull?: boolean },
+  { on, test, isOfRow, holdsForNull = false }: Begun,
 ): Sql {
   const chain = listChain(lookup)
   const first = chain[0] ?? lookup
   const missing = holdsForNull ? sql`1` : sql`0`
   const result = test(quoteColumn(`link${chain.length}`, column))
-  const fits = isFound(first, { alias: 'link1', on: on(first.on.column), row })
-  return sql`(select case count(*) when 0 then ${missing} when 1 then min(${result}) else 0 end from ${fromChain(chain, row)} where ${fits})`
+  const fits = isFound(first, { alias: 'link1', on: on(first.on.column), isOfRow })
+  return sql`(select case count(*) when 0 then ${missing} when 1 then min(${result}) else 0 end from ${fromChain(chain, isOfRow)} where ${fits})`
 }

@@ -226,7 +226,7 @@ function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
       ? sql`cast(${value} as char)`
       : value
   }
-  return [sql`${selectFound(workspace, { on, test: testWorkspace(workspace) })} = 1`]
+  return [sql`${selectFound(workspace, { on, test: testWorkspace(workspace), isOfRow: false })} = 1`]
 }
 
 function isOfEvent({ name, id, eventId }: ResolvedTable): Sql {
@@ -236,7 +236,7 @@ function isOfEvent({ name, id, eventId }: ResolvedTable): Sql {
     const { column, lookup } = eventId
     const test = (quoted: Sql): Sql => equals(column, quoted, wanted)
     if (lookup === undefined) return test(quote(column.name))
-    return sql`${selectLookup({ name, id }, { column, lookup }, test)} = 1`
+    return sql`${selectLookup({ name }, { column, lookup }, test)} = 1`
   }
   const { table, invoice, event } = eventId
   const key = quoteColumn('link', invoice.column)

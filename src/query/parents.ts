@@ -158,7 +158,7 @@ function selectParents(table: ResolvedTable): Sql {
   const first = chain[0] ?? lookup
   const key = toCollationOf(first.on.column, first.key, quoteColumn('link1', first.key))
   const isOwn = equals(column, quoteColumn(`link${chain.length}`, column), new Hole('workspace'))
-  return sql`select distinct ${key} as ${quote(parentName)} from ${fromChain(chain)} where ${isOwn}`
+  return sql`select distinct ${key} as ${quote(parentName)} from ${fromChain(chain, true)} where ${isOwn}`
 }
 
 /** A key in the collation of the column that refers to it, by which an index on that column serves. */

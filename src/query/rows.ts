@@ -104,10 +104,10 @@ export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sq
 
 /** The same for a derived table that is already complete. */
 export function selectFromPage({ table, also = [], isHinted, isOrdered }: Reading, page: Sql): Sql {
-  const { projection, id } = table
+  const { projection } = table
   const lookups = listLookups(projection)
   const cells = projection.map((one) => selectCell(one, nameInPage(lookups)))
-  const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups, id.column, isHinted)], ' ')
+  const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups, isHinted)], ' ')
   const order = isOrdered ? sql` ${orderBy(table, (column) => quoteColumn('page', column))}` : sql``
   return sql`select ${join([...cells, ...also], ', ')} from ${behind}${order}`
 }

@@ -83,7 +83,7 @@ export const entryTables: readonly string[] = [
 
 /** A mapping of the tickets; `changes` replace or add fields, `section` other options. */
 export function mapTickets(
-  table: 'tickets' | 'entries',
+  table: 'tickets' | 'entries' | 'seats',
   workspace: unknown,
   changes: Readonly<Record<string, unknown>>,
   section: Readonly<Record<string, unknown>> = {},
