@@ -58,13 +58,18 @@ const commands: readonly Command[] = [
     options: {
       json: { help: 'print JSON' },
       html: { value: 'FILE', help: 'also write the report as one page' },
+      against: {
+        value: 'FILE',
+        help: 'also compare with this mapping file: must the epoch be raised?',
+      },
     },
-    run: async ({ json = false, html }) => {
+    run: async ({ json = false, html, against }) => {
       const { check } = await import('./commands/check.js')
       const { text, ok } = await check({
         variables: process.env,
         json,
         htmlFile: html,
+        againstFile: against,
         colour: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
         clock: Date.now,
       })

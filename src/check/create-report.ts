@@ -12,6 +12,7 @@ import { checkChoices } from './check-choices.js'
 import { readUnknownCodes } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
 import { checkConnection, countServers, readHostState } from './check-connection.js'
+import { checkEpoch } from './check-epoch.js'
 import { checkMinorUnits } from './check-minor-units.js'
 import { checkCost, measureCost } from './check-cost.js'
 import { checkPrivileges } from './check-privileges.js'
@@ -26,6 +27,8 @@ import type { CheckReport, CheckSection } from './report.js'
 interface ReportInput {
   readonly config: Config
   readonly mapping: Mapping
+  /** The mapping to compare with. */
+  readonly against: Mapping | undefined
   readonly database: Database
   readonly clock: Clock
   /** Of Vitrine. */
@@ -55,6 +58,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
       resolved,
       findings.filter(({ privilege }) => privilege === null),
     ),
+    ...(input.against === undefined ? [] : [checkEpoch(input.against, mapping)]),
     ...(resolved === undefined ? [] : await checkServing(resolved, first.clock.now, input)),
     checkClock(first.clock),
     checkTransactions(first.longestWrite, config.syncOverlapSeconds),

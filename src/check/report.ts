@@ -28,7 +28,15 @@ export interface CheckSection {
 
 /** The sections in their order. */
 export type SectionId =
-  'connection' | 'privileges' | 'provenance' | 'cost' | 'clock' | 'times' | 'transactions' | 'sample'
+  | 'connection'
+  | 'privileges'
+  | 'provenance'
+  | 'epoch'
+  | 'cost'
+  | 'clock'
+  | 'times'
+  | 'transactions'
+  | 'sample'
 
 /** A table; its columns have ids for programs and heads for readers. */
 export interface CheckTable {

@@ -6,7 +6,7 @@ import { renderText } from '../check/render-text.js'
 import type { Clock } from '../clock.js'
 import { toErrorText, UsageError } from '../errors.js'
 import { fillKeys } from '../mapping/fill-keys.js'
-import { loadConfiguration, openDatabase, readVersion } from '../service/load-configuration.js'
+import { loadConfiguration, loadMapping, openDatabase, readVersion } from '../service/load-configuration.js'
 
 interface CheckInput {
   readonly variables: Readonly<Record<string, string | undefined>>
@@ -14,6 +14,8 @@ interface CheckInput {
   readonly json: boolean
   /** The file for the page; undefined where none is wanted. */
   readonly htmlFile: string | undefined
+  /** A mapping file to compare with; undefined where none is named. */
+  readonly againstFile?: string | undefined
   readonly colour: boolean
   readonly clock: Clock
 }
@@ -27,12 +29,14 @@ interface CheckInput {
  */
 export async function check(input: CheckInput): Promise<{ text: string; ok: boolean }> {
   const { config, mapping } = await loadConfiguration(input.variables)
+  const against = input.againstFile === undefined ? undefined : await loadMapping(input.againstFile)
   const database = await openDatabase(config, { heartbeat: mapping.heartbeat })
   try {
     const report = await requireStatements(database, async () =>
       createReport({
         config,
         mapping: await fillKeys(mapping, database.runCheckQuery),
+        against,
         database,
         clock: input.clock,
         version: readVersion(),

@@ -100,6 +100,7 @@ async function start(variables: Variables, { waitSeconds }: ServeOptions, output
     {
       ops: config.ops.port === 0 ? undefined : service.ops.listeningOrigin,
       api: service.app.listeningOrigin,
+      epoch: mapping.epoch ?? 0,
     },
     'ready',
   )

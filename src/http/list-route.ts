@@ -80,11 +80,12 @@ function setNextLink(reply: FastifyReply, { cursor }: PageMeta, address: string,
 /**
  * The entity tag covers neither `nextUpdatedSince` nor the cursor, whose instants change while the records stay the same,
  * but the first character of the cursor, a quote or the n of null, so that it tells whether more records follow. `cursor`
- * is the first member of `meta`. The body is encoded here, because a text would be encoded for the tag, for its length and
+ * is the first member of `meta`. The epoch is in front of the hash. The body is encoded here, because a text would be encoded for the tag, for its length and
  * for the socket.
  */
 function toAnswer(data: string, meta: PageMeta): Answer {
   const text = JSON.stringify(meta)
   const body = Buffer.from(`{"data":[${data}],"meta":${text}}`)
-  return { body, tagged: body.subarray(0, body.length - `${text}}`.length + '{"cursor":"'.length) }
+  const tagged = body.subarray(0, body.length - `${text}}`.length + '{"cursor":"'.length)
+  return { body, tagged, tagPrefix: `${meta.epoch}-` }
 }

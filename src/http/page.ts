@@ -26,6 +26,8 @@ export interface PageMeta {
   readonly cursor: string | null
   /** The `updatedSince` of the next sync. */
   readonly nextUpdatedSince: string
+  /** Of the mapping. */
+  readonly epoch: number
 }
 
 /** A stored row that cannot be represented. */
@@ -76,6 +78,7 @@ export function toMeta(input: MetaInput): PageMeta {
   return {
     cursor: state === undefined ? null : encodeCursor(state, { collection: resource.name, workspaceId }),
     nextUpdatedSince: toNextUpdatedSince(startedAt, overlapSeconds),
+    epoch: resource.epoch,
   }
 }
 

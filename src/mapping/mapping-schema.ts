@@ -63,6 +63,14 @@ export const MappingSchema = Type.Object(
       default: '+00:00',
       description: zoneForm,
     }),
+    epoch: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          '0 without it; raised where answers change without updatedAt, such as another mapping of a status or a restored backup: copies are then read anew',
+      }),
+    ),
     heartbeat: Type.Optional(
       Type.Object(
         { table: TableName, column: ColumnName },

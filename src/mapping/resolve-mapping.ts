@@ -64,6 +64,7 @@ function findHeartbeatIssues({ heartbeat }: Mapping, schema: Schema): readonly C
 
 /** Resolves each section by itself, so that a section with issues leaves the others usable. */
 export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSections {
+  const { epoch = 0 } = mapping
   const zone = mapping.timezone === '+00:00' ? undefined : parseZone(mapping.timezone)
   const resolve = <Resolved>(
     toResolved: (input: Pick<ResolverInput, 'schema' | 'zone' | 'issues'>) => Resolved,
@@ -74,9 +75,9 @@ export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSecti
   return {
     apiKeys: resolve((input) => resolveKeyTable(mapping.apiKeys, input)),
     registrations: resolve(
-      (input) => mapping.registrations && registrations.resolve(mapping.registrations, input),
+      (input) => mapping.registrations && registrations.resolve(mapping.registrations, { ...input, epoch }),
     ),
-    invoices: resolve((input) => mapping.invoices && invoices.resolve(mapping.invoices, input)),
+    invoices: resolve((input) => mapping.invoices && invoices.resolve(mapping.invoices, { ...input, epoch })),
   }
 }
 

@@ -33,6 +33,8 @@ export interface ResolvedResource<
 > extends DocumentedResource {
   readonly table: ResolvedTable
   readonly invalidRows: 'skip' | 'fail'
+  /** Of the mapping: a higher one says that records changed without `updatedAt`. */
+  readonly epoch: number
   readonly fields: Fields
   /** @throws RowFault when the row cannot be shown truthfully. */
   readonly toView: (row: Row) => View

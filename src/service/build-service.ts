@@ -149,6 +149,7 @@ interface ServiceParts {
 async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Service> {
   const { config, log } = input
   const { database, metrics, audit, schema } = parts
+  metrics.watch('vitrine_epoch', 'The epoch of the mapping file.', () => input.mapping.epoch ?? 0)
   const closing = createClosing()
   const readiness = createReadiness({
     ...parts,

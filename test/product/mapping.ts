@@ -69,6 +69,7 @@ interface Section {
 /** A mapping file as an object; `docs/contract.md`, "Mapping file", describes each option. */
 export interface Mapping {
   timezone: string
+  epoch?: number
   heartbeat?: { table: string; column: string }
   apiKeys: {
     table: string
