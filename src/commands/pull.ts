@@ -8,7 +8,7 @@ import { ConfigError, isClosedPipe, UsageError } from '../errors.js'
 import type { Copy, Target } from '../pull/copy.js'
 import { createDryCopy, renderChanges } from '../pull/dry-copy.js'
 import { openCopy, requireFormat } from '../pull/open-copy.js'
-import { createProgress } from '../pull/progress.js'
+import { createProgress, renderCycle } from '../pull/progress.js'
 import { pullOnce } from '../pull/pull.js'
 import type { PullSummary } from '../pull/pull.js'
 import { createStreamCopy } from '../pull/stream-copy.js'
@@ -26,6 +26,7 @@ interface PullInput {
   readonly status: string | undefined
   readonly updatedSince: string | undefined
   readonly watch: string | undefined
+  readonly scrub: string | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
   readonly dryRun: boolean
@@ -43,6 +44,7 @@ interface PullJob {
   readonly full: boolean
   readonly allowRemovals: boolean
   readonly dryRun: boolean
+  readonly scrub: number
   readonly json: boolean
   /** Milliseconds between two syncs; undefined for a single one. */
   readonly pauseMs: number | undefined
@@ -159,10 +161,11 @@ function showProgress({
 }
 
 function print({ to, json }: PullJob, summary: PullSummary): void {
-  const { collection, records, total, removed, nextUpdatedSince, notModified } = summary
+  const { collection, records, total, removed, nextUpdatedSince, notModified, cycle } = summary
   const next = toPrintable(nextUpdatedSince)
-  const read = notModified ? 'unchanged' : `${records.toLocaleString('en')} read`
-  const removals = summary.full ? `, ${removed.toLocaleString('en')} removed` : ''
+  const read = notModified && records === 0 ? 'unchanged' : `${records.toLocaleString('en')} read`
+  const removals = summary.full || cycle !== null ? `, ${removed.toLocaleString('en')} removed` : ''
+  const compared = cycle === null ? '' : `, ${renderCycle({ cycle })}`
   // An unchanged copy is newer than the instant that the next sync starts from.
   const until = notModified ? '' : `, changes up to ${next}`
   const end =
@@ -170,7 +173,9 @@ function print({ to, json }: PullJob, summary: PullSummary): void {
       ? `continue with --updated-since ${next}`
       : `${to} holds ${total.toLocaleString('en')}${until}`
   const output = to === streamName ? process.stderr : process.stdout
-  output.write(json ? toPrintableLine({ ...summary, to }) : `${collection}: ${read}${removals}; ${end}\n`)
+  output.write(
+    json ? toPrintableLine({ ...summary, to }) : `${collection}: ${read}${removals}${compared}; ${end}\n`,
+  )
 }
 
 /** @throws UsageError, ConfigError */
@@ -186,8 +191,22 @@ function parseInput(args: PullInput, variables: Variables): PullJob {
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
   const target = toTarget(collection, url, args)
   const { updatedSince } = args
+  const scrub = parseScrub(args, pauseMs)
   const notify = (line: string): unknown => process.stderr.write(line)
-  return { client, waiting, notify, target, to, updatedSince, full, allowRemovals, dryRun, json, pauseMs }
+  return {
+    client,
+    waiting,
+    notify,
+    target,
+    to,
+    updatedSince,
+    full,
+    allowRemovals,
+    dryRun,
+    scrub,
+    json,
+    pauseMs,
+  }
 }
 
 /** @throws UsageError */
@@ -247,4 +266,16 @@ function parsePause(text: string): number {
   const ms = Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN)
   if (!(ms < 2 ** 31)) throw new UsageError('--watch is a time such as 30s, 5m or 1h, at most 24 days')
   return ms
+}
+
+const hourMs = 3_600_000
+
+/** With --watch, no more than what makes a cycle an hour. @throws UsageError */
+function parseScrub({ scrub, to, dryRun }: PullInput, pauseMs = hourMs): number {
+  const isUnused = dryRun || to === streamName
+  if (scrub === undefined) return isUnused ? 0 : Math.min(5, (100 * pauseMs) / hourMs)
+  if (isUnused) throw new UsageError('--scrub needs a file, and no --dry-run')
+  const share = /^\d{1,3}(\.\d+)?$/.test(scrub) ? Number(scrub) : Number.NaN
+  if (!(share <= 100)) throw new UsageError('--scrub is a percentage from 0 to 100')
+  return share
 }
