@@ -79,6 +79,15 @@ function connectToAddress(host: string, port: number): Socket {
   return Object.assign(socket, { _host: host })
 }
 
+/** Calls a listener with the number of bytes, whenever some have arrived. */
+export function watchBytes(connection: PoolConnection, listener: (bytes: number) => void): void {
+  // The socket, or the one of TLS, which the driver does not declare. The driver's own listener runs first.
+  const { stream } = connection as PoolConnection & { readonly stream: Socket }
+  stream.on('data', ({ length }: Buffer) => {
+    listener(length)
+  })
+}
+
 /** Closes a pool. A session that is still being opened makes the driver fail, which is ignored. */
 export async function endPool(pool: Pool): Promise<void> {
   await pool

@@ -1,17 +1,14 @@
 import { Problem } from '../errors.js'
 import type { Instant } from '../values/instant.js'
-import { coalesceWaiting } from './coalesce-waiting.js'
 import { SessionError } from './connection.js'
 import type { DatabaseConfig } from './connection.js'
 import { databaseUnavailable, isSchemaError, toDatabaseError } from './errors.js'
-import { createFailover, dropDownHosts } from './failover.js'
 import type { HostChange } from './health.js'
 import { createHealthMonitor } from './health-check.js'
-import { createHost, createHostSlots, sortByFreshness } from './hosts.js'
-import type { Host, HostQueryContext } from './hosts.js'
-import { createQueue } from './queue.js'
-import type { Queue } from './queue.js'
-import type { SessionPool } from './session-pool.js'
+import { createHost, dropDownHosts, sortByFreshness } from './hosts.js'
+import type { Host } from './hosts.js'
+import { Scheduler } from './scheduler.js'
+import type { SchedulerConfig } from './scheduler.js'
 import type { Row, RunQuery, Statement } from './statement.js'
 
 /** Read-only access to the database. */
@@ -42,7 +39,7 @@ export interface Database {
 }
 
 /** A task for the host of a name, `host:port`. */
-type HostTask<Result> = (run: SessionPool['run'], host: string) => Promise<Result>
+type HostTask<Result> = (run: RunQuery, host: string) => Promise<Result>
 
 /** Receives the name of a host and a change in its health. */
 export type OnHostChange = (host: string, change: HostChange) => void
@@ -70,20 +67,23 @@ export interface HostMeasure {
   readonly active: number
 }
 
+/**
+ * The most bytes of results at once, in a process of 256 MiB.
+ */
+const resultBytesMax = 33_554_432
+
 /** Read-only sessions at one or several hosts; nothing connects before the first statement. */
 export function createDatabase(config: DatabaseConfig): Database {
   const { queryTimeoutMs } = config
   const hosts = config.hosts.map((address) => createHost(config, address))
   const { run, findDataTime } = createRun()
-  const slots = createHostSlots(hosts)
-  const queue = createQueue({ slots, limit: config.queueLimit, waitMs: queryTimeoutMs })
-  const send = createFailover({ hosts, queue, run, queryTimeoutMs })
+  const scheduler = new Scheduler({ ...config, hosts, run, resultBytesMax })
   const monitor = createHealthMonitor(hosts, queryTimeoutMs)
   return {
-    runQuery: coalesceWaiting(send),
-    runFreshQuery: (statement, context = {}) => send(statement, { ...context, freshest: true }),
+    runQuery: (statement, context) => scheduler.run(statement, context),
+    runFreshQuery: (statement, context) => scheduler.run(statement, { ...context, freshest: true }),
     runCheckQuery: (statement) => runCheckQuery(hosts, statement),
-    forEachHost: (task) => runAtEachHost(hosts, queue, task),
+    forEachHost: (task) => runAtEachHost(hosts, scheduler, task),
     watchHosts: (onChange) =>
       monitor.start({
         onChange: ({ name }, change) => {
@@ -93,7 +93,7 @@ export function createDatabase(config: DatabaseConfig): Database {
         },
         onRound: () => {
           dropDownHosts(hosts)
-          queue.startQueued()
+          scheduler.startWaiting()
         },
       }),
     isAnswering: () => hosts.some(({ health }) => health.isAnswering()),
@@ -104,7 +104,7 @@ export function createDatabase(config: DatabaseConfig): Database {
     },
     measure: () => ({
       active: hosts.reduce((sum, { active }) => sum + active.total(), 0),
-      waiting: queue.size(),
+      waiting: scheduler.countWaiting(),
       hosts: hosts.map((host) =>
         measureHost(host, { isMonitored: monitor.isRunning(), isAlone: hosts.length === 1 }),
       ),
@@ -114,16 +114,16 @@ export function createDatabase(config: DatabaseConfig): Database {
 
 /** Runs statements at a host, and keeps the data time of rows that may be too old. */
 function createRun(): {
-  readonly run: (host: Host, statement: Statement) => Promise<readonly Row[]>
+  readonly run: SchedulerConfig['run']
   readonly findDataTime: Database['findDataTime']
 } {
   const dataTimes = new WeakMap<readonly Row[], Instant>()
   return {
-    run: async ({ sessions, health }, statement) => {
+    run: async ({ sessions, health }, statement, meter) => {
       // Before the statement is sent: a later health check does not describe its rows.
       const dataTime = health.lag.findDataTime()
       try {
-        const rows = await sessions.run(statement)
+        const rows = await sessions.run(statement, meter)
         health.noteAnswer()
         if (dataTime !== undefined) dataTimes.set(rows, dataTime)
         return rows
@@ -155,16 +155,15 @@ async function runCheckQuery(hosts: readonly Host[], statement: Statement): Prom
 
 async function runAtEachHost<Result>(
   hosts: readonly Host[],
-  queue: Queue<Host, HostQueryContext>,
+  scheduler: Scheduler,
   task: HostTask<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = []
   let failure: Problem | undefined
   for (const host of hosts) {
-    const context = { not: new Set(hosts.filter((other) => other !== host)) }
+    const { sessions, name } = host
     try {
-      const result = queue.run(context, ({ sessions, name }) => sessions.runTask((run) => task(run, name)))
-      results.push(await result)
+      results.push(await scheduler.runTask(host, () => sessions.runTask((run) => task(run, name))))
     } catch (error) {
       const problem = toQueryError(error)
       // A host that fails for a while, as a member that leaves its group does, is skipped.

@@ -102,9 +102,14 @@ export function databaseUnavailable(cause: unknown): Problem {
   return new Problem('database_unavailable', detail, { cause, headers })
 }
 
-/** The answer to a request that finds the queue full. */
-export function overloaded(): Problem {
-  return new Problem('overloaded', 'Too many requests are waiting. Try again shortly.', { headers })
+/** The answer to a request for which the queue or the memory has no room. */
+export function overloaded(cause?: unknown): Problem {
+  return new Problem('overloaded', 'Too many requests are waiting. Try again shortly.', { cause, headers })
+}
+
+/** Whether an error is that of a full queue or memory, which says nothing of a host. */
+export function isOverloaded(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'overloaded'
 }
 
 /** A driver's transient error as a Problem; any other error unchanged. */

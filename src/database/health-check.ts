@@ -62,7 +62,7 @@ export function createHealthCheck(
       if (!isRejected) rejectedUntil = freshness.hidesState ? now + rejectedMs : 0
       return { ...addPause(freshness), areSeveral: servers.areSeveral() }
     },
-    run: sessions.run,
+    run: (statement) => sessions.run(statement),
     close: () => (closed ??= endPool(pool)),
   }
 }

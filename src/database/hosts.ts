@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseHost } from '../values/addresses.js'
 import { createAddressServers } from './address-servers.js'
-import { createBulkhead } from './bulkhead.js'
-import type { Bulkhead } from './bulkhead.js'
 import { createPool, endPool } from './connection.js'
 import type { DatabaseConfig } from './connection.js'
 import { createHealthCheck } from './health-check.js'
 import type { HealthCheck } from './health-check.js'
 import { compareStates, createHostHealth, findBestState } from './health.js'
 import type { HealthState, HostHealth } from './health.js'
-import type { Slots } from './queue.js'
+import { createLimit } from './limit.js'
+import type { Limit } from './limit.js'
 import { createSessionPool } from './session-pool.js'
 import type { SessionPool } from './session-pool.js'
 import type { QueryContext } from './statement.js'
@@ -20,7 +19,7 @@ export interface Host {
   readonly name: string
   readonly sessions: SessionPool
   /** The statements in flight. */
-  readonly active: Bulkhead
+  readonly active: Limit
   readonly health: HostHealth
   readonly healthCheck: HealthCheck
   readonly close: () => Promise<void>
@@ -41,7 +40,7 @@ export function createHost(config: DatabaseConfig, address: DatabaseHost): Host 
       maxAgeMs: config.connectionMaxAgeMs,
       requireFresh: servers.requireFresh,
     }),
-    active: createBulkhead(config.poolSize),
+    active: createLimit(config.poolSize),
     health: createHostHealth(config.lagMaxSeconds),
     healthCheck,
     close: async () => {
@@ -55,55 +54,33 @@ export function createHost(config: DatabaseConfig, address: DatabaseHost): Host 
 export interface HostQueryContext extends QueryContext {
   /** Whether the freshest host is chosen rather than the least busy one. */
   readonly freshest?: boolean | undefined
-  /** Hosts that are not chosen, such as those where the statement failed. */
-  readonly not?: ReadonlySet<Host> | undefined
 }
 
 /** Where every host lags, hosts whose data end within this time count as equally fresh. */
 const freshnessGrainSeconds = 5
 
-/**
- * The slots of all hosts. A statement gets a slot of the best host, and stays in the queue while that one has none.
- * While other workspaces are active, a workspace takes at most half of each host, so that the next requests of the
- * others find a slot.
- */
-export function createHostSlots(hosts: readonly Host[]): Slots<Host, HostQueryContext> {
-  const activity = createWorkspaceActivity()
-  let turn = 0
-  const find = (context: HostQueryContext): Host | undefined => {
-    const isShared = activity.isShared(context.workspaceId)
-    // The choice would cost more than all else in the queue, where many statements are queued.
-    const [only] = hosts
-    if (only !== undefined && hosts.length === 1)
-      return only.active.hasRoom(context, isShared) ? only : undefined
-    const inTurn = [...hosts.slice(turn), ...hosts.slice(0, turn)]
-    return chooseHost(inTurn, context, ({ active }) => active.hasRoom(context, isShared))
-  }
-  return {
-    take: (context) => {
-      activity.note(context.workspaceId)
-      turn = (turn + 1) % hosts.length
-      const host = find(context)
-      host?.active.add(context)
-      return host
-    },
-    giveBack: (host, context) => {
-      host.active.remove(context)
-    },
-    isFull: () => hosts.every(({ active }) => !active.hasRoom()),
-    countHeld: (context) => hosts.reduce((sum, { active }) => sum + active.countOfWorkspace(context), 0),
-  }
+interface HostChoice {
+  /** Where the search begins, so that idle hosts take turns. */
+  readonly turn: number
+  /** Hosts that are not chosen, such as those where the statement failed. */
+  readonly tried: ReadonlySet<Host> | undefined
+  readonly freshest: boolean
 }
 
-/** The sort keeps the order of equal hosts, so that idle hosts take turns. */
-function chooseHost(
+/**
+ * The least busy, or the freshest, of the hosts in the best health state; undefined where none of them has room.
+ */
+export function chooseHost(
   hosts: readonly Host[],
-  { freshest = false, not }: HostQueryContext,
+  { turn, tried, freshest }: HostChoice,
   hasRoom: (host: Host) => boolean,
 ): Host | undefined {
+  const [only] = hosts
+  if (hosts.length === 1)
+    return only !== undefined && tried?.has(only) !== true && hasRoom(only) ? only : undefined
   const toStaleness = ({ health }: Host): number => (freshest ? health.lag.staleness() : 0)
-  const allowed = hosts.filter((host) => not?.has(host) !== true)
-  return listEligible(allowed)
+  const inTurn = [...hosts.slice(turn), ...hosts.slice(0, turn)]
+  return listEligible(inTurn.filter((host) => tried?.has(host) !== true))
     .filter(hasRoom)
     .sort(
       (one, other) =>
@@ -121,7 +98,7 @@ function listEligible(hosts: readonly Host[]): readonly Host[] {
 }
 
 /** The best health state of some hosts; undefined where there is none. */
-export function findBestHealth(hosts: readonly Host[]): HealthState | undefined {
+function findBestHealth(hosts: readonly Host[]): HealthState | undefined {
   return findBestState(hosts.map(({ health }) => health.state()))
 }
 
@@ -138,27 +115,17 @@ function compare(one: number, other: number): number {
   return one === other ? 0 : one - other
 }
 
-/**
- * How long a workspace counts as active after its last statement, in milliseconds. A workspace that sends a request
- * every few minutes finds a free slot for each, although none of its requests is in the queue in between.
- */
-const activeMs = 600_000
+/** Whether a host was not tried yet. One that is down counts only where every host is. */
+export function hasOtherHost(hosts: readonly Host[], tried: ReadonlySet<Host>): boolean {
+  const others = hosts.filter((host) => !tried.has(host))
+  return others.length > 0 && (findBestHealth(others) !== 'down' || findBestHealth(hosts) === 'down')
+}
 
-/** The two workspaces that were active last, which is enough to decide whether a third one shares the slots. */
-function createWorkspaceActivity() {
-  let latest: { readonly workspaceId: string; at: number } | undefined
-  let before: typeof latest
-  return {
-    note: (workspaceId: string | undefined): void => {
-      if (workspaceId === undefined) return
-      const at = performance.now()
-      if (latest?.workspaceId === workspaceId) latest.at = at
-      else [before, latest] = [latest, { workspaceId, at }]
-    },
-    /** Whether another workspace was active within `activeMs`. */
-    isShared: (workspaceId: string | undefined): boolean => {
-      const other = latest?.workspaceId === workspaceId ? before : latest
-      return other !== undefined && performance.now() - other.at < activeMs
-    },
-  }
+/**
+ * Closes all connections to hosts that are down while another host is not. The statements in flight there fail, and
+ * run at another host.
+ */
+export function dropDownHosts(hosts: readonly Host[]): void {
+  if (findBestHealth(hosts) === 'down') return
+  for (const { health, sessions } of hosts) if (health.state() === 'down') sessions.drop()
 }

@@ -1,16 +1,16 @@
 import type { Pool, PoolConnection } from 'mysql2'
-import { SessionError, execute, runOn } from './connection.js'
+import { SessionError, execute, runOn, watchBytes } from './connection.js'
 import { isConnectionLost, isMissingIndex } from './errors.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
-import type { OnStatement, Row, Statement } from './statement.js'
+import type { Meter, OnStatement, Row, RunQuery, Statement } from './statement.js'
 import { isStillVerified, openVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
 
 /** The sessions of one host. Each method throws SessionError where no session could be opened. */
 export interface SessionPool {
-  /** @throws the driver's error. */
-  readonly run: (statement: Statement) => Promise<readonly Row[]>
+  /** @throws the driver's error, or what the meter throws. */
+  readonly run: (statement: Statement, meter?: Meter) => Promise<readonly Row[]>
   /**
    * Runs a task on one session. It is closed afterwards, so that the task may change its variables, unless `isKept` says of
    * the result that it did not.
@@ -24,7 +24,7 @@ export interface SessionPool {
 }
 
 /** A task that runs statements on one session. */
-export type SessionTask<Result> = (run: SessionPool['run']) => Promise<Result>
+export type SessionTask<Result> = (run: RunQuery) => Promise<Result>
 
 interface SessionPoolConfig extends VerificationConfig {
   /** Older sessions are replaced. */
@@ -39,6 +39,8 @@ interface Session {
   isUsed: boolean
   /** Whether it is closed after the statement that it runs. */
   isRetired: boolean
+  /** Receives the number of bytes that have arrived, while a statement is metered. */
+  onBytes: ((bytes: number) => void) | undefined
 }
 
 /**
@@ -51,7 +53,7 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
   const { take, putBack, close, closeAll } = createStock(pool, config)
   const inFlight = createInFlight()
 
-  const exec = async (statement: Statement): Promise<readonly Row[]> => {
+  const exec = async (statement: Statement, meter: Meter | undefined): Promise<readonly Row[]> => {
     const session = await take()
     const sentAt = performance.now()
     const end = (error?: unknown): void => {
@@ -60,13 +62,15 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
       else putBack(session)
     }
     try {
-      const rows = await execute(session.connection, statement, queryTimeoutMs)
+      const rows = await (meter === undefined
+        ? execute(session.connection, statement, queryTimeoutMs)
+        : executeMetered(session, statement, { meter, queryTimeoutMs }))
       end()
       return rows
     } catch (error) {
       end(error)
       if (statement.withoutIndexHint === undefined || !isMissingIndex(error)) throw error
-      return exec({ sql: statement.withoutIndexHint, values: statement.values })
+      return exec({ sql: statement.withoutIndexHint, values: statement.values }, meter)
     }
   }
 
@@ -84,13 +88,47 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
   }
 
   return {
-    run: (statement) => inFlight.add(exec(statement)),
+    run: (statement, meter) => inFlight.add(exec(statement, meter)),
     runTask: (task, isKept) => inFlight.add(execTask(task, isKept)),
     drop: () => {
       closeAll()
       inFlight.abort()
     },
   }
+}
+
+/** The rows of a statement, of which no more are read from the socket while the meter does not allow it. */
+function executeMetered(
+  session: Session,
+  statement: Statement,
+  { meter, queryTimeoutMs }: { readonly meter: Meter; readonly queryTimeoutMs: number },
+): Promise<readonly Row[]> {
+  const { connection } = session
+  let [received, isPaused] = [0, false]
+  return new Promise((resolve, reject) => {
+    const setPaused = (shallPause: boolean): void => {
+      if (shallPause === isPaused) return
+      isPaused = shallPause
+      if (isPaused) connection.pause()
+      else connection.resume()
+    }
+    const check = (): void => {
+      try {
+        setPaused(!meter.count(received, check))
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)))
+      }
+    }
+    const end = (): void => {
+      session.onBytes = undefined
+      setPaused(false)
+    }
+    session.onBytes = (bytes) => {
+      received += bytes
+      check()
+    }
+    execute(connection, statement, queryTimeoutMs).finally(end).then(resolve, reject)
+  })
 }
 
 /**
@@ -210,7 +248,15 @@ function startSession(
     },
   })
   const verifiedAt = performance.now()
-  const session: Session = { connection, age, verifiedAt, isUsed: false, isRetired: false }
+  const session: Session = {
+    connection,
+    age,
+    verifiedAt,
+    isUsed: false,
+    isRetired: false,
+    onBytes: undefined,
+  }
+  watchBytes(connection, (bytes) => session.onBytes?.(bytes))
   for (const event of ['end', 'error'])
     connection.on(event, () => {
       onEnd(session)

@@ -9,7 +9,23 @@ export interface Statement {
   readonly withoutIndexHint?: string | undefined
   /** Whether each row gets a cell `types`: the definitions of the columns of the result, as text. */
   readonly withTypes?: boolean
+  /** How statements like this one are read together; those with the same text and values where undefined. */
+  readonly batch?: Batch
 }
+
+/**
+ * Statements that are read by one statement while they wait. At most one of a batch is sent until it is answered, or takes
+ * longer than 20 ms, so that those after it are read together. The rows go to all of them.
+ */
+export interface Batch {
+  /** The same for those that can be read together. */
+  readonly key: string
+  /** One statement in place of some of the same key, which all come from the same function. */
+  merge(statements: readonly [Statement, ...Statement[]]): Statement
+}
+
+/** The most statements that are read by one. */
+export const batchSizeMax = 64
 
 /** Cells by the name under which the statement selects them; only the readers in `values/` narrow them. */
 export type Row = Readonly<Record<string, unknown>>
@@ -17,20 +33,32 @@ export type Row = Readonly<Record<string, unknown>>
 /** The rows that a statement returns for one record: more than one if its id or the key of a lookup is not unique. */
 export type FoundRows = readonly [Row, ...Row[]]
 
-/** The socket of a client. */
-export interface ClientSocket {
-  /** Whether the client has disconnected, so that no answer can be sent. */
-  readonly destroyed: boolean
+/** Who waits for the answer to a request. */
+export interface Caller {
+  /** Whether the answer was sent, or cannot be sent because the caller has left. */
+  readonly hasEnded: () => boolean
+  /** Calls a task then. */
+  readonly onEnd: (task: () => void) => void
 }
 
-/** What the queue needs to know about a statement. */
+/** What the scheduler needs to know about a statement. */
 export interface QueryContext {
-  /** A statement in the queue is dropped when its client disconnects. */
-  readonly socket?: ClientSocket | undefined
+  /** A waiting statement is dropped when its caller leaves, and its result counts as held until the answer has ended. */
+  readonly caller?: Caller | undefined
   /** The workspace whose rows are read; undefined for statements of no workspace, such as a key lookup. */
   readonly workspaceId?: string | undefined
   /** The table that is read; statements on one table, which may be locked, cannot take every session. */
   readonly table?: string | undefined
+}
+
+/** Counts the rows of a statement while they arrive. */
+export interface Meter {
+  /**
+   * @param bytes that have arrived until now.
+   * @param resume called when reading may go on; only where this returns false.
+   * @returns whether reading may go on now. @throws Problem where the statement is to be ended.
+   */
+  readonly count: (bytes: number, resume: () => void) => boolean
 }
 
 /**
@@ -39,20 +67,6 @@ export interface QueryContext {
  * @throws Problem `database_unavailable` or `overloaded`; any other error is an error of the statement.
  */
 export type RunQuery = (statement: Statement, context?: QueryContext) => Promise<readonly Row[]>
-
-/** Whether a client has disconnected; an unknown one counts as connected. */
-export function isDisconnected(socket: ClientSocket | undefined): boolean {
-  return socket?.destroyed === true
-}
-
-/** The sockets of the clients of one statement as one: disconnected when all of them are. */
-export function combineSockets(sockets: readonly (ClientSocket | undefined)[]): ClientSocket {
-  return {
-    get destroyed() {
-      return sockets.every(isDisconnected)
-    },
-  }
-}
 
 /** Receives how long each statement took, from its sending to its last row, and whether it failed. */
 export type OnStatement = (seconds: number, failed: boolean) => void

@@ -12,7 +12,6 @@ import { registerCors } from './cors.js'
 import { createOnce } from './docs/static-body.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
-import type { ItemDatabase } from './item-route.js'
 import { createRateLimit, httpLimits } from './limits.js'
 import type { HttpLimits, RateLimitInput } from './limits.js'
 import { createListRoute } from './list-route.js'
@@ -37,7 +36,7 @@ import type { Tracing } from './tracing.js'
 export interface AppInput {
   readonly resources: readonly LiveResource[]
   readonly access: AccessInput
-  readonly database: PageDatabase & Omit<ItemDatabase, 'bindQuery'>
+  readonly database: PageDatabase
   readonly server: ServerInput
   readonly telemetry: Telemetry
   readonly settings: AppSettings
@@ -59,7 +58,7 @@ interface Telemetry {
   readonly log: FastifyBaseLogger
   readonly metrics: Metrics
   /** Undefined if tracing is off. */
-  readonly tracing: Pick<Tracing, 'traceRequests' | 'bindQuery'> | undefined
+  readonly tracing: Pick<Tracing, 'traceRequests'> | undefined
 }
 
 interface AppSettings extends ListSettings {
@@ -195,11 +194,10 @@ function registerResources(
     limitRate,
     onInvalidRow: createInvalidRowLog(telemetry),
   }
-  const itemDatabase = { ...database, bindQuery: telemetry.tracing?.bindQuery }
   for (const live of resources) {
     const { list, item } = toPaths(live.name)
     app.route({ ...reading, url: list, handler: createListRoute(live, { ...shared, database, settings }) })
-    const handler = createItemRoute(live, { ...shared, database: itemDatabase })
+    const handler = createItemRoute(live, { ...shared, database })
     app.route({ ...reading, url: item, handler })
   }
 }

@@ -3,37 +3,24 @@ import type { RunQuery } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/validate-key.js'
 import { planRecord } from '../query/record.js'
-import { createItemReader } from '../query/read-item.js'
+import { readItem } from '../query/read-item.js'
 import { parseQueryString } from '../query/query-string.js'
 import type { LiveResource } from '../resources/resource.js'
+import { createCaller } from './caller.js'
 import { compileSerializer, sendCacheable } from './send.js'
 import type { RouteInput } from './list-route.js'
 import { confirmRecords, toRecords } from './page.js'
 import { readSearch } from './request-checks.js'
 import { measureDatabase } from './request-context.js'
 
-/** How single records are read. */
-export interface ItemDatabase {
-  readonly runQuery: RunQuery
-  /** With tracing: binds a statement that runs later to the trace of the current request. */
-  readonly bindQuery: ((runQuery: RunQuery) => RunQuery) | undefined
-  /** Requests of a workspace that can be queued for a batch; see `Config`. */
-  readonly queueLimit: number
-}
-
 interface ItemRouteInput extends RouteInput {
-  readonly database: ItemDatabase
+  readonly database: { readonly runQuery: RunQuery }
 }
 
 /** The route of a single record. Each line is a stage; a stage that throws ends the request. */
 export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
   const { authenticate, limitRate, database, onInvalidRow } = input
   const toJson = compileSerializer(live.schema)
-  const readItem = createItemReader({
-    runQuery: database.runQuery,
-    bindQuery: database.bindQuery,
-    queueLimit: database.queueLimit,
-  })
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,
     reply: FastifyReply,
@@ -46,8 +33,14 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     const { id } = request.params
     const resource = live.requireResolved()
     const plan = planRecord(resource.table, workspaceId, id)
-    const read = plan && { workspaceId, id, plan, socket: request.raw.socket }
-    const rows = read && (await measureDatabase(request, () => readItem(read)))
+    const wanted = plan && {
+      collection: live.name,
+      workspaceId,
+      id,
+      plan,
+      caller: createCaller(request, reply),
+    }
+    const rows = wanted && (await measureDatabase(request, () => readItem(database.runQuery, wanted)))
     const records = toRecords(resource, rows === undefined ? [] : [rows])
     await measureDatabase(request, () => confirmRecords(records, { live, resource, onInvalidRow }))
     const [view] = records.data

@@ -5,7 +5,8 @@ import type { LiveResource } from '../resources/resource.js'
 import type { Authenticate } from './authenticate.js'
 import { compileSerializer, sendCacheable } from './send.js'
 import type { Answer } from './send.js'
-import { createGreatPages, joinRecords } from './great-pages.js'
+import { createCaller } from './caller.js'
+import { joinRecords } from './join-records.js'
 import type { LimitRate } from './limits.js'
 import { confirmRecords, toMeta, toPage } from './page.js'
 import type { OnInvalidRow, PageMeta } from './page.js'
@@ -38,7 +39,6 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
   const { authenticate, limitRate, database, onInvalidRow } = input
   const { publicUrl, syncOverlapSeconds: overlapSeconds } = input.settings
   const toJson = compileSerializer(live.schema)
-  const enter = createGreatPages()
   const address = `${publicUrl}${toPaths(live.name).list}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await authenticate(request)
@@ -51,23 +51,15 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
       statuses: live.statuses,
     })
     const resource = live.requireResolved()
-    const turn = await enter(workspaceId)
-    let answer: Answer = { body: '' }
-    try {
-      const wanted = { table: resource.table, workspaceId, query, socket: request.raw.socket }
-      const read = await measureDatabase(request, () => readPage(database, wanted))
-      const page = toPage({ resource, limit: query.limit, rows: read.rows })
-      const clock = await measureDatabase(request, () =>
-        confirmRecords(page, { live, resource, onInvalidRow }),
-      )
-      const startedAt = findStart(read, clock, performance.now())
-      const meta = toMeta({ page, resource, workspaceId, filters: query.filters, startedAt, overlapSeconds })
-      request.context.rows = page.data.length
-      setNextLink(reply, meta, address, query.limit)
-      answer = toAnswer(await joinRecords(page.data, toJson, turn.isGreat), meta)
-    } finally {
-      turn.end(answer.body.length)
-    }
+    const wanted = { table: resource.table, workspaceId, query, caller: createCaller(request, reply) }
+    const read = await measureDatabase(request, () => readPage(database, wanted))
+    const page = toPage({ resource, limit: query.limit, rows: read.rows })
+    const clock = await measureDatabase(request, () => confirmRecords(page, { live, resource, onInvalidRow }))
+    const startedAt = findStart(read, clock, performance.now())
+    const meta = toMeta({ page, resource, workspaceId, filters: query.filters, startedAt, overlapSeconds })
+    request.context.rows = page.data.length
+    setNextLink(reply, meta, address, query.limit)
+    const answer = toAnswer(await joinRecords(page.data, toJson), meta)
     return sendCacheable(request, reply, answer)
   }
 }

@@ -1,4 +1,4 @@
-import type { ClientSocket, Row, RunQuery } from '../database/statement.js'
+import type { Caller, Row, RunQuery } from '../database/statement.js'
 import type { ListQuery } from '../query/list-query.js'
 import { planPage } from '../query/page.js'
 import { chooseAccessPath } from '../query/parents.js'
@@ -17,7 +17,7 @@ interface ReadInput {
   readonly table: ResolvedTable
   readonly workspaceId: string
   readonly query: ListQuery
-  readonly socket: ClientSocket
+  readonly caller: Caller
 }
 
 /** The rows of a page. */
@@ -46,9 +46,9 @@ export interface PageRows {
  */
 export async function readPage(
   { runQuery, findDataTime }: PageDatabase,
-  { table, workspaceId, query, socket }: ReadInput,
+  { table, workspaceId, query, caller }: ReadInput,
 ): Promise<PageRows> {
-  const context = { socket, workspaceId, table: table.name }
+  const context = { caller, workspaceId, table: table.name }
   const { crawl, filters } = query
   const beganAtMs = performance.now()
   const { path, rows: parents } = await chooseAccessPath({ table, workspaceId, filters, runQuery, context })

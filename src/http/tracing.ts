@@ -15,8 +15,6 @@ export interface Tracing {
   readonly traceRequests: (app: FastifyInstance) => void
   /** Opens a span for each statement, in the span of the request. */
   readonly traceStatements: (runQuery: RunQuery) => RunQuery
-  /** Keeps a statement that runs later, such as a batch, in the span of the current request. */
-  readonly bindQuery: (runQuery: RunQuery) => RunQuery
   /** Whether an SDK receives the spans; without one they are dropped. */
   readonly hasSdk: () => boolean
   /** Exports the spans that the SDK still holds, within two seconds. */
@@ -34,7 +32,6 @@ export function createTracing(version: string, databaseName: string): Tracing {
       traceRequests(app, tracer)
     },
     traceStatements: (runQuery) => traceStatements(runQuery, tracer, databaseName),
-    bindQuery: (runQuery) => context.bind(context.active(), runQuery),
     hasSdk: () => findProvider().forceFlush !== undefined,
     flush: async () => {
       const flushed = findProvider().forceFlush?.()

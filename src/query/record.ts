@@ -1,4 +1,5 @@
 import type { Index } from '../database/column.js'
+import { batchSizeMax } from '../database/statement.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import { bindIdentifier, bindWorkspace } from './bound-values.js'
 import { findWorkspaceColumn } from '../resources/resolved-table.js'
@@ -6,9 +7,6 @@ import type { ResolvedTable } from '../resources/resolved-table.js'
 import { createStatementCache, from, listVisible, selectRows } from './rows.js'
 import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
-
-/** The most records that one statement reads. */
-export const batchSizeMax = 64
 
 /** The numbers of ids of a batch; one in between repeats its last id. So there are few texts for each table. */
 const batchSizes = [2, 4, 8, 16, 32, batchSizeMax]

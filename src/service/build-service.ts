@@ -174,7 +174,6 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
     database: {
       runQuery: prepare(database.runQuery),
       findDataTime: database.findDataTime,
-      queueLimit: config.database.queueLimit,
     },
     server: { trustProxy: config.trustProxy, closing, limits: input.limits },
     telemetry: { log, metrics, tracing },

@@ -59,7 +59,12 @@ function measure({ table, workspaceId, search = '', behind }: Wanted): Promise<R
   return connection.measure((runQuery) =>
     readPage(
       { runQuery, findDataTime: () => undefined },
-      { table, workspaceId, query: { ...query, crawl }, socket: { destroyed: false } },
+      {
+        table,
+        workspaceId,
+        query: { ...query, crawl },
+        caller: { hasEnded: () => false, onEnd: () => undefined },
+      },
     ),
   )
 }

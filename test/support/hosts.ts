@@ -1,7 +1,7 @@
-import { createBulkhead } from '../../src/database/bulkhead.js'
 import { createHostHealth } from '../../src/database/health.js'
 import type { HealthCheckResult, HostChange } from '../../src/database/health.js'
 import type { Host } from '../../src/database/hosts.js'
+import { createLimit } from '../../src/database/limit.js'
 
 /** A host without a server. */
 export interface TestHost extends Host {
@@ -31,7 +31,7 @@ export function createTestHost(name: string, slots = 2, drop: () => void = () =>
   return {
     name,
     sessions: { run: none, runTask: none, drop },
-    active: createBulkhead(slots),
+    active: createLimit(slots),
     health,
     healthCheck: { check: none, run: none, close: none },
     close: none,

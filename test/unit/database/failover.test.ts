@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databaseUnavailable } from '../../../src/database/errors.js'
-import { createFailover, dropDownHosts } from '../../../src/database/failover.js'
-import { createHostSlots } from '../../../src/database/hosts.js'
-import { createQueue } from '../../../src/database/queue.js'
+import { dropDownHosts } from '../../../src/database/hosts.js'
+import { Scheduler } from '../../../src/database/scheduler.js'
 import type { Row } from '../../../src/database/statement.js'
 import { createTestHost } from '../../support/hosts.js'
 
@@ -32,15 +31,11 @@ function start(...names: readonly string[]) {
       for (const { host, fail } of sent) if (host === name) fail(unavailable)
     }),
   )
-  const queue = createQueue({
-    slots: createHostSlots(hosts),
-    limit: 10,
-    waitMs: 1000,
-  })
-  const send = createFailover({
+  const scheduler = new Scheduler({
     hosts,
-    queue,
+    queueLimit: 10,
     queryTimeoutMs: 1000,
+    resultBytesMax: 1_000_000,
     run: ({ name }, { sql }) =>
       new Promise((answer, fail) => {
         sent.push({ sql, host: name, answer, fail })
@@ -52,7 +47,7 @@ function start(...names: readonly string[]) {
     dropped,
     find: (name: string) => hosts.find((host) => host.name === name)!,
     run: (sql = 'select 1') => {
-      const answer = send({ sql, values: [] }, {})
+      const answer = scheduler.run({ sql, values: [] })
       // It can be rejected before the test awaits it.
       answer.catch(() => undefined)
       return answer
@@ -153,7 +148,7 @@ describe('a statement that fails at a host', () => {
 
   test('fails with the error of the queue if no slot of another host becomes free', async () => {
     const { run, sent, find } = start('a', 'b')
-    for (let at = 0; at < 2; at += 1) find('b').active.add({})
+    for (let at = 0; at < 2; at += 1) find('b').active.add({}, 1)
     const answer = run()
     sent[0]!.fail(unavailable)
     await settle()

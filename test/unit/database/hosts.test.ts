@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { createHostSlots } from '../../../src/database/hosts.js'
 import type { Host } from '../../../src/database/hosts.js'
+import { createSlots } from '../../../src/database/slots.js'
 import { createTestHost } from '../../support/hosts.js'
 import type { TestHost } from '../../support/hosts.js'
 
 function start(names: readonly string[]) {
   const hosts = new Map(names.map((name) => [name, createTestHost(name)]))
-  const slots = createHostSlots([...hosts.values()])
+  const slots = createSlots([...hosts.values()])
   const toSet = (not: readonly string[]): ReadonlySet<Host> => new Set(not.map((name) => hosts.get(name)!))
   const choose = (freshest: boolean, not: readonly string[]): string | undefined =>
-    slots.take({ freshest, not: toSet(not) })?.name
+    slots.take({ freshest }, toSet(not))?.name
   return {
     hosts: Object.fromEntries(hosts) as Record<string, TestHost>,
     take: (...not: readonly string[]) => choose(false, not),
     takeFreshest: (...not: readonly string[]) => choose(true, not),
     giveBack: (name: string) => {
-      slots.giveBack(hosts.get(name)!, {})
+      slots.giveBack(hosts.get(name)!, {}, true)
     },
   }
 }

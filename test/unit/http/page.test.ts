@@ -188,7 +188,7 @@ async function read(
   known?: Instant,
 ): ReturnType<typeof readPage> {
   const left = [...answers]
-  const socket = { destroyed: false }
+  const caller = { hasEnded: () => false, onEnd: () => undefined }
   const contexts: (QueryContext | undefined)[] = []
   const runQuery: RunQuery = (_, context) => {
     contexts.push(context)
@@ -207,11 +207,11 @@ async function read(
             ? undefined
             : { filters: noFilters, startedAt: known, position: { updatedAt: null, id: 'I1' } },
       },
-      socket,
+      caller,
     },
   )
   expect(left).toEqual([])
-  for (const context of contexts) expect(context).toMatchObject({ socket, workspaceId: 'W1' })
+  for (const context of contexts) expect(context).toMatchObject({ caller, workspaceId: 'W1' })
   return page
 }
 

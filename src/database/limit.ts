@@ -1,0 +1,59 @@
+import type { QueryContext } from './statement.js'
+
+/** An amount that is limited, and the shares of it that a table and a workspace can have. */
+export interface Limit {
+  /** Whether so much more may be added, within the shares that bind now. */
+  readonly hasRoom: (context: QueryContext, amount: number, binding: Binding) => boolean
+  /** Adds an amount; a negative one gives it back. */
+  readonly add: (context: QueryContext, amount: number) => void
+  readonly total: () => number
+  readonly hasTableRoom: (context: QueryContext, amount: number) => boolean
+}
+
+/** Which shares bind: that of the table, because it can be locked, and that of the workspace, because others need theirs. */
+export interface Binding {
+  readonly table: boolean
+  readonly workspace: boolean
+}
+
+const tableShare = 0.8
+const workspaceShare = 0.5
+
+/**
+ * A limit of which one table takes at most four fifths and one workspace at most half, where these shares bind. Both are
+ * rounded up. Statements without a table or a workspace have no share.
+ */
+export function createLimit(size: number): Limit {
+  const [tableMax, workspaceMax] = [Math.ceil(size * tableShare), Math.ceil(size * workspaceShare)]
+  const [tables, workspaces] = [new Map<string, number>(), new Map<string, number>()]
+  let total = 0
+  const fits = (
+    amounts: ReadonlyMap<string, number>,
+    name: string | undefined,
+    more: number,
+    max: number,
+  ): boolean => name === undefined || (amounts.get(name) ?? 0) + more <= max
+  const hasTableRoom = ({ table }: QueryContext, amount: number): boolean =>
+    fits(tables, table, amount, tableMax)
+  return {
+    hasRoom: (context, amount, binding) =>
+      total + amount <= size &&
+      (!binding.table || hasTableRoom(context, amount)) &&
+      (!binding.workspace || fits(workspaces, context.workspaceId, amount, workspaceMax)),
+    hasTableRoom,
+    add: ({ table, workspaceId }, amount) => {
+      total += amount
+      change(tables, table, amount)
+      change(workspaces, workspaceId, amount)
+    },
+    total: () => total,
+  }
+}
+
+/** Names with the amount 0 are not kept. */
+function change(amounts: Map<string, number>, name: string | undefined, by: number): void {
+  if (name === undefined) return
+  const changed = (amounts.get(name) ?? 0) + by
+  if (changed === 0) amounts.delete(name)
+  else amounts.set(name, changed)
+}

@@ -1,0 +1,44 @@
+import { createDeadlines } from './deadlines.js'
+import type { Deadline } from './deadlines.js'
+import type { Entry } from './entry.js'
+
+/** How long a batch waits for the statement before it, in milliseconds: that one may wait for a lock. */
+const batchDelayMaxMs = 20
+
+/** The batches of which a statement was sent, so that the next one waits for it. */
+export interface SentBatches {
+  /** Whether the entry waits for another one of its batch. */
+  readonly isSent: (entry: Entry) => boolean
+  readonly noteSent: (entry: Entry) => void
+  readonly noteEnd: (entry: Entry) => void
+}
+
+/** No batch was sent. @param onDelayed called when the next statement of a batch does not wait any longer. */
+export function createSentBatches(onDelayed: () => void): SentBatches {
+  const delays = createDeadlines(batchDelayMaxMs)
+  const batches = new Map<string, { readonly entry: Entry; readonly delay: Deadline }>()
+  const toKey = ({ members: [first] }: Entry): string | undefined => first?.statement.batch?.key
+  return {
+    isSent: (entry) => {
+      const key = toKey(entry)
+      return key !== undefined && batches.has(key)
+    },
+    noteSent: (entry) => {
+      const key = toKey(entry)
+      if (key === undefined) return
+      batches.get(key)?.delay.end()
+      const delay = delays.start(() => {
+        batches.delete(key)
+        onDelayed()
+      })
+      batches.set(key, { entry, delay })
+    },
+    noteEnd: (entry) => {
+      const key = toKey(entry)
+      const sent = key === undefined ? undefined : batches.get(key)
+      if (key === undefined || sent?.entry !== entry) return
+      sent.delay.end()
+      batches.delete(key)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { chooseHost } from './hosts.js'
+import type { Host, HostQueryContext } from './hosts.js'
+
+/** The slots of all hosts: how many statements run at each of them. */
+export interface Slots {
+  /** Takes a slot of the best host; undefined where that has none for the statement. */
+  readonly take: (context: HostQueryContext, tried: ReadonlySet<Host> | undefined) => Host | undefined
+  /** @param isAnswered whether the server has answered, with rows or with an error. */
+  readonly giveBack: (host: Host, context: HostQueryContext, isAnswered: boolean) => void
+  /** Whether no host has a slot. */
+  readonly areTaken: () => boolean
+  /** A request of a workspace has arrived. */
+  readonly noteWorkspace: (workspaceId: string | undefined) => void
+}
+
+/**
+ * How long a table counts as answering after its last answer, in milliseconds. Without one, it is locked or slow, and its
+ * statements leave a fifth of the sessions to other tables.
+ */
+const answeringMs = 100
+
+/**
+ * The slots of all hosts. While other workspaces are active, a workspace takes at most half of each host, so that the next
+ * requests of the others find a slot.
+ */
+export function createSlots(hosts: readonly Host[]): Slots {
+  const activity = createWorkspaceActivity()
+  const answeredAt = new Map<string, number>()
+  const isAnswering = (table: string): boolean =>
+    performance.now() - (answeredAt.get(table) ?? -Infinity) < answeringMs
+  let turn = 0
+  return {
+    take: (context, tried) => {
+      turn = (turn + 1) % hosts.length
+      const { table, workspaceId } = context
+      const binding = {
+        table: table !== undefined && !isAnswering(table),
+        workspace: activity.isShared(workspaceId),
+      }
+      const host = chooseHost(hosts, { turn, tried, freshest: context.freshest === true }, ({ active }) =>
+        active.hasRoom(context, 1, binding),
+      )
+      host?.active.add(context, 1)
+      return host
+    },
+    giveBack: (host, context, isAnswered) => {
+      host.active.add(context, -1)
+      if (isAnswered && context.table !== undefined) answeredAt.set(context.table, performance.now())
+    },
+    areTaken: () => hosts.every(({ active }) => !active.hasRoom({}, 1, { table: false, workspace: false })),
+    noteWorkspace: activity.note,
+  }
+}
+
+/**
+ * How long a workspace counts as active after its last statement, in milliseconds. A workspace that sends a request
+ * every few minutes finds a free slot for each, although none of its requests waits in between.
+ */
+const activeMs = 600_000
+
+/** The two workspaces that were active last, which is enough to decide whether a third one shares the slots. */
+function createWorkspaceActivity() {
+  let latest: { readonly workspaceId: string; at: number } | undefined
+  let before: typeof latest
+  return {
+    note: (workspaceId: string | undefined): void => {
+      if (workspaceId === undefined) return
+      const at = performance.now()
+      if (latest?.workspaceId === workspaceId) latest.at = at
+      else [before, latest] = [latest, { workspaceId, at }]
+    },
+    /** Whether another workspace was active within `activeMs`. */
+    isShared: (workspaceId: string | undefined): boolean => {
+      const other = latest?.workspaceId === workspaceId ? before : latest
+      return other !== undefined && performance.now() - other.at < activeMs
+    },
+  }
+}

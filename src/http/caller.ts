@@ -1,0 +1,41 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../database/statement.js'
+
+/** What happens when a connection is closed, for each of its requests that has no answer yet. */
+const endings = new WeakMap<Socket, Set<() => void>>()
+
+/**
+ * The caller of a request, until its answer was sent or the connection is closed. Node closes only the first of several
+ * answers with the connection, so the connection is watched too, with one listener for all of its requests.
+ */
+export function createCaller({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply): Caller {
+  const tasks: (() => void)[] = []
+  const endingsOfSocket = findEndings(socket)
+  let hasEnded = socket.destroyed
+  const end = (): void => {
+    if (hasEnded) return
+    hasEnded = true
+    endingsOfSocket.delete(end)
+    for (const task of tasks) task()
+  }
+  endingsOfSocket.add(end)
+  response.once('close', end)
+  return {
+    hasEnded: () => hasEnded,
+    onEnd: (task) => {
+      tasks.push(task)
+    },
+  }
+}
+
+function findEndings(socket: Socket): Set<() => void> {
+  const known = endings.get(socket)
+  if (known !== undefined) return known
+  const added = new Set<() => void>()
+  endings.set(socket, added)
+  socket.once('close', () => {
+    for (const end of [...added]) end()
+  })
+  return added
+}
