@@ -34,6 +34,11 @@ export interface Database {
    * other host.
    */
   readonly findDataTime: (rows: readonly Row[]) => Instant | undefined
+  /**
+   * An instant before which no transaction began whose changes these rows lack; undefined where the heartbeat of their
+   * host does not say.
+   */
+  readonly findOldestOpen: (rows: readonly Row[]) => Instant | undefined
   readonly close: () => Promise<void>
   readonly measure: () => DatabaseMeasure
 }
@@ -64,6 +69,8 @@ export interface HostMeasure {
    * without a heartbeat that hides its state, because it can be a server without peers.
    */
   readonly isFreshnessKnown: boolean | undefined
+  /** Whether its oldest open transaction is known; undefined where the mapping file does not name it. */
+  readonly isOldestOpenKnown: boolean | undefined
   readonly active: number
 }
 
@@ -76,7 +83,7 @@ const resultBytesMax = 33_554_432
 export function createDatabase(config: DatabaseConfig): Database {
   const { queryTimeoutMs } = config
   const hosts = config.hosts.map((address) => createHost(config, address))
-  const { run, findDataTime } = createRun()
+  const { run, findDataTime, findOldestOpen } = createRun()
   const scheduler = new Scheduler({ ...config, hosts, run, resultBytesMax })
   const monitor = createHealthMonitor(hosts, queryTimeoutMs)
   return {
@@ -98,6 +105,7 @@ export function createDatabase(config: DatabaseConfig): Database {
       }),
     isAnswering: () => hosts.some(({ health }) => health.isAnswering()),
     findDataTime,
+    findOldestOpen,
     close: async () => {
       monitor.stop()
       await Promise.all(hosts.map((host) => host.close()))
@@ -116,22 +124,36 @@ export function createDatabase(config: DatabaseConfig): Database {
 function createRun(): {
   readonly run: SchedulerConfig['run']
   readonly findDataTime: Database['findDataTime']
+  readonly findOldestOpen: Database['findOldestOpen']
 } {
-  const dataTimes = new WeakMap<readonly Row[], Instant>()
+  const [dataTimes, oldestOpens] = [createTimes(), createTimes()]
   return {
-    run: async ({ sessions, health }, statement, meter) => {
+    run: async ({ sessions, health, findOldestOpen }, statement, meter) => {
       // Before the statement is sent: a later health check does not describe its rows.
-      const dataTime = health.lag.findDataTime()
+      const [dataTime, oldestOpen] = [health.lag.findDataTime(), findOldestOpen()]
       try {
         const rows = await sessions.run(statement, meter)
         health.noteAnswer()
-        if (dataTime !== undefined) dataTimes.set(rows, dataTime)
+        dataTimes.note(rows, dataTime)
+        oldestOpens.note(rows, oldestOpen)
         return rows
       } catch (error) {
         throw toQueryError(error)
       }
     },
-    findDataTime: (rows) => dataTimes.get(rows),
+    findDataTime: dataTimes.find,
+    findOldestOpen: oldestOpens.find,
+  }
+}
+
+/** An instant for each result, as long as it is used. */
+function createTimes() {
+  const times = new WeakMap<readonly Row[], Instant>()
+  return {
+    find: (rows: readonly Row[]): Instant | undefined => times.get(rows),
+    note: (rows: readonly Row[], time: Instant | undefined): void => {
+      if (time !== undefined) times.set(rows, time)
+    },
   }
 }
 
@@ -186,6 +208,7 @@ function measureHost(
     active: active.total(),
     healthy: isMonitored ? health.isUp() : undefined,
     lagSeconds: lag.lagSeconds(),
+    isOldestOpenKnown: health.oldestOpen.isKnown(),
     isFreshnessKnown: isMonitored && !isExpected ? !lag.isUnknown() : undefined,
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseHost } from '../values/addresses.js'
+import type { Instant } from '../values/instant.js'
 import { createAddressServers } from './address-servers.js'
 import { createPool, endPool } from './connection.js'
 import type { DatabaseConfig } from './connection.js'
@@ -21,6 +22,8 @@ export interface Host {
   /** The statements in flight. */
   readonly active: Limit
   readonly health: HostHealth
+  /** The start of the oldest open transaction, for the pages that are read from now on; undefined where it is not known. */
+  readonly findOldestOpen: () => Instant | undefined
   readonly healthCheck: HealthCheck
   readonly close: () => Promise<void>
 }
@@ -33,6 +36,7 @@ export function createHost(config: DatabaseConfig, address: DatabaseHost): Host 
   const pool = createPool(config, address)
   const servers = createAddressServers(config)
   const healthCheck = createHealthCheck(config, address, servers)
+  const health = createHostHealth(config.lagMaxSeconds)
   return {
     name: `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`,
     sessions: createSessionPool(pool, {
@@ -41,7 +45,9 @@ export function createHost(config: DatabaseConfig, address: DatabaseHost): Host 
       requireFresh: servers.requireFresh,
     }),
     active: createLimit(config.poolSize),
-    health: createHostHealth(config.lagMaxSeconds),
+    health,
+    // A server that the health check has not read can be behind it.
+    findOldestOpen: () => (servers.areSeveral() ? undefined : health.oldestOpen.find()),
     healthCheck,
     close: async () => {
       const closed = Promise.all([endPool(pool), healthCheck.close()])

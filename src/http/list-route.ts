@@ -56,7 +56,8 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
     const page = toPage({ resource, limit: query.limit, rows: read.rows })
     const clock = await measureDatabase(request, () => confirmRecords(page, { live, resource, onInvalidRow }))
     const startedAt = findStart(read, clock, performance.now())
-    const meta = toMeta({ page, resource, workspaceId, filters: query.filters, startedAt, overlapSeconds })
+    const crawl = { filters: query.filters, startedAt, oldestOpen: read.oldestOpen }
+    const meta = toMeta({ page, resource, workspaceId, crawl, overlapSeconds })
     request.context.rows = page.data.length
     setNextLink(reply, meta, address, query.limit)
     const answer = toAnswer(await joinRecords(page.data, toJson), meta)

@@ -1,8 +1,8 @@
+import { findSettled } from '../database/oldest-open.js'
 import type { FoundRows, Row } from '../database/statement.js'
 import { orUndefined, Problem, RowFault } from '../errors.js'
 import { encodeCursor } from '../query/cursor.js'
-import type { Position } from '../query/cursor.js'
-import type { ListQuery } from '../query/list-query.js'
+import type { CrawlState, Position } from '../query/cursor.js'
 import type { LiveResource, ResolvedResource } from '../resources/resource.js'
 import { readIdentifier } from '../values/identifier.js'
 import { toInstantText } from '../values/instant.js'
@@ -65,19 +65,17 @@ interface MetaInput {
   readonly page: Page
   readonly resource: ResolvedResource
   readonly workspaceId: string
-  readonly filters: ListQuery['filters']
-  /** When the crawl began, by the clock of the database. */
-  readonly startedAt: Instant
+  readonly crawl: Omit<CrawlState, 'position'>
   readonly overlapSeconds: number
 }
 
 /** What a page says of the next one and of the next sync. */
 export function toMeta(input: MetaInput): PageMeta {
-  const { page, resource, workspaceId, filters, startedAt, overlapSeconds } = input
-  const state = page.last && { filters, startedAt, position: page.last }
+  const { page, resource, workspaceId, crawl, overlapSeconds } = input
+  const state = page.last && { ...crawl, position: page.last }
   return {
     cursor: state === undefined ? null : encodeCursor(state, { collection: resource.name, workspaceId }),
-    nextUpdatedSince: toNextUpdatedSince(startedAt, overlapSeconds),
+    nextUpdatedSince: toNextUpdatedSince(crawl, overlapSeconds),
     epoch: resource.epoch,
   }
 }
@@ -130,8 +128,12 @@ function readIdOrNull({ table }: ResolvedResource, row: Row): string | null {
 }
 
 /** Cut to the millisecond: an earlier instant loses no row. */
-function toNextUpdatedSince(startedAt: Instant, overlapSeconds: number): string {
-  const text = toInstantText({ ...startedAt, seconds: startedAt.seconds - overlapSeconds })
+function toNextUpdatedSince({ startedAt, oldestOpen }: MetaInput['crawl'], overlapSeconds: number): string {
+  const next =
+    oldestOpen === undefined
+      ? { ...startedAt, seconds: startedAt.seconds - overlapSeconds }
+      : findSettled(startedAt, oldestOpen)
+  const text = toInstantText(next)
   if (text === undefined) throw new Error('The clock of the database is out of range')
   return `${text.slice(0, 23)}Z`
 }

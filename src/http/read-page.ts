@@ -11,6 +11,8 @@ export interface PageDatabase {
   readonly runQuery: RunQuery
   /** The instant up to which data of a lagging replica are complete; undefined for rows of any other host. */
   readonly findDataTime: (rows: readonly Row[]) => Instant | undefined
+  /** An instant before which no transaction began whose changes these rows lack; undefined where that is not known. */
+  readonly findOldestOpen: (rows: readonly Row[]) => Instant | undefined
 }
 
 interface ReadInput {
@@ -27,6 +29,8 @@ export interface PageRows {
   readonly startedAt: Instant | undefined
   /** The earliest instant up to which the data of the page are complete; undefined if no host lagged. */
   readonly completeUntil: Instant | undefined
+  /** Of the crawl until now, as `findOldestOpen`; undefined if it is not known for one of its pages. */
+  readonly oldestOpen: Instant | undefined
   /** When the reading began, by `performance.now`. */
   readonly beganAtMs: number
 }
@@ -45,7 +49,7 @@ export interface PageRows {
  * The parent rows of a workspace that is found by a lookup are read first, and count as data of the page.
  */
 export async function readPage(
-  { runQuery, findDataTime }: PageDatabase,
+  { runQuery, findDataTime, findOldestOpen }: PageDatabase,
   { table, workspaceId, query, caller }: ReadInput,
 ): Promise<PageRows> {
   const context = { caller, workspaceId, table: table.name }
@@ -58,9 +62,18 @@ export async function readPage(
   return {
     rows,
     startedAt: crawl?.startedAt ?? (first && readServerClock(first['startedAt'])),
+    oldestOpen: findEarliest([
+      ...(crawl === undefined ? [] : [crawl.oldestOpen]),
+      ...[rows, ...(parents === undefined ? [] : [parents])].map(findOldestOpen),
+    ]),
     completeUntil: dataTime === undefined ? parentTime : findEarlier(dataTime, parentTime),
     beganAtMs,
   }
+}
+
+/** The earliest of some instants; undefined where one is not known. */
+function findEarliest([first, ...others]: readonly (Instant | undefined)[]): Instant | undefined {
+  return others.reduce((earliest, one) => earliest && one && findEarlier(earliest, one), first)
 }
 
 /**

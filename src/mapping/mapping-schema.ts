@@ -73,11 +73,11 @@ export const MappingSchema = Type.Object(
     ),
     heartbeat: Type.Optional(
       Type.Object(
-        { table: TableName, column: ColumnName },
+        { table: TableName, column: ColumnName, oldestOpen: Type.Optional(ColumnName) },
         {
           ...closed,
           description:
-            'a row that pt-heartbeat --utc or a job of the product writes every second: its age is the lag of a host; TIMESTAMP, or DATETIME or text in UTC',
+            'a row that pt-heartbeat --utc or a job of the product writes every second: its age is the lag of a host; TIMESTAMP, or DATETIME or text in UTC; oldestOpen is a column of the same forms with the start of the oldest open transaction',
         },
       ),
     ),

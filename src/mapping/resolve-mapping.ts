@@ -55,10 +55,12 @@ export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMappin
 /** A heartbeat that cannot be read; while the service runs, its hosts are then of unknown freshness. */
 function findHeartbeatIssues({ heartbeat }: Mapping, schema: Schema): readonly ConfigIssue[] {
   if (heartbeat === undefined) return []
-  const { table, column } = heartbeat
+  const { table, column, oldestOpen } = heartbeat
   const issues: ConfigIssue[] = []
   const resolver = createColumnResolver({ schema, table, section: 'heartbeat', zone: undefined, issues })
-  resolver.find(column, ['timestamp', 'datetime', 'text'], 'column')
+  const kinds = ['timestamp', 'datetime', 'text'] as const
+  resolver.find(column, kinds, 'column')
+  if (oldestOpen !== undefined) resolver.find(oldestOpen, kinds, 'oldestOpen')
   return issues
 }
 

@@ -174,6 +174,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
     database: {
       runQuery: prepare(database.runQuery),
       findDataTime: database.findDataTime,
+      findOldestOpen: database.findOldestOpen,
     },
     server: { trustProxy: config.trustProxy, closing, limits: input.limits },
     telemetry: { log, metrics, tracing },

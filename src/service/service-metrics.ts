@@ -99,6 +99,11 @@ export function registerDatabaseMetrics(
     'Whether a host proves how fresh its data are: 1 or 0; missing for a single host that hides its state.',
     ({ isFreshnessKnown }) => (isFreshnessKnown === undefined ? undefined : Number(isFreshnessKnown)),
   )
+  watchHosts(
+    'vitrine_database_host_oldest_open_known',
+    'Whether the heartbeat of a host says which open transaction is the oldest: 1 or 0; missing if the mapping file does not name it.',
+    ({ isOldestOpenKnown }) => (isOldestOpenKnown === undefined ? undefined : Number(isOldestOpenKnown)),
+  )
   metrics.watch(
     'vitrine_database_host_lag_max_seconds',
     'The limit of vitrine_database_host_lag_seconds.',

@@ -58,7 +58,7 @@ function measure({ table, workspaceId, search = '', behind }: Wanted): Promise<R
   const crawl = behind === undefined ? undefined : { position: behind, startedAt, filters: query.filters }
   return connection.measure((runQuery) =>
     readPage(
-      { runQuery, findDataTime: () => undefined },
+      { runQuery, findDataTime: () => undefined, findOldestOpen: () => undefined },
       {
         table,
         workspaceId,

@@ -70,7 +70,7 @@ interface Section {
 export interface Mapping {
   timezone: string
   epoch?: number
-  heartbeat?: { table: string; column: string }
+  heartbeat?: { table: string; column: string; oldestOpen?: string }
   apiKeys: {
     table: string
     hash: {
