@@ -49,6 +49,15 @@ module.exports = {
       to: { path: '(^|/)node_modules/mysql2/' },
     },
     {
+      name: 'mcp-loaded-only-where-it-is-on',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/http/mcp/' },
+      to: {
+        path: '^src/http/mcp/|(^|/)node_modules/@modelcontextprotocol/',
+        dependencyTypesNot: ['dynamic-import'],
+      },
+    },
+    {
       name: 'knex-only-in-sql-files',
       severity: 'error',
       from: { path: '^src/', pathNot: '-sql\\.ts$' },

@@ -56,18 +56,17 @@ const commands: readonly Command[] = [
     summary:
       'check the database: privileges, columns, cost, clocks, a sample of rows;\nexits with 1 if a section has an error',
     options: {
+      all: { help: 'also print what was read: columns, privileges, the cost of each request' },
       json: { help: 'print JSON' },
       html: { value: 'FILE', help: 'also write the report as one page' },
-      against: {
-        value: 'FILE',
-        help: 'also compare with this mapping file: must the epoch be raised?',
-      },
+      against: { value: 'FILE', help: 'also compare with this mapping file: must the epoch be raised?' },
     },
-    run: async ({ json = false, html, against }) => {
+    run: async ({ all = false, json = false, html, against }) => {
       const { check } = await import('./commands/check.js')
       const { text, ok } = await check({
         variables: process.env,
         json,
+        all,
         htmlFile: html,
         againstFile: against,
         colour: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
@@ -110,14 +109,19 @@ const commands: readonly Command[] = [
       if (user === undefined || host === undefined) throw new UsageError('grants needs --user and --host')
       if (compare && database !== undefined)
         throw new UsageError('grants --compare takes the database of DATABASE_URL, and no --database')
-      const { compareGrants, printGrants } = await import('./commands/grants.js')
+      const { readDatabaseUrl } = await import('./config.js')
+      const { compareGrants, loadFilledMapping, printGrants } = await import('./commands/grants.js')
       const { 'require-tls': requireTls = false, replicas = false } = flags
       const account = { user, host, requireTls, replicas }
-      const databaseUrl = process.env['DATABASE_URL']
+      const databaseUrl = readDatabaseUrl(process.env).text
       process.stdout.write(
         compare
           ? await compareGrants(process.env, account)
-          : printGrants(await loadMapping(), { ...account, database, databaseUrl }),
+          : printGrants(await loadFilledMapping(process.env, database), {
+              ...account,
+              database,
+              databaseUrl,
+            }),
       )
     },
   }),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import envSchema from 'env-schema'
 import { EnvironmentSchema } from './environment.js'
 import type { Environment } from './environment.js'
@@ -9,6 +10,8 @@ import type { DatabaseAddress, TrustProxy } from './values/addresses.js'
 /** The environment, checked and typed; nothing else reads `process.env`. */
 export interface Config {
   readonly database: DatabaseAddress & {
+    /** The file that the address was read from. */
+    readonly urlFile: string | undefined
     readonly tls: Environment['DATABASE_TLS']
     readonly tlsCaFile: string | undefined
     /** The file with the RSA key that the server decrypts passwords with, where TLS does not protect them. */
@@ -41,6 +44,7 @@ export interface Config {
   /** Origin and path prefix without a slash at the end; empty for relative links. */
   readonly publicUrl: string
   readonly trustProxy: TrustProxy
+  readonly mcp: Environment['MCP']
   readonly tracing: boolean
   readonly logLevel: Environment['LOG_LEVEL']
   readonly shutdownDelayMs: number
@@ -54,11 +58,42 @@ type Variables = Readonly<Record<string, string | undefined>>
  *
  * @throws ConfigError with all issues of the environment.
  */
-export function parseConfig(variables: Variables): Config {
+export function parseConfig(given: Variables): Config {
+  const url = readDatabaseUrl(given)
+  const variables = { ...given, DATABASE_URL: url.text }
   const { environment, issues } = checkVariables(variables)
   const addresses = parseAddresses(variables, issues)
-  if (environment === undefined || addresses === undefined || issues.length > 0) throw new ConfigError(issues)
+  if (environment === undefined || addresses === undefined || issues.length > 0)
+    throw new ConfigError(issues.map((issue) => (issue.path === 'DATABASE_URL' ? url.issue : issue)))
   return toConfig(environment, addresses)
+}
+
+/**
+ * The text of `DATABASE_URL`, or of the file that `DATABASE_URL_FILE` names; empty where there is none.
+ *
+ * @returns also the issue of a text that cannot be used.
+ */
+export function readDatabaseUrl(variables: Variables): {
+  readonly text: string
+  readonly issue: ConfigIssue
+} {
+  const { DATABASE_URL: text = '', DATABASE_URL_FILE: file = '' } = variables
+  const { DATABASE_URL: address, DATABASE_URL_FILE: named } = EnvironmentSchema.properties
+  if (file === '') {
+    const found = text === '' ? 'nothing' : 'another form'
+    return { text, issue: { path: 'DATABASE_URL', found, allowed: address.description ?? '' } }
+  }
+  const toIssueOf = (found: string): ConfigIssue => {
+    return { path: 'DATABASE_URL_FILE', found, allowed: named.description ?? '' }
+  }
+  if (text !== '') return { text: '', issue: toIssueOf('DATABASE_URL beside it') }
+  try {
+    const read = readFileSync(file, 'utf8').trim()
+    return { text: read, issue: toIssueOf(`${JSON.stringify(file)}, which holds another form`) }
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    return { text: '', issue: toIssueOf(`${JSON.stringify(file)} (${reason})`) }
+  }
 }
 
 interface Addresses {
@@ -132,7 +167,7 @@ function toIssue(name: string, variables: Variables): ConfigIssue {
   const properties: Readonly<Record<string, { description?: string }>> = EnvironmentSchema.properties
   return {
     path: name,
-    found: name === 'DATABASE_URL' && value !== undefined && value !== '' ? 'another form' : showValue(value),
+    found: showValue(value),
     allowed: properties[name]?.description ?? '',
   }
 }
@@ -161,6 +196,7 @@ function toConfig(environment: Environment, addresses: Addresses): Config {
   return {
     database: {
       ...database,
+      urlFile: environment.DATABASE_URL_FILE,
       tls: environment.DATABASE_TLS,
       tlsCaFile: environment.DATABASE_TLS_CA,
       serverPublicKeyFile: environment.DATABASE_SERVER_PUBLIC_KEY,
@@ -183,6 +219,7 @@ function toConfig(environment: Environment, addresses: Addresses): Config {
     audit: environment.AUDIT,
     publicUrl,
     trustProxy,
+    mcp: environment.MCP,
     tracing: environment.TRACING === 'on',
     logLevel: environment.LOG_LEVEL,
     shutdownDelayMs: environment.SHUTDOWN_DELAY_SECONDS * 1000,

@@ -20,6 +20,12 @@ export const EnvironmentSchema = Type.Object({
     minLength: 1,
     description: 'mysql://user:password@host[:port][,host2[:port]…]/database',
   }),
+  DATABASE_URL_FILE: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'the name of a file that holds the DATABASE_URL, instead of it',
+    }),
+  ),
   DATABASE_TLS: words(['off', 'verify-ca', 'verify-identity'], 'off'),
   DATABASE_TLS_CA: Type.Optional(Type.String({ minLength: 1, description: 'the name of a PEM file' })),
   DATABASE_SERVER_PUBLIC_KEY: Type.Optional(
@@ -59,6 +65,7 @@ export const EnvironmentSchema = Type.Object({
     default: 'off',
     description: "off, true, a number of hops, or addresses, as Fastify's trustProxy",
   }),
+  MCP: words(['off', 'on', 'personal'], 'off'),
   TRACING: words(['off', 'on'], 'off'),
   LOG_LEVEL: words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   SHUTDOWN_DELAY_SECONDS: whole(0, 3600, 0),

@@ -40,7 +40,8 @@ export const problems = {
   missing_key: {
     status: 401,
     title: 'API key missing',
-    meaning: 'The request has no `Authorization: Bearer` header.',
+    meaning:
+      'The request has no key in an `Authorization: Bearer` header; `detail` says what it has instead.',
     remedy: 'Send `Authorization: Bearer <key>`.',
   },
   invalid_key: {
@@ -153,10 +154,18 @@ export class RowFault extends Error {
   override readonly name = 'RowFault'
   /** The stored code of a status that the mapping does not list, for the log, the metrics and `check`. */
   readonly code: string | undefined
+  /** The public field that was read; undefined where it is not known yet. */
+  readonly field: string | undefined
 
-  constructor(reason: string, code?: string) {
-    super(reason)
+  constructor(reason: string, code?: string, field?: string) {
+    super(field === undefined ? reason : `${field} ${reason}`)
     this.code = code
+    this.field = field
+  }
+
+  /** The same for a public field, whose name then begins the text. */
+  of(field: string): RowFault {
+    return this.field === undefined ? new RowFault(this.message, this.code, field) : this
   }
 }
 

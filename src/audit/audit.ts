@@ -16,15 +16,11 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { indexHintStatement, renderTableProbe } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
-import {
-  evaluateChangeTimes,
-  evaluateIds,
-  evaluateNullability,
-  toSchemaFindings,
-} from './evaluate-columns.js'
+import { evaluateChangeTimes, evaluateIds, toSchemaFindings } from './evaluate-columns.js'
 import { evaluateEngines, evaluateGeneratedColumns, evaluateViews } from './evaluate-definitions.js'
 import { evaluateGrants } from './evaluate-grants.js'
-import { createError, listErrors, toFindingText } from './finding.js'
+import { createError } from '../report/report.js'
+import { listErrors, toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
 import { listMisspelled, withoutMisspelled } from './misspelled.js'
 import { readPrivileges } from './privileges.js'
@@ -76,7 +72,6 @@ export async function auditDatabase(mapping: Mapping, database: Database): Promi
     ),
     ...hosts.flatMap((host) => evaluateHost(mapping, schema, host)),
     ...evaluateChangeTimes(mapping),
-    ...evaluateNullability(mapping, schema),
   ]
   const unique = [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()]
   const warnings = unique.filter(({ severity }) => severity === 'warning')

@@ -1,5 +1,4 @@
 import { toQuotedName, toQuotedPlace } from '../database/quote.js'
-import type { Column } from '../database/column.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
@@ -7,31 +6,10 @@ import { nameOf } from '../resources/options.js'
 import { resourceNames } from '../resources/resource.js'
 import type { MappedColumn } from '../resources/resource.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { createError, createWarning } from './finding.js'
+import { createError } from '../report/report.js'
 import type { Finding } from './finding.js'
 import type { Misspelled } from './misspelled.js'
 import type { Privileges } from './privileges.js'
-
-/** A warning for each column that can be NULL where the public field cannot: such rows are invalid. */
-export function evaluateNullability(mapping: Mapping, schema: Schema): readonly Finding[] {
-  const mapped = listMappedColumns(mapping)
-  const find = ({ table, column }: MappedColumn): Column | undefined =>
-    schema.get(table)?.columns.get(column.toLowerCase())
-  // A name of several columns needs one that is not NULL.
-  const hasOtherName = (path: string): boolean =>
-    path.endsWith('.fields.name') && mapped.some((one) => one.path === path && find(one)?.nullable === false)
-  return mapped.flatMap((one): readonly Finding[] => {
-    const { table, path, isRequired } = one
-    const found = find(one)
-    // A row is found by a key that is not NULL.
-    if (found?.nullable !== true || isRequired !== true || path.endsWith('.key')) return []
-    if (hasOtherName(path)) return []
-    const field = path.replace('.fields.', '.').replace(/(\.on)+$/, '')
-    const problem = `can be NULL, and ${field} cannot: such a row cannot be shown`
-    const fix = `make the column NOT NULL (it is ${found.type}), if the product always fills it`
-    return [createWarning(`${table}.${found.name}`, problem, fix)]
-  })
-}
 
 /** An error where `updatedAt` is the column of `createdAt`, unless the mapping says that records never change. */
 export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {

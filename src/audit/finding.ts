@@ -1,29 +1,14 @@
-/** Something in the database that is against the safeguards, or that operators should know. */
-export interface Finding {
-  /** Errors prevent a start under `AUDIT=enforce`; warnings are only reported. */
-  readonly severity: 'error' | 'warning'
-  /** The object of the grant, a table, a column, or a path of the mapping. */
-  readonly object: string
-  /** Such as `INSERT, DELETE`; null where the finding is about no privilege. */
-  readonly privilege: string | null
-  readonly problem: string
-  /** The statement that fixes it, or what to do where no statement does. */
-  readonly fix: string
-}
+import type { Finding as ReportedFinding } from '../report/report.js'
 
-/** An error that is about no privilege. */
-export function createError(object: string, problem: string, fix: string): Finding {
-  return { severity: 'error', object, privilege: null, problem, fix }
-}
-
-/** A warning that is about no privilege. */
-export function createWarning(object: string, problem: string, fix: string): Finding {
-  return { severity: 'warning', object, privilege: null, problem, fix }
+/** Something in the database that is against the safeguards: an error prevents a start under `AUDIT=enforce`. */
+export interface Finding extends ReportedFinding {
+  /** Such as `INSERT, DELETE`; absent where the finding is about no privilege. */
+  readonly privilege?: string
 }
 
 /** A finding on one line. */
 export function toFindingText({ object, privilege, problem, fix }: Finding): string {
-  return `${object}: ${privilege === null ? '' : `${privilege}: `}${problem}; to fix it: ${fix}`
+  return `${object}: ${privilege === undefined ? '' : `${privilege}: `}${problem}; to fix it: ${fix}`
 }
 
 /** The findings that prevent a start. */

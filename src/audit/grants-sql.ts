@@ -33,6 +33,12 @@ export function renderGrants(
 ): string {
   const account = toAccount(grantee)
   const tables = groupByTable(listMappedColumns(mapping))
+  // The file does not name the primary key of these, and no database was read to find it.
+  const assumed = new Set(
+    listLookupOptions(mapping)
+      .filter(needsPrimary)
+      .map(({ from }) => from),
+  )
   const toShowView = (table: string): string => renderShowView(toPlace(table, grantee.database), account)
   return [
     '-- A user for Vitrine that can read the columns named here and do nothing else.',
@@ -41,7 +47,7 @@ export function renderGrants(
     ...(grantee.requireTls ? [renderRequireTls(account)] : []),
     ...[...tables].flatMap(([table, columns]) => [
       '',
-      ...renderTable(table, columns, { account, database: grantee.database }),
+      ...renderTable(table, columns, { account, database: grantee.database, isAssumed: assumed.has(table) }),
     ]),
     '',
     '-- These let the audit see what a view shows and what a generated column is computed from. They allow no row to be read.',
@@ -49,7 +55,6 @@ export function renderGrants(
     ...(behindViews === undefined
       ? renderPossiblyBehindViews(listNeverReadTables(mapping, [...tables.keys()]).map(toShowView))
       : behindViews.map((object) => renderShowView(toQuotedPlace(object.database, object.name), account))),
-    ...renderAssumedKeys(mapping),
     ...(grantee.replicas ? ['', ...renderReplicas(account)] : []),
     '',
     '-- Grants of another account with this name, or with none, apply to this user too where the host matches. The audit',
@@ -58,19 +63,6 @@ export function renderGrants(
     `-- ${renderSameName(grantee.user)}`,
     '',
   ].join('\n')
-}
-
-/** The file does not name the key of these lookups, and no database was read to find it. */
-function renderAssumedKeys(mapping: Mapping): readonly string[] {
-  const tables = listLookupOptions(mapping)
-    .filter(needsPrimary)
-    .map(({ from }) => from)
-  if (tables.length === 0) return []
-  const names = [...new Set(tables)].map(toComment).join(', ')
-  return [
-    '',
-    `-- The primary key of ${names} is taken to be ${assumedKey}; name another one as key: in the mapping file, or let --compare read it.`,
-  ]
 }
 
 /** As comments, because the mapping does not show whether these exist and whether a view reads them. */
@@ -154,12 +146,13 @@ export function toUserName(account: string): string {
 function renderTable(
   table: string,
   columns: ReadonlyMap<string, readonly string[]>,
-  { account, database }: { account: string; database: string | undefined },
+  { account, database, isAssumed }: { account: string; database: string | undefined; isAssumed: boolean },
 ): readonly string[] {
   const reasons = [...columns].map(([column, paths]) => `--   ${toComment(column)}: ${paths.join(', ')}`)
   const names = [...columns.keys()].map(toQuotedName).join(', ')
   const grant = `GRANT SELECT (${names}) ON ${toPlace(table, database)} TO ${account};`
-  return [`-- ${toComment(table)}:`, ...reasons, grant]
+  const assumption = `--   ${assumedKey} is taken to be its primary key. If that has other columns, write them in the GRANT instead, or set DATABASE_URL: vitrine grants then reads it.`
+  return [`-- ${toComment(table)}:`, ...reasons, ...(isAssumed ? [assumption] : []), grant]
 }
 
 function toPlace(table: string, database: string | undefined): string {

@@ -13,7 +13,7 @@ import {
   visibleObjectsStatement,
 } from './audit-sql.js'
 import type { SchemaProbe } from './audit-sql.js'
-import { createError } from './finding.js'
+import { createError } from '../report/report.js'
 import type { Finding } from './finding.js'
 import { isReplicaPrivilege, renderSameName, toUserName } from './grants-sql.js'
 import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'

@@ -1,11 +1,11 @@
-import { createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
+import { isEnumerated } from '../database/column.js'
 import type { RunQuery } from '../database/statement.js'
 import { listChain } from '../query/lookups.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
 import { renderSeveral } from './groups-sql.js'
-import { createFailure, describeFailure } from './report.js'
+import type { Finding } from '../report/report.js'
+import { warnOfSome } from './failure.js'
 
 /** A warning for each lookup with `where` that leaves several rows for a key: the one with the lowest primary key counts. */
 export async function checkChoices(
@@ -34,17 +34,21 @@ function listChoices({ where, archived, workspace, eventId, projection }: Resolv
   ]
 }
 
-async function countSeveral(lookup: Lookup, runQuery: RunQuery): Promise<readonly Finding[]> {
-  const object = `${lookup.table}.${lookup.key.name}`
-  try {
-    const [row] = await runQuery(renderSeveral(lookup))
-    const count = Number(row?.['keys'] ?? 0)
-    if (count === 0) return []
-    const problem = `${count} of its values have several rows that pass the where of the lookup: the one with the lowest primary key counts`
-    const fix = 'add a test to the where of the lookup that leaves one row, if another row should count'
-    return [createWarning(object, problem, fix)]
-  } catch (error) {
-    const problem = `the values with several rows could not be counted: ${describeFailure(error)}`
-    return [createFailure(object, problem)]
+function countSeveral(lookup: Lookup, runQuery: RunQuery): Promise<readonly Finding[]> {
+  const counted = {
+    object: `${lookup.table}.${lookup.key.name}`,
+    what: 'the values with several rows',
+    statement: renderSeveral(lookup),
+    describe: (count: number) =>
+      `${count} of its values have several rows that pass the where of the lookup: the one with the lowest primary key counts${describeOrder(lookup)}`,
+    fix: 'add a test to the where of the lookup that leaves one row, if another row should count',
   }
+  return warnOfSome(counted, runQuery)
+}
+
+function describeOrder({ choice }: Lookup): string {
+  const enumerated = (choice?.order ?? []).filter(isEnumerated).map(({ name }) => name)
+  return enumerated.length === 0
+    ? ''
+    : `, and ${enumerated.join(', ')} is an ENUM or SET, whose labels are in the order of their definition`
 }

@@ -1,5 +1,3 @@
-import { createError, createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import { isTimeLimit } from '../database/errors.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { orUndefined } from '../errors.js'
@@ -8,8 +6,9 @@ import type { StatusColumn } from '../resources/resolved-table.js'
 import { hasUnknownStatuses, toPublicStatus } from '../resources/status-words.js'
 import { readIdentifier } from '../values/identifier.js'
 import { renderGroups } from './groups-sql.js'
-import { createFailure, describeFailure, toTable } from './report.js'
-import type { CheckTable } from './report.js'
+import { createError, createWarning, toTable } from '../report/report.js'
+import type { Finding, Table } from '../report/report.js'
+import { createFailure, describeFailure } from './failure.js'
 
 /** A stored status that the mapping does not list. */
 export interface UnknownCode {
@@ -73,7 +72,7 @@ function toUnknownCode(row: Row, status: StatusColumn): readonly UnknownCode[] {
 }
 
 /** The unknown codes of all collections, with their numbers of rows. */
-export function toCodesTable(all: readonly UnknownCodes[]): CheckTable {
+export function toCodesTable(all: readonly UnknownCodes[]): Table {
   return toTable(
     'codes',
     { collection: 'Collection', code: 'Unknown status code', rows: 'Rows', counted: 'Counted in' },

@@ -1,5 +1,3 @@
-import { createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import { renderSessionCheck } from '../database/dialects.js'
 import type { Freshness } from '../database/freshness.js'
 import type { Database } from '../database/database.js'
@@ -8,8 +6,8 @@ import { readServerKind } from '../database/server-kind.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { isLoopback } from '../values/addresses.js'
-import { toTable } from './report.js'
-import type { Cell, CheckSection } from './report.js'
+import { createSection, createWarning, toTable } from '../report/report.js'
+import type { Cell, Finding, Section } from '../report/report.js'
 
 /** The configuration of the connection. */
 export interface ConnectionInput {
@@ -90,9 +88,9 @@ function toLagCell({ isReplica, lagSeconds, issue }: Freshness): Cell {
 }
 
 /** The hosts, their servers, and the state of the sessions. */
-export function checkConnection(input: ConnectionInput, hosts: readonly HostState[]): CheckSection {
+export function checkConnection(input: ConnectionInput, hosts: readonly HostState[]): Section {
   const isRemote = input.hosts.some(({ host }) => !isLoopback(host))
-  return {
+  return createSection({
     id: 'connection',
     title: 'Connection and server',
     intro:
@@ -135,7 +133,7 @@ export function checkConnection(input: ConnectionInput, hosts: readonly HostStat
         .filter(({ reason }) => input.hosts.length > 1 || (reason ?? '') !== '')
         .flatMap((host) => checkLag(host, input.lagMaxSeconds)),
     ],
-  }
+  })
 }
 
 const noTlsFinding = createWarning(

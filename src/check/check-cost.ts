@@ -1,18 +1,17 @@
-import { createError, createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import type { Database } from '../database/database.js'
+import type { Schema } from '../database/schema.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { pageSize } from '../query/list-query.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { evaluateCost } from './evaluate-cost.js'
 import type { CollectionCost } from './evaluate-cost.js'
-import { describeExcess, formatCount, isSmall, rowsOfPageMax } from './excess.js'
+import { countLookupRows, describeExcess, formatCount, isSmall, rowsOfPageMax } from './excess.js'
 import { measureCollection, measureKeyLookup, measurePaging } from './measure-requests.js'
 import type { MeasuredRequest, PlanStep } from './measure-requests.js'
-import { toTable } from './report.js'
-import type { Cell, CheckSection, CheckTable } from './report.js'
 import { countPushedRows } from './session-status.js'
 import { readWorkloads } from './workload.js'
+import { createError, createSection, createWarning, toTable } from '../report/report.js'
+import type { Cell, Finding, Section, Table } from '../report/report.js'
 
 /** The measurements of all requests. */
 export interface MeasuredCost {
@@ -29,6 +28,7 @@ interface KeyCost {
 export async function measureCost(
   keys: ResolvedKeyTable,
   resources: readonly ResolvedResource[],
+  schema: Schema,
   { runQuery, forEachHost }: Pick<Database, 'runQuery' | 'forEachHost'>,
 ): Promise<MeasuredCost> {
   const all: Awaited<ReturnType<typeof readWorkloads>>[] = []
@@ -42,7 +42,7 @@ export async function measureCost(
       const requests = [...(await measureCollection(largest, run))]
       for (const { size, workload } of others) requests.push(...(await measurePaging(workload, size, run)))
       const isView = largest.resource.table.indexes.length === 0
-      collections.push({ workload: largest, others, requests, isView, unowned })
+      collections.push({ workload: largest, others, requests, isView, unowned, schema })
     }
     cost = { collections, keys: { table: keys.table, lookup: await measureKeyLookup(keys, run) } }
   })
@@ -51,17 +51,17 @@ export async function measureCost(
 }
 
 /** What each kind of request costs the database, and the indexes that are missing. */
-export function checkCost({ collections, keys }: MeasuredCost): CheckSection {
+export function checkCost({ collections, keys }: MeasuredCost): Section {
   const measured = [
     ...collections.flatMap(({ workload, requests }) =>
       requests.map((request) => toRow(workload.resource.name, request)),
     ),
     toRow('keys', keys.lookup),
   ]
-  return {
+  return createSection({
     id: 'cost',
     title: 'Cost of requests',
-    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has; lists at a middle and a small workspace too. The server counted the rows, with those that a pushed index condition rejects. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted is too many; for a workspace by a lookup, that many for each parent row.`,
+    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has; lists at a middle and a small workspace too. The server counted the rows, with those that a pushed index condition rejects. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted, beside those for lookups, is too many; for a workspace by a lookup, that many for each parent row.`,
     tables: [
       toSizesTable(collections),
       toTable(
@@ -71,6 +71,7 @@ export function checkCost({ collections, keys }: MeasuredCost): CheckSection {
           request: 'Request',
           page: 'Page',
           readRows: 'Rows read',
+          lookupRows: 'For lookups',
           sortedRows: 'Rows sorted',
           milliseconds: 'ms',
           index: 'Index',
@@ -84,10 +85,10 @@ export function checkCost({ collections, keys }: MeasuredCost): CheckSection {
       ...collections.flatMap(evaluateUnowned),
       ...evaluateKeys(keys),
     ],
-  }
+  })
 }
 
-function toSizesTable(collections: readonly CollectionCost[]): CheckTable {
+function toSizesTable(collections: readonly CollectionCost[]): Table {
   return toTable(
     'workspaces',
     {
@@ -115,6 +116,7 @@ function toRow(collection: string, request: MeasuredRequest): Readonly<Record<st
     request: request.request,
     page: fixed === undefined ? null : isDeep ? 'deep' : 'first',
     readRows: null,
+    lookupRows: countLookupRows(request) ?? null,
     sortedRows: null,
     milliseconds: null,
     ...(cost === undefined ? {} : { ...cost, milliseconds: Math.round(cost.milliseconds * 10) / 10 }),
@@ -159,7 +161,8 @@ function evaluateUnowned({ workload, unowned }: CollectionCost): readonly Findin
       ? `have NULL in ${column.name}`
       : `have no workspace: their row of ${lookup.table} is missing, or ${column.name} is NULL there`
   const problem = `${formatCount(unowned)} rows ${what}, so no key can read them`
-  const fix = 'give these rows a workspace, or leave them out with where if they are no records'
+  const fix =
+    'leave them out with where, if they are no records; otherwise ask the product team what they are'
   return [createWarning(table.name, problem, fix)]
 }
 

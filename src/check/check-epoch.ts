@@ -1,10 +1,8 @@
-import { createError, createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import { createError, createSection, createWarning, toTable } from '../report/report.js'
+import type { Finding, Section } from '../report/report.js'
 import { resourceNames } from '../resources/resource.js'
 import { listArchivedTests } from '../resources/section-options.js'
-import { toTable } from './report.js'
-import type { CheckSection } from './report.js'
 
 /** A place in which two mapping files differ, with the values as JSON; undefined where a file has none. */
 interface Difference {
@@ -16,9 +14,9 @@ interface Difference {
 }
 
 /** Whether the epoch must be raised when one mapping file replaces another, place by place. */
-export function checkEpoch(before: Mapping, after: Mapping): CheckSection {
+export function checkEpoch(before: Mapping, after: Mapping): Section {
   const differences = listDifferences(before, after)
-  return {
+  return createSection({
     id: 'epoch',
     title: 'Epoch',
     intro:
@@ -37,7 +35,7 @@ export function checkEpoch(before: Mapping, after: Mapping): CheckSection {
     ],
     notes: differences.length === 0 ? ['The mapping files say the same.'] : [],
     findings: evaluateEpoch(differences, before.epoch ?? 0, after.epoch ?? 0),
-  }
+  })
 }
 
 function evaluateEpoch(

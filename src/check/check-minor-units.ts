@@ -1,12 +1,12 @@
-import { createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import type { RunQuery } from '../database/statement.js'
 import { orUndefined } from '../errors.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
 import { findMinorDigits, readCurrency } from '../values/currency.js'
 import { readMoney } from '../values/money.js'
-import { createFailure, describeFailure } from './report.js'
 import { renderTotalEndings } from './sample-sql.js'
+import { createWarning } from '../report/report.js'
+import type { Finding } from '../report/report.js'
+import { createFailure, describeFailure } from './failure.js'
 
 /** Rows that the statement reads at most, and the fewest different totals that prove something. */
 const sizes = { rows: 20_000, totals: 3 } as const

@@ -1,11 +1,11 @@
 import type { Finding } from '../audit/finding.js'
 import type { HostReading } from '../audit/audit.js'
 import { renderSameName, toUserName } from '../audit/grants-sql.js'
-import { toTable } from './report.js'
-import type { CheckSection } from './report.js'
+import { createSection, toTable } from '../report/report.js'
+import type { Section } from '../report/report.js'
 
 /** What the account holds, line by line, and what the audit found. */
-export function checkPrivileges(hosts: readonly HostReading[], findings: readonly Finding[]): CheckSection {
+export function checkPrivileges(hosts: readonly HostReading[], findings: readonly Finding[]): Section {
   const rows = hosts.flatMap(({ privileges }) =>
     privileges.grants.flatMap(({ holder, object, privileges: held }) =>
       held.map(({ name, columns }) => ({
@@ -17,7 +17,7 @@ export function checkPrivileges(hosts: readonly HostReading[], findings: readonl
     ),
   )
   const unique = [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()]
-  return {
+  return createSection({
     id: 'privileges',
     title: 'Privileges',
     intro:
@@ -31,7 +31,7 @@ export function checkPrivileges(hosts: readonly HostReading[], findings: readonl
     ],
     notes: [...new Set(hosts.map(({ privileges }) => describeSameName(privileges.account)))],
     findings,
-  }
+  })
 }
 
 function describeSameName(account: string): string {

@@ -1,5 +1,3 @@
-import { createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import type { Column } from '../database/column.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { listResources } from '../mapping/resolve-mapping.js'
@@ -8,8 +6,8 @@ import { describeTest } from '../resources/status-field.js'
 import { listProjectedColumns } from '../resources/resolved-table.js'
 import type { FoundColumn, ResolvedTable } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
-import { toTable } from './report.js'
-import type { CheckSection } from './report.js'
+import { createSection, createWarning, toTable } from '../report/report.js'
+import type { Finding, Section } from '../report/report.js'
 
 /** Where a public field comes from. */
 interface Provenance extends Readonly<Record<string, string>> {
@@ -23,17 +21,18 @@ interface Provenance extends Readonly<Record<string, string>> {
 export function checkProvenance(
   resolved: ResolvedMapping | undefined,
   findings: readonly Finding[],
-): CheckSection {
+): Section {
   const heads = {
     field: 'Public field',
     column: 'Column',
     type: 'Type',
     transform: 'How it is shown',
   }
-  return {
+  return createSection({
     id: 'provenance',
     title: 'Mapping against schema',
-    intro: 'The column of each public field. No statement names a column that is not in these tables.',
+    intro:
+      'The column of each public field. No statement names a column that is not in these tables. Where a column can be NULL and the field cannot, such a row is not shown.',
     tables:
       resolved === undefined
         ? []
@@ -48,7 +47,7 @@ export function checkProvenance(
       ...findings,
       ...(resolved === undefined ? [] : listResources(resolved).flatMap(warnOfLookups)),
     ],
-  }
+  })
 }
 
 /** The fields that can change while `updatedAt` does not, so that a sync misses the change. */
@@ -59,7 +58,8 @@ function warnOfLookups({ name, fields }: ResolvedResource): readonly Finding[] {
   if (looked.length === 0) return []
   const problem =
     'read from other tables: a change there does not move updatedAt, so a sync does not deliver it'
-  const fix = 'set updatedAt of the records when such a row changes, if integrators need the change at once'
+  const fix =
+    'tell integrators: pull and mirror find such a change later, because each run reads a share of the copy again (--scrub); a record by its id has it at once'
   return [createWarning(`${name}.fields: ${looked.join(', ')}`, problem, fix)]
 }
 
@@ -73,7 +73,7 @@ function traceResource({ table, fields }: ResolvedResource): readonly Provenance
           .join(', ') || '–',
       type:
         listProjectedColumns(projection)
-          .map(({ column }) => column.type)
+          .map(({ column }) => describeType(column))
           .join(', ') || '–',
       transform,
     })),
@@ -92,6 +92,11 @@ function traceKeys(keys: ResolvedKeyTable): readonly Provenance[] {
     ...of('scopes', keys.scopes, 'what the key may read'),
     ...of('expiresAt', keys.expiresAt?.column, 'compared with the clock at every request'),
     ...of('revokedAt', keys.revokedAt?.column, 'any value makes the key invalid'),
+    ...of(
+      'rateLimitPerMinute',
+      keys.rateLimitPerMinute,
+      'requests a minute in place of RATE_LIMIT_PER_MINUTE',
+    ),
   ]
 }
 
@@ -120,7 +125,11 @@ function traceUnseen(table: ResolvedTable): readonly Provenance[] {
 }
 
 function trace(field: string, table: string, column: Column, transform: string): Provenance {
-  return { field, column: `${table}.${column.name}`, type: column.type, transform }
+  return { field, column: `${table}.${column.name}`, type: describeType(column), transform }
+}
+
+function describeType({ type, nullable }: Column): string {
+  return nullable ? `${type}, or NULL` : type
 }
 
 /** A column, and for a lookup the column of the table itself that refers to its row. */
@@ -131,5 +140,5 @@ function describeColumn(table: string, { column, lookup }: FoundColumn): string 
 }
 
 function traceFound(field: string, table: string, found: FoundColumn, transform: string): Provenance {
-  return { field, column: describeColumn(table, found), type: found.column.type, transform }
+  return { field, column: describeColumn(table, found), type: describeType(found.column), transform }
 }

@@ -1,7 +1,5 @@
-import { createError, createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { orUndefined, RowFault } from '../errors.js'
+import { orUndefined } from '../errors.js'
 import { bindWorkspace } from '../query/bound-values.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { findLookedUpWorkspace } from '../resources/resolved-table.js'
@@ -10,11 +8,13 @@ import { parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { createFailure, describeFailure, toTable } from './report.js'
-import type { CheckSection, CheckTable } from './report.js'
 import { evaluateCodes, toCodesTable } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
+import { findFault, withRecords } from './sample-reader.js'
 import { renderLatest, renderNewestIds } from './sample-sql.js'
+import { createError, createSection, createWarning, toTable } from '../report/report.js'
+import type { Finding, Section, Table } from '../report/report.js'
+import { createFailure, describeFailure } from './failure.js'
 
 /** Recent rows of a collection, of all workspaces. */
 export interface Sample {
@@ -36,13 +36,13 @@ export async function readSample(collection: ResolvedResource, runQuery: RunQuer
   const { table } = collection
   const toKey = (row: Row): string => JSON.stringify([row['workspace'], row['id']])
   try {
-    const newest = await runQuery(renderNewestIds(table, sizes.rows))
+    const newest = await runQuery(withRecords(collection, renderNewestIds(table, sizes.rows)))
     const found = new Map(newest.map((row) => [toKey(row), row]))
     for (const workspace of listWorkspaces(collection, newest)) {
       const value = bindWorkspace(table, workspace)
       if (value === undefined) continue
-      for (const row of await runQuery(renderLatest(table, value, sizes.ofWorkspace)))
-        found.set(toKey(row), row)
+      const latest = withRecords(collection, renderLatest(table, value, sizes.ofWorkspace))
+      for (const row of await runQuery(latest)) found.set(toKey(row), row)
     }
     const rows = [...found.values()].sort((a, b) => compareTimes(readTime(table, b), readTime(table, a)))
     return { collection, rows: rows.slice(0, sizes.rows), failure: null }
@@ -83,9 +83,9 @@ export function checkSample(
   samples: readonly Sample[],
   codes: readonly UnknownCodes[],
   units: readonly Finding[],
-): CheckSection {
+): Section {
   const evaluated = samples.map((sample) => ({ ...sample, reasons: listReasons(sample) }))
-  return {
+  return createSection({
     id: 'sample',
     title: 'A sample of real rows',
     intro:
@@ -118,10 +118,10 @@ export function checkSample(
       rows.length === 0 && failure === null ? [`The table has no ${collection.name}.`] : [],
     ),
     findings: [...evaluated.flatMap(listFindings), ...codes.flatMap(evaluateCodes), ...units],
-  }
+  })
 }
 
-function toReasonsTable(evaluated: readonly EvaluatedSample[]): CheckTable {
+function toReasonsTable(evaluated: readonly EvaluatedSample[]): Table {
   return toTable(
     'reasons',
     { collection: 'Collection', reason: 'Reason', rows: 'Rows', ids: 'Ids' },
@@ -149,19 +149,16 @@ interface Reason {
 function listReasons({ collection, rows }: Sample): readonly Reason[] {
   const reasons = new Map<string, Reason>()
   for (const row of rows) {
-    try {
-      collection.toView(row)
-    } catch (error) {
-      if (!(error instanceof RowFault)) throw error
-      const { message: reason, code } = error
-      const { rows: known, ids } = reasons.get(reason) ?? { rows: 0, ids: [] }
-      reasons.set(reason, {
-        reason,
-        rows: known + 1,
-        ids: ids.length < idsMax ? [...ids, readId(collection.table, row)] : ids,
-        isCode: code !== undefined,
-      })
-    }
+    const fault = findFault(row)
+    if (fault === undefined) continue
+    const { message: reason, code } = fault
+    const { rows: known, ids } = reasons.get(reason) ?? { rows: 0, ids: [] }
+    reasons.set(reason, {
+      reason,
+      rows: known + 1,
+      ids: ids.length < idsMax ? [...ids, readId(collection.table, row)] : ids,
+      isCode: code !== undefined,
+    })
   }
   return [...reasons.values()]
 }

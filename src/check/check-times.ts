@@ -1,8 +1,5 @@
 import type { Clock } from '../clock.js'
-import { createError, createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import type { Row, RunQuery } from '../database/statement.js'
-import { orUndefined } from '../errors.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { formatOffset } from '../values/zone.js'
@@ -10,9 +7,10 @@ import { describeZone } from '../resources/time-fields.js'
 import { readServerClock, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { readTime } from './check-sample.js'
+import { readField } from './sample-reader.js'
 import type { Sample } from './check-sample.js'
-import { toTable } from './report.js'
-import type { CheckSection } from './report.js'
+import { createError, createSection, createWarning, toTable } from '../report/report.js'
+import type { Finding, Section } from '../report/report.js'
 
 /** The clock of the database, compared with the clock of this machine. */
 export interface ClockReading {
@@ -45,10 +43,10 @@ export async function readClock(runQuery: RunQuery, clock: Clock): Promise<Clock
 }
 
 /** Whether both clocks show the same time. */
-export function checkClock({ aheadMs, roundTripMs }: ClockReading): CheckSection {
+export function checkClock({ aheadMs, roundTripMs }: ClockReading): Section {
   const isOff = Math.abs(aheadMs) - roundTripMs / 2 > clockToleranceMs
   const problem = `differ by ${Math.round(Math.abs(aheadMs))} ms: keys expire that much too ${aheadMs > 0 ? 'late' : 'early'}`
-  return {
+  return createSection({
     id: 'clock',
     title: 'Clocks',
     intro:
@@ -60,7 +58,7 @@ export function checkClock({ aheadMs, roundTripMs }: ClockReading): CheckSection
     ],
     notes: [],
     findings: isOff ? [createWarning('the clocks', problem, 'set the clocks of both machines by NTP')] : [],
-  }
+  })
 }
 
 /** The newest change of a collection, read with the time zone that the mapping gives the column. */
@@ -72,9 +70,9 @@ interface NewestChange {
 }
 
 /** A change in the future shows that a column is in another time zone than the mapping has. */
-export function checkTimes(samples: readonly Sample[], now: Instant): CheckSection {
+export function checkTimes(samples: readonly Sample[], now: Instant): Section {
   const changes = samples.map((sample) => findNewest(sample, now))
-  return {
+  return createSection({
     id: 'times',
     title: 'Time zone of the columns',
     intro:
@@ -105,7 +103,7 @@ export function checkTimes(samples: readonly Sample[], now: Instant): CheckSecti
     ],
     notes: [],
     findings: [...changes.flatMap(evaluateFuture), ...samples.flatMap(evaluateOrder)],
-  }
+  })
 }
 
 function evaluateFuture({ collection, newest, aheadSeconds }: NewestChange): readonly Finding[] {
@@ -120,7 +118,7 @@ function evaluateFuture({ collection, newest, aheadSeconds }: NewestChange): rea
 function evaluateOrder({ collection, rows }: Sample): readonly Finding[] {
   const { name, table } = collection
   const early = rows.flatMap((row) => {
-    const seconds = readSecondsToChange(collection, row)
+    const seconds = readSecondsToChange(row)
     return seconds !== undefined && seconds < -writerToleranceSeconds ? [-seconds] : []
   })
   if (early.length === 0) return []
@@ -131,9 +129,10 @@ function evaluateOrder({ collection, rows }: Sample): readonly Finding[] {
 }
 
 /** Seconds from the creation of a record to its last change; undefined for a row that cannot be shown. */
-function readSecondsToChange({ toView }: ResolvedResource, row: Row): number | undefined {
-  const view: Readonly<Record<string, unknown>> | undefined = orUndefined(() => ({ ...toView(row) }))
-  return view && (Date.parse(String(view['updatedAt'])) - Date.parse(String(view['createdAt']))) / 1000
+function readSecondsToChange(row: Row): number | undefined {
+  const [createdAt, updatedAt] = ['createdAt', 'updatedAt'].map((field) => readField(row, field))
+  if (createdAt === undefined || updatedAt === undefined) return undefined
+  return (Date.parse(updatedAt) - Date.parse(createdAt)) / 1000
 }
 
 function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {

@@ -1,17 +1,16 @@
-import { createError } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import { isAccessDenied, isConnectionLost, isGarbledStatement } from '../database/errors.js'
 import type { RunQuery } from '../database/statement.js'
-import { toTable } from './report.js'
-import type { CheckSection } from './report.js'
+import { createError, createSection, toTable } from '../report/report.js'
+import type { Finding, Section } from '../report/report.js'
 
-/** The longest open transaction that has written, in seconds, or why it is not known. */
+/** The longest open transaction that has written or waits to write, in seconds, or why it is not known. */
 export type LongestWrite = { readonly seconds: number; readonly count: number } | 'denied' | 'garbled'
 
 /** InnoDB shows the start in the time zone of the server, whatever that of the session is. */
 const longestSql =
   "select count(*) as `count`, coalesce(max(timestampdiff(second, trx_started, convert_tz(utc_timestamp(), '+00:00', 'SYSTEM'))), 0) as `seconds` " +
-  'from information_schema.innodb_trx where trx_rows_modified > 0'
+  // A statement that waits for a lock has fixed its time of change already.
+  "from information_schema.innodb_trx where trx_rows_modified > 0 or trx_state = 'LOCK WAIT'"
 
 /** Reads the longest write transaction. The server should deny this to the user of `vitrine grants`. */
 export async function readLongestWrite(runQuery: RunQuery): Promise<LongestWrite> {
@@ -27,9 +26,9 @@ export async function readLongestWrite(runQuery: RunQuery): Promise<LongestWrite
 }
 
 /** Whether the overlap is longer than the transactions of the product. */
-export function checkTransactions(longest: LongestWrite, overlapSeconds: number): CheckSection {
+export function checkTransactions(longest: LongestWrite, overlapSeconds: number): Section {
   const known = typeof longest === 'string' ? null : longest
-  return {
+  const section = createSection({
     id: 'transactions',
     title: 'Late commits',
     intro:
@@ -53,7 +52,8 @@ export function checkTransactions(longest: LongestWrite, overlapSeconds: number)
     ],
     notes: typeof longest === 'string' ? notes[longest] : [],
     findings: known === null ? [] : evaluateOverlap(known.seconds, overlapSeconds),
-  }
+  })
+  return known === null ? { ...section, status: 'skipped' } : section
 }
 
 function evaluateOverlap(seconds: number, overlapSeconds: number): readonly Finding[] {

@@ -1,11 +1,13 @@
 import { auditDatabase } from '../audit/audit.js'
-import type { Finding } from '../audit/finding.js'
+import type { Finding as AuditFinding } from '../audit/finding.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
+import type { Schema } from '../database/schema.js'
 import { listResources } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import type { Finding, Report, Section } from '../report/report.js'
 import type { Instant } from '../values/instant.js'
 import { toPrintableTexts } from '../values/printable.js'
 import { checkChoices } from './check-choices.js'
@@ -13,6 +15,7 @@ import { readUnknownCodes } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
 import { checkConnection, countServers, readHostState } from './check-connection.js'
 import { checkEpoch } from './check-epoch.js'
+import { checkKeys } from './check-keys.js'
 import { checkMinorUnits } from './check-minor-units.js'
 import { checkCost, measureCost } from './check-cost.js'
 import { checkPrivileges } from './check-privileges.js'
@@ -21,8 +24,16 @@ import { checkSample, readSample } from './check-sample.js'
 import type { Sample } from './check-sample.js'
 import { checkClock, checkTimes, readClock } from './check-times.js'
 import { checkTransactions, readLongestWrite } from './check-transactions.js'
-import { toStatus } from './report.js'
-import type { CheckReport, CheckSection } from './report.js'
+
+/** What `vitrine check` prints: as JSON, text or a page. */
+export interface CheckReport extends Report {
+  /** Of Vitrine. */
+  readonly version: string
+  /** In UTC, by the clock of this machine. */
+  readonly checkedAt: string
+  /** Whether no section has an error. */
+  readonly ok: boolean
+}
 
 interface ReportInput {
   readonly config: Config
@@ -38,7 +49,7 @@ interface ReportInput {
 /** Checks the database, section by section. @throws Problem when it does not answer. */
 export async function createReport(input: ReportInput): Promise<CheckReport> {
   const { config, mapping, database, clock, version } = input
-  const { resolved, hosts, findings } = await auditDatabase(mapping, database)
+  const { resolved, hosts, findings, schema } = await auditDatabase(mapping, database)
   const readings = await database.forEachHost(async (runQuery, host) => ({
     state: await readHostState(runQuery, host, mapping.heartbeat),
     clock: await readClock(runQuery, clock),
@@ -47,43 +58,62 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
   const [first] = readings
   if (first === undefined) throw new Error('No host of the database answered')
   const states = readings.map(({ state }) => state)
-  const sections = [
+  const audited = (isPrivilege: boolean): readonly Finding[] =>
+    findings.filter(({ privilege }) => (privilege !== undefined) === isPrivilege).map(nameProblem)
+  const sections = toPrintableTexts([
     checkConnection({ ...config.database, servers: await countServers(database) }, states),
+    checkPrivileges(hosts, audited(true)),
     // Findings without a privilege are about columns of the mapping.
-    checkPrivileges(
-      hosts,
-      findings.filter(({ privilege }) => privilege !== null),
-    ),
-    checkProvenance(
-      resolved,
-      findings.filter(({ privilege }) => privilege === null),
-    ),
+    checkProvenance(resolved, audited(false)),
     ...(input.against === undefined ? [] : [checkEpoch(input.against, mapping)]),
-    ...(resolved === undefined ? [] : await checkServing(resolved, first.clock.now, input)),
+    ...(resolved === undefined
+      ? []
+      : await checkServing(resolved, { schema, now: first.clock.now, database })),
     checkClock(first.clock),
     checkTransactions(first.longestWrite, config.syncOverlapSeconds),
-  ]
-  const ok = sections.every((section) => toStatus(section) !== 'error')
-  return { version, checkedAt: new Date(clock()).toISOString(), ok, sections: toPrintableTexts(sections) }
+  ])
+  const checkedAt = new Date(clock()).toISOString()
+  const errors = count(sections, 'error')
+  return {
+    version,
+    checkedAt,
+    ok: errors === 0,
+    title: `Vitrine ${version}: check of ${checkedAt}`,
+    sections,
+    summary: `${toCountText(errors, 'error')}, ${toCountText(count(sections, 'warning'), 'warning')}`,
+  }
+}
+
+/** A finding of the audit, whose problem begins with the privilege. */
+function nameProblem({ privilege, ...finding }: AuditFinding): Finding {
+  return privilege === undefined ? finding : { ...finding, problem: `${privilege}: ${finding.problem}` }
+}
+
+function count(sections: readonly Section[], severity: Finding['severity']): number {
+  return sections.flatMap(({ findings }) => findings.filter((one) => one.severity === severity)).length
+}
+
+/** A number of things: `no errors`, `1 error`, `2 errors`. */
+function toCountText(size: number, word: string): string {
+  return `${size === 0 ? 'no' : size} ${word}${size === 1 ? '' : 's'}`
 }
 
 /** The sections that need a mapping that fits the schema. */
 async function checkServing(
   resolved: ResolvedMapping,
-  now: Instant,
-  { database }: ReportInput,
-): Promise<readonly CheckSection[]> {
+  { schema, now, database }: { readonly schema: Schema; readonly now: Instant; readonly database: Database },
+): Promise<readonly Section[]> {
   const samples: Sample[] = []
   for (const collection of listResources(resolved))
     samples.push(await readSample(collection, database.runQuery))
-  const cost = await measureCost(resolved.apiKeys, listResources(resolved), database)
+  const cost = await measureCost(resolved.apiKeys, listResources(resolved), schema, database)
   const codes: UnknownCodes[] = []
-  const choices: Finding[] = []
+  const counted = [...(await checkKeys(resolved.apiKeys, database.runQuery))]
   for (const resource of listResources(resolved)) {
     codes.push(await readUnknownCodes(resource, database.runQuery))
-    choices.push(...(await checkChoices(resource, database.runQuery)))
+    counted.push(...(await checkChoices(resource, database.runQuery)))
   }
   const units =
     resolved.invoices === undefined ? [] : await checkMinorUnits(resolved.invoices, database.runQuery)
-  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, codes, [...units, ...choices])]
+  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, codes, [...units, ...counted])]
 }

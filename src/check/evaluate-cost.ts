@@ -1,15 +1,24 @@
-import { createError, createWarning } from '../audit/finding.js'
-import type { Finding } from '../audit/finding.js'
 import { describeBytes, estimateIndexBytes, renderCreateIndex } from '../database/planned-index.js'
 import type { PlannedIndex } from '../database/planned-index.js'
+import { toQuotedName } from '../database/quote.js'
+import type { Schema } from '../database/schema.js'
 import { chooseIndex, listFixedColumns } from '../query/choose-index.js'
 import type { IndexedShape } from '../query/choose-index.js'
 import { chooseIdIndex } from '../query/record.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
-import { adviseIdIndex, adviseLinkIndex, adviseListIndex, adviseVisibleIndex } from './advise-index.js'
+import {
+  adviseIdIndex,
+  adviseLinkIndex,
+  adviseListIndex,
+  adviseVisibleIndex,
+  hasIndex,
+} from './advise-index.js'
+import { evaluateLookups } from './evaluate-lookups.js'
 import { describeExcess, formatCount, isSmall } from './excess.js'
 import type { MeasuredRequest } from './measure-requests.js'
 import type { SizedWorkload, Workload } from './workload.js'
+import { createError, createWarning } from '../report/report.js'
+import type { Finding } from '../report/report.js'
 
 /** The requests of a collection, as they were measured. */
 export interface CollectionCost {
@@ -21,6 +30,8 @@ export interface CollectionCost {
   readonly isView: boolean
   /** Rows without a workspace. */
   readonly unowned: number
+  /** With the tables of its lookups. */
+  readonly schema: Schema
 }
 
 /** The shape of a list without a filter by a value. */
@@ -44,8 +55,11 @@ export function evaluateCost(cost: CollectionCost): readonly Finding[] {
 }
 
 function evaluateRequest(cost: CollectionCost, request: MeasuredRequest): readonly Finding[] {
-  const link = evaluateLink(cost, request)
-  if (link.length > 0) return link
+  const first = [
+    ...evaluateLink(cost, request),
+    ...evaluateLookups(cost.workload.resource, cost.schema, request),
+  ]
+  if (first.length > 0) return first
   if (cost.isView) return evaluateView(cost, request)
   return isFiltered(request) ? evaluateFilter(cost.workload, request) : evaluatePaging(cost.workload, request)
 }
@@ -62,7 +76,7 @@ function evaluateUnfound({ workload, isView }: CollectionCost): readonly Finding
 }
 
 /** Without an index on the link table, the filter by event reads all of it for every row. */
-function evaluateLink({ workload }: CollectionCost, request: MeasuredRequest): readonly Finding[] {
+function evaluateLink({ workload, schema }: CollectionCost, request: MeasuredRequest): readonly Finding[] {
   const advice = adviseLinkIndex(workload.resource.table)
   // The alias of the link table in the statements.
   const isRead = request.steps?.some(
@@ -70,7 +84,10 @@ function evaluateLink({ workload }: CollectionCost, request: MeasuredRequest): r
   )
   if (advice === undefined || isRead !== true) return []
   const problem = describeExcess(request) ?? `${request.request} reads the whole link table for every row`
-  return [createFinding(workload, 'error', { problem, fix: renderCreateIndex(advice) })]
+  const fix = hasIndex(schema.get(advice.table), advice)
+    ? `ANALYZE TABLE ${toQuotedName(advice.table)}; the table has an index that serves, and the server does not use it`
+    : renderCreateIndex(advice)
+  return [createFinding(workload, 'error', { problem, fix })]
 }
 
 /** A view is as fast as what is behind it. */
@@ -118,22 +135,19 @@ function explainServed(workload: Workload, request: MeasuredRequest, excess: str
   if (path === 'rows')
     return createFinding(workload, hasFailed(request) ? 'error' : 'warning', {
       problem: `${excess}: the workspace is found by a lookup, and a page reads all its rows`,
-      fix: `add a column with the workspace to ${table.name}, and map it`,
+      fix: 'map a column of the table itself that has the workspace, if there is one; DATABASE_QUERY_TIMEOUT_MS must allow such a page',
     })
   const advice = adviseVisibleIndex(table)
-  const exists = advice !== undefined && table.indexes.some(({ columns }) => startsWith(columns, advice))
-  if (advice !== undefined && !exists && !isDeep) {
+  if (advice !== undefined && !hasIndex(table, advice) && !isDeep) {
     const problem = `${excess}: most rows that it reads are archived, or no records by the mapping's where. The index is needed`
     return createFinding(workload, 'error', adviseIndex(problem, advice, workload))
   }
+  // Only behind a cursor are rows with the time of its position read, and left out by their ids.
+  const cause = isDeep ? 'the same updatedAt' : "no record by the mapping's archived or where"
   return createFinding(workload, 'error', {
-    problem: `${excess}, although an index serves it`,
-    fix: 'many rows are archived, are no records, or have the same updatedAt, which no index helps: after a bulk change, give the rows different times',
+    problem: `${excess}, although an index serves it: many rows in a row have ${cause}`,
+    fix: 'no index helps; DATABASE_QUERY_TIMEOUT_MS must allow such a page',
   })
-}
-
-function startsWith(columns: readonly string[], { columns: advised }: PlannedIndex): boolean {
-  return advised.every((column, at) => column.name.toLowerCase() === columns[at])
 }
 
 /**

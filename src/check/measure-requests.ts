@@ -8,7 +8,7 @@ import { planPage } from '../query/page.js'
 import type { PagePlan } from '../query/page.js'
 import { chooseAccessPath } from '../query/parents.js'
 import { planRecord, renderRecord } from '../query/record.js'
-import type { ResolvedTable } from '../resources/resolved-table.js'
+import type { FoundColumn, Projected, ResolvedTable } from '../resources/resolved-table.js'
 import { pageSize } from '../query/list-query.js'
 import type { ListQuery } from '../query/list-query.js'
 import { countRowsMax, rowsOfPageMax } from './excess.js'
@@ -57,12 +57,9 @@ export async function measureCollection(
       results.push(await measure({ request, isDeep, filters }, () => planRequest(workload, query, run)))
     }
   }
-  const item = planRecord(table, workload.workspace, workload.id)
-  if (item === undefined) return results
-  return [
-    ...results,
-    await measure({ request: 'one record', isDeep: false, filters: [] }, planOne(renderRecord(item))),
-  ]
+  const plan = planItem(workload)
+  if (plan === undefined) return results
+  return [...results, await measure({ request: 'one record', isDeep: false, filters: [] }, plan)]
 }
 
 /** Runs a list, and one by time, of a workspace that is not the largest: a page of it can read the rows of others. */
@@ -91,11 +88,34 @@ export async function measureKeyLookup(keys: ResolvedKeyTable, run: RunOnSession
 
 interface PlannedRequest extends Pick<MeasuredRequest, 'fixed' | 'rowsMax' | 'path'> {
   readonly statement: Statement
+  /** The same without its lookups. */
+  readonly bare: Statement | undefined
 }
 
 /** A request for one row, by an index. */
-function planOne(statement: Statement): () => Promise<PlannedRequest> {
-  return () => Promise.resolve({ statement, fixed: undefined, rowsMax: rowsOfPageMax, path: undefined })
+function planOne(statement: Statement, bare?: Statement): () => Promise<PlannedRequest> {
+  const planned = { statement, bare, fixed: undefined, rowsMax: rowsOfPageMax, path: undefined }
+  return () => Promise.resolve(planned)
+}
+
+/** The request for one record; undefined where no stored id can be shown as that of the workload. */
+function planItem({ resource: { table }, workspace, id }: Workload): ReturnType<typeof planOne> | undefined {
+  const item = planRecord(table, workspace, id)
+  const bare = withoutLookups(table)
+  return item && planOne(renderRecord(item), bare && renderRecord({ ...item, table: bare }))
+}
+
+/** The table with neither fields nor conditions from other tables; undefined where it has none of these. */
+function withoutLookups(table: ResolvedTable): ResolvedTable | undefined {
+  const isOwn = (one: FoundColumn | Projected): boolean => !('lookup' in one) || one.lookup === undefined
+  const { projection, where, archived } = table
+  if ([...projection, ...where, ...archived].every(isOwn)) return undefined
+  return {
+    ...table,
+    projection: projection.filter(isOwn),
+    where: where.filter(isOwn),
+    archived: archived.filter(isOwn),
+  }
 }
 
 /** The statement of a list, for which the service reads other tables first where the mapping has lookups. */
@@ -107,7 +127,12 @@ async function planRequest(
   const input = { table, workspaceId: workspace, filters: query.filters, runQuery: run, context: {} }
   const { path: chosen, rows = [] } = await chooseAccessPath(input)
   const plan = planPage(table, workspace, query, chosen)
-  return { ...plan, rowsMax: countRowsMax(table, plan.path, rows.length) }
+  const bare = withoutLookups(table)
+  return {
+    ...plan,
+    bare: bare && planPage(bare, workspace, query, chosen).statement,
+    rowsMax: countRowsMax(plan.path, rows.length),
+  }
 }
 
 type Meter = (
@@ -118,17 +143,17 @@ type Meter = (
 function createMeter(run: RunOnSession, table: string, explain: string): Meter {
   let timeLimits = 0
   return async (about, plan) => {
-    const { statement, ...planned } = await plan()
+    const { statement, bare, ...planned } = await plan()
     const steps = await explainSteps(
       run,
       { sql: `${explain} ${statement.sql}`, values: statement.values },
       table,
     )
     const request = { ...about, ...planned, steps }
-    if (timeLimits >= timeLimitsMax) return { ...request, measured: undefined }
+    if (timeLimits >= timeLimitsMax) return { ...request, measured: undefined, bare: undefined }
     const measured = await measureTask(run, async () => run((await plan()).statement))
     if ('failure' in measured && measured.isTimeLimit) timeLimits += 1
-    return { ...request, measured }
+    return { ...request, measured, bare: bare && (await measureTask(run, () => run(bare))) }
   }
 }
 

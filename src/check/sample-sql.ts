@@ -1,9 +1,11 @@
 import { all, bind, prepare, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
+import type { Column } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
 import type { Projected, ResolvedTable } from '../resources/resolved-table.js'
 import { chooseIndex } from '../query/choose-index.js'
+import { splitUnset } from '../query/tests.js'
 import { from, listUnarchived, listVisible, selectRows } from '../query/rows.js'
 
 /** Rows of any workspace by an index, the greatest ids first: where ids grow, these are the newest. */
@@ -64,5 +66,19 @@ export function renderTotalEndings(
   return bind(
     prepare(() => sql`select ${cells} from (${rows}) as \`newest\` where ${total} <> 0${group}`),
     {},
+  )
+}
+
+/** The number of keys with a zero date in a column of times; undefined for another column. */
+export function renderZeroDates(table: string, column: Column): Statement | undefined {
+  // The second of the tests is the one of the zero date.
+  const [, isZero] = splitUnset(column)
+  const text = isZero && sql`select count(*) as \`keys\` from ${quote(table)} where ${isZero}`
+  return (
+    text &&
+    bind(
+      prepare(() => text),
+      {},
+    )
   )
 }

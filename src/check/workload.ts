@@ -13,6 +13,7 @@ import { readIdentifier } from '../values/identifier.js'
 import type { Instant } from '../values/instant.js'
 import { renderCount, renderLinkedEvent, renderSizes } from './groups-sql.js'
 import { readTime } from './check-sample.js'
+import { readField, withRecords } from './sample-reader.js'
 import { renderLatest, withUnseen } from './sample-sql.js'
 
 /** What the requests of a collection are measured with: values of real rows of a workspace. */
@@ -72,7 +73,7 @@ async function readWorkload(
   runQuery: RunQuery,
 ): Promise<Workload> {
   const { table } = resource
-  const [first, ...later] = await readRows(table, workspace, runQuery)
+  const [first, ...later] = await readRows(resource, workspace, runQuery)
   const deep = later[Math.floor(later.length / 2)] ?? first ?? {}
   const id = readOrNone(deep['id'], table.id) ?? examples[table.id.identifier]
   return {
@@ -85,7 +86,7 @@ async function readWorkload(
     since: findMiddle(table, [first, later.at(-1)]),
     filters: {
       eventId: await findEvent(table, later, runQuery),
-      status: findMostFrequent(later, (row) => readStatus(resource, row)) ?? resource.statuses?.[0] ?? 'x',
+      status: findMostFrequent(later, (row) => readField(row, 'status')) ?? resource.statuses?.[0] ?? 'x',
     },
     position: { updatedAt: toTimeText(table, deep), id },
   }
@@ -144,10 +145,11 @@ async function findWorkspaces(
  * it gives from its end: an OFFSET would read all entries before. Of a workspace with a lookup they are the first page.
  */
 async function readRows(
-  table: ResolvedTable,
+  resource: ResolvedResource,
   workspace: string,
   runQuery: RunQuery,
 ): Promise<readonly Row[]> {
+  const { table } = resource
   const stored = bindWorkspace(table, workspace)
   if (stored === undefined) return []
   const isLookedUp = findLookedUpWorkspace(table) !== undefined
@@ -157,11 +159,14 @@ async function readRows(
     const input = { table: wide, workspaceId: workspace, filters, runQuery, context: {} }
     const { path } = await chooseAccessPath(input)
     const query = { limit: isLookedUp ? sizes.ofParents : 1, filters, crawl: undefined }
-    const [, ...records] = await runQuery(planPage(wide, workspace, query, path).statement)
+    const [, ...records] = await runQuery(
+      withRecords(resource, planPage(wide, workspace, query, path).statement),
+    )
     return records
   })
   if (isLookedUp) return rows ?? []
-  const latest = await tryToRun(runQuery, renderLatest(table, stored, sizes.ofWorkspace))
+  const newest = withRecords(resource, renderLatest(table, stored, sizes.ofWorkspace))
+  const latest = await tryToRun(runQuery, newest)
   return [...(rows ?? []).slice(0, 1), ...latest.toReversed()]
 }
 
@@ -177,11 +182,6 @@ function toTimeText({ updatedAt: { epoch } }: ResolvedTable, { updatedAt }: Row)
   if (typeof updatedAt === 'string') return updatedAt
   if (epoch === undefined) return '2020-01-01 00:00:00'
   return typeof updatedAt === 'number' ? String(updatedAt) : '1'
-}
-
-function readStatus({ toView }: ResolvedResource, row: Row): string | undefined {
-  const view = orUndefined(() => toView(row))
-  return view && 'status' in view && typeof view.status === 'string' ? view.status : undefined
 }
 
 async function findEvent(

@@ -1,17 +1,19 @@
-import { open } from 'node:fs/promises'
 import { requireStatements } from '../audit/rejected-statement.js'
 import { createReport } from '../check/create-report.js'
-import { renderHtml } from '../check/render-html.js'
-import { renderText } from '../check/render-text.js'
+import type { CheckReport } from '../check/create-report.js'
 import type { Clock } from '../clock.js'
-import { toErrorText, UsageError } from '../errors.js'
 import { fillKeys } from '../mapping/fill-keys.js'
+import { renderHtml } from '../report/render-html.js'
+import { renderText } from '../report/render-text.js'
 import { loadConfiguration, loadMapping, openDatabase, readVersion } from '../service/load-configuration.js'
+import { writeReport } from './write-report.js'
 
 interface CheckInput {
   readonly variables: Readonly<Record<string, string | undefined>>
   /** Whether to print JSON instead of text. */
   readonly json: boolean
+  /** Whether the text has what was read too; otherwise it has a line for each section, and the findings. */
+  readonly all: boolean
   /** The file for the page; undefined where none is wanted. */
   readonly htmlFile: string | undefined
   /** A mapping file to compare with; undefined where none is named. */
@@ -42,28 +44,25 @@ export async function check(input: CheckInput): Promise<{ text: string; ok: bool
         version: readVersion(),
       }),
     )
-    if (input.htmlFile !== undefined) await writePage(input.htmlFile, renderHtml(report))
-    const text = input.json ? `${JSON.stringify(report, null, 2)}\n` : renderText(report, input.colour)
+    if (input.htmlFile !== undefined)
+      await writeReport({
+        option: '--html',
+        file: input.htmlFile,
+        text: renderHtml(report),
+        isPrivate: true,
+      })
+    const text = input.json ? `${JSON.stringify(report, null, 2)}\n` : toText(report, input)
     return { text, ok: report.ok }
   } finally {
     await database.close()
   }
 }
 
-/** Only the owner can read the page: it shows what the database user may do. */
-const privateMode = 0o600
-
-async function writePage(file: string, page: string): Promise<void> {
-  try {
-    const handle = await open(file, 'w', privateMode)
-    try {
-      // A file that exists keeps its mode otherwise; a device must.
-      if ((await handle.stat()).isFile()) await handle.chmod(privateMode)
-      await handle.writeFile(page)
-    } finally {
-      await handle.close()
-    }
-  } catch (error) {
-    throw new UsageError(`--html ${JSON.stringify(file)} cannot be written: ${toErrorText(error)}`)
-  }
+function toText(report: CheckReport, { all, colour }: CheckInput): string {
+  if (all) return renderText(report, { colour })
+  const sections = report.sections.map(({ notes = [], ...section }) =>
+    section.status === 'skipped' ? { ...section, notes } : section,
+  )
+  const summary = `${report.summary}; --all prints what was read`
+  return renderText({ ...report, sections, summary }, { colour, isList: true })
 }

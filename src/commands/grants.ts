@@ -3,10 +3,10 @@ import type { AccountReading } from '../audit/compare-grants.js'
 import { isAdministrator } from '../audit/evaluate-grants.js'
 import { renderGrants } from '../audit/grants-sql.js'
 import { toQuotedPlace } from '../database/quote.js'
-import { UsageError } from '../errors.js'
-import { fillKeys } from '../mapping/fill-keys.js'
+import { Problem, UsageError } from '../errors.js'
+import { fillKeys, listLookupOptions, needsPrimary } from '../mapping/fill-keys.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { loadConfiguration, openDatabase } from '../service/load-configuration.js'
+import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../service/load-configuration.js'
 import { parseDatabaseUrl } from '../values/addresses.js'
 
 interface AccountInput {
@@ -23,7 +23,36 @@ interface GrantsInput extends AccountInput {
 }
 
 /**
- * The statements of `vitrine grants`, from the mapping only: nothing connects to the database.
+ * The mapping with the primary keys that it leaves to the database of `DATABASE_URL`. It is as it was where there is no such
+ * database, or no answer: `vitrine grants` often runs before its user exists.
+ *
+ * @param name of another database on the same server.
+ * @throws ConfigError
+ */
+export async function loadFilledMapping(
+  variables: Readonly<Record<string, string | undefined>>,
+  name?: string,
+): Promise<Mapping> {
+  const mapping = await loadConfiguredMapping(variables)
+  if (!listLookupOptions(mapping).some(needsPrimary) || (variables['DATABASE_URL'] ?? '') === '')
+    return mapping
+  const { config } = await loadConfiguration(variables)
+  const database = await openDatabase({
+    ...config,
+    database: { ...config.database, name: name ?? config.database.name },
+  })
+  try {
+    return await fillKeys(mapping, database.runCheckQuery)
+  } catch (error) {
+    if (error instanceof Problem) return mapping
+    throw error
+  } finally {
+    await database.close()
+  }
+}
+
+/**
+ * The statements of `vitrine grants`.
  *
  * @throws UsageError for a name that statements cannot contain.
  */

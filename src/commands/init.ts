@@ -1,5 +1,5 @@
 import { access, writeFile } from 'node:fs/promises'
-import { parseConfig } from '../config.js'
+import { parseConfig, readDatabaseUrl } from '../config.js'
 import { UsageError, toErrorText } from '../errors.js'
 import { takeBestAnswers } from '../init/answers.js'
 import { createAsk } from '../init/ask.js'
@@ -80,7 +80,7 @@ function findSurroundings(variables: InitInput['variables'], file: string, datab
     program: isByNpm ? 'npm run -s vitrine --' : 'vitrine',
     serve: isByNpm ? 'npm start' : 'vitrine serve',
     // The first host, with the user that `grants` is for.
-    url: (variables['DATABASE_URL'] ?? '').replace(/\/\/.*@([^/,]+)[^/]*\//, '//vitrine:PASSWORD@$1/'),
+    url: readDatabaseUrl(variables).text.replace(/\/\/.*@([^/,]+)[^/]*\//, '//vitrine:PASSWORD@$1/'),
     database,
   }
 }

@@ -1,3 +1,4 @@
+import { readDatabaseUrl } from '../config.js'
 import type { Column } from '../database/column.js'
 import { readSchema } from '../database/schema.js'
 import { UsageError } from '../errors.js'
@@ -22,7 +23,7 @@ export async function printKeyTable({ variables, workspaceType }: KeyTableInput)
     throw new UsageError(
       '--workspace-type takes the type of a column, such as "BIGINT UNSIGNED" or "CHAR(36)"',
     )
-  const isOffline = (variables['DATABASE_URL'] ?? '') === ''
+  const isOffline = readDatabaseUrl(variables).issue.found === 'nothing'
   if (workspaceType !== undefined || isOffline) {
     const { apiKeys } = await loadConfiguredMapping(variables)
     return renderKeyTable(apiKeys, { workspace: workspaceType })

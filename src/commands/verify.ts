@@ -1,5 +1,4 @@
 import { accessSync, constants, existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { toErrorText, toIssueText, UsageError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
@@ -16,6 +15,7 @@ import type { VerifyReport } from '../verify/report.js'
 import { verify } from '../verify/verify.js'
 import type { VerifyInput } from '../verify/verify.js'
 import { exitCodes } from './run-command.js'
+import { writeReport } from './write-report.js'
 
 type KeyOption = (typeof keyOptions)[KeyName]['option']
 
@@ -170,21 +170,14 @@ async function printReport(report: VerifyReport, values: VerifyValues, variables
   const colour = process.stdout.isTTY && (variables['NO_COLOR'] ?? '') === ''
   const text = renderText(toReport(report), { colour, isList: true })
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text)
-  if (values.junit !== undefined) await writeReport('--junit', values.junit, toJunit(report))
-  if (values.html !== undefined) await writeReport('--html', values.html, renderHtml(toReport(report)))
+  if (values.junit !== undefined)
+    await writeReport({ option: '--junit', file: values.junit, text: toJunit(report) })
+  if (values.html !== undefined)
+    await writeReport({ option: '--html', file: values.html, text: renderHtml(toReport(report)) })
 }
 
 function toJunit(report: VerifyReport): string {
   const { url, startedAt, durationMs } = report
   const suite = { name: 'vitrine verify', hostname: new URL(url).host, startedAt, durationMs }
   return renderJunit(toReport(report), suite)
-}
-
-/** @throws UsageError */
-async function writeReport(option: string, file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text)
-  } catch (error) {
-    throw new UsageError(`${option} ${JSON.stringify(file)} cannot be written: ${toErrorText(error)}`)
-  }
 }

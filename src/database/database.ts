@@ -9,13 +9,13 @@ import { createHost, dropDownHosts, sortByFreshness } from './hosts.js'
 import type { Host } from './hosts.js'
 import { Scheduler } from './scheduler.js'
 import type { SchedulerConfig } from './scheduler.js'
-import type { Row, RunQuery, Statement } from './statement.js'
+import type { Row, RunQuery, RunStatement, Statement } from './statement.js'
 
 /** Read-only access to the database. */
 export interface Database {
-  readonly runQuery: RunQuery
+  readonly runQuery: RunStatement
   /** The same at the freshest healthy host. */
-  readonly runFreshQuery: RunQuery
+  readonly runFreshQuery: RunStatement
   /** The same over the sessions of the health checks, so that requests and checks do not delay each other. */
   readonly runCheckQuery: RunQuery
   /**
@@ -30,15 +30,15 @@ export interface Database {
   /** Whether any host answers, as the health checks found; true before they start. */
   readonly isAnswering: () => boolean
   /**
-   * The instant before which nothing is missing from rows of a host that lags too much; undefined for the rows of any
-   * other host.
+   * The instant before which nothing is missing from a result of a host that lags too much; undefined for the result of
+   * any other host.
    */
-  readonly findDataTime: (rows: readonly Row[]) => Instant | undefined
+  readonly findDataTime: (result: object) => Instant | undefined
   /**
-   * An instant before which no transaction began whose changes these rows lack; undefined where the heartbeat of their
-   * host does not say.
+   * An instant before which no transaction began whose changes a result lacks; undefined where the heartbeat of its host
+   * does not say.
    */
-  readonly findOldestOpen: (rows: readonly Row[]) => Instant | undefined
+  readonly findOldestOpen: (result: object) => Instant | undefined
   readonly close: () => Promise<void>
   readonly measure: () => DatabaseMeasure
 }
@@ -132,11 +132,11 @@ function createRun(): {
       // Before the statement is sent: a later health check does not describe its rows.
       const [dataTime, oldestOpen] = [health.lag.findDataTime(), findOldestOpen()]
       try {
-        const rows = await sessions.run(statement, meter)
+        const result = await sessions.run(statement, meter)
         health.noteAnswer()
-        dataTimes.note(rows, dataTime)
-        oldestOpens.note(rows, oldestOpen)
-        return rows
+        dataTimes.note(result as object, dataTime)
+        oldestOpens.note(result as object, oldestOpen)
+        return result
       } catch (error) {
         throw toQueryError(error)
       }
@@ -148,11 +148,11 @@ function createRun(): {
 
 /** An instant for each result, as long as it is used. */
 function createTimes() {
-  const times = new WeakMap<readonly Row[], Instant>()
+  const times = new WeakMap<object, Instant>()
   return {
-    find: (rows: readonly Row[]): Instant | undefined => times.get(rows),
-    note: (rows: readonly Row[], time: Instant | undefined): void => {
-      if (time !== undefined) times.set(rows, time)
+    find: (result: object): Instant | undefined => times.get(result),
+    note: (result: object, time: Instant | undefined): void => {
+      if (time !== undefined) times.set(result, time)
     },
   }
 }

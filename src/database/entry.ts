@@ -6,7 +6,7 @@ import type { Caller, Meter, Statement } from './statement.js'
 
 /** One who waits for a result. */
 export interface Member {
-  readonly statement: Statement
+  readonly statement: Statement<unknown>
   readonly caller: Caller | undefined
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
@@ -62,7 +62,7 @@ export function isBatched({ members: [first] }: Entry): boolean {
 }
 
 /** The statement that reads what all members ask for. */
-export function mergeStatements([first, ...others]: readonly Member[]): Statement {
+export function mergeStatements([first, ...others]: readonly Member[]): Statement<unknown> {
   if (first === undefined) throw new Error('A statement has at least one member')
   const { statement } = first
   if (others.length === 0 || statement.batch === undefined) return statement
@@ -70,7 +70,7 @@ export function mergeStatements([first, ...others]: readonly Member[]): Statemen
 }
 
 /** The same for statements that are shared while they wait. */
-export function toKey({ sql, values, batch }: Statement): string {
+export function toKey({ sql, values, batch }: Statement<unknown>): string {
   return batch?.key ?? JSON.stringify([sql, values])
 }
 

@@ -83,6 +83,9 @@ const networkCodes = new Set([
 /** Denials of a statement; 1045 and 1449 concern the definer of a view, 1356 what the view reads. */
 const accessDeniedErrors = new Set([1044, 1045, 1142, 1143, 1227, 1345, 1356, 1370, 1449])
 
+/** Denials of a login: a password that is not the account's, or an account that is locked. */
+const accountRefusedErrors = new Set([1045, 1698, 3118])
+
 const timeLimitErrors = new Set([1969, 3024])
 
 /** MySQL shows running statements as utf8mb3, and fails where one of them has other bytes. */
@@ -168,6 +171,12 @@ export function isTimeLimit(error: unknown): boolean {
 export function isAccessDenied(error: unknown): boolean {
   const { errno } = toDriverError(error)
   return errno !== undefined && accessDeniedErrors.has(errno)
+}
+
+/** Whether the server did not accept the account of a connection. */
+export function isAccountRefused(error: unknown): boolean {
+  const { errno } = toDriverError(error)
+  return errno !== undefined && accountRefusedErrors.has(errno)
 }
 
 /** Whether the server could not show a running statement, because it has bytes that are no text. */

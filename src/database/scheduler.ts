@@ -17,13 +17,13 @@ import { createMemory, createPageSizes, memoryStep } from './memory.js'
 import { createSentBatches } from './sent-batches.js'
 import { createSlots } from './slots.js'
 import { batchSizeMax } from './statement.js'
-import type { Meter, Row, Statement } from './statement.js'
+import type { Meter, Statement } from './statement.js'
 import { createWaiting } from './waiting.js'
 
 /** The hosts, how a statement runs at one of them, and the limits. */
 export interface SchedulerConfig {
   readonly hosts: readonly Host[]
-  readonly run: (host: Host, statement: Statement, meter: Meter) => Promise<readonly Row[]>
+  readonly run: (host: Host, statement: Statement<unknown>, meter: Meter) => Promise<unknown>
   /** The most statements that wait. */
   readonly queueLimit: number
   /** The longest time that a statement waits, in milliseconds. */
@@ -73,7 +73,7 @@ export class Scheduler {
    * @throws Problem `overloaded` where the queue or the memory has no room or the caller has left, `database_unavailable`
    *   where no slot became free in time; the error of the last host otherwise.
    */
-  run(statement: Statement, context: HostQueryContext = {}): Promise<readonly Row[]> {
+  run<Result>(statement: Statement<Result>, context: HostQueryContext = {}): Promise<Result> {
     return new Promise((resolve, reject) => {
       const { caller } = context
       if (caller?.hasEnded() === true) {

@@ -1,16 +1,17 @@
 import type { Pool, PoolConnection } from 'mysql2'
-import { SessionError, execute, runOn, watchBytes } from './connection.js'
+import { SessionError, runOn, watchBytes } from './connection.js'
 import { isConnectionLost, isMissingIndex } from './errors.js'
+import { execute } from './execute.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
-import type { Meter, OnStatement, Row, RunQuery, Statement } from './statement.js'
+import type { Meter, OnStatement, RunQuery, Statement } from './statement.js'
 import { isStillVerified, openVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
 
 /** The sessions of one host. Each method throws SessionError where no session could be opened. */
 export interface SessionPool {
   /** @throws the driver's error, or what the meter throws. */
-  readonly run: (statement: Statement, meter?: Meter) => Promise<readonly Row[]>
+  readonly run: <Result>(statement: Statement<Result>, meter?: Meter) => Promise<Result>
   /**
    * Runs a task on one session. It is closed afterwards, so that the task may change its variables, unless `isKept` says of
    * the result that it did not.
@@ -53,7 +54,7 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
   const { take, putBack, close, closeAll } = createStock(pool, config)
   const inFlight = createInFlight()
 
-  const exec = async (statement: Statement, meter: Meter | undefined): Promise<readonly Row[]> => {
+  const exec = async <Result>(statement: Statement<Result>, meter: Meter | undefined): Promise<Result> => {
     const session = await take()
     const sentAt = performance.now()
     const end = (error?: unknown): void => {
@@ -62,15 +63,15 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
       else putBack(session)
     }
     try {
-      const rows = await (meter === undefined
+      const result = await (meter === undefined
         ? execute(session.connection, statement, queryTimeoutMs)
         : executeMetered(session, statement, { meter, queryTimeoutMs }))
       end()
-      return rows
+      return result
     } catch (error) {
       end(error)
       if (statement.withoutIndexHint === undefined || !isMissingIndex(error)) throw error
-      return exec({ sql: statement.withoutIndexHint, values: statement.values }, meter)
+      return exec({ ...statement, sql: statement.withoutIndexHint, withoutIndexHint: undefined }, meter)
     }
   }
 
@@ -97,12 +98,12 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
   }
 }
 
-/** The rows of a statement, of which no more are read from the socket while the meter does not allow it. */
-function executeMetered(
+/** The result of a statement, of which no more are read from the socket while the meter does not allow it. */
+function executeMetered<Result>(
   session: Session,
-  statement: Statement,
+  statement: Statement<Result>,
   { meter, queryTimeoutMs }: { readonly meter: Meter; readonly queryTimeoutMs: number },
-): Promise<readonly Row[]> {
+): Promise<Result> {
   const { connection } = session
   let [received, isPaused] = [0, false]
   return new Promise((resolve, reject) => {

@@ -1,27 +1,38 @@
+import type { Cells } from './cells.js'
+
 /** What a `?` is bound to. Numbers are bound as text, because a JavaScript number cannot hold every BIGINT. */
 export type BoundValue = string | Buffer | null
 
 /** A statement ready to run: its text, and a value for each `?` in order. */
-export interface Statement {
+export interface Statement<Result = readonly Row[]> {
   readonly sql: string
   readonly values: readonly BoundValue[]
   /** The same text without its index hint; it runs where the index does not exist any more. */
   readonly withoutIndexHint?: string | undefined
   /** Whether each row gets a cell `types`: the definitions of the columns of the result, as text. */
   readonly withTypes?: boolean
+  /** Makes the reader of the rows of one execution; without it, the result has an object for each row. */
+  readonly createReader?: () => RowReader<Result>
   /** How statements like this one are read together; those with the same text and values where undefined. */
   readonly batch?: Batch
 }
 
+/** Makes the result of one execution from its rows, while they arrive. It keeps no part of the cells that it is given. */
+export interface RowReader<Result> {
+  /** Called with each row. */
+  readonly read: (cells: Cells) => void
+  readonly end: () => Result
+}
+
 /**
  * Statements that are read by one statement while they wait. At most one of a batch is sent until it is answered, or takes
- * longer than 20 ms, so that those after it are read together. The rows go to all of them.
+ * longer than 20 ms, so that those after it are read together. The result goes to all of them.
  */
 export interface Batch {
   /** The same for those that can be read together. */
   readonly key: string
   /** One statement in place of some of the same key, which all come from the same function. */
-  merge(statements: readonly [Statement, ...Statement[]]): Statement
+  merge(statements: readonly [Statement<unknown>, ...Statement<unknown>[]]): Statement<unknown>
 }
 
 /** The most statements that are read by one. */
@@ -29,9 +40,6 @@ export const batchSizeMax = 64
 
 /** Cells by the name under which the statement selects them; only the readers in `values/` narrow them. */
 export type Row = Readonly<Record<string, unknown>>
-
-/** The rows that a statement returns for one record: more than one if its id or the key of a lookup is not unique. */
-export type FoundRows = readonly [Row, ...Row[]]
 
 /** Who waits for the answer to a request. */
 export interface Caller {
@@ -66,6 +74,12 @@ export interface Meter {
  *
  * @throws Problem `database_unavailable` or `overloaded`; any other error is an error of the statement.
  */
+export type RunStatement = <Result = readonly Row[]>(
+  statement: Statement<Result>,
+  context?: QueryContext,
+) => Promise<Result>
+
+/** The same for statements whose result is rows. */
 export type RunQuery = (statement: Statement, context?: QueryContext) => Promise<readonly Row[]>
 
 /** Receives how long each statement took, from its sending to its last row, and whether it failed. */

@@ -9,27 +9,28 @@ import type { Closing } from './closing.js'
 import { watchConnections } from './connections.js'
 import type { Connections } from './connections.js'
 import { registerCors } from './cors.js'
-import { createOnce } from './docs/static-body.js'
+import { createOnce, createStaticBody } from './docs/static-body.js'
 import { registerDocs } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createRateLimit, httpLimits } from './limits.js'
-import type { HttpLimits, RateLimitInput } from './limits.js'
+import type { HttpLimits, LimitRate, RateLimitInput } from './limits.js'
 import { createListRoute } from './list-route.js'
 import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
 import type { OnInvalidRow } from './page.js'
+import { createPathNotFound } from './path-not-found.js'
 import { basePath, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import type { PageDatabase } from './read-page.js'
 import {
-  createPathNotFound,
   createRequestChecks,
+  createRequestStart,
+  readPath,
   readSearch,
-  startRequest,
   urlLengthMax,
 } from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
-import { registerCompression, sendCacheable } from './send.js'
+import { joinHeader, registerCompression } from './send.js'
 import type { Tracing } from './tracing.js'
 
 /** What the public app is made of. */
@@ -68,6 +69,8 @@ interface AppSettings extends ListSettings {
   readonly compression: boolean
   /** Of browsers that may call the API; `*` for every origin. */
   readonly corsOrigins: readonly string[]
+  /** Whether agents of integrators may call `/mcp`, and whether they get what attendees write about themselves. */
+  readonly mcp: 'off' | 'on' | 'personal'
 }
 
 /** The public app, ready to listen or to be injected. */
@@ -76,16 +79,17 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   app.decorateRequest('context')
   input.telemetry.tracing?.traceRequests(app)
   closeConnections(app, input.server.closing, connections)
-  const resourcePaths = input.resources.map(({ name }) => name)
-  app.addHook('onRequest', startRequest)
+  const collections = input.resources.map(({ name }) => name)
+  const toNotFound = createPathNotFound(collections, input.settings.publicUrl)
+  app.addHook('onRequest', createRequestStart(input.settings.publicUrl))
   await registerCors(app, input.settings.corsOrigins)
-  app.addHook('onRequest', createRequestChecks(connections, resourcePaths))
+  app.addHook('onRequest', createRequestChecks(connections, collections, toNotFound))
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, input.telemetry.metrics)
     done()
   })
-  app.setNotFoundHandler(() => {
-    throw createPathNotFound()
+  app.setNotFoundHandler((request) => {
+    throw toNotFound(readPath(request))
   })
   // At its first use: most processes of a deployment never show it.
   const loadDocument = createOnce(async () => {
@@ -94,9 +98,15 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   })
   await app.register(async (api) => {
     if (input.settings.compression) await registerCompression(api)
-    registerResources(api, input, connections)
+    const stages = createStages(input, connections)
+    registerResources(api, input, stages)
     registerDocument(api, loadDocument)
     registerDocs(api, loadDocument, input.settings)
+    const { mcp, publicUrl } = input.settings
+    if (mcp === 'off') return
+    const { registerMcp } = await import('./mcp/register-mcp.js')
+    const isPersonal = mcp === 'personal'
+    registerMcp(api, { ...stages, resources: input.resources, loadDocument, publicUrl, isPersonal })
   })
   return app
 }
@@ -178,22 +188,29 @@ function registerConnectionMetrics(metrics: Metrics, connections: Connections, l
   )
 }
 
+/** The first stages of every request with a key. */
+interface Stages {
+  readonly authenticate: Authenticate
+  readonly limitRate: LimitRate
+}
+
+function createStages({ access }: AppInput, connections: Connections): Stages {
+  return {
+    authenticate: async (request) => {
+      const principal = await access.authenticate(request)
+      connections.establish(request)
+      return principal
+    },
+    limitRate: createRateLimit(access.rateLimit),
+  }
+}
+
 function registerResources(
   app: FastifyInstance,
-  { resources, access, database, telemetry, settings }: AppInput,
-  connections: Connections,
+  { resources, database, telemetry, settings }: AppInput,
+  { authenticate, limitRate }: Stages,
 ): void {
-  const authenticate: Authenticate = async (request) => {
-    const principal = await access.authenticate(request)
-    connections.establish(request)
-    return principal
-  }
-  const limitRate = createRateLimit(access.rateLimit)
-  const shared = {
-    authenticate,
-    limitRate,
-    onInvalidRow: createInvalidRowLog(telemetry),
-  }
+  const shared = { authenticate, limitRate, onInvalidRow: createInvalidRowLog(telemetry) }
   for (const live of resources) {
     const { list, item } = toPaths(live.name)
     app.route({ ...reading, url: list, handler: createListRoute(live, { ...shared, database, settings }) })
@@ -213,13 +230,15 @@ function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
 }
 
 function registerDocument(app: FastifyInstance, loadDocument: () => Promise<object>): void {
-  const loadBody = createOnce(async () => JSON.stringify(await loadDocument()))
+  const load = async () => JSON.stringify(await loadDocument())
+  const body = createStaticBody(load, 'application/json; charset=utf-8')
   app.route({
     ...reading,
     url: `${basePath}/openapi.json`,
     handler: async (request, reply) => {
       parseQueryString(readSearch(request), [])
-      return sendCacheable(request, reply, { body: await loadBody() })
+      void reply.header('vary', joinHeader(reply.getHeader('vary'), 'Authorization'))
+      return body.send(request, reply, 'private, no-cache')
     },
   })
 }

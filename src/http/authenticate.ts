@@ -4,9 +4,10 @@ import type { KeyCache } from '../keys/key-cache.js'
 import { hashKey, isGenuine } from '../keys/key-format.js'
 import type { HashForm } from '../keys/key-format.js'
 import type { KeyRow } from '../keys/key-lookup.js'
-import { createInvalidKey, createMissingKey, validateKey } from '../keys/validate-key.js'
+import { createInvalidKey, validateKey } from '../keys/validate-key.js'
 import type { Principal } from '../keys/validate-key.js'
 import type { FailedAuthentications, Reservation } from './failed-authentications.js'
+import { readKey } from './read-key.js'
 import { measureDatabase } from './request-context.js'
 
 /**
@@ -25,17 +26,11 @@ interface AuthenticateInput {
   readonly clock: Clock
 }
 
-const bearerScheme = /^bearer(?: |$)/i
-// RFC 6750, section 2.1, with the scheme in any case, and a limit of the length.
-const bearerKey = /^bearer +([\w.~+/-]{1,512}=*) *$/i
-
 /** Reads bearer keys through the key cache. The row is validated on every request. */
 export function createAuthenticate(input: AuthenticateInput): Authenticate {
   const { form, prefix, keyCache, clock } = input
   return async (request) => {
-    const header = request.headers.authorization
-    if (header === undefined || !bearerScheme.test(header)) throw createMissingKey()
-    const key = bearerKey.exec(header)?.[1]
+    const key = readKey(request)
     if (key === undefined || (prefix !== undefined && !isGenuine(key, prefix)))
       throw rejectKey(input, request)
     const hash = hashKey(key, form)

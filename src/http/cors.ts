@@ -4,7 +4,7 @@ import { createMethodNotAllowed } from './request-checks.js'
 
 /** The headers that a page may read besides those that browsers always show. */
 export const exposedHeaders =
-  'ETag, Link, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id'
+  'ETag, Link, Retry-After, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, X-Request-Id'
 
 /** Browsers may keep the answer of a preflight for so long; most have a limit of 2 hours. */
 const maxAgeSeconds = 3600
@@ -19,7 +19,8 @@ const maxAgeSeconds = 3600
 export async function registerCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.method === 'OPTIONS' && !isPreflight(request)) throw createMethodNotAllowed(request)
+    if (request.method === 'OPTIONS' && !isPreflight(request))
+      throw createMethodNotAllowed(request, request.routeOptions.config.allow)
     done()
   })
   await app.register(cors, {

@@ -7,7 +7,7 @@ import { readGuides } from './docs/guides.js'
 import { toPackageFile } from './docs/layout.js'
 import { createOnce, createStaticBody } from './docs/static-body.js'
 import type { StaticBody } from './docs/static-body.js'
-import { joinVary } from './send.js'
+import { joinHeader } from './send.js'
 
 /** Everything comes from this server, so the pages work offline. */
 const policy = [
@@ -121,7 +121,7 @@ function registerRedirect(app: FastifyInstance, url: string, target: string): vo
 const immutable = 'public, max-age=31536000, immutable'
 
 /** What `docs.js` imports. */
-const scriptModules = ['elements.js', 'requests.js', 'samples.js', 'search.js']
+const scriptModules = ['elements.js', 'find-entries.js', 'requests.js', 'samples.js', 'search.js']
 
 /** The package for integrators, which the build makes. */
 const clientPackage = new URL('../../dist/vitrine-client.tgz', import.meta.url)
@@ -139,7 +139,7 @@ function readAsset(name: string): Promise<Buffer> {
 function registerPage(app: FastifyInstance, url: string, page: StaticBody, markdown: StaticBody): void {
   app.get(url, (request, reply) => {
     const body = prefersMarkdown(request.headers.accept) ? markdown : page
-    const vary = joinVary(reply.getHeader('vary'), 'accept')
+    const vary = joinHeader(reply.getHeader('vary'), 'accept')
     void reply.headers({ 'content-security-policy': policy, vary })
     return body.send(request, reply, 'no-cache')
   })

@@ -1,26 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RunQuery } from '../database/statement.js'
+import type { RunStatement } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/validate-key.js'
 import { planRecord } from '../query/record.js'
 import { readItem } from '../query/read-item.js'
+import { noRecords } from '../query/records.js'
 import { parseQueryString } from '../query/query-string.js'
 import type { LiveResource } from '../resources/resource.js'
+import { toStoredIdentifier } from '../values/identifier.js'
+import type { IdentifierKind } from '../values/identifier.js'
 import { createCaller } from './caller.js'
-import { compileSerializer, sendCacheable } from './send.js'
+import { sendCacheable } from './send.js'
 import type { RouteInput } from './list-route.js'
-import { confirmRecords, toRecords } from './page.js'
+import { confirmRecords } from './page.js'
 import { readSearch } from './request-checks.js'
 import { measureDatabase } from './request-context.js'
 
 interface ItemRouteInput extends RouteInput {
-  readonly database: { readonly runQuery: RunQuery }
+  readonly database: { readonly runQuery: RunStatement }
 }
 
 /** The route of a single record. Each line is a stage; a stage that throws ends the request. */
 export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
   const { authenticate, limitRate, database, onInvalidRow } = input
-  const toJson = compileSerializer(live.schema)
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,
     reply: FastifyReply,
@@ -34,23 +36,32 @@ export function createItemRoute(live: LiveResource, input: ItemRouteInput) {
     const resource = live.requireResolved()
     const plan = planRecord(resource.table, workspaceId, id)
     const wanted = plan && {
-      collection: live.name,
+      resource,
       workspaceId,
       id,
       plan,
       caller: createCaller(request, reply),
     }
-    const rows = wanted && (await measureDatabase(request, () => readItem(database.runQuery, wanted)))
-    const records = toRecords(resource, rows === undefined ? [] : [rows])
+    const found = wanted && (await measureDatabase(request, () => readItem(database.runQuery, wanted)))
+    const records = found ?? noRecords
     await measureDatabase(request, () => confirmRecords(records, { live, resource, onInvalidRow }))
-    const [view] = records.data
-    request.context.rows = records.data.length
-    if (view === undefined) throw createNotFound(live.name)
-    return sendCacheable(request, reply, { body: toJson(view) })
+    request.context.rows = records.count
+    if (records.count === 0) throw createNotFound(live.name, describeId(id, resource.table.id.identifier))
+    return sendCacheable(request, reply, { body: records.json.toString() })
   }
 }
 
 /** The same for a missing record, an archived one, and one of another workspace. */
-export function createNotFound(name: string): Problem {
-  return new Problem('not_found', `There is no such record among the ${name} of this workspace.`)
+export function createNotFound(name: string, idMistake = ''): Problem {
+  return new Problem('not_found', `There is no such record among the ${name} of this workspace.${idMistake}`)
+}
+
+/** What an id is that no record can have, by how ids are stored; no text where that is not certain. */
+function describeId(id: string, kind: IdentifierKind): string {
+  if (/^(?:undefined|null|None|\{id\}|:id)$/.test(id)) return ` The id in the path is ${id}.`
+  const isInteger = kind === 'signed' || kind === 'unsigned'
+  if (isInteger && !/^-?\d+$/.test(id)) return ' Ids are whole numbers here, and the path has another text.'
+  if (kind.startsWith('uuid') && toStoredIdentifier(id, kind) === undefined)
+    return ' Ids are UUIDs in lower case here, and the path has another text.'
+  return ''
 }

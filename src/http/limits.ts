@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
+import { isPart } from './caller.js'
 import { createMinuteCounts } from './minute-counts.js'
 
 /** Limits of connections and of the time that a caller takes. */
@@ -49,7 +50,7 @@ export type LimitRate = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** The limit of requests for each key. */
 export interface RateLimitInput {
-  /** Requests for each key; 0 disables the limit. */
+  /** Requests for each key that has no limit of its own; 0 disables the limit of these. */
   readonly perMinute: number
   /** How many keys are counted. Beyond it, the key with the oldest request is dropped. */
   readonly keysMax: number
@@ -58,20 +59,30 @@ export interface RateLimitInput {
 }
 
 /** A rate limit for each key in this process. */
-export function createRateLimit({ perMinute, keysMax, clock }: RateLimitInput): LimitRate {
+export function createRateLimit({ perMinute: perMinuteOfAll, keysMax, clock }: RateLimitInput): LimitRate {
   const counts = createMinuteCounts({ max: keysMax, clock, create: () => ({ requests: 0 }) })
-  return ({ context }, reply) => {
-    const keyId = context.principal?.keyId
-    if (keyId === undefined || perMinute === 0) return
-    const count = counts.find(keyId)
+  return ({ context: { principal }, raw }, reply) => {
+    const perMinute = principal?.rateLimitPerMinute ?? perMinuteOfAll
+    if (principal === undefined || perMinute === 0 || isPart(raw)) return
+    const count = counts.find(principal.keyId)
     count.requests += 1
-    const secondsLeft = counts.countSecondsLeft(keyId)
-    reply.headers({
-      'ratelimit-limit': perMinute,
-      'ratelimit-remaining': Math.max(0, perMinute - count.requests),
-      'ratelimit-reset': secondsLeft,
-    })
+    const secondsLeft = counts.countSecondsLeft(principal.keyId)
+    reply.headers(toRateHeaders(perMinute, Math.max(0, perMinute - count.requests), secondsLeft))
     if (count.requests > perMinute) throw createRateLimited(perMinute, secondsLeft)
+  }
+}
+
+/**
+ * The state of a limit, in the names that most services use and in those of draft-ietf-httpapi-ratelimit-headers-11:
+ * quota, window and remaining requests as parameters of a named policy.
+ */
+export function toRateHeaders(perMinute: number, remaining: number, secondsLeft: number) {
+  return {
+    'ratelimit-limit': perMinute,
+    'ratelimit-remaining': remaining,
+    'ratelimit-reset': secondsLeft,
+    'ratelimit-policy': `"default";q=${perMinute};w=60`,
+    ratelimit: `"default";r=${remaining};t=${secondsLeft}`,
   }
 }
 

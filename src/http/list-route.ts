@@ -3,12 +3,11 @@ import { requireScope } from '../keys/validate-key.js'
 import { parseListQuery } from '../query/list-query.js'
 import type { LiveResource } from '../resources/resource.js'
 import type { Authenticate } from './authenticate.js'
-import { compileSerializer, sendCacheable } from './send.js'
+import { joinHeader, sendCacheable } from './send.js'
 import type { Answer } from './send.js'
 import { createCaller } from './caller.js'
-import { joinRecords } from './join-records.js'
 import type { LimitRate } from './limits.js'
-import { confirmRecords, toMeta, toPage } from './page.js'
+import { confirmRecords, toMeta } from './page.js'
 import type { OnInvalidRow, PageMeta } from './page.js'
 import { toPaths } from './paths.js'
 import { findStart, readPage } from './read-page.js'
@@ -38,7 +37,6 @@ interface ListRouteInput extends RouteInput {
 export function createListRoute(live: LiveResource, input: ListRouteInput) {
   const { authenticate, limitRate, database, onInvalidRow } = input
   const { publicUrl, syncOverlapSeconds: overlapSeconds } = input.settings
-  const toJson = compileSerializer(live.schema)
   const address = `${publicUrl}${toPaths(live.name).list}`
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const principal = await authenticate(request)
@@ -51,34 +49,38 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
       statuses: live.statuses,
     })
     const resource = live.requireResolved()
-    const wanted = { table: resource.table, workspaceId, query, caller: createCaller(request, reply) }
+    const wanted = { resource, workspaceId, query, caller: createCaller(request, reply) }
     const read = await measureDatabase(request, () => readPage(database, wanted))
-    const page = toPage({ resource, limit: query.limit, rows: read.rows })
-    const clock = await measureDatabase(request, () => confirmRecords(page, { live, resource, onInvalidRow }))
+    const { records } = read
+    const clock = await measureDatabase(request, () =>
+      confirmRecords(records, { live, resource, onInvalidRow }),
+    )
     const startedAt = findStart(read, clock, performance.now())
     const crawl = { filters: query.filters, startedAt, oldestOpen: read.oldestOpen }
-    const meta = toMeta({ page, resource, workspaceId, crawl, overlapSeconds })
-    request.context.rows = page.data.length
+    const meta = toMeta({ page: records, resource, workspaceId, crawl, overlapSeconds })
+    request.context.rows = records.count
     setNextLink(reply, meta, address, query.limit)
-    const answer = toAnswer(await joinRecords(page.data, toJson), meta)
-    return sendCacheable(request, reply, answer)
+    return sendCacheable(request, reply, toAnswer(records.json, meta))
   }
 }
 
 /** The next page as a Link header of RFC 8288. */
 function setNextLink(reply: FastifyReply, { cursor }: PageMeta, address: string, limit: number): void {
-  if (cursor !== null) reply.header('link', `<${address}?cursor=${cursor}&limit=${limit}>; rel="next"`)
+  if (cursor === null) return
+  const next = `<${address}?cursor=${cursor}&limit=${limit}>; rel="next"`
+  reply.header('link', joinHeader(reply.getHeader('link'), next))
 }
 
 /**
  * The entity tag covers neither `nextUpdatedSince` nor the cursor, whose instants change while the records stay the same,
  * but the first character of the cursor, a quote or the n of null, so that it tells whether more records follow. `cursor`
- * is the first member of `meta`. The epoch is in front of the hash. The body is encoded here, because a text would be encoded for the tag, for its length and
- * for the socket.
+ * is the first member of `meta`. The epoch is in front of the hash.
  */
-function toAnswer(data: string, meta: PageMeta): Answer {
-  const text = JSON.stringify(meta)
-  const body = Buffer.from(`{"data":[${data}],"meta":${text}}`)
-  const tagged = body.subarray(0, body.length - `${text}}`.length + '{"cursor":"'.length)
+function toAnswer(records: Buffer, meta: PageMeta): Answer {
+  const text = `${JSON.stringify(meta)}}`
+  const body = Buffer.concat([dataName, records, Buffer.from(`],"meta":${text}`)])
+  const tagged = body.subarray(0, body.length - text.length + '{"cursor":"'.length)
   return { body, tagged, tagPrefix: `${meta.epoch}-` }
 }
+
+const dataName = Buffer.from('{"data":[')

@@ -1,6 +1,6 @@
 import { databaseUnavailable, overloaded } from '../database/errors.js'
 import { Problem } from '../errors.js'
-import { createInvalidKey, createMissingKey, requireScope } from '../keys/validate-key.js'
+import { createInvalidKey, requireScope } from '../keys/validate-key.js'
 import { encodeCursor } from '../query/cursor.js'
 import { parseListQuery } from '../query/list-query.js'
 import { parseQueryString } from '../query/query-string.js'
@@ -10,6 +10,7 @@ import { createTooManyAhead } from './connections.js'
 import { createNotFound } from './item-route.js'
 import { createRateLimited } from './limits.js'
 import { toParserProblem, toProblemBody, toStatusProblem } from './problems.js'
+import { readKey } from './read-key.js'
 import { createMethodNotAllowed, createUriTooLong } from './request-checks.js'
 
 /** A route of the document: a list, a single record, or the document itself, which has no collection. */
@@ -28,6 +29,9 @@ export const exampleRequestId = '5f0c7f0e-6b0f-4d39-9a53-0c1f6f0f2b1a'
 const exampleStart = '2026-03-01T10:00:00Z'
 /** `meta.nextUpdatedSince` of the example pages. */
 export const exampleNextSince = '2026-03-01T09:58:00.000Z'
+
+/** The event of the example registration; an invoice does not show its own. */
+export const exampleEvent = '01JNC8PZX1F4H6J8K0M2N4P6Q8'
 
 const exampleWorkspace = 'W1'
 
@@ -73,10 +77,10 @@ export function listProblems({ kind, collection }: DocumentedRoute): readonly Pr
     ...(kind === 'list'
       ? listQueryProblems(collection)
       : [catchProblem(() => parseQueryString('page=2', []))]),
-    createMissingKey(),
+    catchProblem(() => readKey({ headers: {}, raw: {} })),
     createInvalidKey(),
     catchProblem(() => {
-      requireScope({ keyId: '', workspaceId: exampleWorkspace, scopes: [] }, collection.scope)
+      requireScope({ scopes: [] }, collection.scope)
     }),
     ...(kind === 'record' ? [createNotFound(collection.name)] : []),
     createRateLimited(exampleRate.limit, exampleRate.resetSeconds),

@@ -9,6 +9,7 @@ import type { DocumentedResource } from '../resources/resource.js'
 import { exposedHeaders } from './cors.js'
 import {
   createExampleCursor,
+  exampleEvent,
   exampleNextSince,
   exampleRate,
   exampleRequestId,
@@ -18,6 +19,7 @@ import {
 } from './openapi-examples.js'
 import type { DocumentedRoute } from './openapi-examples.js'
 import { renderIntroduction, renderSummary } from './openapi-introduction.js'
+import { toRateHeaders } from './limits.js'
 import { basePath } from './paths.js'
 import { acceptableId } from './request-context.js'
 import { urlLengthMax } from './request-checks.js'
@@ -60,6 +62,7 @@ export function buildOpenApi(
   const shared = {
     ...listConstants(),
     publicUrl,
+    descriptionLink: `<${publicUrl}${basePath}/openapi.json>; rel="service-desc"`,
     version,
     summary: renderSummary(collections),
     introduction: renderIntroduction(collections, publicUrl),
@@ -82,6 +85,7 @@ export function buildOpenApi(
 /** Values of other files that the document states. */
 function listConstants(): Json {
   const codes = Object.keys(problems) as ProblemCode[]
+  const rate = toRateHeaders(exampleRate.limit, exampleRate.remaining, exampleRate.resetSeconds)
   return {
     basePath,
     perMinuteMax,
@@ -100,11 +104,14 @@ function listConstants(): Json {
     rateLimit: exampleRate.limit,
     rateRemaining: exampleRate.remaining,
     rateReset: exampleRate.resetSeconds,
+    ratePolicy: rate['ratelimit-policy'],
+    rateState: rate.ratelimit,
   }
 }
 
 function listValues(collection: DocumentedResource): Json {
   const { name, typeName, scope, statuses } = collection
+  const example = toExample(collection)
   return {
     name,
     typeName,
@@ -112,7 +119,10 @@ function listValues(collection: DocumentedResource): Json {
     scope,
     statuses,
     schema: toSchema(collection),
-    example: toExample(collection),
+    example,
+    id: example['id'],
+    eventId: exampleEvent,
+    status: example['status'],
     cursor: createExampleCursor(collection),
   }
 }

@@ -6,3 +6,6 @@ export function toPaths(collection: string): { readonly list: string; readonly i
   const list = `${basePath}/${collection}`
   return { list, item: `${list}/:id` }
 }
+
+/** The Model Context Protocol. */
+export const mcpPath = '/mcp'

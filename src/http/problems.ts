@@ -3,9 +3,12 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
+import { createMissingKey } from '../keys/validate-key.js'
 import { sendCompressed } from './send.js'
 import type { Connections } from './connections.js'
 import type { Metrics } from './metrics.js'
+import { isBrokenKey } from './read-key.js'
+import type { ParserError } from './read-key.js'
 import { chooseRequestId, toCommonHeaders } from './request-context.js'
 
 /** The body of an answer that is not a success. RFC 9457, with the members `code`, `requestId` and `parameter`. */
@@ -27,7 +30,9 @@ const byStatus: Readonly<Record<number, readonly [code: ProblemCode, detail: str
   404: ['not_found', 'There is nothing at this path.'],
   405: ['method_not_allowed', 'This path answers GET and HEAD.'],
   408: ['request_timeout', 'The request did not arrive in time.'],
+  413: ['malformed_request', 'The body is larger than this path reads.'],
   414: ['uri_too_long', 'The URL is too long.'],
+  415: ['malformed_request', 'The body must be application/json.'],
   431: ['headers_too_large', 'The headers are too large.'],
 }
 
@@ -113,7 +118,7 @@ interface SocketInput {
 
 /** Answers a request that is not valid HTTP: on the bare socket, after all earlier answers of it, and closes it. */
 export function answerSocketError(
-  error: Error & { code?: string },
+  error: ParserError,
   socket: Duplex,
   { connections, publicUrl }: SocketInput,
 ): void {
@@ -123,7 +128,9 @@ export function answerSocketError(
     socket.destroy()
     return
   }
-  const problem = toParserProblem(error.code)
+  const problem = isBrokenKey(error)
+    ? createMissingKey('The key has a line break: a file with the key can end with one.')
+    : toParserProblem(error.code)
   connections.afterAnswers(socket, (isAnswered) => {
     if (isAnswered) socket.end()
     else endWithProblem(socket, problem, publicUrl)

@@ -1,30 +1,32 @@
-import type { Caller, Row, RunQuery } from '../database/statement.js'
+import type { Caller, RowReader, RunStatement } from '../database/statement.js'
 import type { ListQuery } from '../query/list-query.js'
 import { planPage } from '../query/page.js'
 import { chooseAccessPath } from '../query/parents.js'
-import type { ResolvedTable } from '../resources/resolved-table.js'
-import { findEarlier, readServerClock, subtractMs } from '../values/instant.js'
+import { createPageReader } from '../query/records.js'
+import type { Records } from '../query/records.js'
+import type { ResolvedResource } from '../resources/resource.js'
+import { findEarlier, subtractMs } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 
 /** How the rows of a page are read. */
 export interface PageDatabase {
-  readonly runQuery: RunQuery
-  /** The instant up to which data of a lagging replica are complete; undefined for rows of any other host. */
-  readonly findDataTime: (rows: readonly Row[]) => Instant | undefined
-  /** An instant before which no transaction began whose changes these rows lack; undefined where that is not known. */
-  readonly findOldestOpen: (rows: readonly Row[]) => Instant | undefined
+  readonly runQuery: RunStatement
+  /** The instant up to which data of a lagging replica are complete; undefined for a result of any other host. */
+  readonly findDataTime: (result: object) => Instant | undefined
+  /** An instant before which no transaction began whose changes a result lacks; undefined where that is not known. */
+  readonly findOldestOpen: (result: object) => Instant | undefined
 }
 
 interface ReadInput {
-  readonly table: ResolvedTable
+  readonly resource: ResolvedResource
   readonly workspaceId: string
   readonly query: ListQuery
   readonly caller: Caller
 }
 
-/** The rows of a page. */
-export interface PageRows {
-  readonly rows: readonly Row[]
+/** A page as it was read. */
+export interface ReadPage {
+  readonly records: Records
   /** When the crawl began, by the clock of the database; undefined for a first page without rows. */
   readonly startedAt: Instant | undefined
   /** The earliest instant up to which the data of the page are complete; undefined if no host lagged. */
@@ -36,7 +38,7 @@ export interface PageRows {
 }
 
 /**
- * Reads the rows of a page, and when its crawl began by the clock of the database. The statement of the first page reads
+ * Reads the records of a page, and when its crawl began by the clock of the database. The statement of the first page reads
  * the clock too: the clock of a statement is not later than the rows that it sees. Without a row there is no clock: then
  * `findStart` takes the one of the comparison with the schema, which follows each page without records.
  *
@@ -50,21 +52,23 @@ export interface PageRows {
  */
 export async function readPage(
   { runQuery, findDataTime, findOldestOpen }: PageDatabase,
-  { table, workspaceId, query, caller }: ReadInput,
-): Promise<PageRows> {
+  { resource, workspaceId, query, caller }: ReadInput,
+): Promise<ReadPage> {
+  const { table } = resource
   const context = { caller, workspaceId, table: table.name }
   const { crawl, filters } = query
   const beganAtMs = performance.now()
   const { path, rows: parents } = await chooseAccessPath({ table, workspaceId, filters, runQuery, context })
-  const rows = await runQuery(planPage(table, workspaceId, query, path).statement, context)
-  const [first] = rows
-  const [dataTime, parentTime] = [findDataTime(rows), parents && findDataTime(parents)]
+  const { statement } = planPage(table, workspaceId, query, path)
+  const createReader = (): RowReader<Records> => createPageReader(resource, query.limit)
+  const records = await runQuery({ ...statement, createReader }, context)
+  const [dataTime, parentTime] = [findDataTime(records), parents && findDataTime(parents)]
   return {
-    rows,
-    startedAt: crawl?.startedAt ?? (first && readServerClock(first['startedAt'])),
+    records,
+    startedAt: crawl?.startedAt ?? records.clock,
     oldestOpen: findEarliest([
       ...(crawl === undefined ? [] : [crawl.oldestOpen]),
-      ...[rows, ...(parents === undefined ? [] : [parents])].map(findOldestOpen),
+      ...[records, ...(parents === undefined ? [] : [parents])].map(findOldestOpen),
     ]),
     completeUntil: dataTime === undefined ? parentTime : findEarlier(dataTime, parentTime),
     beganAtMs,
@@ -82,7 +86,7 @@ function findEarliest([first, ...others]: readonly (Instant | undefined)[]): Ins
  * @param clock of the database, read between the page and `nowMs`; undefined for a page with records.
  */
 export function findStart(
-  { startedAt, completeUntil, beganAtMs }: PageRows,
+  { startedAt, completeUntil, beganAtMs }: ReadPage,
   clock: Instant | undefined,
   nowMs: number,
 ): Instant {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
 import type { Connections } from './connections.js'
+import type { CreatePathNotFound } from './path-not-found.js'
 import { basePath } from './paths.js'
 import { createRequestContext, toCommonHeaders } from './request-context.js'
 
@@ -10,19 +11,37 @@ export const urlLengthMax = 8192
 /** RFC 3986, section 3.2.2, with a port; strict enough to reject anything that a second header would add. */
 const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
 
-/** The first hook of every request: gives it its context, and its answer the headers that all answers have. */
-export function startRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  request.context = createRequestContext()
-  reply.headers(toCommonHeaders(request.id))
-  done()
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The method of a route that is not for GET and HEAD. */
+    allow?: 'POST'
+  }
 }
 
 /**
- * Rejects what no route should receive. No body is read.
+ * The first hook of every request: gives it its context, and its answer the headers that all answers have. Those of the API
+ * lead to its description (RFC 8631).
+ */
+export function createRequestStart(publicUrl: string) {
+  const link = `<${publicUrl}${basePath}/openapi.json>; rel="service-desc"`
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    request.context = createRequestContext()
+    reply.headers(toCommonHeaders(request.id))
+    if (readPath(request).startsWith(basePath)) reply.header('link', link)
+    done()
+  }
+}
+
+/**
+ * Rejects what no route should receive, before any body is read.
  *
  * @param collections the names of those that have routes.
  */
-export function createRequestChecks({ requireRoom }: Connections, collections: readonly string[]) {
+export function createRequestChecks(
+  { requireRoom }: Connections,
+  collections: readonly string[],
+  createPathNotFound: CreatePathNotFound,
+) {
   const knownPath = new RegExp(
     `^(?:${basePath}/(?:${collections.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`,
   )
@@ -31,20 +50,19 @@ export function createRequestChecks({ requireRoom }: Connections, collections: r
     requireUrlLength(request.raw.url ?? '')
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
-    requirePath(request, knownPath)
-    requireReading(request)
+    if (!isPath(request, knownPath)) throw createPathNotFound(readPath(request))
+    requireMethod(request)
     done()
   }
 }
 
-/** There is nothing at the path of a request. */
-export function createPathNotFound(): Problem {
-  return new Problem('not_found', 'There is nothing at this path.')
+/** The part of a request that has its URL. */
+export interface UrlRequest {
+  readonly raw: { readonly url?: string | undefined }
 }
 
 /** The part of a request's URL after `?`. Read from the URL itself, so that nothing is decoded twice. */
-export function readSearch(request: FastifyRequest): string {
-  const url = request.raw.url ?? ''
+export function readSearch({ raw: { url = '' } }: UrlRequest): string {
   const start = url.indexOf('?')
   return start === -1 ? '' : url.slice(start + 1)
 }
@@ -75,10 +93,14 @@ function requireFraming(encoding: string | undefined): void {
 }
 
 /** The router accepts an empty id, so paths of the API are checked here. It checks others, such as those of the docs. */
-function requirePath(request: FastifyRequest, knownPath: RegExp): void {
-  const path = readPath(request.raw.url ?? '')
-  if (knownPath.test(path) || isDocsPath(request, path)) return
-  if (!isReading(request) || path.startsWith(basePath)) throw createPathNotFound()
+function isPath(request: FastifyRequest, knownPath: RegExp): boolean {
+  const path = readPath(request)
+  return (
+    knownPath.test(path) ||
+    isDocsPath(request, path) ||
+    request.routeOptions.config.allow !== undefined ||
+    (isReading(request) && !path.startsWith(basePath))
+  )
 }
 
 /** A page of the docs, one of their files, or what leads to them. The router would take other characters for a pattern. */
@@ -89,15 +111,19 @@ function isDocsPath({ server }: FastifyRequest, path: string): boolean {
   )
 }
 
-function requireReading(request: FastifyRequest): void {
-  if (!isReading(request)) throw createMethodNotAllowed(request)
+function requireMethod(request: FastifyRequest): void {
+  const { allow } = request.routeOptions.config
+  if (allow === undefined ? !isReading(request) : request.method !== allow)
+    throw createMethodNotAllowed(request, allow)
 }
 
-/** Every path answers GET and HEAD only. */
-export function createMethodNotAllowed({ method }: Pick<FastifyRequest, 'method'>): Problem {
-  return new Problem('method_not_allowed', `This path answers GET and HEAD, not ${method}.`, {
-    headers: { allow: 'GET, HEAD', connection: 'close' },
-  })
+/** @param allow the methods of the path, for the header. */
+export function createMethodNotAllowed(
+  { method }: Pick<FastifyRequest, 'method'>,
+  allow = 'GET, HEAD',
+): Problem {
+  const detail = `This path answers ${allow.replace(',', ' and')}, not ${method}.`
+  return new Problem('method_not_allowed', detail, { headers: { allow, connection: 'close' } })
 }
 
 function isReading({ method }: FastifyRequest): boolean {
@@ -107,7 +133,8 @@ function isReading({ method }: FastifyRequest): boolean {
 // RFC 9112, section 3.2.2: the absolute form, which clients send to proxies, must be accepted too; the router does.
 const origin = /^https?:\/\/[^/?#]*/i
 
-function readPath(url: string): string {
+/** The path of a request, without its query. */
+export function readPath({ raw: { url = '' } }: UrlRequest): string {
   const local = url.startsWith('/') ? url : url.replace(origin, '')
   const end = local.search(/[?#]/)
   return end === -1 ? local : local.slice(0, end)

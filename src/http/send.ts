@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import type { TSchema } from '@sinclair/typebox'
-import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fresh from 'fresh'
 
@@ -28,15 +26,15 @@ export function sendCacheable(
   // Also on an answer that is not compressed: a cache must not give it to a caller of another encoding. In lower case,
   // because the plugin looks for it so.
   const names = isCompressing(reply) ? 'accept-encoding, Authorization' : 'Authorization'
-  const vary = joinVary(reply.getHeader('vary'), names)
+  const vary = joinHeader(reply.getHeader('vary'), names)
   reply.headers({ etag, 'cache-control': 'private, no-cache', vary })
   if (isNotModified(request, etag)) return reply.code(304).send()
   return sendCompressed(reply.type('application/json; charset=utf-8'), body)
 }
 
-/** The value of `Vary` with one more header name. */
-export function joinVary(value: number | string | readonly string[] | undefined, name: string): string {
-  return value === undefined ? name : `${String(value)}, ${name}`
+/** The value of a header that is a list, with one more item. */
+export function joinHeader(value: number | string | readonly string[] | undefined, item: string): string {
+  return value === undefined ? item : `${String(value)}, ${item}`
 }
 
 /** A weak entity tag: two answers with the same tag hold the same records. */
@@ -48,12 +46,6 @@ function createEtag(tagged: Body, prefix: string): string {
 export function isNotModified({ headers }: FastifyRequest, etag: string): boolean {
   // Without the caller's Cache-Control: Vitrine stores no answer, so no-cache changes nothing.
   return fresh({ 'if-none-match': headers['if-none-match'] }, { etag })
-}
-
-/** Compiles a serializer that writes the fields of a schema in their order, and no other field. */
-export function compileSerializer(schema: TSchema): (value: unknown) => string {
-  // A copy, because the compiler reorders the types of a schema, which would change the OpenAPI document.
-  return fastJson(JSON.parse(JSON.stringify(schema)) as fastJson.Schema)
 }
 
 /** From this length, in bytes, an answer is compressed. */

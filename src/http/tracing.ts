@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, context, propagation, trace } from '@opentelemetry/api'
 import type { Attributes, Span, Tracer, TracerProvider } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RunQuery } from '../database/statement.js'
+import type { RunStatement } from '../database/statement.js'
+import type { Records } from '../query/records.js'
 import { Problem } from '../errors.js'
 
 /**
@@ -14,7 +15,7 @@ export interface Tracing {
   /** Opens a span for each request, in the trace that its `traceparent` names. */
   readonly traceRequests: (app: FastifyInstance) => void
   /** Opens a span for each statement, in the span of the request. */
-  readonly traceStatements: (runQuery: RunQuery) => RunQuery
+  readonly traceStatements: (runQuery: RunStatement) => RunStatement
   /** Whether an SDK receives the spans; without one they are dropped. */
   readonly hasSdk: () => boolean
   /** Exports the spans that the SDK still holds, within two seconds. */
@@ -97,7 +98,7 @@ function toAnswerAttributes(request: FastifyRequest, reply: FastifyReply): Attri
   }
 }
 
-function traceStatements(runQuery: RunQuery, tracer: Tracer, databaseName: string): RunQuery {
+function traceStatements(runQuery: RunStatement, tracer: Tracer, databaseName: string): RunStatement {
   return async (statement, queryContext) => {
     const table = queryContext?.table
     const attributes = {
@@ -111,9 +112,9 @@ function traceStatements(runQuery: RunQuery, tracer: Tracer, databaseName: strin
     const name = table === undefined ? 'SELECT' : `SELECT ${table}`
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes })
     try {
-      const rows = await runQuery(statement, queryContext)
-      span.setAttribute('db.response.returned_rows', rows.length)
-      return rows
+      const result = await runQuery(statement, queryContext)
+      span.setAttribute('db.response.returned_rows', countRows(result))
+      return result
     } catch (error) {
       span.setAttribute('error.type', error instanceof Problem ? error.code : 'internal_error')
       span.setStatus({ code: SpanStatusCode.ERROR })
@@ -122,4 +123,10 @@ function traceStatements(runQuery: RunQuery, tracer: Tracer, databaseName: strin
       span.end()
     }
   }
+}
+
+/** The rows of a result: of a list that has them, of records by their ids, or of the records of a page. */
+function countRows(result: unknown): number {
+  if (Array.isArray(result)) return result.length
+  return result instanceof Map ? result.size : (result as Records).rows
 }

@@ -1,4 +1,5 @@
 import type { Row, RunQuery } from '../database/statement.js'
+import { perMinuteMax } from '../environment.js'
 import { RowFault } from '../errors.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -7,7 +8,6 @@ import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { isZeroDate } from '../values/timestamp.js'
 import { toKeyId, toStoredHash } from './key-format.js'
 import { renderKeyLookup } from './key-sql.js'
 
@@ -19,6 +19,8 @@ export interface KeyRow {
   readonly scopes: readonly string[]
   readonly expiresAt: Instant | undefined
   readonly revoked: boolean
+  /** Undefined where the key has no limit of its own. */
+  readonly rateLimitPerMinute: number | undefined
 }
 
 /** The key table, and how its scopes are written. */
@@ -74,6 +76,7 @@ export function toKeyRow(row: Row, keyId: string, { keys, scopes }: KeySource): 
     scopes: 'grant' in scopes ? scopes.grant : readScopes(row['scopes'], scopes.format),
     expiresAt: readExpiry(row['expiresAt'], keys.expiresAt),
     revoked: !isNone(row['revokedAt'], keys.revokedAt),
+    rateLimitPerMinute: readRateLimit(row['rateLimitPerMinute']),
   }
 }
 
@@ -86,7 +89,9 @@ function readWorkspace(cell: unknown, workspace: ResolvedWorkspace): string {
 /** Whether there is no time: NULL, a zero date, or 0 in a column of integers, as in every table of the mapping. */
 function isNone(cell: unknown, column: TimeColumn | undefined): boolean {
   if (cell === null || cell === undefined) return true
-  return column?.epoch === undefined ? isZeroDate(cell) : isZeroEpoch(cell)
+  return column?.epoch === undefined
+    ? typeof cell === 'string' && cell.startsWith('0000-00-00')
+    : isZeroEpoch(cell)
 }
 
 /** @throws RowFault for what is no real time: read as "no expiry", it would make the key valid for ever. */
@@ -98,6 +103,14 @@ function readExpiry(cell: unknown, column: TimeColumn | undefined): Instant | un
       : parseDatabaseTime(String(cell), column?.zone)
   if (instant === undefined) throw new RowFault('expiresAt is not a real date and time')
   return instant
+}
+
+/** @throws RowFault for 0 or less: the product probably means that the key must not be used. */
+function readRateLimit(cell: unknown): number | undefined {
+  if (cell === null || cell === undefined) return undefined
+  const limit = Number(cell)
+  if (limit > 0) return Math.min(limit, perMinuteMax)
+  throw new RowFault('rateLimitPerMinute is not above 0')
 }
 
 function readScopes(cell: unknown, format: 'space' | 'comma' | 'json'): readonly string[] {

@@ -10,6 +10,7 @@ export function renderKeyLookup(keys: ResolvedKeyTable, hash: BoundValue): State
     ['scopes', keys.scopes],
     ['expiresAt', keys.expiresAt?.column],
     ['revokedAt', keys.revokedAt?.column],
+    ['rateLimitPerMinute', keys.rateLimitPerMinute],
   ]
   const columns = projection.flatMap(([as, column]) =>
     column === undefined ? [] : [sql`${quote(column.name)} as ${quote(as)}`],

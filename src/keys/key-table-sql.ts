@@ -44,7 +44,7 @@ function listMappedColumns(
   apiKeys: ApiKeys,
   { workspace }: KeyTableInput,
 ): readonly (readonly [column: string, type: string])[] {
-  const { hash, scopes, expiresAt, revokedAt } = apiKeys
+  const { hash, scopes, expiresAt, revokedAt, rateLimitPerMinute } = apiKeys
   const workspaceColumn = toWorkspaceColumn(apiKeys)
   const columns: readonly (readonly [string | undefined, string])[] = [
     [hash.column, `${toHashType(hash)} NOT NULL`],
@@ -52,6 +52,7 @@ function listMappedColumns(
     ...('column' in scopes ? [[scopes.column, `${toScopesType(scopes.format)} NOT NULL`] as const] : []),
     [expiresAt && nameOf(expiresAt), toTimeType(expiresAt)],
     [revokedAt && nameOf(revokedAt), toTimeType(revokedAt)],
+    [rateLimitPerMinute, 'INT UNSIGNED NULL'],
   ]
   return columns.flatMap(([name, type]) => (name === undefined ? [] : [[name, type] as const]))
 }

@@ -3,11 +3,7 @@ import type { Scope } from '../resources/options.js'
 import type { KeyRow } from './key-lookup.js'
 
 /** The caller of a request, as its key identifies it. */
-export interface Principal {
-  readonly keyId: string
-  readonly workspaceId: string
-  readonly scopes: readonly string[]
-}
+export type Principal = Omit<KeyRow, 'revoked'>
 
 const realm = 'Bearer realm="vitrine"'
 
@@ -17,12 +13,11 @@ const realm = 'Bearer realm="vitrine"'
  * @param nowMs milliseconds since 1970-01-01 UTC.
  */
 export function validateKey(row: KeyRow | null, nowMs: number): Principal | undefined {
-  if (row === null || row.revoked || isExpired(row, nowMs)) return undefined
-  return { keyId: row.keyId, workspaceId: row.workspaceId, scopes: row.scopes }
+  return row === null || row.revoked || isExpired(row, nowMs) ? undefined : row
 }
 
 /** @throws Problem `insufficient_scope`, naming the scope. */
-export function requireScope(principal: Principal, scope: Scope): void {
+export function requireScope(principal: Pick<Principal, 'scopes'>, scope: Scope): void {
   if (principal.scopes.includes(scope)) return
   throw new Problem('insufficient_scope', `This key does not have the scope ${scope}.`, {
     headers: { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
@@ -36,9 +31,13 @@ export function createInvalidKey(): Problem {
   })
 }
 
-/** The problem of a request without a key. RFC 6750, section 3.1, forbids an error code there. */
-export function createMissingKey(): Problem {
-  return new Problem('missing_key', 'Send the API key as Authorization: Bearer <key>.', {
+/**
+ * The problem of a request without a key. RFC 6750, section 3.1, forbids an error code there.
+ *
+ * @param found a sentence that says what the request has in place of a key.
+ */
+export function createMissingKey(found: string): Problem {
+  return new Problem('missing_key', `${found} Send the API key as Authorization: Bearer <key>.`, {
     headers: { 'www-authenticate': realm },
   })
 }

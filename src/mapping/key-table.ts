@@ -16,6 +16,7 @@ export interface ResolvedKeyTable {
   readonly scopes: Column | undefined
   readonly expiresAt: TimeColumn | undefined
   readonly revokedAt: TimeColumn | undefined
+  readonly rateLimitPerMinute: Column | undefined
 }
 
 const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
@@ -39,12 +40,16 @@ export function resolveKeyTable(
       'column' in keys.scopes ? resolver.find(keys.scopes.column, ['text', 'json'], 'scopes') : undefined,
     expiresAt: keys.expiresAt === undefined ? undefined : resolver.findTime(keys.expiresAt, 'expiresAt'),
     revokedAt: keys.revokedAt === undefined ? undefined : resolver.findTime(keys.revokedAt, 'revokedAt'),
+    rateLimitPerMinute:
+      keys.rateLimitPerMinute === undefined
+        ? undefined
+        : resolver.find(keys.rateLimitPerMinute, ['integer'], 'rateLimitPerMinute'),
   }
 }
 
 /** Every column of the key table that statements name. */
 export function listKeyColumns(keys: Mapping['apiKeys']): readonly MappedColumn[] {
-  const { table, hash, workspace, scopes, expiresAt, revokedAt } = keys
+  const { table, hash, workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute } = keys
   const at = (path: string, column: string | undefined): readonly MappedColumn[] =>
     column === undefined ? [] : [{ table, column, path: `apiKeys.${path}` }]
   return [
@@ -53,6 +58,7 @@ export function listKeyColumns(keys: Mapping['apiKeys']): readonly MappedColumn[
     ...at('scopes', 'column' in scopes ? scopes.column : undefined),
     ...at('expiresAt', expiresAt && nameOf(expiresAt)),
     ...at('revokedAt', revokedAt && nameOf(revokedAt)),
+    ...at('rateLimitPerMinute', rateLimitPerMinute),
   ]
 }
 

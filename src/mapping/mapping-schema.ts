@@ -46,6 +46,7 @@ const ApiKeys = Type.Object(
     ),
     expiresAt: Type.Optional(TimeOption),
     revokedAt: Type.Optional(TimeOption),
+    rateLimitPerMinute: Type.Optional(ColumnName),
   },
   closed,
 )

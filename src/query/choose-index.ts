@@ -34,13 +34,20 @@ export function chooseIndex(table: ResolvedTable, shape: IndexedShape): Index | 
 }
 
 /** The columns of the table itself that a list compares with one value, in the order in which an index may have them. */
-export function listFixedColumns(table: ResolvedTable, { event, status }: IndexedShape): readonly Column[] {
+export function listFixedColumns(table: ResolvedTable, shape: IndexedShape): readonly Column[] {
   const workspace = findWorkspaceColumn(table)
   return [
     ...(workspace === undefined ? [] : [workspace]),
     ...listVisibilityTests(table)
       .filter(isIndexable)
       .map(({ column }) => column),
+    ...listFilterColumns(table, shape),
+  ]
+}
+
+/** Those of them that only a filter compares. */
+export function listFilterColumns(table: ResolvedTable, { event, status }: IndexedShape): readonly Column[] {
+  return [
     ...(event && table.eventId !== undefined && isOwn(table.eventId) ? [table.eventId.column] : []),
     ...listStatusColumn(table, status),
   ]

@@ -1,10 +1,12 @@
+import { findNearest } from '../client/nearest.js'
 import { Problem } from '../errors.js'
-import { parseApiTime, toInstantText } from '../values/instant.js'
+import { toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { decodeCursor, filterLengthMax } from './cursor.js'
 import type { CrawlState, CursorScope, Filters } from './cursor.js'
-import { createInvalid, parseQueryString } from './query-string.js'
+import { createInvalid, describeWord, parseQueryString } from './query-string.js'
 import type { Parameters } from './query-string.js'
+import { parseUpdatedSince } from './updated-since.js'
 
 /** A list request whose parameters were checked. */
 export interface ListQuery {
@@ -14,10 +16,6 @@ export interface ListQuery {
   /** Undefined on a crawl's first page. */
   readonly crawl: CrawlState | undefined
 }
-
-/** The forms of `updatedSince`, for problem details. */
-export const updatedSinceForm =
-  'an RFC 3339 timestamp with Z or an offset, such as 2026-03-01T09:30:00Z or 2026-03-01T12:30:00.5+03:00, or a date'
 
 /** The parameters of both lists, in the order in which they are documented. */
 export const listParameters = ['limit', 'cursor', 'updatedSince', 'eventId', 'status'] as const
@@ -40,39 +38,41 @@ export function parseListQuery(search: string, rules: ListRules): ListQuery {
   const parameters = parseQueryString(search, listParameters)
   const limit = parseLimit(parameters.get('limit'))
   const sent: Filters = {
-    updatedSince: parseSince(parameters.get('updatedSince')),
+    updatedSince: parseUpdatedSince(parameters.get('updatedSince')),
     eventId: parseText('eventId', parameters),
     status: parseStatus(parameters, rules.statuses),
   }
   const cursor = parameters.get('cursor')
   if (cursor === undefined) return { limit, filters: sent, crawl: undefined }
   const crawl = decodeCursor(cursor, rules)
-  if (crawl === undefined || !isKnownStatus(crawl.filters.status, rules.statuses)) throw createInvalidCursor()
+  if (crawl === undefined || !isKnownStatus(crawl.filters.status, rules.statuses))
+    throw createInvalidCursor(describeCursor(cursor))
   requireSameFilters(sent, crawl)
   return { limit, filters: crawl.filters, crawl }
 }
 
-/** The problem of a cursor that was not made for this list. */
-export function createInvalidCursor(): Problem {
-  return new Problem('invalid_cursor', 'The cursor cannot be used here. Start again without a cursor.', {
+/** The problem of a cursor that was not made for this list; `what` continues the sentence after "The cursor". */
+export function createInvalidCursor(what = 'is not of this list and workspace, or it was changed'): Problem {
+  return new Problem('invalid_cursor', `The cursor ${what}. Start again without a cursor.`, {
     parameter: 'cursor',
   })
+}
+
+function describeCursor(text: string): string | undefined {
+  const word = describeWord(text, 'meta.cursor is null on the last page, which no page follows')
+  if (word !== undefined) return word
+  return /^[\w-]+$/.test(text) ? undefined : 'has a character that no cursor has; send meta.cursor unchanged'
 }
 
 function parseLimit(text: string | undefined): number {
   if (text === undefined) return pageSize.default
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (limit >= pageSize.min && limit <= pageSize.max) return limit
-  throw createInvalid('limit', `is not a whole number from ${pageSize.min} to ${pageSize.max}`)
-}
-
-function parseSince(text: string | undefined): Instant | undefined {
-  if (text === undefined) return undefined
-  const instant = parseApiTime(text)
-  if (instant === undefined || (instant.seconds < 0 && toInstantText(instant) === undefined)) {
-    throw createInvalid('updatedSince', `is not ${updatedSinceForm}`)
-  }
-  return instant
+  const range = `${pageSize.min} to ${pageSize.max}`
+  const found = /^-?\d{1,6}$/.test(text)
+    ? `is ${text}; it can be ${range}`
+    : `is not a whole number from ${range}`
+  throw createInvalid('limit', describeWord(text, 'leave it out or give it a number') ?? found)
 }
 
 function parseText(name: 'eventId' | 'status', parameters: Parameters): string | undefined {
@@ -85,7 +85,20 @@ function parseText(name: 'eventId' | 'status', parameters: Parameters): string |
 function parseStatus(parameters: Parameters, statuses: readonly string[] | undefined): string | undefined {
   const status = parseText('status', parameters)
   if (isKnownStatus(status, statuses)) return status
-  throw createInvalid('status', `is not one of ${(statuses ?? []).join(', ')}`)
+  throw createInvalid('status', describeStatus(status ?? '', statuses ?? []))
+}
+
+/** What a status is that the mapping does not list. Only a listed word is repeated. */
+function describeStatus(status: string, statuses: readonly string[]): string {
+  const words = status.split(/[,;| ]+/).filter((word) => word !== '')
+  if (words.length > 1 && words.every((word) => isKnownStatus(word, statuses)))
+    return 'has several statuses; send a request for each'
+  const same = statuses.find((known) => known.toLowerCase() === status.trim().toLowerCase())
+  if (same !== undefined) return `is not written as ${same}; case and blanks count`
+  const nearest = findNearest(status.slice(0, 64), statuses)
+  const found =
+    describeWord(status, 'leave it out for all statuses') ?? `is not one of ${statuses.join(', ')}`
+  return nearest === undefined ? found : `${found}; the nearest is ${nearest}`
 }
 
 function isKnownStatus(status: string | undefined, statuses: readonly string[] | undefined): boolean {

@@ -1,3 +1,4 @@
+import { findNearest } from '../client/nearest.js'
 import { Problem } from '../errors.js'
 
 /** Parameters by name, each at most once. */
@@ -15,8 +16,9 @@ export function parseQueryString(search: string, allowed: readonly string[]): Pa
   for (const pair of search.split('&')) {
     if (pair === '') continue
     const split = pair.indexOf('=')
-    const name = decode(split === -1 ? pair : pair.slice(0, split))
-    if (name === undefined || !allowed.includes(name)) throw createUnknown(name ?? pair, allowed)
+    const written = split === -1 ? pair : pair.slice(0, split)
+    const name = decode(written)
+    if (name === undefined || !allowed.includes(name)) throw createUnknown(name ?? written, allowed)
     const value = decode(split === -1 ? '' : pair.slice(split + 1))
     if (parameters.has(name)) throw createInvalid(name, 'is sent more than once; send it once')
     if (value === undefined) throw createInvalid(name, 'has a broken percent escape; encode it as UTF-8')
@@ -30,12 +32,39 @@ export function createInvalid(parameter: string, what: string): Problem {
   return new Problem('invalid_parameter', `The parameter ${parameter} ${what}.`, { parameter })
 }
 
+/** What a value is that holds nothing: no text, or the word that a program writes for a variable without a value. */
+export function describeWord(text: string, advice: string): string | undefined {
+  if (text === '') return 'is empty; give it a value or leave it out'
+  return /^(?:null|undefined|None|NaN)$/.test(text) ? `is the word ${text}; ${advice}` : undefined
+}
+
+/** What other APIs call a parameter, without regard to case and separators. */
+const otherNames = new Map(
+  Object.entries({
+    limit: ['pagesize', 'perpage', 'size', 'count', 'top', 'first'],
+    cursor: ['page', 'offset', 'after', 'startingafter', 'pagetoken'],
+  }).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
+)
+
 function createUnknown(name: string, allowed: readonly string[]): Problem {
-  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name
+  const shown = toShown(name)
+  const other = otherNames.get(name.toLowerCase().replace(/[^a-z]/g, ''))
+  const nearest = findNearest(name.length > 64 ? '' : (other ?? name), allowed)
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
   const known = allowed.length === 0 ? 'This route has none' : `Allowed are ${allowed.join(', ')}`
-  return new Problem('unknown_parameter', `There is no parameter ${JSON.stringify(shown)}. ${known}.`, {
-    parameter: shown,
-  })
+  return new Problem(
+    'unknown_parameter',
+    `There is no parameter ${JSON.stringify(shown)}.${hint} ${known}.`,
+    {
+      parameter: shown,
+    },
+  )
+}
+
+/** A name in which nothing can be a key: of a key without a name in front of it, only the start is repeated. */
+function toShown(name: string): string {
+  const end = /[\w.~+/-]{32}/.test(name) ? 8 : 64
+  return name.length > end ? `${name.slice(0, end)}…` : name
 }
 
 function decode(text: string): string | undefined {

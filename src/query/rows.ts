@@ -73,7 +73,7 @@ export function from({ name }: ResolvedTable, index?: Index): Sql {
 /** What a statement reads beside the rows that it chooses. */
 export interface Reading {
   readonly table: ResolvedTable
-  /** Other values to select. */
+  /** Other values to select, behind the cells of the record. */
   readonly also?: readonly Sql[]
   readonly isHinted: boolean
   /** Whether the rows stand in the order of lists. */
@@ -90,7 +90,7 @@ export function selectRows(reading: Reading, rest: Sql): Sql {
   const { table, also = [] } = reading
   if (listLookups(table.projection).length === 0 && table.isIdUnique) {
     const cells = table.projection.map((one) => selectCell(one, ({ column }) => quote(column.name)))
-    return sql`select ${join([...also, ...cells], ', ')} from ${rest}`
+    return sql`select ${join([...cells, ...also], ', ')} from ${rest}`
   }
   return selectFromPage(reading, sql`(${selectOwn(table, rest)})`)
 }
@@ -111,7 +111,7 @@ export function selectFromPage({ table, also = [], isHinted, isOrdered }: Readin
   const twins = sql`(select count(*) from ${quote(name)} as ${quote('twin')} where ${other} = ${own}) as ${quote(twinsName)}`
   const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups, id.column, isHinted)], ' ')
   const order = isOrdered ? sql` ${orderBy(table, (column) => quoteColumn('page', column))}` : sql``
-  return sql`select ${join([...also, ...cells, ...(isIdUnique ? [] : [twins])], ', ')} from ${behind}${order}`
+  return sql`select ${join([...cells, ...also, ...(isIdUnique ? [] : [twins])], ', ')} from ${behind}${order}`
 }
 
 /** The order of lists. */
@@ -119,12 +119,10 @@ export function orderBy({ updatedAt, id }: ResolvedTable, name: (column: Column)
   return sql`order by ${name(updatedAt.column)} asc, ${name(id.column)} asc`
 }
 
-/** Times are selected as text, because the server writes it faster than the driver makes it from the binary form. */
 function selectCell(one: Projected, name: (found: FoundColumn) => Sql): Sql {
   if ('cases' in one) {
     const cases = one.cases.map(({ test, then }) => sql`when ${testCell(test, name(test))} then ${then}`)
     return sql`case ${join(cases, ' ')} else ${one.otherwise} end as ${quote(one.as)}`
   }
-  const isTime = ['date', 'datetime', 'timestamp'].includes(one.column.kind)
-  return isTime ? sql`cast(${name(one)} as char) as ${quote(one.as)}` : sql`${name(one)} as ${quote(one.as)}`
+  return sql`${name(one)} as ${quote(one.as)}`
 }

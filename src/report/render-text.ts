@@ -46,8 +46,8 @@ function renderLine(section: Section, width: number, paint: Paint): readonly str
   return [
     `${paint(style, sign)} ${paint(status === 'error' ? ['bold', style] : style, id.padEnd(width))}  ${title}`,
     ...notes.map((note) => paint('dim', `    ${status === 'skipped' ? 'skipped' : 'not verified'}: ${note}`)),
-    ...findings.flatMap(({ object, problem, fix, details = [] }) => [
-      `    ${paint('cyan', object)}`,
+    ...findings.flatMap(({ severity, object, problem, fix, details = [] }) => [
+      `    ${severity === 'warning' ? paint('yellow', '! ') : ''}${paint('cyan', object)}`,
       ...[problem, fix].map((line) => `      ${line}`),
       ...details.map((line) => paint('dim', `      ${line}`)),
     ]),

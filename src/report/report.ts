@@ -47,6 +47,32 @@ export interface Table {
   readonly rows: readonly Readonly<Record<string, Cell>>[]
 }
 
+/** A table from the heads of its columns by id. */
+export function toTable(
+  id: string,
+  heads: Readonly<Record<string, string>>,
+  rows: readonly Readonly<Record<string, Cell>>[],
+): Table {
+  return { id, columns: Object.entries(heads).map(([name, head]) => ({ id: name, head })), rows }
+}
+
+/** A section with the highest severity of its findings as its status. */
+export function createSection(section: Omit<Section, 'status'>): Section {
+  const { findings } = section
+  const isError = findings.some(({ severity }) => severity === 'error')
+  return { ...section, status: isError ? 'error' : findings.length > 0 ? 'warning' : 'ok' }
+}
+
+/** Something that must be fixed. */
+export function createError(object: string, problem: string, fix: string): Finding {
+  return { severity: 'error', object, problem, fix }
+}
+
+/** Something that a person should decide. */
+export function createWarning(object: string, problem: string, fix: string): Finding {
+  return { severity: 'warning', object, problem, fix }
+}
+
 /** The value of a cell; null where there is none. */
 export type Cell = string | number | boolean | null
 

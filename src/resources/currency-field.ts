@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { Row } from '../database/statement.js'
+import type { Cells } from '../database/cells.js'
 import { findMinorDigits, readCurrency } from '../values/currency.js'
 import type { ColumnResolver, Field, FieldIssue, ResolvedField } from './field.js'
-import type { Documented, ReadText } from './field-kinds.js'
+import type { Documented } from './field-kinds.js'
 import { TextOption } from './lookup-option.js'
 import { closed, nameOf } from './options.js'
 
@@ -40,7 +40,6 @@ export function currency({ example }: Pick<Documented, 'example'>) {
     schema: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.', examples: [example] }),
     option: CurrencyOption,
     listParts: listCurrencies,
-    allowsNull: isFirst,
     findIssue: findCurrencyIssue,
     resolve: (option, name, resolver): ResolvedCurrency =>
       isConstant(option)
@@ -49,7 +48,7 @@ export function currency({ example }: Pick<Documented, 'example'>) {
   } satisfies Field<typeof CurrencyOption>
 }
 
-type ResolvedCurrency = ResolvedField<ReadText> & {
+type ResolvedCurrency = ResolvedField & {
   /** The one currency of every record. */
   readonly constant?: string
 }
@@ -77,7 +76,7 @@ function resolveFirst(
   parts: readonly CurrencyPartMapping[],
   name: string,
   resolver: ColumnResolver,
-): ResolvedField<ReadText> {
+): ResolvedField {
   const path = `fields.${name}`
   const last = parts.find(isConstant)?.constant ?? null
   // The columns are selected as currency, currency2, currency3.
@@ -92,7 +91,17 @@ function resolveFirst(
   ]
   return {
     projection,
-    read: (row) => readCurrency(names.map((one) => row[one]).find(isPresent) ?? last),
+    bind: ({ at }) => {
+      const positions = names.map(at)
+      const read = (cells: Cells): string =>
+        readCurrency(positions.map((one) => cells.value(one)).find(isPresent) ?? last)
+      return {
+        read,
+        write: (cells, out) => {
+          out.ascii(`"${read(cells)}"`)
+        },
+      }
+    },
     transform: `${parts.length > 1 ? 'the first that is not empty: ' : ''}${words.join(', else ')}`,
   }
 }
@@ -101,7 +110,7 @@ function isColumn<Part extends CurrencyPartMapping>(part: Part): part is Exclude
   return !isConstant(part)
 }
 
-function isPresent(cell: Row[string]): boolean {
+function isPresent(cell: unknown): boolean {
   return cell !== null && cell !== ''
 }
 

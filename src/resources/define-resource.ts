@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
-import type { Row } from '../database/statement.js'
-import { RowFault } from '../errors.js'
+import { bindRecord } from './bind-record.js'
 import { createColumnResolver } from './column-resolver.js'
-import type { ColumnResolver, Field, FieldReader, ResolvedField, ResolverInput } from './field.js'
+import type { ColumnResolver, Field, ResolvedField, ResolverInput } from './field.js'
 import { TableName, closed } from './options.js'
 import type { Scope } from './options.js'
 import {
@@ -17,7 +16,7 @@ import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
 import { isEnumerated } from '../database/column.js'
 import type { Column, Index } from '../database/column.js'
-import { findLookedUpWorkspace, findWorkspaceColumn, twinsName } from './resolved-table.js'
+import { findLookedUpWorkspace, findWorkspaceColumn } from './resolved-table.js'
 import type {
   EventLink,
   IdentifierColumn,
@@ -44,12 +43,8 @@ interface DeclaredFields extends Readonly<Record<string, Field>> {
 type Resolved<Fields extends DeclaredFields> = {
   readonly [Name in keyof Fields]: ReturnType<Fields[Name]['resolve']>
 }
-type Readers<Fields extends DeclaredFields> = {
-  readonly [Name in keyof Fields]: ReturnType<Fields[Name]['resolve']>['read']
-}
-/** A record as callers see it. */
-type View<Fields extends DeclaredFields> = {
-  readonly [Name in keyof Fields]: ReturnType<ReturnType<Fields[Name]['resolve']>['read']>
+type Schemas<Fields extends DeclaredFields> = {
+  readonly [Name in keyof Fields]: Fields[Name]['schema']
 }
 type Options<Fields extends DeclaredFields> = {
   [Name in keyof Fields]: Fields[Name]['option']
@@ -67,8 +62,6 @@ interface Declaration<
   readonly sectionOptions: SectionOptions
   /** Every public field, in the order of the contract. */
   readonly fields: Fields
-  /** The record of a row: one line for each public field, in the order of the contract. */
-  readonly toView: (read: Readers<Fields>, row: Row) => View<Fields>
 }
 
 /** What a section is resolved against; with any issue added, the result must not be used. */
@@ -83,10 +76,11 @@ export function defineResource<
   SectionOptions extends Readonly<Record<string, TSchema>>,
 >(declaration: Declaration<Fields, SectionOptions>) {
   const { name, typeName, scope, description, fields } = declaration
-  const schema = Type.Object(
-    mapValues(fields, (field) => field.schema),
-    { ...closed, $id: typeName, description },
-  )
+  const schema = Type.Object(mapValues(fields, (field) => field.schema) as Schemas<Fields>, {
+    ...closed,
+    $id: typeName,
+    description,
+  })
   const section = defineSection<Fields, SectionOptions>(declaration)
   const describe = (mapped: SectionMapping): DocumentedResource => {
     return {
@@ -109,22 +103,18 @@ export function defineResource<
     /** What is wrong with the section that its shape cannot express. */
     findIssues: (mapped: SectionMapping) => findIssues(name, fields, mapped),
     /** Finds the columns of a section in the live schema. */
-    resolve: (
-      mapped: SectionMapping,
-      input: ResolveInput,
-    ): ResolvedResource<View<Fields>, Resolved<Fields>> => {
+    resolve: (mapped: SectionMapping, input: ResolveInput): ResolvedResource<Resolved<Fields>> => {
       const resolver = createColumnResolver({ ...input, table: mapped.table, section: name })
       const resolved = mapValues(fields, (field, fieldName) =>
         field.resolve(optionOf(mapped, fieldName), fieldName, resolver),
       ) as Resolved<Fields>
-      const readers = mapValues(resolved, withFieldName) as Readers<Fields>
       return {
         ...describe(mapped),
         table: resolveTable(mapped, resolved, { ...input, name, resolver }),
         invalidRows: mapped.invalidRows ?? 'skip',
         epoch: input.epoch,
         fields: resolved,
-        toView: (row) => declaration.toView(readers, requireOwnId(row)),
+        record: bindRecord(resolved),
       }
     },
   }
@@ -227,24 +217,6 @@ function resolveEvent(
     table: eventId.table,
     invoice: link.findIdentifier(eventId.invoice, 'invoice'),
     event: link.findIdentifier(eventId.event, 'event'),
-  }
-}
-
-/** @throws RowFault for a row whose id another row of the table has too. */
-function requireOwnId(row: Row): Row {
-  const twins = row[twinsName]
-  if (twins !== undefined && Number(twins) > 1) throw new RowFault('id is not unique in its table')
-  return row
-}
-
-/** The reader of a field whose errors begin with the field's name, for the log. */
-function withFieldName({ read }: ResolvedField, field: string): FieldReader {
-  return (row, other) => {
-    try {
-      return read(row, other)
-    } catch (error) {
-      throw error instanceof RowFault ? new RowFault(`${field} ${error.message}`, error.code) : error
-    }
   }
 }
 

@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import type { Row } from '../database/statement.js'
+import type { Cells } from '../database/cells.js'
+import { RowFault } from '../errors.js'
 import { isZeroEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
-import { isZeroDate } from '../values/timestamp.js'
-import { joinTexts, readBoolean, readText } from '../values/text.js'
-import type { Field, ResolvedField } from './field.js'
+import { isZero } from '../values/date-time.js'
+import { joinTexts, readBoolean } from '../values/text.js'
+import type { BoundField, Field, ResolvedField } from './field.js'
 import { ReferenceOption, TextOption, lookupOf } from './lookup-option.js'
 import { ColumnName, IdentifierOption, OwnColumnName, closed, listColumnNames, nameOf } from './options.js'
 import type { IdentifierColumn } from './resolved-table.js'
@@ -15,9 +16,6 @@ export interface Documented<Example = string> {
   readonly description: string
   readonly example: Example
 }
-
-/** A reader of text. */
-export type ReadText = (row: Row) => string
 
 /** How an identifier is shown, in words, for the report of `check`. */
 export const identifierTransforms: Readonly<Record<IdentifierKind, string>> = {
@@ -64,12 +62,33 @@ export function reference({ description, example }: Documented) {
 function toIdentifierField(
   name: string,
   found: IdentifierColumn,
-): ResolvedField<ReadText> & { readonly found: IdentifierColumn } {
+): ResolvedField & { readonly found: IdentifierColumn } {
   return {
     found,
     projection: [{ as: name, column: found.column, lookup: found.lookup }],
-    read: (row) => readIdentifier(row[name], found.identifier),
+    bind: ({ at }) => bindIdentifierCell(at(name), found),
     transform: identifierTransforms[found.identifier],
+  }
+}
+
+/** A cell that is shown as its text. */
+export function bindIdentifierCell(at: number, { identifier }: IdentifierColumn): BoundField {
+  if (identifier === 'text' || identifier === 'ascii') return bindText(at, 'is not an identifier')
+  return {
+    write: (cells, out) => {
+      out.ascii(`"${readIdentifier(cells.value(at), identifier)}"`)
+    },
+  }
+}
+
+/** A cell of text, unchanged. @param mismatch why a cell of another type cannot be shown. */
+export function bindText(at: number, mismatch = 'is not text'): BoundField {
+  return {
+    write: (cells, out) => {
+      if (cells.isNull(at)) throw new RowFault('is NULL')
+      if (!cells.isText(at)) throw new RowFault(mismatch)
+      out.text(cells.bytes, cells.start(at), cells.start(at) + cells.length(at))
+    },
   }
 }
 
@@ -78,12 +97,12 @@ export function text({ description, example }: Documented) {
   return {
     schema: Type.String({ description, examples: [example] }),
     option: TextOption,
-    resolve: (option, name, resolver): ResolvedField<ReadText> => {
+    resolve: (option, name, resolver): ResolvedField => {
       const path = `fields.${name}`
       const { find, lookup } = resolver.follow(option, path)
       return {
         projection: [{ as: name, column: find(nameOf(option), ['text'], path), lookup }],
-        read: (row) => readText(row[name]),
+        bind: ({ at }) => bindText(at(name)),
         transform: identifierTransforms.text,
       }
     },
@@ -112,7 +131,7 @@ export function personName({ description, example }: Documented) {
   return {
     schema: Type.String({ description, examples: [example] }),
     option: PersonNameOption,
-    resolve: (option, name, resolver): ResolvedField<ReadText> => {
+    resolve: (option, name, resolver): ResolvedField => {
       const path = `fields.${name}`
       const { find, lookup } = resolver.follow(option, path)
       // The parts are selected as name, name2, name3.
@@ -122,15 +141,27 @@ export function personName({ description, example }: Documented) {
         lookup,
       }))
       if (parts.length === 1)
-        return { projection: parts, read: (row) => readText(row[name]), transform: identifierTransforms.text }
+        return {
+          projection: parts,
+          bind: ({ at }) => bindText(at(name)),
+          transform: identifierTransforms.text,
+        }
       const separator = typeof option === 'object' && 'columns' in option ? (option.separator ?? ' ') : ' '
       return {
         projection: parts,
-        read: (row) =>
-          joinTexts(
-            parts.map(({ as }) => row[as]),
-            separator,
-          ),
+        bind: ({ at }) => {
+          const positions = parts.map(({ as }) => at(as))
+          return {
+            write: (cells, out) => {
+              out.string(
+                joinTexts(
+                  positions.map((one) => cells.value(one)),
+                  separator,
+                ),
+              )
+            },
+          }
+        },
         transform: `joined by ${JSON.stringify(separator)}, empty parts left out`,
       }
     },
@@ -162,20 +193,36 @@ export function flag<Name extends string>({
             found: `from: ${from}, which is not mapped`,
             allowed: `a boolean column, a mapped ${from}, or { constant: false }`,
           },
-    resolve: (mapped, name, resolver): ResolvedField<(row: Row) => boolean> => {
+    resolve: (mapped, name, resolver): ResolvedField => {
       if (typeof mapped === 'string')
         return {
           projection: [{ as: name, column: resolver.find(mapped, ['integer', 'bit'], `fields.${name}`) }],
-          read: (row) => readBoolean(row[name]),
+          bind: ({ at }) => bindBoolean((cells) => readBoolean(cells.value(at(name)))),
           transform: 'true unless 0',
         }
-      if ('constant' in mapped) return { projection: [], read: () => false, transform: 'always false' }
+      if ('constant' in mapped)
+        return { projection: [], bind: () => bindBoolean(() => false), transform: 'always false' }
       return {
         projection: [],
-        // An integer time is 0 where there is none.
-        read: (row) => (row[from] ?? null) !== null && !isZeroDate(row[from]) && !isZeroEpoch(row[from]),
+        bind: ({ at }) => bindBoolean((cells) => hasTime(cells, at(from))),
         transform: `true when ${from} is set`,
       }
     },
   } satisfies Field<typeof option>
+}
+
+function bindBoolean(read: (cells: Cells) => boolean): BoundField {
+  return {
+    read,
+    write: (cells, out) => {
+      out.ascii(read(cells) ? 'true' : 'false')
+    },
+  }
+}
+
+/** Whether a cell holds a time: not NULL, no zero date, and not 0 in a column of integers. */
+export function hasTime(cells: Cells, at: number): boolean {
+  if (cells.isNull(at)) return false
+  const time = cells.time(at) ?? cells.day(at)
+  return time === undefined ? !isZeroEpoch(cells.value(at)) : !isZero(time)
 }

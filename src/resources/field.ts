@@ -1,10 +1,11 @@
 import type { Static, TOptional, TSchema } from '@sinclair/typebox'
 import type { Column, ColumnKind } from '../database/column.js'
 import type { Schema } from '../database/schema.js'
-import type { Row } from '../database/statement.js'
+import type { Cells } from '../database/cells.js'
 import type { ConfigIssue } from '../errors.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
+import type { JsonBytes } from '../values/json-bytes.js'
 import type { IdentifierColumn, Lookup, Projected, RowTest, TimeColumn } from './resolved-table.js'
 import type { RowTestMapping } from './section-options.js'
 import type { OwnTestMapping } from './test-option.js'
@@ -15,18 +16,27 @@ import type { OwnTestMapping } from './test-option.js'
  * that statements select, the reader of its cells, and its line in the report of `check`.
  */
 
-/**
- * Reads the value of a field from a row; `other` is the value of another field that it needs, such as a currency.
- *
- * @throws RowFault when the row cannot be shown truthfully.
- */
-export type FieldReader = (row: Row, other: never) => unknown
+/** A field of the current row of a result. */
+export interface BoundField {
+  /** Writes the value as JSON. @throws RowFault when the row cannot be shown truthfully. */
+  readonly write: (cells: Cells, out: JsonBytes) => void
+  /** The value, for the fields that depend on it. @throws RowFault */
+  readonly read?: (cells: Cells) => unknown
+}
+
+/** Where the cells of a record are. */
+export interface RowLayout {
+  /** The position of a cell, by the name under which it is selected. */
+  readonly at: (as: string) => number
+  /** Reads the value of another field. */
+  readonly read: (field: string) => (cells: Cells) => unknown
+}
 
 /** A field whose columns were found. */
-export interface ResolvedField<Reader extends FieldReader = FieldReader> {
+export interface ResolvedField {
   /** The columns that statements select; empty where the value is a constant or comes from another field's column. */
   readonly projection: readonly Projected[]
-  readonly read: Reader
+  readonly bind: (layout: RowLayout) => BoundField
   /** How the cell becomes the value, in words, for the report of `check`. */
   readonly transform: string
 }
@@ -56,8 +66,6 @@ export interface Field<Option extends TSchema = TSchema, Resolved extends Resolv
   listParts?(option: OptionValue<Option>): readonly OptionValue<Option>[]
   /** The columns that the option names in its table, the section's own or that of a lookup, where `listColumnNames` misses them. */
   listColumns?(option: OptionValue<Option>): readonly string[]
-  /** Whether the value follows from columns that can be NULL, so that NULL makes no row invalid. */
-  allowsNull?(option: OptionValue<Option>): boolean
   /** Finds the columns; `name` is the name of the field. */
   resolve(option: OptionValue<Option>, name: string, resolver: ColumnResolver): Resolved
   /** What is wrong with the option beside the options of the other fields. */

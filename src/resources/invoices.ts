@@ -24,6 +24,7 @@ export const invoices = defineResource({
       description:
         'The grand total as an exact decimal: at least as many decimals as the currency has minor digits, more only where the stored amount has them. Parse it with a decimal type, never as a float.',
       example: '115.50',
+      currency: 'currency',
     }),
     currency: currency({ example: 'SAR' }),
     issueDate: day({ description: 'The day of issue.', example: '2026-03-01' }),
@@ -36,20 +37,6 @@ export const invoices = defineResource({
       description: 'When the invoice last changed.',
       example: '2026-03-01T09:30:00.123Z',
     }),
-  },
-  toView: (read, row) => {
-    const code = read.currency(row)
-    return {
-      id: read.id(row),
-      number: read.number(row),
-      status: read.status(row),
-      total: read.total(row, code),
-      currency: code,
-      issueDate: read.issueDate(row),
-      dueDate: read.dueDate(row),
-      createdAt: read.createdAt(row),
-      updatedAt: read.updatedAt(row),
-    }
   },
 })
 

@@ -84,7 +84,11 @@ function findUnique(
 }
 
 /** Any key, in a table of which the primary key tells rows apart; or what is wrong. */
-function findAny(table: Table, primary: Index | undefined, { from, key }: LookupMapping): FoundKey | string {
+function findAny(
+  table: Table,
+  primary: Index | undefined,
+  { from, key, where = [] }: LookupMapping,
+): FoundKey | string {
   if (primary === undefined || primary.columns.length === 0)
     return `no primary key of whole columns in ${from}`
   const column = table.columns.get((key ?? primary.uniqueOn ?? '').toLowerCase())
@@ -94,8 +98,24 @@ function findAny(table: Table, primary: Index | undefined, { from, key }: Lookup
   const readable = order.filter((one) => one !== undefined)
   if (readable.length < order.length)
     return `${from} by its primary key (${primary.columns.join(', ')}), ${isGone}`
-  const index = table.indexes.find(({ columns: [first] }) => first === column.name.toLowerCase())
-  return { key: column, index, order: readable }
+  const tested = new Set(where.map((test) => test.column.toLowerCase()))
+  return { key: column, index: chooseKeyIndex(table.indexes, column, tested), order: readable }
+}
+
+/** The index that begins with a key, then with the most columns that are tested. */
+function chooseKeyIndex(
+  indexes: readonly Index[],
+  { name }: Column,
+  tested: ReadonlySet<string>,
+): Index | undefined {
+  const countTested = ({ columns }: Index): number =>
+    [...columns, ''].findIndex((column, at) => at > 0 && !tested.has(column))
+  return indexes
+    .filter(({ columns: [first] }) => first === name.toLowerCase())
+    .reduce<Index | undefined>(
+      (best, next) => (best !== undefined && countTested(best) >= countTested(next) ? best : next),
+      undefined,
+    )
 }
 
 function isComparable(key: Column, on: Column): boolean {

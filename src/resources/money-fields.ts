@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import type { Column, ColumnKind } from '../database/column.js'
-import type { Row } from '../database/statement.js'
 import { readMoney, readSum } from '../values/money.js'
 import type { MoneyForm } from '../values/money.js'
 import type { Field, ResolvedField } from './field.js'
@@ -51,13 +50,12 @@ export interface MoneyColumn {
   readonly form: MoneyForm
 }
 
-/** An amount as an exact decimal string; its reader takes the currency of the row. */
-export function money({ description, example }: Documented) {
+/** An amount as an exact decimal string. @param documented with the field that has the currency of the record. */
+export function money({ description, example, currency }: Documented & { readonly currency: string }) {
   return {
     schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description, examples: [example] }),
     option: TotalOption,
     listColumns: (option) => listParts(option).map(nameOf),
-    allowsNull: (option) => typeof option === 'object' && 'sum' in option && option.nullIsZero === true,
     resolve: (option, name, resolver) => {
       // The parts are selected as total, total2, total3.
       const parts = listParts(option).map((part, at): MoneyColumn => {
@@ -66,7 +64,7 @@ export function money({ description, example }: Documented) {
         return { as: at === 0 ? name : `${name}${at + 1}`, column, form }
       })
       const nullIsZero = typeof option === 'object' && 'sum' in option && option.nullIsZero === true
-      return { parts, ...toReader(parts, nullIsZero) }
+      return { parts, ...toAmount(parts, nullIsZero, currency) }
     },
   } satisfies Field<typeof TotalOption>
 }
@@ -88,26 +86,29 @@ function toKinds(form: MoneyForm): readonly ColumnKind[] {
   return 'scale' in form ? ['integer'] : ['float']
 }
 
-function toReader(
-  parts: readonly MoneyColumn[],
-  nullIsZero: boolean,
-): ResolvedField<(row: Row, currency: string) => string> {
+function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: string): ResolvedField {
   const [first] = parts
-  if (parts.length === 1 && first !== undefined && !nullIsZero)
-    return {
-      projection: parts,
-      read: (row, currency) => readMoney(row[first.as], currency, first.form),
-      transform: describeForm(first.form),
-    }
+  const isOne = parts.length === 1 && first !== undefined && !nullIsZero
+  const sum = `the exact sum of ${parts.map(({ column, form }) => `${column.name} (${describeForm(form)})`).join(', ')}${nullIsZero ? '; NULL is 0' : ''}`
   return {
     projection: parts,
-    read: (row, currency) =>
-      readSum(
-        parts.map(({ as, form }) => ({ cell: row[as], form })),
-        currency,
-        nullIsZero,
-      ),
-    transform: `the exact sum of ${parts.map(({ column, form }) => `${column.name} (${describeForm(form)})`).join(', ')}${nullIsZero ? '; NULL is 0' : ''}`,
+    bind: ({ at, read }) => {
+      const readCode = read(currency)
+      const cellsOf = parts.map(({ as, form }) => ({ at: at(as), form }))
+      return {
+        write: (cells, out) => {
+          const code = String(readCode(cells))
+          const stored = cellsOf.map((part) => ({ cell: cells.value(part.at), form: part.form }))
+          const [only] = stored
+          const text =
+            isOne && only !== undefined
+              ? readMoney(only.cell, code, only.form)
+              : readSum(stored, code, nullIsZero)
+          out.ascii(`"${text}"`)
+        },
+      }
+    },
+    transform: isOne ? describeForm(first.form) : sum,
   }
 }
 

@@ -34,7 +34,7 @@ export const registrations = defineResource({
       description:
         'The time of the check-in; null if `checkedIn` is false or the product did not store the time.',
       example: '2026-03-01T08:55:02.040Z',
-      note: '; null unless checkedIn',
+      unless: 'checkedIn',
     }),
     createdAt: timestamp({
       description: 'When the registration was made.',
@@ -44,20 +44,6 @@ export const registrations = defineResource({
       description: 'When the registration last changed.',
       example: '2026-03-01T09:30:00.123Z',
     }),
-  },
-  toView: (read, row) => {
-    const checkedIn = read.checkedIn(row)
-    return {
-      id: read.id(row),
-      eventId: read.eventId(row),
-      status: read.status(row),
-      name: read.name(row),
-      email: read.email(row),
-      checkedIn,
-      checkedInAt: checkedIn ? read.checkedInAt(row) : null,
-      createdAt: read.createdAt(row),
-      updatedAt: read.updatedAt(row),
-    }
   },
 })
 

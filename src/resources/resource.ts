@@ -1,6 +1,6 @@
 import type { TObject } from '@sinclair/typebox'
-import type { Row } from '../database/statement.js'
 import type { Instant } from '../values/instant.js'
+import type { BoundRecord } from './bind-record.js'
 import type { ResolvedField } from './field.js'
 import type { Scope } from './options.js'
 import type { ResolvedTable } from './resolved-table.js'
@@ -27,17 +27,14 @@ export interface DocumentedResource {
 type ResolvedFields = Readonly<Record<string, ResolvedField>>
 
 /** A resource whose columns were found in the live schema. */
-export interface ResolvedResource<
-  View extends object = object,
-  Fields extends ResolvedFields = ResolvedFields,
-> extends DocumentedResource {
+export interface ResolvedResource<Fields extends ResolvedFields = ResolvedFields> extends DocumentedResource {
   readonly table: ResolvedTable
   readonly invalidRows: 'skip' | 'fail'
   /** Of the mapping: a higher one says that records changed without `updatedAt`. */
   readonly epoch: number
   readonly fields: Fields
-  /** @throws RowFault when the row cannot be shown truthfully. */
-  readonly toView: (row: Row) => View
+  /** The record of a row. */
+  readonly record: BoundRecord
 }
 
 /** A resource while its table may change: the statements that serve it are chosen for each request. */
@@ -70,6 +67,4 @@ export interface MappedColumn {
   readonly column: string
   /** Path in the mapping file, such as `registrations.fields.status`. */
   readonly path: string
-  /** Whether it is the column of a public field that is never null. */
-  readonly isRequired?: boolean
 }

@@ -1,4 +1,3 @@
-import type { TSchema } from '@sinclair/typebox'
 import type { ConfigIssue } from '../errors.js'
 import type { Field } from './field.js'
 import { listLookupColumns } from './lookup.js'
@@ -52,11 +51,10 @@ export function listColumns(
       : of('eventId', eventId, [nameOf(eventId)])),
     ...Object.entries(fields).flatMap(([field, declared]) => {
       const option = optionOf(section, field)
-      const isRequired = !isNullable(declared.schema) && declared.allowsNull?.(option) !== true
       const parts = declared.listParts?.(option) ?? [option]
-      return parts
-        .flatMap((part) => of(`fields.${field}`, part, declared.listColumns?.(part) ?? listColumnNames(part)))
-        .map((column) => ({ ...column, isRequired }))
+      return parts.flatMap((part) =>
+        of(`fields.${field}`, part, declared.listColumns?.(part) ?? listColumnNames(part)),
+      )
     }),
     ...(isLink(eventId)
       ? [
@@ -65,10 +63,6 @@ export function listColumns(
         ]
       : []),
   ]
-}
-
-function isNullable({ type }: TSchema): boolean {
-  return Array.isArray(type) && type.includes('null')
 }
 
 /** What is wrong with a section that its shape cannot express. */

@@ -1,12 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { Row } from '../database/statement.js'
 import { RowFault } from '../errors.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
-import { readText } from '../values/text.js'
-import type { ColumnResolver, Field, ResolvedField } from './field.js'
-import { identifierTransforms } from './field-kinds.js'
-import type { Documented, ReadText } from './field-kinds.js'
+import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.js'
+import { bindIdentifierCell, bindText, identifierTransforms } from './field-kinds.js'
+import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
 import { ColumnName, OwnColumnName, closed, nameOf } from './options.js'
 import type { RowTest, StatusCases, StatusColumn } from './resolved-table.js'
@@ -64,13 +62,12 @@ export function status({ example }: Pick<Documented, 'example'>) {
     }),
     option: StatusOption,
     listColumns: (option) => (isCases(option) ? option.when.map(({ column }) => column) : [nameOf(option)]),
-    allowsNull: isCases,
     resolve: (option, name, resolver): ResolvedStatus =>
       isCases(option) ? resolveCases(option, name, resolver) : resolveColumn(option, name, resolver),
   } satisfies Field<typeof StatusOption>
 }
 
-type ResolvedStatus = ResolvedField<ReadText> & { readonly found: StatusColumn | StatusCases }
+type ResolvedStatus = ResolvedField & { readonly found: StatusColumn | StatusCases }
 
 function isCases(option: StatusMapping): option is CasesMapping {
   return typeof option === 'object' && 'when' in option
@@ -85,7 +82,7 @@ function resolveCases(
   return {
     found: { cases, otherwise },
     projection: [{ as: name, cases, otherwise }],
-    read: (row) => readText(row[name]),
+    bind: ({ at }) => bindText(at(name)),
     transform: [
       ...cases.map(({ test, then }) => `${then} if ${describeTest(test)}`),
       `else ${otherwise}`,
@@ -114,7 +111,7 @@ function resolveColumn(option: ColumnMapping, name: string, resolver: ColumnReso
   return {
     found,
     projection: [{ as: name, column: code.column, lookup: code.lookup }],
-    read: (row) => readStatus(row[name], found),
+    bind: ({ at }) => bindStatus(at(name), found),
     transform: describeValues(found),
   }
 }
@@ -141,9 +138,14 @@ function describeValues({ identifier, values, otherwise }: StatusColumn): string
   return [...listed, ...(otherwise === undefined ? [] : [`else ${otherwise}`])].join(', ')
 }
 
-function readStatus(cell: Row[string], found: StatusColumn): string {
-  const stored = readIdentifier(cell, found.identifier)
-  const shown = toPublicStatus(stored, found)
-  if (shown === undefined) throw new RowFault('is not in the mapping', stored)
-  return shown
+function bindStatus(at: number, found: StatusColumn): BoundField {
+  if (found.values === undefined) return bindIdentifierCell(at, found)
+  return {
+    write: (cells, out) => {
+      const stored = readIdentifier(cells.value(at), found.identifier)
+      const shown = toPublicStatus(stored, found)
+      if (shown === undefined) throw new RowFault('is not in the mapping', stored)
+      out.string(shown)
+    },
+  }
 }

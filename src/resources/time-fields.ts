@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { Row } from '../database/statement.js'
-import { isZeroEpoch, readEpoch } from '../values/epoch.js'
-import { isZeroDate, readDate, readTimestamp } from '../values/timestamp.js'
-import type { ColumnResolver, Field, ResolvedField } from './field.js'
+import { RowFault } from '../errors.js'
+import { readEpoch } from '../values/epoch.js'
+import type { JsonBytes } from '../values/json-bytes.js'
+import { writeDay, writeInstant, writeTimestamp } from '../values/timestamp.js'
+import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.js'
+import { hasTime } from './field-kinds.js'
 import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
 import { ColumnName, OwnColumnName, closed } from './options.js'
@@ -74,18 +76,22 @@ function resolveTimestamp(
   option: Parameters<ColumnResolver['findTime']>[0],
   name: string,
   resolver: ColumnResolver,
-): ResolvedField<(row: Row) => string> & { readonly found: TimeColumn } {
+): ResolvedField & { readonly found: TimeColumn } {
   return toTimeField(name, resolver.findTime(option, `fields.${name}`))
 }
 
 const LeftOut = Type.Optional(TimeOption)
 
 /**
- * A timestamp that may be null, and whose column the mapping may leave out.
+ * A timestamp that is null unless the flag of another field is true, and whose column the mapping may leave out.
  *
- * @param documented with what the report of `check` adds.
+ * @param documented with the field of the flag.
  */
-export function nullableTimestamp({ description, example, note }: Documented & { readonly note: string }) {
+export function nullableTimestamp({
+  description,
+  example,
+  unless,
+}: Documented & { readonly unless: string }) {
   return {
     schema: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -95,7 +101,12 @@ export function nullableTimestamp({ description, example, note }: Documented & {
     }),
     option: LeftOut,
     resolve: (option, name, resolver) =>
-      option === undefined ? alwaysNull : orNull(name, resolveTimestamp(option, name, resolver), note),
+      option === undefined
+        ? alwaysNull
+        : orNull(name, resolveTimestamp(option, name, resolver), {
+            note: `; null unless ${unless}`,
+            flag: unless,
+          }),
   } satisfies Field<typeof LeftOut>
 }
 
@@ -127,7 +138,9 @@ export function nullableDay({ description, example }: Documented) {
     }),
     option: NullableDayOption,
     resolve: (option, name, resolver) =>
-      option === null ? alwaysNull : orNull(name, resolveDay(option, name, resolver), '; null where empty'),
+      option === null
+        ? alwaysNull
+        : orNull(name, resolveDay(option, name, resolver), { note: '; null where empty' }),
   } satisfies Field<typeof NullableDayOption>
 }
 
@@ -140,25 +153,39 @@ function resolveDay(
   return toTimeField(name, resolver.follow(option, path).findDay(option, path))
 }
 
-function toTimeField(
-  name: string,
-  found: TimeColumn,
-): ResolvedField<(row: Row) => string> & { readonly found: TimeColumn } {
-  const { column, lookup, zone, epoch } = found
-  const shared = { found, projection: [{ as: name, column, lookup }] }
+function toTimeField(name: string, found: TimeColumn): ResolvedField & { readonly found: TimeColumn } {
+  return {
+    found,
+    projection: [{ as: name, column: found.column, lookup: found.lookup }],
+    bind: ({ at }) => bindTime(at(name), found),
+    transform: describeTime(found),
+  }
+}
+
+function bindTime(at: number, { column, zone, epoch }: TimeColumn): BoundField {
   if (epoch !== undefined)
     return {
-      ...shared,
-      read: (row) => readEpoch(row[name], epoch),
-      transform: `from ${epoch} since 1970 to UTC, cut to milliseconds; 0 is no time`,
+      write: (cells, out) => {
+        writeInstant(out, readEpoch(cells.value(at), epoch))
+      },
     }
-  if (column.kind === 'date')
-    return { ...shared, read: (row) => readDate(row[name]), transform: 'the day as it stands' }
+  const isDay = column.kind === 'date'
   return {
-    ...shared,
-    read: (row) => readTimestamp(row[name], zone),
-    transform: `from ${describeZone(found)} to UTC, cut to milliseconds`,
+    write: (cells, out) => {
+      if (cells.isNull(at)) throw new RowFault('is NULL')
+      const time = isDay ? cells.day(at) : cells.time(at)
+      if (time === undefined) throw new RowFault(`is not a real date${isDay ? '' : ' and time'}`)
+      if (isDay) writeDay(out, time)
+      else writeTimestamp(out, time, zone)
+    },
   }
+}
+
+function describeTime(found: TimeColumn): string {
+  const { column, epoch } = found
+  if (epoch !== undefined) return `from ${epoch} since 1970 to UTC, cut to milliseconds; 0 is no time`
+  if (column.kind === 'date') return 'the day as it stands'
+  return `from ${describeZone(found)} to UTC, cut to milliseconds`
 }
 
 /** The zone of a column, for a report. */
@@ -166,17 +193,42 @@ export function describeZone({ column, zone }: TimeColumn): string {
   return zone?.name ?? (column.kind === 'datetime' ? '+00:00' : 'UTC')
 }
 
-type NullableTime = ResolvedField<(row: Row) => string | null>
+const alwaysNull: ResolvedField = {
+  projection: [],
+  bind: () => ({ write: writeNull }),
+  transform: 'always null',
+}
 
-const alwaysNull: NullableTime = { projection: [], read: () => null, transform: 'always null' }
+function writeNull(_: unknown, out: JsonBytes): void {
+  out.ascii('null')
+}
+
+interface NullRules {
+  /** What the report of `check` adds. */
+  readonly note: string
+  /** The field whose flag must be true. */
+  readonly flag?: string
+}
 
 /** NULL as null; so are a zero date and 0 of an integer time. */
-function orNull(name: string, field: ReturnType<typeof toTimeField>, note: string): NullableTime {
-  const { found, projection, read, transform } = field
-  const isZero = found.epoch === undefined ? isZeroDate : isZeroEpoch
+function orNull(
+  name: string,
+  { projection, bind, transform }: ResolvedField,
+  { note, flag }: NullRules,
+): ResolvedField {
   return {
     projection,
-    read: (row) => (row[name] === null || isZero(row[name]) ? null : read(row)),
+    bind: (layout) => {
+      const { write } = bind(layout)
+      const at = layout.at(name)
+      const isSet = flag === undefined ? undefined : layout.read(flag)
+      return {
+        write: (cells, out) => {
+          if (isSet?.(cells) === false || !hasTime(cells, at)) writeNull(cells, out)
+          else write(cells, out)
+        },
+      }
+    },
     transform: `${transform}${note}`,
   }
 }

@@ -8,8 +8,9 @@ import { repeatAudit } from '../audit/repeat-audit.js'
 import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
+import { createAccount } from '../database/account.js'
 import type { Database } from '../database/database.js'
-import type { RunQuery } from '../database/statement.js'
+import type { RunQuery, RunStatement } from '../database/statement.js'
 import { buildApp } from '../http/app.js'
 import type { AppInput } from '../http/app.js'
 import { createClosing } from '../http/closing.js'
@@ -70,15 +71,21 @@ export async function buildService(given: ServiceInput): Promise<Service> {
     'Log lines that could not be written.',
     given.countDroppedLines ?? (() => 0),
   )
+  // After each of these, the grants can be others than the last audit found.
+  const events = new EventEmitter<{ grantsChanged: [] }>()
+  const account = createAccount(config.database, () => {
+    log.info({ user: account.current().user }, 'the database is read with another account or password')
+    events.emit('grantsChanged')
+  })
   const database = await openDatabase(config, {
     heartbeat: given.mapping.heartbeat,
     onStatement: metrics.observeStatement,
+    account,
   })
   try {
-    const hostEvents = new EventEmitter<{ back: [] }>()
     await database.watchHosts((host, change) => {
       logHostChange(log, host, change)
-      if (change.is === 'back') hostEvents.emit('back')
+      if (change.is === 'back') events.emit('grantsChanged')
     })
     const { input, audited } = await requireStatements(database, async () => {
       const mapping = await fillKeys(given.mapping, database.runCheckQuery)
@@ -87,8 +94,7 @@ export async function buildService(given: ServiceInput): Promise<Service> {
     requireStartAllowed(audited, config.audit)
     for (const finding of audited.findings) logFinding(log, finding)
     const audit = startRepeatedAudit(input, database, audited)
-    // The host may have returned with other grants, or may never have been audited.
-    hostEvents.on('back', () => void audit.repeat())
+    events.on('grantsChanged', () => void audit.repeat())
     const schema = startSchemaWatch(input, database, audited, audit)
     // So that the first empty answer has types to be compared with.
     await requireStatements(database, schema.check)
@@ -166,7 +172,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   })
   registerDatabaseMetrics(metrics, database, config.database)
   const tracing = config.tracing ? await startTracing(input) : undefined
-  const prepare = (runQuery: RunQuery): RunQuery =>
+  const prepare = (runQuery: RunStatement): RunStatement =>
     schema.checkAfterErrors(tracing?.traceStatements(runQuery) ?? runQuery)
   const app = await buildApp({
     resources: schema.collections,
@@ -184,6 +190,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
       version: readVersion(),
       compression: config.compression,
       corsOrigins: config.corsOrigins,
+      mcp: config.mcp,
     },
   })
   const ops = buildOpsApp({ metrics, closing, listReasons: readiness.listReasons })

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { parseConfig } from '../config.js'
 import type { Config } from '../config.js'
 import { defaultMappingFile } from '../environment.js'
+import { createAccount } from '../database/account.js'
+import type { Account } from '../database/account.js'
 import { createDatabase } from '../database/database.js'
 import type { Database } from '../database/database.js'
 import type { OnStatement } from '../database/statement.js'
@@ -54,15 +56,20 @@ async function collectIssues<Value>(
   }
 }
 
+interface OpenOptions {
+  readonly heartbeat?: Mapping['heartbeat']
+  readonly onStatement?: OnStatement
+  /** Instead of an account that only this database uses. */
+  readonly account?: Account
+}
+
 /** The database of the configuration; nothing connects yet. @throws ConfigError */
-export async function openDatabase(
-  { database }: Config,
-  more: { readonly heartbeat?: Mapping['heartbeat']; readonly onStatement?: OnStatement } = {},
-): Promise<Database> {
-  const { tlsCaFile, serverPublicKeyFile, ...rest } = database
+export async function openDatabase({ database }: Config, more: OpenOptions = {}): Promise<Database> {
+  const { user, password, urlFile, tlsCaFile, serverPublicKeyFile, ...rest } = database
+  const account = createAccount({ user, password, urlFile })
   const tlsCa = await readPem('DATABASE_TLS_CA', tlsCaFile)
   const serverPublicKey = await readPem('DATABASE_SERVER_PUBLIC_KEY', serverPublicKeyFile)
-  return createDatabase({ ...rest, ...more, tlsCa, serverPublicKey })
+  return createDatabase({ account, ...rest, ...more, tlsCa, serverPublicKey })
 }
 
 /** What the file of each variable must hold. */

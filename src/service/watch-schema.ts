@@ -4,7 +4,7 @@ import { isSchemaError, databaseUnavailable } from '../database/errors.js'
 import { readSchema } from '../database/schema.js'
 import type { ColumnTypes, Schema } from '../database/schema.js'
 import { renderTypes } from '../database/schema-sql.js'
-import type { RunQuery } from '../database/statement.js'
+import type { RunQuery, RunStatement } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { listColumnsOf, listMappedTables, listSections } from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
@@ -27,7 +27,7 @@ export interface SchemaWatch {
   /** Compares with a schema that is read after the call. @throws Problem when the database does not answer. */
   readonly check: () => Promise<void>
   /** Runs statements, and starts a comparison after each that fails because the schema has changed. */
-  readonly checkAfterErrors: (runQuery: RunQuery) => RunQuery
+  readonly checkAfterErrors: (runQuery: RunStatement) => RunStatement
   /** What does not fit, with its path in the mapping file; empty if everything fits. */
   readonly listIssues: () => readonly string[]
   /** The number of issues of each section. */

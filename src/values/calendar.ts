@@ -21,13 +21,6 @@ export function isRealDay(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() + 1 === month && date.getUTCDate() === day
 }
 
-/** The same for text that starts with `YYYY-MM-DD`, with month 01 to 12 and day 01 to 31. */
-export function startsWithRealDay(text: string): boolean {
-  const day = text.slice(8, 10)
-  // Every month has 28 days.
-  return day <= '28' || isRealDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(day))
-}
-
 /** Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999. A day that does not exist becomes another day. */
 function toDate(year: number, month: number, day: number): Date {
   const date = new Date(0)

@@ -1,5 +1,4 @@
 import { RowFault } from '../errors.js'
-import { toInstantText } from './instant.js'
 import type { Instant } from './instant.js'
 
 /** The unit of an integer time: seconds, milliseconds or microseconds since 1970-01-01 UTC. */
@@ -20,18 +19,14 @@ export function parseEpoch(cell: unknown, unit: EpochUnit): Instant | undefined 
 }
 
 /**
- * An integer cell as a UTC timestamp with three fractional digits, truncated. Products write 0 where there is no time,
- * so it is none.
+ * The instant of an integer cell; undefined for what is no integer. Products write 0 where there is no time, so it is none.
  *
- * @throws RowFault when the cell is NULL, 0, or outside the years 0000 to 9999.
+ * @throws RowFault when the cell is NULL or 0.
  */
-export function readEpoch(cell: unknown, unit: EpochUnit): string {
+export function readEpoch(cell: unknown, unit: EpochUnit): Instant | undefined {
   if (cell === null || cell === undefined) throw new RowFault('is NULL')
   if (isZeroEpoch(cell)) throw new RowFault('is 0, which is no time')
-  const instant = parseEpoch(cell, unit)
-  const text = instant === undefined ? undefined : toInstantText(instant)
-  if (text === undefined) throw new RowFault('is not a real date and time')
-  return `${text.slice(0, 23)}Z`
+  return parseEpoch(cell, unit)
 }
 
 /** Whether an integer time is 0, by which products mean that there is none. */

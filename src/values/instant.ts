@@ -1,4 +1,6 @@
-import { fromDayNumber, isRealDay, toDayNumber } from './calendar.js'
+import { fromDayNumber, toDayNumber } from './calendar.js'
+import { isReal, pad } from './date-time.js'
+import type { DateTime } from './date-time.js'
 
 /** A point in time, exact to the microsecond as in MySQL. */
 export interface Instant {
@@ -18,17 +20,6 @@ export interface Zone {
   readonly toFirstLocal: (instant: Instant) => Instant
 }
 
-/** Date and time as written, before the offset is applied. */
-interface Fields {
-  readonly year: number
-  readonly month: number
-  readonly day: number
-  readonly hour: number
-  readonly minute: number
-  readonly second: number
-  readonly micros: number
-}
-
 const databaseTime = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?$/
 const dateOnly = /^(\d{4})-(\d{2})-(\d{2})$/
 const dateTime =
@@ -44,12 +35,17 @@ const secondsOfDay = 86_400
 export function parseDatabaseTime(text: string, zone?: Zone): Instant | undefined {
   const match = databaseTime.exec(text)
   if (match === null) return undefined
-  const local = toInstant(toFields(match, Number((match[7] ?? '').padEnd(6, '0'))), 0)
+  return toInstant(toFields(match, Number((match[7] ?? '').padEnd(6, '0'))), zone)
+}
+
+/** The instant that a time of the database means; undefined where it does not exist. @param zone undefined for UTC. */
+export function toInstant(time: DateTime, zone?: Zone): Instant | undefined {
+  const local = toOffsetInstant(time, 0)
   return local === undefined || zone === undefined ? local : zone.toInstant(local)
 }
 
 /** The fields of a match, whose first six groups are year to second; a date alone is its midnight. */
-function toFields(match: RegExpExecArray, micros: number): Fields {
+function toFields(match: RegExpExecArray, micros: number): DateTime {
   return {
     year: Number(match[1]),
     month: Number(match[2]),
@@ -82,10 +78,10 @@ export function subtractMs({ seconds, micros }: Instant, ms: number): Instant {
   return { seconds: seconds + borrowed, micros: rest - borrowed * 1_000_000 }
 }
 
-/** The instant of calendar fields at an offset; undefined if the day or time does not exist. */
-function toInstant(fields: Fields, offsetMinutes: number): Instant | undefined {
-  const { year, month, day, hour, minute, second, micros } = fields
-  if (!isRealDay(year, month, day) || hour > 23 || minute > 59 || second > 59) return undefined
+/** The instant of a date and time at an offset; undefined if the day or time does not exist. */
+function toOffsetInstant(time: DateTime, offsetMinutes: number): Instant | undefined {
+  const { year, month, day, hour, minute, second, micros } = time
+  if (!isReal(time) || hour > 23 || minute > 59 || second > 59) return undefined
   const seconds =
     toDayNumber(year, month, day) * secondsOfDay + hour * 3600 + (minute - offsetMinutes) * 60 + second
   return { seconds, micros }
@@ -103,7 +99,7 @@ export function parseApiTime(text: string): Instant | undefined {
   if (match === null) return undefined
   const offsetMinutes = parseApiOffset(match)
   if (offsetMinutes === undefined) return undefined
-  const instant = toInstant(toFields(match, 0), offsetMinutes)
+  const instant = toOffsetInstant(toFields(match, 0), offsetMinutes)
   if (instant === undefined) return undefined
   const micros = Math.ceil(Number((match[7] ?? '').padEnd(9, '0')) / 1000)
   return micros === 1_000_000
@@ -164,8 +160,4 @@ function toFieldsText(instant: Instant, separator: string): string | undefined {
   const date = `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
   const minutes = Math.floor(rest / 60)
   return `${date}${separator}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${pad(rest % 60, 2)}`
-}
-
-function pad(value: number, width: number): string {
-  return String(value).padStart(width, '0')
 }

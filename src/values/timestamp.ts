@@ -1,55 +1,58 @@
 import { RowFault } from '../errors.js'
-import { startsWithRealDay } from './calendar.js'
-import { parseDatabaseTime, toInstantText } from './instant.js'
-import type { Zone } from './instant.js'
-
-/** Whether a cell of a DATE, DATETIME or TIMESTAMP is the zero date, which counts as NULL. */
-export function isZeroDate(cell: unknown): boolean {
-  return typeof cell === 'string' && cell.startsWith('0000-00-00')
-}
-
-const utcTime =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/
+import { isReal } from './date-time.js'
+import type { DateTime } from './date-time.js'
+import { toInstant, toInstantText } from './instant.js'
+import type { Instant, Zone } from './instant.js'
+import type { JsonBytes } from './json-bytes.js'
 
 /**
- * A DATETIME or TIMESTAMP cell as a UTC timestamp with three fractional digits, truncated and never rounded up.
+ * Writes a DATETIME or TIMESTAMP as a UTC timestamp with three fractional digits, truncated and never rounded up.
  *
- * @param cell `YYYY-MM-DD HH:MM:SS` with up to six fractional digits.
- * @param zone of the cell; undefined for UTC, as of a TIMESTAMP in a UTC session.
- * @throws RowFault when the cell is NULL or not a real instant.
+ * @param zone of the time; undefined for UTC, as of a TIMESTAMP in a UTC session.
+ * @throws RowFault for what is no real instant, such as a zero date.
  */
-export function readTimestamp(cell: unknown, zone?: Zone): string {
-  if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  if (typeof cell !== 'string') throw new RowFault('is not a date and time')
-  return zone === undefined ? formatUtc(cell) : convertToUtc(cell, zone)
+export function writeTimestamp(out: JsonBytes, time: DateTime, zone?: Zone): void {
+  if (zone !== undefined) {
+    writeInstant(out, toInstant(time, zone))
+    return
+  }
+  if (!isReal(time)) throw new RowFault('is not a real date and time')
+  out.ascii('"')
+  putDay(out, time)
+  putTime(out, time)
 }
 
-/** The common case: in UTC, the text is only reformatted. */
-function formatUtc(cell: string): string {
-  if (!utcTime.test(cell) || !startsWithRealDay(cell)) throw new RowFault('is not a real date and time')
-  const date = cell.slice(0, 10)
-  if (cell.length >= 23) return `${date}T${cell.slice(11, 23)}Z`
-  return `${date}T${cell.slice(11, 19)}.${cell.slice(20).padEnd(3, '0')}Z`
-}
-
-function convertToUtc(cell: string, zone: Zone): string {
-  const instant = parseDatabaseTime(cell, zone)
+/** Writes an instant in the same form. @throws RowFault for none, or one outside the years 0000 to 9999. */
+export function writeInstant(out: JsonBytes, instant: Instant | undefined): void {
   const text = instant === undefined ? undefined : toInstantText(instant)
   if (text === undefined) throw new RowFault('is not a real date and time')
-  return `${text.slice(0, 23)}Z`
+  out.ascii(`"${text.slice(0, 23)}Z"`)
 }
 
-const databaseDate = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
+/** Writes the day of a DATE, `2026-03-01`. @throws RowFault for a day that does not exist, such as a zero date. */
+export function writeDay(out: JsonBytes, day: DateTime): void {
+  if (!isReal(day)) throw new RowFault('is not a real date')
+  out.ascii('"')
+  putDay(out, day)
+  out.ascii('"')
+}
 
-/**
- * A DATE cell unchanged, `2026-03-01`.
- *
- * @throws RowFault when the cell is NULL or a day that does not exist, such as a zero date.
- */
-export function readDate(cell: unknown): string {
-  if (cell === null || cell === undefined) throw new RowFault('is NULL')
-  if (typeof cell !== 'string' || !databaseDate.test(cell) || !startsWithRealDay(cell)) {
-    throw new RowFault('is not a real date')
-  }
-  return cell
+function putDay(out: JsonBytes, { year, month, day }: DateTime): void {
+  out.digits(year, 4)
+  out.ascii('-')
+  out.digits(month, 2)
+  out.ascii('-')
+  out.digits(day, 2)
+}
+
+function putTime(out: JsonBytes, { hour, minute, second, micros }: DateTime): void {
+  out.ascii('T')
+  out.digits(hour, 2)
+  out.ascii(':')
+  out.digits(minute, 2)
+  out.ascii(':')
+  out.digits(second, 2)
+  out.ascii('.')
+  out.digits(Math.trunc(micros / 1000), 3)
+  out.ascii('Z"')
 }

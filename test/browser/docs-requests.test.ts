@@ -93,6 +93,19 @@ describe.skipIf(chromiumPath === undefined)(`requests from the documentation${mi
     expect(witness.requested.at(-1)).toBe(`${origin}${base}/registrations/..%2Fa%20b%3Fc%23d`)
   })
 
+  test.each(['evk_…', 'evk_\u200b1', 'evk_1 2'])(
+    'the key %j is not sent, and the page says why',
+    async (key) => {
+      await page.goto(`${origin}/docs`)
+      const operation = await openForm(page, 'listRegistrations')
+      await operation.getByLabel('API key').fill(key)
+      await operation.getByRole('button', { name: 'Send', exact: true }).click()
+      await operation.getByText(/Not sent: no key contains “[^“”]”/).waitFor()
+      expect(witness.requested.filter((url) => url.includes(base))).toEqual([])
+      expect(witness.complaints).toEqual([])
+    },
+  )
+
   test.each([
     ['a wrong key', 'invalid_key', '401 (Unauthorized)', keys.both.replace(/.$/, 'x'), undefined],
     ['a wrong cursor', 'invalid_cursor', '400 (Bad Request)', keys.both, 'none'],

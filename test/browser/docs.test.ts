@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import { chromiumPath, openBrowser, watchPage } from '../support/browser.js'
-import type { Witness } from '../support/browser.js'
+import { chromiumPath, openBrowser, runWithPage } from '../support/browser.js'
+import type { PageTask } from '../support/browser.js'
 import { base } from '../support/client.js'
 import { guidePaths, listBarriers, openForm, sendForm } from '../support/docs-page.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -48,21 +48,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
   })
   afterAll(() => browser.close())
 
-  /** Runs with a page of its own, which is closed whatever happens. */
-  async function withPage(
-    options: BrowserContextOptions,
-    task: (page: Page, witness: Witness) => Promise<void>,
-  ): Promise<void> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-    // A test ends by the limit of Vitest alone, however slow the machine is.
-    context.setDefaultTimeout(0)
-    try {
-      const page = await context.newPage()
-      await task(page, watchPage(page))
-    } finally {
-      await context.close()
-    }
-  }
+  const withPage = (options: BrowserContextOptions, task: PageTask) => runWithPage(browser, options, task)
 
   test('the navigation shows every operation and guide at 1280 × 900 without scrolling, and the first operation too', () =>
     withPage({}, async (page) => {
@@ -225,44 +211,32 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
       expect(typescript).toContain(`get('a/b\\'c')`)
     }))
 
-  test('/ focuses the search, which leads to fields, errors and guides', () =>
-    withPage({}, async (page) => {
-      for (const [path, words, title, url] of [
-        ['/docs', 'total', 'total', '/docs#getInvoice.total'],
-        ['/docs/money', 'mismatch', 'cursor_mismatch', '/docs/errors#cursor_mismatch'],
-        ['/docs/errors', 'etag poll', 'Polling', '/docs/sync#polling'],
-      ] as const) {
-        await page.goto(`${origin}${path}`)
-        await page.keyboard.press('/')
-        await page.keyboard.type(words)
-        const results = page.locator('.results a')
-        await results.first().waitFor()
-        expect(await listBarriers(page)).toEqual([])
-        expect(await results.first().locator('strong').innerText()).toBe(title)
-        await page.keyboard.press('ArrowDown')
-        await page.keyboard.press('Enter')
-        await page.waitForURL(`${origin}${url}`)
-        expect(await page.locator(':target').isVisible()).toBe(true)
-      }
-      await page.keyboard.press('/')
-      await page.keyboard.type('no such word')
-      await page.getByRole('status').getByText('Nothing found').waitFor()
+  test('a guide has its sections beside it, marks the one that is read, and each heading is a link', () =>
+    withPage({ viewport: { width: 1280, height: 700 } }, async (page) => {
+      await page.goto(`${origin}/docs/sync`)
+      const contents = page.getByRole('navigation', { name: 'On this page' })
+      const article = (await page.locator('article').boundingBox())!
+      const box = (await contents.boundingBox())!
+      expect(box.x).toBeGreaterThanOrEqual(article.x + article.width)
+      expect(box.x + box.width).toBeLessThanOrEqual(1280)
+      await contents.getByRole('link', { name: 'Deleted records' }).click()
+      await page.waitForURL(`${origin}/docs/sync#deleted-records`)
+      const current = contents.locator('[aria-current]')
+      await expect.poll(() => current.allInnerTexts()).toEqual(['Deleted records'])
+      const heading = page.getByRole('heading', { name: 'Programs' }).getByRole('link')
+      expect(await heading.getAttribute('href')).toBe('#programs')
+      expect(await page.locator('#navigation [aria-current]').innerText()).toBe('Sync')
     }))
 
-  test('every sample, example and guide can be copied', () =>
-    withPage({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
-      const read = () => page.evaluate('navigator.clipboard.readText()')
+  test('on paper there is the text alone, all of it unfolded', () =>
+    withPage({}, async (page) => {
+      await page.emulateMedia({ media: 'print' })
       await page.goto(`${origin}/docs`)
-      const blocks = await page.locator('pre').count()
-      expect(await page.locator('.code > .copy').count()).toBe(blocks)
-      const sample = page.locator('#getInvoice .sample:visible')
-      await sample.getByRole('button', { name: 'Copy' }).click()
-      await sample.getByRole('button', { name: 'Copied' }).waitFor()
-      expect(await read()).toBe(await sample.locator('code').innerText())
-      await page.goto(`${origin}/docs/times`)
-      await page.getByRole('button', { name: 'Copy page' }).click()
-      await page.getByRole('button', { name: 'Copied' }).waitFor()
-      expect(await read()).toMatch(/^# Times\n/)
+      const read = (selector: string) => page.locator(selector).filter({ visible: true }).count()
+      for (const selector of ['#navigation', 'button', 'input:not([type=radio])', '.tabs'])
+        expect([selector, await read(selector)]).toEqual([selector, 0])
+      const error = page.locator('#getInvoice .errors dt a').first()
+      expect((await error.boundingBox())?.height).toBeGreaterThan(0)
     }))
 
   test('at 390 px nothing is cut off, and a menu has the navigation', () =>

@@ -233,7 +233,7 @@ describe('check', () => {
       DATABASE_URL: database.readUrl,
     })
     expect([status, stderr], stdout).toEqual([0, ''])
-    expect(stdout).toMatch(/^✓ Connection and server$/m)
+    expect(stdout).toMatch(/^✓ connection {4}Connection and server$/m)
     expect(stdout).not.toContain('\u001b')
     expect(await readFile(page, 'utf8')).toMatch(/^<!doctype html>/)
   })

@@ -120,8 +120,8 @@ test('grants prints an account that check and grants --compare accept', async ()
 })
 
 test('check ends with 0, and writes its page', async () => {
-  expectShown(await print(/ check /), '! Cost of requests')
-  expect(await readFile(join(folder, 'check.html'), 'utf8')).toContain('check of the database')
+  expectShown(await print(/ check /), '✓ connection ')
+  expect(await readFile(join(folder, 'check.html'), 'utf8')).toContain(': check of ')
 })
 
 test('a key opens the API of the started service', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { splitFix, useAuditedProduct } from '../support/audited.js'
-import { startService } from '../support/service.js'
 
-const { database, isMariaDb, fill, run, audit, listErrors } = useAuditedProduct()
+const { isMariaDb, fill, run, audit, listErrors } = useAuditedProduct()
 
 interface Case {
   readonly given: readonly string[]
@@ -186,16 +185,5 @@ describe('the audit', () => {
     const findings = await listErrors()
     await run('DROP ROLE `$role_c`')
     expect(findings).toEqual([])
-  })
-
-  test('warns of a column that can be NULL where the field cannot, and the service starts', async () => {
-    await run('ALTER TABLE invoices MODIFY invoice_no VARCHAR(40) NULL')
-    const { findings } = await audit()
-    expect(findings).toContainEqual(
-      expect.objectContaining({ severity: 'warning', object: 'invoices.invoice_no' }),
-    )
-    const service = await startService(database())
-    expect(service.logLines().map(({ msg }) => msg)).toContain('audit: a warning')
-    await run('ALTER TABLE invoices MODIFY invoice_no VARCHAR(40) NOT NULL')
   })
 })

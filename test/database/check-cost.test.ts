@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CheckReport, CheckSection } from '../../src/check/report.js'
+import type { CheckReport } from '../../src/check/create-report.js'
+import type { Section } from '../../src/report/report.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
-import { changeMapping, runCheck } from '../support/checking.js'
+import { changeMapping, findSection, rowsOf, runCheck } from '../support/checking.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -14,9 +15,8 @@ beforeAll(async () => {
   await runStatements(database.adminUrl, ['ANALYZE TABLE event_registrations, invoices'])
 })
 
-const find = ({ sections }: CheckReport): CheckSection => sections.find(({ id }) => id === 'cost')!
-const rowsOf = (section: CheckSection, id: string) => section.tables.find((table) => table.id === id)!.rows
-const findRow = (section: CheckSection, collection: string, request: string, page = 'first') =>
+const find = (report: CheckReport): Section => findSection(report, 'cost')
+const findRow = (section: Section, collection: string, request: string, page = 'first') =>
   rowsOf(section, 'requests').find(
     (row) => row['collection'] === collection && row['request'] === request && row['page'] === page,
   )!
@@ -57,8 +57,7 @@ describe('a table with an index for paging', () => {
 test.each(['awkward', 'ticketing'] as const)('the tables of the %s product have no error', async (name) => {
   const report = await runCheck(await throwaway.createProduct(name, { registrations: 1500 }))
   expect(find(report).findings.filter(({ severity }) => severity === 'error')).toEqual([])
-  const provenance = report.sections.find(({ id }) => id === 'provenance')!
-  const looked = provenance.findings.map(({ object }) => object)
+  const looked = findSection(report, 'provenance').findings.map(({ object }) => object)
   expect(looked.includes('registrations.fields: name, email')).toBe(name === 'ticketing')
   expect(report.ok).toBe(true)
 })
@@ -123,7 +122,7 @@ test('few rows do not hide a missing index, and the report says so', async () =>
       fix: 'CREATE INDEX `ix_vitrine_sync` ON `invoices` (`workspace_id`, `updated_at`, `id`);',
     }),
   )
-  expect(section.notes.join()).toMatch(/do not show in numbers what a larger database will/)
+  expect(section.notes!.join()).toMatch(/do not show in numbers what a larger database will/)
 })
 
 describe('a view', () => {
@@ -134,7 +133,7 @@ describe('a view', () => {
     columns.map((column) => (column === `r.${name}` ? `${expression} AS ${name}` : column)).join(', ')
 
   /** The findings about a view over the registrations. */
-  const checkView = async (select: string): Promise<CheckSection['findings']> => {
+  const checkView = async (select: string): Promise<Section['findings']> => {
     const user = `'${new URL(database.readUrl).username}'@'%'`
     await runStatements(database.adminUrl, [
       `CREATE OR REPLACE VIEW viewed AS SELECT ${select}`,

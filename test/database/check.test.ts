@@ -2,12 +2,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mysql from 'mysql2/promise'
 import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import type { CheckReport, CheckSection, SectionId } from '../../src/check/report.js'
 import { check } from '../../src/commands/check.js'
 import { canary, canaryDay, canaryNumber, canaryPair, keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
-import { changeMapping, runCheck, sectionIds } from '../support/checking.js'
+import { changeMapping, findSection as find, rowsOf, runCheck, sectionIds } from '../support/checking.js'
 import { useThrowaway } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
 
@@ -21,12 +20,6 @@ beforeAll(async () => {
   plain = await throwaway.createProduct('plain')
 })
 
-function find(report: CheckReport, id: SectionId): CheckSection {
-  return report.sections.find((section) => section.id === id)!
-}
-
-const rowsOf = (section: CheckSection, id: string) => section.tables.find((table) => table.id === id)!.rows
-
 describe('the check', () => {
   test('has eight sections, and no error for the unchanged product', async () => {
     const report = await runCheck(plain)
@@ -37,7 +30,7 @@ describe('the check', () => {
   test('prints the query that lists accounts with the same name, whose grants it cannot see', async () => {
     const { notes } = find(await runCheck(plain), 'privileges')
     const { username } = new URL(plain.readUrl)
-    expect(notes.join()).toContain(`SELECT user, host FROM mysql.user WHERE user IN ('${username}', '');`)
+    expect(notes!.join()).toContain(`SELECT user, host FROM mysql.user WHERE user IN ('${username}', '');`)
   })
 
   test('shows the column, the type and the conversion of every public field', async () => {
@@ -117,14 +110,31 @@ describe('the check', () => {
     // Another test may run a statement that the server cannot show.
     const { findings } = await vi.waitUntil(async () => {
       const section = find(await runCheck(admin, { SYNC_OVERLAP_SECONDS: '0' }), 'transactions')
-      return section.notes.length === 0 && section
+      return section.notes!.length === 0 && section
     }, untilTimeout)
     await writer.query('ROLLBACK')
     await writer.end()
     expect(findings).toEqual([expect.objectContaining({ severity: 'error', object: 'SYNC_OVERLAP_SECONDS' })])
     const denied = find(await runCheck(plain), 'transactions')
     expect(denied.findings).toEqual([])
-    expect(denied.notes.join()).toMatch(/innodb_trx/)
+    expect(denied.notes!.join()).toMatch(/innodb_trx/)
+  })
+
+  test('counts a transaction that waits for a lock: its statement has fixed the time of change already', async () => {
+    const open = (): Promise<mysql.Connection> => mysql.createConnection({ uri: plain.adminUrl })
+    const [holder, writer] = [await open(), await open()]
+    await holder.query('START TRANSACTION')
+    await holder.query('SELECT id FROM invoices ORDER BY id LIMIT 1 FOR UPDATE')
+    await writer.query('START TRANSACTION')
+    const waiting = writer.query("UPDATE invoices SET invoice_status = 'X' ORDER BY id LIMIT 1")
+    await vi.waitUntil(async () => {
+      const section = find(await runCheck({ ...plain, readUrl: plain.adminUrl }), 'transactions')
+      return section.notes!.length === 0 && rowsOf(section, 'overlap')[0]!['openWrites'] === 1
+    }, untilTimeout)
+    await holder.end()
+    await waiting
+    await writer.query('ROLLBACK')
+    await writer.end()
   })
 
   // MariaDB shows such a statement.
@@ -140,7 +150,7 @@ describe('the check', () => {
       const running = writer.execute("SELECT get_lock('garbled', 60), ?", [garbled])
       const notes = await vi.waitUntil(async () => {
         const report = await runCheck({ ...plain, readUrl: plain.adminUrl })
-        return find(report, 'transactions').notes.join()
+        return find(report, 'transactions').notes!.join()
       }, untilTimeout)
       await holder.end()
       await running
@@ -171,6 +181,21 @@ describe('the check', () => {
     expect(currency?.problem).toContain(String(ids[0]?.['id']))
     const strict = await changeMapping(database, 'invalidRows: skip', 'invalidRows: fail')
     expect((await runCheck(strict)).ok).toBe(false)
+  })
+
+  test('counts the zero dates of the key table, and says what they mean', async () => {
+    const database = await throwaway.createProduct('plain', { registrations: 20 })
+    await runStatements(database.adminUrl, [
+      "SET sql_mode = ''",
+      "UPDATE workspace_api_keys SET revoked_at = '0000-00-00' ORDER BY key_hash LIMIT 2",
+    ])
+    const { findings } = find(await runCheck(database), 'sample')
+    expect(findings).toContainEqual({
+      severity: 'warning',
+      object: 'workspace_api_keys.revoked_at',
+      problem: '2 keys have a zero date, which counts as NULL: they are not revoked',
+      fix: 'store the time that is meant, or NULL',
+    })
   })
 
   test('finds a mapping that does not fit the schema, and leaves out the sections that need it', async () => {
@@ -212,6 +237,7 @@ describe('what the check prints', () => {
     const { text } = await check({
       variables: { DATABASE_URL: database.readUrl, MAPPING_FILE: database.mappingFile },
       json,
+      all: true,
       htmlFile,
       colour: !json,
       clock: Date.now,

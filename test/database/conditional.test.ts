@@ -42,7 +42,8 @@ describe.each(collections)('%s', (collection) => {
 
   test('the next page is linked, with the limit that was sent, and the link works', async () => {
     const { headers, body } = await client.get(collection, { limit: 7 })
-    const link = /^<(\/api\/public\/v1\/[^>]+)>; rel="next"$/.exec(String(headers['link']))?.[1]
+    const links = /^<\/api\/public\/v1\/openapi\.json>; rel="service-desc", <(\/api\/[^>]+)>; rel="next"$/
+    const link = links.exec(String(headers['link']))?.[1]
     const next = await client.get(link!)
     expect(next.body.data).toEqual(
       (await client.get(collection, { limit: 7, cursor: body.meta.cursor! })).body.data,
@@ -118,8 +119,11 @@ test('with a public address, links, problem types and the OpenAPI server are abs
   )
   const list = await own.get('registrations', { limit: 1 })
   expect(list.headers['link']).toMatch(
-    /^<https:\/\/api\.example\.com\/events\/api\/public\/v1\/registrations\?cursor=/,
+    /<https:\/\/api\.example\.com\/events\/api\/public\/v1\/registrations\?cursor=[^>]+>; rel="next"$/,
   )
+  const description = '<https://api.example.com/events/api/public/v1/openapi.json>; rel="service-desc"'
+  for (const path of ['nothing', 'openapi.json', 'invoices?limit=0'])
+    expect((await own.get(path)).headers['link']).toBe(description)
   expect((await own.get('nothing')).body).toMatchObject({
     type: 'https://api.example.com/events/docs/errors#not_found',
   })

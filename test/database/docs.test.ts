@@ -66,6 +66,11 @@ describe.each(paths)('%s', (path) => {
   })
 })
 
+test('a URL in a sample breaks after a slash', async () => {
+  const { body } = await service.app.inject('/docs')
+  expect(body).toContain('https://vitrine.example.com/<wbr>api/<wbr>public/<wbr>v1/<wbr>registrations')
+})
+
 test('the Markdown of /docs has every operation, field and error', async () => {
   const { body } = await service.app.inject('/docs.md')
   for (const text of [

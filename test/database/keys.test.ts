@@ -114,3 +114,31 @@ test('one grant holds for every key', async () => {
   expect((await createClient(service, keys.registrations).get('invoices')).status).toBe(200)
   expect((await createClient(service, keys.registrations).get('registrations')).status).toBe(403)
 })
+
+test('a key with a limit of its own has that one, and a key with a limit of 0 is not accepted', async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 20 })
+  const change = (sql: string): Promise<void> => runStatements(database.adminUrl, [sql])
+  await change('ALTER TABLE workspace_api_keys ADD rate INT NULL')
+  const user = decodeURIComponent(new URL(database.readUrl).username)
+  await change(`GRANT SELECT (rate) ON workspace_api_keys TO '${user}'@'%'`)
+  await change(
+    "UPDATE workspace_api_keys SET rate = CASE WHEN label LIKE '%both' THEN 2 WHEN label LIKE '%invoices' THEN 0 END",
+  )
+  const service = await startService(database, {
+    env: { KEY_CACHE_TTL_SECONDS: '0', RATE_LIMIT_PER_MINUTE: '100' },
+    change: (mapping) => ({ ...mapping, apiKeys: { ...mapping.apiKeys, rateLimitPerMinute: 'rate' } }),
+  })
+  const { headers } = await createClient(service).get('registrations')
+  expect(headers).toMatchObject({
+    'ratelimit-limit': '2',
+    'ratelimit-policy': '"default";q=2;w=60',
+    ratelimit: '"default";r=1;t=60',
+  })
+  expect((await createClient(service).get('registrations')).status).toBe(200)
+  const { status, body } = await createClient(service).get('registrations')
+  expect([status, body.detail]).toEqual([429, 'This key may send 2 requests a minute.'])
+  const other = await createClient(service, keys.registrations).get('registrations')
+  expect(other.headers['ratelimit-limit']).toBe('100')
+  expect((await createClient(service, keys.invoices).get('invoices')).body.code).toBe('invalid_key')
+  expect(service.logs()).toContain('rateLimitPerMinute is not above 0')
+})

@@ -21,3 +21,21 @@ describe.each(productNames)('the %s product', (name) => {
     }
   })
 })
+
+test('an id that no record can have gets a 404 that says what ids are', async () => {
+  const client = createClient(await startService(await throwaway.createProduct('awkward')))
+  const explain = async (path: string): Promise<string> =>
+    (await client.get(path)).body.detail.replace(/^.*workspace\.\s?/, '')
+  expect(await explain('registrations/Jane')).toBe(
+    'Ids are whole numbers here, and the path has another text.',
+  )
+  expect(await explain('registrations/undefined')).toBe('The id in the path is undefined.')
+  expect(await explain('invoices/INV-7')).toBe(
+    'Ids are UUIDs in lower case here, and the path has another text.',
+  )
+  for (const path of [
+    'registrations/99999999999999999999',
+    `invoices/${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
+  ])
+    expect(await explain(path)).toBe('')
+})

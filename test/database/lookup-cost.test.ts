@@ -9,6 +9,8 @@ import { readMapping } from '../../src/mapping/read-mapping.js'
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
 import type { CrawlState } from '../../src/query/cursor.js'
 import { parseListQuery } from '../../src/query/list-query.js'
+import type { RunStatement } from '../../src/database/statement.js'
+import type { ResolvedResource } from '../../src/resources/resource.js'
 import type { ResolvedTable } from '../../src/resources/resolved-table.js'
 import { runStatements, withAccount } from '../product/index.js'
 import { eventCounts, lookupSizes, lookupTables, mapTickets } from '../support/lookup-tables.js'
@@ -58,9 +60,14 @@ function measure({ table, workspaceId, search = '', behind }: Wanted): Promise<R
   const crawl = behind === undefined ? undefined : { position: behind, startedAt, filters: query.filters }
   return connection.measure((runQuery) =>
     readPage(
-      { runQuery, findDataTime: () => undefined, findOldestOpen: () => undefined },
+      // The counted connection makes rows and no records, which nothing here reads.
       {
-        table,
+        runQuery: runQuery as RunStatement,
+        findDataTime: () => undefined,
+        findOldestOpen: () => undefined,
+      },
+      {
+        resource: { table } as ResolvedResource,
         workspaceId,
         query: { ...query, crawl },
         caller: { hasEnded: () => false, onEnd: () => undefined },
@@ -140,6 +147,13 @@ test('an ENUM or SET in the primary key has the order of its labels, as in the i
     const table = await resolve('tickets', 'account_id', { email: { ...addresses, column: 'mail' } })
     const { rows } = await measure({ table, workspaceId: '1' })
     expect(rows.map((row) => String(row['email']))).toEqual(rest(0).map(() => 'work@x'))
+    expect(await checkChoices({ table }, connection.runQuery)).toMatchObject([
+      {
+        problem: expect.stringMatching(
+          /counts, and kind is an ENUM or SET, whose labels are in the order/,
+        ) as string,
+      },
+    ])
   }
 })
 

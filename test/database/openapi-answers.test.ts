@@ -119,8 +119,9 @@ const provoke: Readonly<Record<string, (route: string) => Promise<Answer>>> = {
     route.includes('{')
       ? ask(toPath(route, '%zz'))
       : askRaw(`GET ${base}${route} HTTP/1.1\r\nHost: a\r\nno header\r\n\r\n`),
-  missing_key: (route) => ask(toPath(route), { authorization: '' }),
-  invalid_key: (route) => ask(toPath(route), { authorization: 'Bearer none' }),
+  missing_key: (route) =>
+    askRaw(`GET ${base}${toPath(route)} HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\n\r\n`),
+  invalid_key: (route) => ask(toPath(route), { authorization: 'Bearer unknown' }),
   insufficient_scope: (route) => {
     const key = route.startsWith('/invoices') ? keys.registrations : keys.invoices
     return ask(toPath(route), { authorization: `Bearer ${key}` })

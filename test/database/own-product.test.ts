@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { startVitrine } from '../product/start-vitrine.js'
 import type { Mapping } from '../product/mapping.js'
 import type { TestDatabase } from '../product/test-database.js'
@@ -152,6 +152,44 @@ describe('a product of one’s own', () => {
     expect(await ask(await product.mintKey({ ...input, revoked: true }))).toBe(401)
     expect(await ask(await product.mintKey({ ...input, scopes: ['registration.read'] }))).toBe(403)
     expect(vitrine.log).toContainEqual(expect.objectContaining({ msg: 'ready', epoch: 0 }))
+  })
+
+  test.each(['Europe/Berlin', '-03:30'])(
+    'keys can expire and be revoked in local times of %s',
+    async (timezone) => {
+      const apiKeys = { ...mapping.apiKeys, revokedAt: 'withdrawn' }
+      const other = await throwaway.createProduct({
+        schema: [{ text: schema }, { text: 'ALTER TABLE api_keys ADD withdrawn DATETIME(3)' }],
+        mapping: { ...mapping, timezone, apiKeys },
+        rows: { tenants: rows.tenants },
+      })
+      const input = { workspace: '1', scopes: ['invoices.read'], columns: { label: 'x' } } as const
+      await other.mintKey({ ...input, expiresAt: new Date('2026-07-01T10:00:00.999Z'), revoked: true })
+      const [row] = await other.query('SELECT ends, withdrawn FROM api_keys')
+      const isBerlin = timezone === 'Europe/Berlin'
+      expect(row?.['ends']).toBe(isBerlin ? '2026-07-01 12:00:00' : '2026-07-01 06:30:00')
+      const offset = isBerlin ? '+01:00' : timezone
+      const aMinuteAgo = new Date(`${String(row?.['withdrawn']).replace(' ', 'T')}${offset}`).getTime()
+      expect(Date.now() - aMinuteAgo).toBeGreaterThan(0)
+      expect(Date.now() - aMinuteAgo).toBeLessThan(2 * 3_600_000)
+    },
+  )
+
+  test('rows with a status that the mapping does not list are a warning', async () => {
+    const { status: _, ...fields } = mapping.invoices!.fields
+    const invoices = {
+      ...mapping.invoices!,
+      fields: { ...fields, status: { column: 'state', values: ['OPEN'] } },
+    }
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    try {
+      await throwaway.createProduct({ schema: { text: schema }, rows, mapping: { ...mapping, invoices } })
+      expect(written.mock.calls.join()).toMatch(
+        /rows that are not shown: bills\.state .*: Paid \(1 row\); to fix it: /,
+      )
+    } finally {
+      written.mockRestore()
+    }
   })
 
   test('a key that the mapping cannot express is an error that names the option', async () => {

@@ -76,7 +76,10 @@ test.each([
   ['HTTP/1.0, which needs no Host', 'GET /docs/errors HTTP/1.0\r\n', 200],
   ['a Host with a path', 'GET /docs HTTP/1.1\r\nHost: a/b\r\n', 'malformed_request'],
   ['a Host with a name', 'GET /docs HTTP/1.1\r\nHost: me@a\r\n', 'malformed_request'],
-  ['two keys', `${list}Authorization: Bearer ${keys.other}\r\n`, 'invalid_key'],
+  ['two keys', `${list}Authorization: Bearer ${keys.other}\r\n`, 'missing_key'],
+  ['a line break behind the key', `${list.slice(0, -2)}\r\r\n`, 'missing_key'],
+  ['a line break in the key', list.replace('Bearer ', 'Bearer \n'), 'missing_key'],
+  ['a key that is continued on the next line', `${list} more\r\n`, 'missing_key'],
   ['an encoding of no one', `${list}Transfer-Encoding: identity\r\n`, 'malformed_request'],
   ['an encoding before chunked', `${list}Transfer-Encoding: gzip, chunked\r\n`, 'malformed_request'],
   ['an address in full', `GET http://other${base}/registrations/ HTTP/1.1\r\nHost: a\r\n`, 'not_found'],
@@ -91,7 +94,7 @@ test.each([
 
 test.each([
   ['a second Host', list, 'Host: b', 'malformed_request'],
-  ['a second Authorization', list, `Authorization: Bearer ${keys.other}`, 'invalid_key'],
+  ['a second Authorization', list, `Authorization: Bearer ${keys.other}`, 'missing_key'],
   ['a Transfer-Encoding', list, 'Transfer-Encoding: gzip, chunked', 'malformed_request'],
   ['the only Host', `GET ${base}/registrations HTTP/1.1\r\n`, 'Host: a/b', 'malformed_request'],
 ])('%s is read after 1,999 other headers', async (_what, head, header, code) => {

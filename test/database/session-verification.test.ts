@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { StaleServerError } from '../../src/database/address-servers.js'
-import { createPool, endPool } from '../../src/database/connection.js'
+import { createAccount } from '../../src/database/account.js'
+import { createPool, endPool } from '../../src/database/pool.js'
 import { createSessionPool } from '../../src/database/session-pool.js'
+import type { Statement } from '../../src/database/statement.js'
 import type { SessionPool } from '../../src/database/session-pool.js'
 import { parseConfig } from '../../src/config.js'
 import type { ProductDatabase } from '../product/index.js'
@@ -20,13 +22,16 @@ type PoolConfig = Parameters<typeof createSessionPool>[1]
 
 function open(requireFresh?: PoolConfig['requireFresh']): SessionPool {
   const { database } = parseConfig({ DATABASE_URL: product.readUrl })
-  const pool = createPool({ ...database, tlsCa: undefined }, database.hosts[0]!)
+  const pool = createPool(
+    { ...database, account: createAccount(database), tlsCa: undefined },
+    database.hosts[0]!,
+  )
   afterFile(() => endPool(pool))
   const config = { queryTimeoutMs: 5000, maxAgeMs: 60_000, verifyAfterMs: 0 }
   return createSessionPool(pool, requireFresh === undefined ? config : { ...config, requireFresh })
 }
 
-const ask = (sql: string) => ({ sql, values: [] })
+const ask = (sql: string): Statement => ({ sql, values: [] })
 
 test('a session that is not what it was set up to be is not used, and the error says so', async () => {
   const sessions = open()

@@ -4,6 +4,7 @@ import { loadMapping } from '../../src/service/load-configuration.js'
 import { renderOpenApi } from '../../src/commands/openapi.js'
 import type { Edition } from '../../src/commands/openapi.js'
 import { problems } from '../../src/errors.js'
+import { parseListQuery } from '../../src/query/list-query.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 
 interface Field {
@@ -17,7 +18,11 @@ interface Parameter {
   readonly name: string
   readonly in: string
   readonly description: string
-  readonly schema: { readonly enum?: readonly string[]; readonly pattern?: string }
+  readonly schema: {
+    readonly enum?: readonly string[]
+    readonly pattern?: string
+    readonly examples?: readonly string[]
+  }
 }
 interface ProblemExample {
   readonly value: { readonly type: string; readonly status: number; readonly code: string }
@@ -110,6 +115,28 @@ describe.each([
     },
   )
 })
+
+test.each(Object.keys(mappings) as (keyof typeof mappings)[])(
+  'the %s mapping has an example of each parameter that the service accepts, and sends only that of the id',
+  (name) => {
+    for (const collection of ['registrations', 'invoices'] as const) {
+      const { get } = read(mappings[name]).paths[`/${collection}`]!
+      const [cursor, ...filters] = ['cursor', 'updatedSince', 'eventId', 'status'].map((one) => {
+        const { schema, ...parameter } = get.parameters.find((each) => each.name === one)!
+        expect('example' in parameter).toBe(false)
+        return [one, String(schema.examples?.[0])] as const
+      })
+      const statuses = get.parameters.find((each) => each.name === 'status')!.schema.enum
+      const rules = { collection, workspaceId: 'W1', statuses }
+      const send = (...sent: (readonly [string, string])[]) =>
+        parseListQuery(new URLSearchParams(sent.map(([key, value]) => [key, value])).toString(), rules)
+      expect(send(...filters).filters.eventId).toBe(filters[1]![1])
+      expect(send(cursor!).crawl).toBeDefined()
+      const item = read(mappings[name]).paths[`/${collection}/{id}`]!.get.parameters[0]
+      expect(item).toMatchObject({ name: 'id', example: expect.stringMatching(/./) as string })
+    }
+  },
+)
 
 test.each([
   ['registrations', registrationsOnly, /invoice|total|money/i],

@@ -41,6 +41,19 @@ test("the page's own schema, rows, mapping and test are green in an empty vitest
   expect(printed).toContain('3 passed (3)')
 })
 
+test.each([
+  ['node:test', 'node --test ', /^(?:#|ℹ) pass 1$/m],
+  ['Jest', 'NODE_OPTIONS=', /^Tests: +1 passed, 1 total$/m],
+])('the sample for %s is green', async (_, start, passed) => {
+  const command = listLines(listBlocks('sh', 'docs/qa.md')).find((line) => line.startsWith(start))
+  const printed = await qa.run(`${String(command)} 2>&1`, {
+    NO_COLOR: '1',
+    TEST_DATABASE_URL: '',
+    ...serverEnv,
+  })
+  expect(printed).toMatch(passed)
+})
+
 test('with the global set-up, test files in parallel share one server', async () => {
   await qa.write('vitest.config.ts', readNamedBlocks('docs/qa.md').get('vitest.config.ts') ?? '')
   for (const name of ['b', 'c']) await qa.run(`cp test/api.test.ts test/${name}.test.ts`)

@@ -43,6 +43,13 @@ interface MappedColumns {
 }
 interface Resolve {
   readonly resolveMapping: (mapping: Mapping, schema: Opaque) => Opaque
+  readonly listResources: (resolved: Opaque) => readonly Opaque[]
+}
+interface Codes {
+  readonly readUnknownCodes: (collection: Opaque, runQuery: unknown) => Promise<Opaque>
+  readonly evaluateCodes: (
+    codes: Opaque,
+  ) => readonly { readonly object: string; readonly problem: string; readonly fix: string }[]
 }
 interface Configuration {
   readonly parseConfig: (variables: Readonly<Record<string, string>>) => Opaque
@@ -57,21 +64,37 @@ export async function loadMapping(file: string): Promise<Mapping> {
   return withIssues(`The mapping file ${file} cannot be used`, () => configuration.loadMapping(file))
 }
 
-/** Holds a mapping against the tables of a database. @throws Error with a line for each column that does not fit */
-export async function requireMappingFits(mapping: Mapping, file: string, adminUrl: string): Promise<void> {
-  const [{ openDatabase }, { parseConfig }, { readSchema }, { listMappedTables }, { resolveMapping }] =
+/**
+ * Holds a mapping against the tables of a database.
+ *
+ * @returns a line for each column with status codes that the mapping does not list: such rows are not shown.
+ * @throws Error with a line for each column that does not fit.
+ */
+export async function requireMappingFits(
+  mapping: Mapping,
+  file: string,
+  adminUrl: string,
+): Promise<readonly string[]> {
+  const [{ openDatabase }, { parseConfig }, { readSchema }, { listMappedTables }, resolve, codes] =
     await Promise.all([
       load<LoadConfiguration>('service/load-configuration'),
       load<Configuration>('config'),
       load<Schema>('database/schema'),
       load<MappedColumns>('mapping/mapped-columns'),
       load<Resolve>('mapping/resolve-mapping'),
+      load<Codes>('check/check-codes'),
     ])
   const database = await openDatabase(parseConfig({ DATABASE_URL: adminUrl }))
   try {
-    await withIssues(`The mapping file ${file} does not fit the schema`, async () =>
-      resolveMapping(mapping, await readSchema(database.runCheckQuery, listMappedTables(mapping))),
+    const resolved = await withIssues(`The mapping file ${file} does not fit the schema`, async () =>
+      resolve.resolveMapping(mapping, await readSchema(database.runCheckQuery, listMappedTables(mapping))),
     )
+    const lines: string[] = []
+    for (const collection of resolve.listResources(resolved)) {
+      const found = codes.evaluateCodes(await codes.readUnknownCodes(collection, database.runCheckQuery))
+      lines.push(...found.map(({ object, problem, fix }) => `${object} ${problem}; to fix it: ${fix}`))
+    }
+    return lines
   } finally {
     await database.close()
   }

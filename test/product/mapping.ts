@@ -83,6 +83,7 @@ export interface Mapping {
     prefix?: string
     expiresAt?: Time
     revokedAt?: Time
+    rateLimitPerMinute?: string
   }
   registrations?: Section & {
     fields: {

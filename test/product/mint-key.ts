@@ -35,8 +35,8 @@ export async function mintKey(adminUrl: string, mapping: Mapping, input: KeyInpu
         [apiKeys.table, column],
       )
       const isDateTime = String(rows[0]?.['type']).toLowerCase() === 'datetime'
-      const offset = isDateTime ? mapping.timezone : '+00:00'
-      return [column, renderInstant(at, { offset, digits: Number(rows[0]?.['digits'] ?? 0) })]
+      const zone = isDateTime ? mapping.timezone : '+00:00'
+      return [column, renderInstant(at, { zone, digits: Number(rows[0]?.['digits'] ?? 0) })]
     }
     const all = [
       ...columns,
@@ -79,9 +79,17 @@ function renderEpoch(at: Date, unit: 's' | 'ms' | 'us'): string {
 }
 
 /** An instant as the column stores it, cut to its digits: the server would round up. */
-function renderInstant(at: Date, { offset, digits }: { offset: string; digits: number }): string {
-  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number)
-  const shiftMs = (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
-  const text = new Date(at.getTime() + shiftMs).toISOString().slice(0, 23).replace('T', ' ')
-  return `'${digits === 0 ? text.slice(0, 19) : text.slice(0, 20 + Math.min(digits, 3))}'`
+function renderInstant(at: Date, { zone, digits }: { zone: string; digits: number }): string {
+  const fraction = digits === 0 ? '' : at.toISOString().slice(19, 20 + Math.min(digits, 3))
+  return `'${toLocal(at, zone)}${fraction}'`
+}
+
+/** The local time of a zone, to the second. Node 20 knows no offsets as zones. */
+function toLocal(at: Date, zone: string): string {
+  const offset = /^([+-])(\d\d):(\d\d)$/.exec(zone)
+  // The Swedish form is that of SQL.
+  if (offset === null) return at.toLocaleString('sv-SE', { timeZone: zone })
+  const [, sign, hours, minutes] = offset
+  const shiftMs = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+  return new Date(at.getTime() + shiftMs).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -34,7 +34,8 @@ export async function loadDefinition(
     if (isTableRows(rows)) await insertRows(connection, rows)
     else await runScripts(connection, rows, 'rows')
   })
-  await requireMappingFits(mapping, mappingFile, adminUrl)
+  for (const warning of await requireMappingFits(mapping, mappingFile, adminUrl))
+    process.stderr.write(`createProduct: rows that are not shown: ${warning}\n`)
   return mappingFile
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { chromium } from 'playwright-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 /** Debian's place for it, where `CHROMIUM_PATH` does not name another. */
 const usualPath = '/usr/bin/chromium'
@@ -54,6 +54,26 @@ export function watchPage(page: Page): Witness {
     if (response.status() >= 400) witness.refused.push(`${response.status()} ${response.url()}`)
   })
   return witness
+}
+
+/** What is done with a page. */
+export type PageTask = (page: Page, witness: Witness) => Promise<void>
+
+/** Runs with a page of its own, which is closed whatever happens. */
+export async function runWithPage(
+  browser: Browser,
+  options: BrowserContextOptions,
+  task: PageTask,
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  // A test ends by the limit of Vitest alone, however slow the machine is.
+  context.setDefaultTimeout(0)
+  try {
+    const page = await context.newPage()
+    await task(page, watchPage(page))
+  } finally {
+    await context.close()
+  }
 }
 
 /** A proxy that takes a prefix off the path, as one in front of several services does. */

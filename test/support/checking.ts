@@ -1,9 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { CheckReport } from '../../src/check/report.js'
+import type { CheckReport } from '../../src/check/create-report.js'
 import { check } from '../../src/commands/check.js'
 import type { ProductDatabase } from '../product/index.js'
+import type { Section, Table } from '../../src/report/report.js'
 import { makeFolder } from './folder.js'
 
 /** The sections of a complete report, in their order. */
@@ -27,11 +28,21 @@ export async function runCheck(
   againstFile?: string,
 ): Promise<CheckReport> {
   const variables = { DATABASE_URL: readUrl, MAPPING_FILE: mappingFile, ...env }
-  const options = { json: true, htmlFile: undefined, againstFile, colour: false, clock: Date.now }
+  const options = { json: true, all: false, htmlFile: undefined, againstFile, colour: false, clock: Date.now }
   const { text, ok } = await check({ variables, ...options })
   const report = JSON.parse(text) as CheckReport
   expect(report.ok).toBe(ok)
   return report
+}
+
+/** A section of a report, by its id. */
+export function findSection({ sections }: CheckReport, id: string): Section {
+  return sections.find((section) => section.id === id)!
+}
+
+/** The rows of a table of a section, by its id. */
+export function rowsOf({ tables }: Section, id: string): Table['rows'] {
+  return tables!.find((table) => table.id === id)!.rows
 }
 
 /** The same database with a mapping file in which every such part is replaced, as a team would edit it. */

@@ -44,7 +44,7 @@ export function readNamedBlocks(file: string): ReadonlyMap<string, string> {
   const parts = (pages.get(file) ?? '').split(/^```\w*\n/m)
   const blocks = new Map<string, string>()
   for (let at = 0; at + 1 < parts.length; at += 2) {
-    const name = /`((?:\w+\/)?[\w.]+\.(?:sql|ts|yaml))`/.exec(parts[at] ?? '')?.[1]
+    const name = /`((?:\w+\/)?[\w.]+\.(?:sql|ts|mjs|yaml))`/.exec(parts[at] ?? '')?.[1]
     if (name !== undefined) blocks.set(name, parts[at + 1] ?? '')
   }
   return blocks

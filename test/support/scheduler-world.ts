@@ -16,7 +16,7 @@ export interface WorldLimits {
 /** A statement at a server that answers when the test says so. */
 export interface Run {
   readonly host: Host
-  readonly statement: Statement
+  readonly statement: Statement<unknown>
   /** In the order of all events. */
   readonly sentAt: number
   /** The bytes that were read. */
@@ -61,7 +61,7 @@ export function createWorld(limits: WorldLimits = {}) {
       for (const run of [...runs]) if (run.host.name === `h${at}`) run.fail(databaseUnavailable('dropped'))
     }),
   )
-  const run = (host: Host, statement: Statement, meter: Meter): Promise<readonly Row[]> =>
+  const run = (host: Host, statement: Statement<unknown>, meter: Meter): Promise<readonly Row[]> =>
     new Promise((resolve, reject) => {
       let [read, isPaused] = [0, false]
       const remove = (): void => {
@@ -132,6 +132,6 @@ export function toStatement(name: string, batch?: string): Statement {
   return batch === undefined ? statement : { ...statement, batch: { key: batch, merge: mergeStatements } }
 }
 
-function mergeStatements(statements: readonly Statement[]): Statement {
+function mergeStatements(statements: readonly Statement<unknown>[]): Statement<unknown> {
   return { sql: 'select in (?)', values: statements.flatMap(({ values }) => values) }
 }

@@ -1,11 +1,31 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.js'
 import { parseOrigins } from '../../src/values/addresses.js'
+import { makeFolder } from '../support/folder.js'
 import { listIssues } from '../support/issues.js'
 
 const required = { DATABASE_URL: 'mysql://reader:secret@db/product' }
 const issuesOf = (variables: Readonly<Record<string, string>>) =>
   listIssues(() => parseConfig({ ...required, ...variables }))
+
+test('DATABASE_URL_FILE is an issue beside DATABASE_URL, if it is not there, or if it holds another text', () => {
+  const file = join(makeFolder(), 'url')
+  writeFileSync(file, 'hunter2secret')
+  const allowed = 'the name of a file that holds the DATABASE_URL, instead of it'
+  const foundOf = (variables: Readonly<Record<string, string>>) => {
+    const faults = listIssues(() => parseConfig(variables))
+    expect(faults).toMatchObject([{ path: 'DATABASE_URL_FILE', allowed }])
+    return faults[0]?.found
+  }
+  expect(foundOf({ ...required, DATABASE_URL_FILE: file })).toBe('DATABASE_URL beside it')
+  expect(foundOf({ DATABASE_URL_FILE: '/none' })).toBe('"/none" (ENOENT)')
+  expect(foundOf({ DATABASE_URL_FILE: file })).toBe(`${JSON.stringify(file)}, which holds another form`)
+  writeFileSync(file, `\n${required.DATABASE_URL}\n`)
+  const read = parseConfig({ DATABASE_URL_FILE: file }).database
+  expect(read).toEqual({ ...parseConfig(required).database, urlFile: file })
+})
 
 describe('CORS_ORIGINS', () => {
   test.each([

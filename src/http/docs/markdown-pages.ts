@@ -19,7 +19,7 @@ export function renderOverviewMarkdown(reference: Reference, guides: readonly Gu
 
 ${reference.summary}
 
-- Base URL: \`${service}${basePath}\`
+- Base URL: \`${service}${basePath}\`${service.startsWith('$') ? ', the variable being the address that this page is from' : ''}
 - Format: JSON, read-only: every operation is \`GET\`
 - Authentication: an API key in the header \`Authorization: Bearer <key>\`. It reads one workspace, and only the collections of its scopes.
 - Document: [OpenAPI 3.1](${links.service(`${basePath.slice(1)}/openapi.json`)}) or [3.0](${links.page('openapi-3.0.json')})

@@ -37,7 +37,7 @@ function renderFacts({ links, service, basePath, packageFile }: Place): Html {
 <div><dt>Format</dt><dd>JSON, read-only: every operation is <code>GET</code></dd></div>
 <div><dt>Document</dt><dd><a href="${links.service(`${basePath.slice(1)}/openapi.json`)}">OpenAPI 3.1</a> or <a href="${links.page('openapi-3.0.json')}">3.0</a>, for code generators</dd></div>
 <div><dt>Package</dt><dd><a href="${links.page(packageFile)}">${packageFile}</a>, the <a href="${links.page('client')}">TypeScript client</a> and <a href="${links.page('vitrine-pull')}">a command that keeps a copy</a></dd></div>
-<div><dt>Agents</dt><dd><a href="${links.service('llms.txt')}">llms.txt</a>, and every page as Markdown: <a href="${links.page('')}.md">this one</a></dd></div>
+<div><dt>Agents</dt><dd><a href="${links.service('llms.txt')}">llms.txt</a>, every page as Markdown (<a href="${links.page('')}.md">this one</a>), and <a href="${links.page('agents')}">tools by MCP</a></dd></div>
 <div><dt>Contract</dt><dd><a href="${links.page('contract')}">Every field, parameter and guarantee</a></dd></div>
 </dl>`
 }

@@ -66,7 +66,9 @@ export function createPages(document: object, publicUrl: string, fileVersions: F
     },
     renderMarkdown: (url) => {
       const guide = findGuide(url)
-      if (guide === undefined) return renderOverviewMarkdown(reference, guides, toPlace(url))
+      // No script replaces anything here; guides name the service by the same variable.
+      const place = publicUrl === '' ? { ...toPlace(url), service: '$VITRINE_URL' } : toPlace(url)
+      if (guide === undefined) return renderOverviewMarkdown(reference, guides, place)
       return renderGuideMarkdown(guide, guides, reference)
     },
     renderLlmsText: (toAddress) => renderLlmsText(reference, guides, toAddress),

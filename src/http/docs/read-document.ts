@@ -45,6 +45,7 @@ export interface Field {
 
 /** The answer with the status 200. */
 export interface Success {
+  readonly schema: Schema
   readonly fields: readonly Field[]
   /** The fields of one record, if the answer is a page of records. */
   readonly recordFields: readonly Field[]
@@ -142,6 +143,7 @@ function readOperation(path: string, raw: RawOperation): Operation {
 function readSuccess({ headers, content }: RawSuccess): Success {
   const { schema, example, examples = {} } = content['application/json']
   return {
+    schema,
     fields: readFields(schema),
     recordFields: readFields(schema.properties?.['data']?.items),
     headers: Object.entries(headers).map(([name, { description, schema }]) => ({

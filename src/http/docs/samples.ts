@@ -57,7 +57,7 @@ export function createSamples(
       VARIABLE: 'VITRINE_KEY',
       HEADERS: '',
     }
-    return { language, label, code: renderCodeBlock(fillSlots(highlight(code, language), slots)) }
+    return { language, label, code: renderCodeBlock(fillSlots(breakPaths(highlight(code, language)), slots)) }
   })
 }
 
@@ -68,6 +68,11 @@ function fillSlots({ markup }: Html, slots: Slots): Html {
     (_, name: keyof Slots) => html`<span data-slot="${name.toLowerCase()}">${slots[name]}</span>`.markup,
   )
   return { markup: filled }
+}
+
+/** Lets a long URL break after a slash of its path. */
+function breakPaths({ markup }: Html): Html {
+  return { markup: markup.replace(/(?<=\w)\/(?=\w)/g, '/<wbr>') }
 }
 
 function readExampleId({ success }: Operation): string {

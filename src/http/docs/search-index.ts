@@ -19,7 +19,7 @@ export interface SearchEntry {
 /** Words of readers that a page does not use, by the last part of its URL, or with the anchor of a section. */
 const otherWords: Readonly<Record<string, string>> = {
   'first-request': 'pagination paging pages next page quickstart getting started',
-  sync: 'pagination incremental delta webhook webhooks events push notifications',
+  sync: 'pagination incremental delta',
   'sync#polling': 'webhook webhooks push notifications',
   limits: 'rate limit throttling quota pagination page size',
   money: 'decimal float amount price',
@@ -89,7 +89,7 @@ function listGuideEntries({ path, title, text }: Guide): readonly SearchEntry[] 
 /** Without the marks of Markdown, which would disturb a reader of the text. */
 function toText(markdown: string): string {
   return markdown
-    .replace(/[`*|[]|\]\([^)]*\)|\]|-{3,}/g, '')
+    .replace(/[`*|[]|\]\([^)]*\)|\]|-{3,}|^ *(?:-|\d+\.) /gm, '')
     .replace(/\s+/g, ' ')
     .trim()
 }

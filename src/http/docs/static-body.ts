@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isCompressing, isNotModified, joinVary } from '../send.js'
+import { isCompressing, isNotModified, joinHeader } from '../send.js'
 
 /** A body that is the same for every caller until the process ends. */
 export interface StaticBody {
@@ -43,7 +43,7 @@ export function createStaticBody(render: () => Promise<string | Uint8Array>, typ
       const { plain, version } = await read()
       const etag = `W/"${version}"`
       reply.headers({ etag, 'cache-control': cacheControl })
-      if (isCompressing(reply)) reply.header('vary', joinVary(reply.getHeader('vary'), 'accept-encoding'))
+      if (isCompressing(reply)) reply.header('vary', joinHeader(reply.getHeader('vary'), 'accept-encoding'))
       if (isNotModified(request, etag)) return reply.code(304).send()
       const encoding = isCompressing(reply) ? choose(request, plain) : undefined
       if (encoding !== undefined) reply.header('content-encoding', encoding)

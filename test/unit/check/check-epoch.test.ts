@@ -11,7 +11,7 @@ function edit(...changes: readonly (readonly [part: string, by: string])[]): str
 /** What replaces the plain mapping by another one: the rows of the table, and the findings as lines. */
 function compare(before: string, after: string) {
   const { tables, findings } = checkEpoch(readMapping(before), readMapping(after))
-  const rows = tables[0]!.rows.map(({ path, before: old, after: now, changes }) => [path, old, now, changes])
+  const rows = tables![0]!.rows.map(({ path, before: old, after: now, changes }) => [path, old, now, changes])
   return { rows, findings: findings.map(({ severity, problem, fix }) => `${severity}: ${problem}; ${fix}`) }
 }
 

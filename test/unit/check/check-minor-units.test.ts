@@ -17,7 +17,7 @@ test('the statement reads a bounded number of rows by the id, and gives one row 
 })
 
 test('a constant currency is not selected', () => {
-  const constant = { constant: 'JPY', projection: [], read: () => 'JPY', transform: 'always JPY' }
+  const constant = { ...invoices.fields.currency, constant: 'JPY', projection: [] }
   const fields = { ...invoices.fields, currency: constant }
   expect(renderTotalEndings({ ...invoices, fields }, 7).sql).toBe(
     'select count(distinct `total`) as `totals`, sum(`total` % 100 <> 0) as `others` from ' +

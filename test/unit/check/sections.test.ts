@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../../../src/audit/finding.js'
+import type { Finding } from '../../../src/report/report.js'
 import { checkConnection, countServers } from '../../../src/check/check-connection.js'
 import { checkClock, checkTimes, readClock } from '../../../src/check/check-times.js'
 import { checkTransactions, readLongestWrite } from '../../../src/check/check-transactions.js'
-import type { Cell } from '../../../src/check/report.js'
+import { RowFault } from '../../../src/errors.js'
+import type { Cell } from '../../../src/report/report.js'
 import type { RunQuery } from '../../../src/database/statement.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
 
@@ -94,11 +95,20 @@ describe('the section of the clocks', () => {
   )
 })
 
+/** The record of a row that nothing reads. */
+const unseen = new RowFault('is not read')
+
 test('a change in the future is an error, with the offset in which it is in the past', () => {
   const now = { seconds: Date.parse('2026-01-01T12:00:00Z') / 1000, micros: 0 }
   const check = (...times: readonly unknown[]): readonly Finding[] =>
     checkTimes(
-      [{ collection: invoices, rows: times.map((updatedAt) => ({ updatedAt })), failure: null }],
+      [
+        {
+          collection: invoices,
+          rows: times.map((updatedAt) => ({ updatedAt, record: unseen })),
+          failure: null,
+        },
+      ],
       now,
     ).findings
   expect(check('2026-01-01 12:00:02.000', null, '2026-01-01 11:00:00.000')).toEqual([])
@@ -125,6 +135,6 @@ describe('the section of the transactions', () => {
     const denied = Object.assign(new Error('denied'), properties)
     const section = checkTransactions(await readLongestWrite(() => Promise.reject(denied)), 60)
     expect(section.findings).toEqual([])
-    expect(section.notes.join()).toMatch(/PROCESS.*innodb_trx/)
+    expect(section.notes!.join()).toMatch(/PROCESS.*innodb_trx/)
   })
 })

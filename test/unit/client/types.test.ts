@@ -1,15 +1,16 @@
+import type { Static } from '@sinclair/typebox'
 import { describe, expectTypeOf, test } from 'vitest'
 import type { ApiCode } from '../../../src/client/errors.js'
 import type { Invoice, Registration } from '../../../src/client/index.js'
-import type { ResolvedInvoices } from '../../../src/resources/invoices.js'
-import type { ResolvedRegistrations } from '../../../src/resources/registrations.js'
+import type { invoices } from '../../../src/resources/invoices.js'
+import type { registrations } from '../../../src/resources/registrations.js'
 import type { ProblemCode } from '../../../src/errors.js'
 
 // Checked by `tsc`: the client imports nothing from the service, so it has types of its own.
 describe('the types of the client equal those of the service', () => {
   test('records', () => {
-    expectTypeOf<Registration>().toEqualTypeOf<Readonly<ReturnType<ResolvedRegistrations['toView']>>>()
-    expectTypeOf<Invoice>().toEqualTypeOf<Readonly<ReturnType<ResolvedInvoices['toView']>>>()
+    expectTypeOf<Registration>().toEqualTypeOf<Readonly<Static<typeof registrations.schema>>>()
+    expectTypeOf<Invoice>().toEqualTypeOf<Readonly<Static<typeof invoices.schema>>>()
   })
 
   test('codes', () => {

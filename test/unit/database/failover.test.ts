@@ -38,7 +38,7 @@ function start(...names: readonly string[]) {
     resultBytesMax: 1_000_000,
     run: ({ name }, { sql }) =>
       new Promise((answer, fail) => {
-        sent.push({ sql, host: name, answer, fail })
+        sent.push({ sql, host: name, answer: answer, fail })
       }),
   })
   return {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAccount } from '../../../src/database/account.js'
 import { createHost } from '../../../src/database/hosts.js'
 import type { Host } from '../../../src/database/hosts.js'
 
@@ -17,8 +18,7 @@ afterAll(() => {
 function start(queryTimeoutMs: number): Host {
   const address = { host: '127.0.0.1', port: (silent.address() as AddressInfo).port }
   const config = {
-    user: 'reader',
-    password: '',
+    account: createAccount({ user: 'reader', password: '', urlFile: undefined }),
     name: 'product',
     hosts: [address],
     tls: 'off',

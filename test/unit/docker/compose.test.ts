@@ -14,11 +14,13 @@ interface Service {
   readonly build?: { readonly dockerfile: string; readonly target: string }
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
+  readonly configs?: readonly { readonly source: string; readonly target: string }[]
   readonly restart?: string
   readonly depends_on?: Readonly<Record<string, unknown>>
 }
 
 interface ComposeFile {
+  readonly configs: Readonly<Record<string, { readonly content: string }>>
   readonly services: Readonly<Record<string, Service>>
   readonly volumes: Readonly<Record<string, unknown>>
 }
@@ -37,6 +39,18 @@ function readEnvironment({ environment = {} }: Service): Readonly<Record<string,
   return Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, toDefault(text)]))
 }
 
+/** The hosts of the address in the file that is mounted for Vitrine. */
+function listHosts({ services, configs }: ComposeFile): readonly string[] {
+  const vitrine = services['vitrine']!
+  const { DATABASE_URL_FILE: file, ...environment } = readEnvironment(vitrine)
+  const source = vitrine.configs?.find(({ target }) => target === file)?.source ?? ''
+  const { hosts } = parseConfig({
+    ...environment,
+    DATABASE_URL: toDefault(configs[source]!.content),
+  }).database
+  return hosts.map(({ host }) => host)
+}
+
 const dockerfile = read('docker/Dockerfile')
 
 describe.each(['compose.yaml', 'compose.scale.yaml'])('docker/%s', (name) => {
@@ -48,8 +62,7 @@ describe.each(['compose.yaml', 'compose.scale.yaml'])('docker/%s', (name) => {
     expect(known).toContain('DATABASE_POOL_SIZE')
     const environment = readEnvironment(file.services['vitrine']!)
     expect(known).toEqual(expect.arrayContaining(Object.keys(environment)))
-    const { hosts } = parseConfig(environment).database
-    expect(Object.keys(file.services)).toEqual(expect.arrayContaining(hosts.map(({ host }) => host)))
+    expect(Object.keys(file.services)).toEqual(expect.arrayContaining([...listHosts(file)]))
   })
 
   test('restarts Vitrine when it ends', () => {
@@ -89,7 +102,8 @@ describe.each(['compose.yaml', 'compose.scale.yaml'])('docker/%s', (name) => {
 })
 
 describe('docker/compose.scale.yaml', () => {
-  const { services } = parse(read('docker/compose.scale.yaml'), { merge: true }) as ComposeFile
+  const file = parse(read('docker/compose.scale.yaml'), { merge: true }) as ComposeFile
+  const { services } = file
 
   test('gives the script of the replication just the variables that it reads', () => {
     const script = read('docker/replicate.sh')
@@ -101,8 +115,7 @@ describe('docker/compose.scale.yaml', () => {
 
   test('names the servers of the script by the names that they have', () => {
     const { PRIMARY, REPLICAS } = services['replication']!.environment!
-    const { hosts } = parseConfig(readEnvironment(services['vitrine']!)).database
-    expect([...REPLICAS!.split(' '), PRIMARY]).toEqual(hosts.map(({ host }) => host))
+    expect([...REPLICAS!.split(' '), PRIMARY]).toEqual(listHosts(file))
   })
 
   test('balances over the ports that the image exposes, and asks for their health where Vitrine tells it', () => {

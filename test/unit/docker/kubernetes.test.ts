@@ -79,7 +79,11 @@ describe.each(['base', 'example'] as const)('docker/kubernetes/%s', (folder) => 
         startupProbe: probe('/livez'),
         livenessProbe: probe('/livez'),
         readinessProbe: probe('/readyz'),
-        volumeMounts: [{ name: 'mapping', mountPath: '/etc/vitrine' }],
+        env: [{ name: 'DATABASE_URL_FILE', value: '/run/secrets/vitrine/DATABASE_URL' }, {}],
+        volumeMounts: [
+          { name: 'mapping', mountPath: '/etc/vitrine' },
+          { name: 'database', mountPath: '/run/secrets/vitrine' },
+        ],
       }
       expect(Object.keys(mapping.data!).map((file) => `/etc/vitrine/${file}`)).toEqual([
         findSettings()['MAPPING_FILE'],
@@ -99,7 +103,17 @@ describe.each(['base', 'example'] as const)('docker/kubernetes/%s', (folder) => 
               seccompProfile: { type: 'RuntimeDefault' },
             },
             containers: [container],
-            volumes: [{ name: 'mapping', configMap: { name: mapping.metadata.name } }],
+            volumes: [
+              { name: 'mapping', configMap: { name: mapping.metadata.name } },
+              {
+                name: 'database',
+                secret: {
+                  secretName: expect.stringMatching(
+                    folder === 'base' ? /^vitrine-database$/ : /^vitrine-database-\w+$/,
+                  ) as string,
+                },
+              },
+            ],
           },
         },
       })

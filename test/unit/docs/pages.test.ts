@@ -100,7 +100,7 @@ describe('the settings of docs/configure.md', () => {
     expect(issues.map(({ path }) => path)).toEqual(isAnyText ? [] : [name])
   })
 
-  test.each(rows.filter(({ name }) => !['DATABASE_URL', ...pemFiles].includes(name)))(
+  test.each(rows.filter(({ name }) => !['DATABASE_URL', 'DATABASE_URL_FILE', ...pemFiles].includes(name)))(
     '$name shows its default',
     ({ name, value }) => {
       const byDefault = parseConfig(environment)

@@ -16,6 +16,7 @@ const valid: KeyRow = {
   scopes: [],
   expiresAt: { seconds: 1000, micros: 0 },
   revoked: false,
+  rateLimitPerMinute: undefined,
 }
 
 /** Authentication over a key table in memory, with a clock that the test advances. */

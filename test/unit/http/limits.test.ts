@@ -10,15 +10,15 @@ const keysMax = 10_000
 function createCaller(perMinute: number) {
   const time = { now: 1000 }
   const limitRate = createRateLimit({ perMinute, keysMax, clock: () => time.now })
-  let sent: Readonly<Record<string, number>> = {}
+  let sent: Readonly<Record<string, unknown>> = {}
   const reply = {
-    headers: (headers: Readonly<Record<string, number>>) => {
+    headers: (headers: Readonly<Record<string, unknown>>) => {
       sent = headers
     },
   } as unknown as FastifyReply
   /** The headers of an answer, and the seconds of `Retry-After` if it is rejected. */
-  const send = (keyId: string) => {
-    const principal = { keyId, workspaceId: 'W', scopes: [] }
+  const send = (keyId: string, rateLimitPerMinute?: number) => {
+    const principal = { keyId, workspaceId: 'W', scopes: [], expiresAt: undefined, rateLimitPerMinute }
     const context = { ...createRequestContext(), principal }
     try {
       limitRate({ context } as unknown as FastifyRequest, reply)
@@ -37,6 +37,8 @@ test('a key has its requests of a minute, and gets Retry-After until its end', (
     'ratelimit-limit': 2,
     'ratelimit-remaining': remaining,
     'ratelimit-reset': reset,
+    'ratelimit-policy': '"default";q=2;w=60',
+    ratelimit: `"default";r=${remaining};t=${reset}`,
   })
   expect(send('K')).toEqual({ headers: toHeaders(1, 60), retryAfter: undefined })
   time.now += 20_500
@@ -45,6 +47,14 @@ test('a key has its requests of a minute, and gets Retry-After until its end', (
   expect(send('other').retryAfter).toBeUndefined()
   time.now += 39_600
   expect(send('K')).toEqual({ headers: toHeaders(1, 60), retryAfter: undefined })
+})
+
+test('a key with a limit of its own has that one, also where others have none', () => {
+  for (const others of [0, 1, 1000]) {
+    const { send } = createCaller(others)
+    expect(send('K', 2).headers).toMatchObject({ 'ratelimit-limit': 2, ratelimit: '"default";r=1;t=60' })
+    expect([send('K', 2).retryAfter, send('K', 2).retryAfter]).toEqual([undefined, '60'])
+  }
 })
 
 test('a system clock that steps forward and back changes nothing', () => {
@@ -63,7 +73,7 @@ test('a system clock that steps forward and back changes nothing', () => {
 
 test('a million keys leave only keysMax counts', () => {
   const { send } = createCaller(2_000_000)
-  const count = (at: number): number => 2_000_000 - (send(`key ${at}`).headers['ratelimit-remaining'] ?? 0)
+  const count = (at: number): number => 2_000_000 - Number(send(`key ${at}`).headers['ratelimit-remaining'])
   for (let at = 0; at < 1_000_000; at += 1) count(at)
   // The oldest counted key is known; the one before it starts again at one.
   expect(count(1_000_000 - keysMax)).toBe(2)

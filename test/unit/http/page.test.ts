@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ResolvedResource } from '../../../src/resources/resource.js'
-import type { Row, RunQuery, QueryContext } from '../../../src/database/statement.js'
-import { confirmRecords, toMeta, toPage } from '../../../src/http/page.js'
-import type { Converted, InvalidRow, Page, PageMeta } from '../../../src/http/page.js'
+import type { Row, RunStatement, QueryContext } from '../../../src/database/statement.js'
+import { confirmRecords, toMeta } from '../../../src/http/page.js'
+import type { PageMeta } from '../../../src/http/page.js'
+import { createPageReader } from '../../../src/query/records.js'
+import type { InvalidRow, Records } from '../../../src/query/records.js'
 import { findStart, readPage } from '../../../src/http/read-page.js'
 import { decodeCursor } from '../../../src/query/cursor.js'
 import type { ListQuery } from '../../../src/query/list-query.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
+import { readBy } from '../../support/binary-rows.js'
 import { buildInvoiceRow as buildRow } from '../../support/rows.js'
 import type { Instant } from '../../../src/values/instant.js'
 
@@ -17,8 +20,12 @@ const failing: ResolvedResource = { ...skipping, invalidRows: 'fail' }
 const scope = { collection: 'invoices', workspaceId: 'W1' }
 const filters: ListQuery['filters'] = { updatedSince: undefined, eventId: 'E1', status: 'PAID' }
 
-interface Outcome extends Page, PageMeta {
+interface Outcome extends Records, PageMeta {
   readonly ids: readonly string[]
+}
+
+function toRecords(rows: readonly Row[], limit: number, resource: ResolvedResource = skipping): Records {
+  return readBy(createPageReader(resource, limit), resource.table, rows)
 }
 
 function page(
@@ -27,7 +34,7 @@ function page(
   options: Partial<Parameters<typeof toMeta>[0]> = {},
 ): Outcome {
   const resource = options.resource ?? skipping
-  const made = toPage({ resource, limit, rows })
+  const made = toRecords(rows, limit, resource)
   const meta = toMeta({
     page: made,
     resource,
@@ -36,7 +43,9 @@ function page(
     overlapSeconds: 120,
     ...options,
   })
-  return { ...made, ...meta, ids: made.data.map((view) => (view as { id: string }).id) }
+  const data = JSON.parse(`[${made.json.toString()}]`) as readonly { readonly id: string }[]
+  expect(made.count).toBe(data.length)
+  return { ...made, ...meta, ids: data.map(({ id }) => id) }
 }
 
 const broken: InvalidRow = {
@@ -113,8 +122,11 @@ describe('a row that cannot be represented', () => {
   test('does not hide an error of the program', () => {
     const broken: ResolvedResource = {
       ...skipping,
-      toView: () => {
-        throw new TypeError('broken')
+      record: {
+        ...skipping.record,
+        write: () => {
+          throw new TypeError('broken')
+        },
       },
     }
     expect(() => page(rows, 3, { resource: broken })).toThrow(TypeError)
@@ -147,7 +159,7 @@ const changed = new Error('the schema changed')
 
 /** Confirms records while the schema is the same or has changed. */
 async function confirm(
-  converted: Converted,
+  converted: Pick<Records, 'count' | 'invalid'>,
   isSame: boolean,
   resource = skipping as ResolvedResource,
 ): Promise<{ readonly error: unknown; readonly steps: readonly string[] }> {
@@ -170,16 +182,16 @@ async function confirm(
 }
 
 test('an answer with every row needs no confirmation of the schema', async () => {
-  expect(await confirm({ data: [{}], invalid: [] }, false)).toEqual({ error: undefined, steps: [] })
+  expect(await confirm({ count: 1, invalid: [] }, false)).toEqual({ error: undefined, steps: [] })
 })
 
 test('an empty answer is sent only if the schema is the same', async () => {
-  expect(await confirm({ data: [], invalid: [] }, true)).toEqual({ error: undefined, steps: ['confirmed'] })
-  expect(await confirm({ data: [], invalid: [] }, false)).toEqual({ error: changed, steps: ['confirmed'] })
+  expect(await confirm({ count: 0, invalid: [] }, true)).toEqual({ error: undefined, steps: ['confirmed'] })
+  expect(await confirm({ count: 0, invalid: [] }, false)).toEqual({ error: changed, steps: ['confirmed'] })
 })
 
 test('a row is left out, reported, or fails the answer, only if the schema is the same', async () => {
-  const converted = { data: [{}], invalid: [broken] }
+  const converted = { count: 1, invalid: [broken] }
   const steps = ['confirmed', 'reported I1']
   expect(await confirm(converted, true)).toEqual({ error: undefined, steps })
   expect(await confirm(converted, true, failing)).toMatchObject({ error: { code: 'internal_error' }, steps })
@@ -202,15 +214,15 @@ async function read(
   const left = [...answers]
   const caller = { hasEnded: () => false, onEnd: () => undefined }
   const contexts: (QueryContext | undefined)[] = []
-  const runQuery: RunQuery = (_, context) => {
+  const runQuery = ((_, context) => {
     contexts.push(context)
-    return Promise.resolve(left.shift()!)
-  }
+    return Promise.resolve(toRecords(left.shift()!, 25))
+  }) as RunStatement
   const page = await readPage(
     { runQuery, findDataTime: () => dataTime, findOldestOpen: () => here },
     {
       workspaceId: 'W1',
-      table: resolvePlain().invoices.table,
+      resource: skipping,
       query: {
         limit: 25,
         filters: noFilters,
@@ -238,7 +250,7 @@ const readStart = async (...input: Parameters<typeof read>): Promise<Instant> =>
 
 test('a crawl begins when its first page is read, by the clock of the same statement', async () => {
   const row = { ...clock, ...buildRow(1) }
-  expect(await read([[row]], undefined)).toMatchObject({ rows: [row], startedAt: now })
+  expect(await read([[row]], undefined)).toMatchObject({ records: { count: 1 }, startedAt: now })
 })
 
 test('a crawl without rows began before a clock that was read later, by the time since then', async () => {

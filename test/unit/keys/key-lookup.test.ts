@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Row, Statement } from '../../../src/database/statement.js'
+import { perMinuteMax } from '../../../src/environment.js'
 import { Problem, RowFault } from '../../../src/errors.js'
 import { hashKey, toKeyId } from '../../../src/keys/key-format.js'
 import { createKeyLookup, toKeyRow } from '../../../src/keys/key-lookup.js'
@@ -109,6 +110,16 @@ describe('a row of the key table', () => {
     const { revokedAt: _unmapped, ...unrevokable } = row
     expect(toKeyRow(unrevokable, 'k1', source).revoked).toBe(false)
   })
+})
+
+test('a limit of requests is that of the column, at most the highest one, and none for NULL', () => {
+  const read = (rateLimitPerMinute?: unknown) =>
+    toKeyRow({ ...row, rateLimitPerMinute }, 'k1', source).rateLimitPerMinute
+  expect([read(30), read('30'), read('18446744073709551615'), read(null), read()]).toEqual([
+    ...[30, 30, perMinuteMax, undefined, undefined],
+  ])
+  for (const cell of [0, -1, '0'])
+    expect(() => read(cell)).toThrow(new RowFault('rateLimitPerMinute is not above 0'))
 })
 
 describe('the expiry of a key', () => {

@@ -26,6 +26,10 @@ describe('the lookup of a key', () => {
   })
 
   test('selects only the mapped columns', () => {
+    const rateLimitPerMinute = { ...plain.hash, name: 'rate' }
+    expect(renderKeyLookup({ ...plain, rateLimitPerMinute }, 'h').sql).toContain(
+      '`revoked_at` as `revokedAt`, `rate` as `rateLimitPerMinute` from ',
+    )
     const sparse = { ...plain, scopes: undefined, expiresAt: undefined, revokedAt: undefined }
     expect(renderKeyLookup(sparse, 'h').sql).toBe(
       `select \`workspace_id\` as \`workspace\` from \`workspace_api_keys\` where ${exactly('`key_hash`')} limit ?`,

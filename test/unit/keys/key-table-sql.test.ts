@@ -9,6 +9,7 @@ const apiKeys: Mapping['apiKeys'] = {
   scopes: { column: 'scopes', format: 'space' },
   expiresAt: 'expires_at',
   revokedAt: 'revoked_at',
+  rateLimitPerMinute: 'rate',
 }
 
 test('the key table has every mapped column, and a unique hash that is compared byte for byte', () => {
@@ -21,6 +22,7 @@ CREATE TABLE \`workspace_api_keys\` (
   \`scopes\` VARCHAR(200) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   \`expires_at\` TIMESTAMP(3) NULL,
   \`revoked_at\` TIMESTAMP(3) NULL,
+  \`rate\` INT UNSIGNED NULL,
   \`created_at\` TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3),
   UNIQUE KEY \`api_key_hash\` (\`key_hash\`)
 );

@@ -37,9 +37,11 @@ describe('a query string', () => {
 
   test('with an unknown name is refused, with the names that there are', () => {
     expect(() => parseQueryString('limit=5&Status=PAID', allowed)).toThrow(
-      new Problem('unknown_parameter', 'There is no parameter "Status". Allowed are limit, status.', {
-        parameter: 'Status',
-      }),
+      new Problem(
+        'unknown_parameter',
+        'There is no parameter "Status". Did you mean status? Allowed are limit, status.',
+        { parameter: 'Status' },
+      ),
     )
   })
 
@@ -55,15 +57,31 @@ describe('a query string', () => {
     )
   })
 
-  test('with a very long name is refused with that name cut', () => {
-    expect(() => parseQueryString(`${'n'.repeat(5000)}=1`, allowed)).toThrow(
-      expect.objectContaining({ code: 'unknown_parameter', parameter: `${'n'.repeat(64)}…` }),
+  test.each([
+    ['page_size', ['limit', 'cursor'], 'limit'],
+    ['starting_after', ['limit', 'cursor'], 'cursor'],
+    ['status[]', allowed, 'status'],
+    ['sort', allowed, undefined],
+  ])('%s has a nearest name among %s, or none', (name, known, nearest) => {
+    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+    expect(() => parseQueryString(`${name}=1`, known)).toThrow(
+      `There is no parameter "${name}".${hint} Allowed are ${known.join(', ')}.`,
     )
   })
 
-  test('with a name that is broken UTF-8 is refused', () => {
+  test.each([
+    ['!'.repeat(5000), `${'!'.repeat(64)}…`],
+    // A key without a name in front of it.
+    ['evk_1234567890abcdefghijklmnopqrstuvwxyz', 'evk_1234…'],
+  ])('with a very long name or one that can be a key is refused with that name cut', (name, parameter) => {
+    expect(() => parseQueryString(`${name}=1`, allowed)).toThrow(
+      expect.objectContaining({ code: 'unknown_parameter', parameter }),
+    )
+  })
+
+  test('with a name that is broken UTF-8 is refused, without its value', () => {
     expect(() => parseQueryString('%FF=1', allowed)).toThrow(
-      expect.objectContaining({ code: 'unknown_parameter', parameter: '%FF=1' }),
+      expect.objectContaining({ code: 'unknown_parameter', parameter: '%FF' }),
     )
   })
 

@@ -1,36 +1,46 @@
 import { expect, test } from 'vitest'
-import type { Row, Statement } from '../../../src/database/statement.js'
+import type { Row, RunStatement, Statement } from '../../../src/database/statement.js'
 import { readItem } from '../../../src/query/read-item.js'
 import { planRecord } from '../../../src/query/record.js'
+import type { Records } from '../../../src/query/records.js'
+import { readBy } from '../../support/binary-rows.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
+import { buildInvoiceRow as buildRow } from '../../support/rows.js'
 
-const { table } = resolvePlain().invoices
+const resource = resolvePlain().invoices
 
 /** Reads a record from a database that gives these rows. */
-function read(id: string, rows: readonly Row[], sent: Statement[] = []): Promise<readonly Row[] | undefined> {
-  const plan = planRecord(table, 'W1', id)!
-  const runQuery = (statement: Statement): Promise<readonly Row[]> => {
+function read(
+  id: string,
+  rows: readonly Row[],
+  sent: Statement<unknown>[] = [],
+): Promise<Records | undefined> {
+  const plan = planRecord(resource.table, 'W1', id)!
+  const runQuery = ((statement) => {
     sent.push(statement)
-    return Promise.resolve(rows)
-  }
-  return readItem(runQuery, { collection: 'invoices', workspaceId: 'W1', id, plan })
+    return Promise.resolve(readBy(statement.createReader!(), resource.table, rows))
+  }) as RunStatement
+  return readItem(runQuery, { resource, workspaceId: 'W1', id, plan })
 }
 
 test('a record is shown only where the stored id is the same text, whatever rows the collation gave', async () => {
-  const rows = [{ id: 'A' }, { id: 'a ' }, { id: null }, { id: 'b' }]
+  const rows = ['A', 'a ', null, 'b'].map((id) => buildRow(0, { id }))
   expect(await read('a', rows)).toBeUndefined()
-  expect(await read('b', rows)).toEqual([{ id: 'b' }])
+  const found = await read('b', rows)
+  expect(JSON.parse(found!.json.toString())).toMatchObject({ id: 'b' })
 })
 
-test('a record that comes twice has both rows', async () => {
-  expect(await read('a', [{ id: 'a', at: 1 }, { id: 'b' }, { id: 'a', at: 2 }])).toEqual([
-    { id: 'a', at: 1 },
-    { id: 'a', at: 2 },
+test('a record that comes twice cannot be shown', async () => {
+  const rows = ['a', 'b', 'a', 'a'].map((id) => buildRow(0, { id }))
+  const found = await read('a', rows)
+  expect([found?.count, found?.invalid]).toEqual([
+    0,
+    [expect.objectContaining({ id: 'a', isRepeated: true })],
   ])
 })
 
 test('records of one workspace and collection are read by one statement, those of different ones never', async () => {
-  const sent: Statement[] = []
+  const sent: Statement<unknown>[] = []
   for (const id of ['a', 'b', 'c', 'b']) await read(id, [], sent)
   const [first, ...others] = sent
   expect(new Set(sent.map(({ batch }) => batch?.key))).toEqual(new Set(['invoices W1']))

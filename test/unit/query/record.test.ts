@@ -20,8 +20,8 @@ describe('one record', () => {
     expect(render(plain.invoices.table, 'W1', 'I1')).toEqual({
       sql:
         'select `id` as `id`, `invoice_no` as `number`, `invoice_status` as `status`, `grand_total` as `total`, ' +
-        '`currency_code` as `currency`, cast(`issue_date` as char) as `issueDate`, cast(`due_date` as char) as `dueDate`, ' +
-        'cast(`created_at` as char) as `createdAt`, cast(`updated_at` as char) as `updatedAt` from `invoices` ' +
+        '`currency_code` as `currency`, `issue_date` as `issueDate`, `due_date` as `dueDate`, ' +
+        '`created_at` as `createdAt`, `updated_at` as `updatedAt` from `invoices` ' +
         `where ${exactly('`id`')} and ${exactly('`workspace_id`')} and (\`archived_at\` is null or \`archived_at\` = '0000-00-00 00:00:00') limit ?`,
       values: ['I1', 'I1', 'W1', 'W1', '2'],
     })
@@ -32,8 +32,8 @@ describe('one record', () => {
     expect(render(awkward.invoices.table, '7', uuid)).toEqual({
       sql:
         'select `uid` as `id`, `bill_no` as `number`, `phase` as `status`, `amount_minor` as `total`, ' +
-        '`cur` as `currency`, cast(`issued` as char) as `issueDate`, cast(`due` as char) as `dueDate`, cast(`made` as char) as `createdAt`, ' +
-        'cast(`touched` as char) as `updatedAt` from `bills` ' +
+        '`cur` as `currency`, `issued` as `issueDate`, `due` as `dueDate`, `made` as `createdAt`, ' +
+        '`touched` as `updatedAt` from `bills` ' +
         `where ${exactly('`uid`', 'bytes')} and ${exactly('`tenant`')} and not ifnull((\`is_deleted\` = ?), 0) and (\`hidden_at\` is null or \`hidden_at\` = '0000-00-00 00:00:00') limit ?`,
       values: [bytes, bytes, '7', '7', '1', '2'],
     })

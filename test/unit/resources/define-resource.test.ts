@@ -24,16 +24,4 @@ describe.each([
     const selected = resolved.table.projection.map(({ as }) => as.replace(/\d+$/, ''))
     expect([...new Set(selected)]).toEqual(names)
   })
-
-  test('gives an error of the program unchanged, and not as a row that cannot be shown', () => {
-    const bug = new TypeError('a bug')
-    const row = {
-      get id() {
-        throw bug
-      },
-      currency: 'SAR',
-      checkedIn: 1,
-    }
-    expect(() => resolved.toView(row)).toThrow(bug)
-  })
 })

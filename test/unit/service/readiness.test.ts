@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createReadiness } from '../../../src/service/readiness.js'
 import type { UnreadyReason } from '../../../src/service/readiness.js'
 
-const finding = { severity: 'error', object: 'o', privilege: null, problem: 'p', fix: 'm' } as const
+const finding = { severity: 'error', object: 'o', problem: 'p', fix: 'm' } as const
 
 /** What the checks found last; tests change it. */
 function start() {

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
-import { readBoolean, readText } from '../../../src/values/text.js'
+import { joinTexts, readBoolean } from '../../../src/values/text.js'
 
-describe('a text cell', () => {
-  test.each([null, undefined])('is a RowFault when it is %s', (cell) => {
-    expect(() => readText(cell)).toThrow(new RowFault('is NULL'))
-  })
-
-  test.each([1, true, Buffer.from('a'), {}])('is a RowFault when it is not text: %o', (cell) => {
-    expect(() => readText(cell)).toThrow(new RowFault('is not text'))
-  })
+test.each([1, true, Buffer.from('a'), {}])('a part of a name that is no text is a RowFault: %o', (cell) => {
+  expect(() => joinTexts(['a', cell], ' ')).toThrow(new RowFault('is not text'))
 })
 
 describe('a boolean cell', () => {

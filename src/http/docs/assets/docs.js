@@ -1,5 +1,4 @@
-// The script of the documentation pages. Without it they can be read, but send no requests.
-// The key is only in the fields of this page: it is not stored, and not part of a URL.
+// The script of the pages, which can be read without it. The key is only in their fields, never stored or in a URL.
 
 import { findAll, service } from './elements.js'
 import { sendRequests } from './requests.js'
@@ -47,17 +46,17 @@ function offerCopies() {
 }
 
 /** A block as it is shown, or the page as Markdown. @param {HTMLButtonElement} button */
-async function readSource({ className, parentElement, previousElementSibling: link }) {
+async function readSource({ className, parentElement }) {
   if (className === 'copy') return parentElement?.querySelector('code')?.innerText.trim() ?? ''
-  const answer = await fetch(link instanceof HTMLAnchorElement ? link.href : '')
-  if (!answer.ok) throw new Error(answer.statusText)
+  const answer = await fetch(parentElement?.querySelector('a')?.href ?? '')
+  if (!answer.ok) throw new Error()
   return answer.text()
 }
 
 /** @param {string} text @param {HTMLButtonElement} button */
 async function copy(text, button) {
   if (window.isSecureContext) return navigator.clipboard.writeText(text)
-  // Browsers have no clipboard on plain HTTP, except for this machine, but still this command.
+  // Browsers have no clipboard on plain HTTP, but still this command.
   const area = document.createElement('textarea')
   area.value = text
   button.after(area)
@@ -65,7 +64,7 @@ async function copy(text, button) {
   const isCopied = document.execCommand('copy')
   area.remove()
   button.focus()
-  if (!isCopied) throw new Error('refused')
+  if (!isCopied) throw new Error()
 }
 
 /** The current section in the navigation, or in the contents of a guide. */
@@ -73,15 +72,15 @@ function followScrolling() {
   const links = findAll('#navigation a[href^="#"], .contents a', HTMLAnchorElement)
   const sections = links.flatMap(({ hash }) => document.getElementById(hash.slice(1)) ?? [])
   const page = document.querySelector('#navigation [aria-current="page"]')
-  if (sections.length === 0 || page === null) return
-  const isGuide = document.querySelector('.contents') !== null
+  if (sections.length === 0 || !page) return
+  const isGuide = document.querySelector('.contents')
   const mark = () => {
     const reached = sections.filter((one) => one.getBoundingClientRect().top < 160).at(-1)
     for (const link of links) {
       if (link.hash === `#${reached?.id}`) link.setAttribute('aria-current', 'location')
       else link.removeAttribute('aria-current')
     }
-    if (reached === undefined || isGuide) page.setAttribute('aria-current', 'page')
+    if (!reached || isGuide) page.setAttribute('aria-current', 'page')
     else page.removeAttribute('aria-current')
   }
   addEventListener('scroll', mark, { passive: true })
@@ -91,8 +90,7 @@ function followScrolling() {
 function closeMenu() {
   const menu = document.getElementById('navigation')
   menu?.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('a') !== null && menu.matches(':popover-open'))
-      menu.hidePopover()
+    if (target instanceof Element && target.closest('a') && menu.matches(':popover-open')) menu.hidePopover()
   })
 }
 

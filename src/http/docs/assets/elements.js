@@ -1,4 +1,4 @@
-// What the scripts of the documentation pages share.
+// What the scripts share.
 
 /** The URL of the service, without a slash at its end. */
 export const service = new URL(document.body.dataset.service ?? '', location.href).href.replace(/\/$/, '')
@@ -20,4 +20,12 @@ export function create(name, className, ...content) {
   element.className = className
   element.append(...content)
   return element
+}
+
+/** @param {string} href @param {(Node | string)[]} content */
+export function createLink(href, ...content) {
+  const link = document.createElement('a')
+  link.href = href
+  link.append(...content)
+  return link
 }

@@ -1,6 +1,6 @@
 // Forms that send requests.
 
-import { create, findAll, service } from './elements.js'
+import { create, createLink, findAll, service } from './elements.js'
 
 export function sendRequests() {
   const keys = findAll('input[data-key]', HTMLInputElement)
@@ -28,7 +28,7 @@ async function send(form, key) {
   result.hidden = false
   // Such as the … of a shortened key.
   const [strange] = key.match(/[^!-~]/u) ?? []
-  if (strange !== undefined) return say(`Not sent: no key contains “${strange}”. Copy the whole key again.`)
+  if (strange) return say(`Not sent: no key contains “${strange}”. Copy the whole key again.`)
   const start = performance.now()
   say('Sending …')
   try {
@@ -82,10 +82,7 @@ function showResponse(response, body, ms) {
   const value = parse(body)
   const code = value?.code
   if (!fine && typeof code === 'string') {
-    const link = document.createElement('a')
-    link.href = `${service}/docs/errors#${code}`
-    link.textContent = `What to do about ${code}`
-    summary.append(link)
+    summary.append(createLink(`${service}/docs/errors#${code}`, `What to do about ${code}`))
   }
   const lines = [
     `GET ${new URL(url).pathname}${new URL(url).search}`,
@@ -117,11 +114,7 @@ function createPre(...content) {
   return pre
 }
 
-/**
- * JSON with the classes that samples have.
- *
- * @param {string} json
- */
+/** JSON with the classes that samples have. @param {string} json */
 function colour(json) {
   return json.split(/("(?:[^"\\]|\\.)*"(?:\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*)/).map((part, at) => {
     if (at % 2 === 0) return part
@@ -141,9 +134,8 @@ function offerNextPage(form, result, body) {
   const cursor = parse(body)?.meta?.cursor
   const field = form.elements.namedItem('cursor')
   if (typeof cursor !== 'string' || !(field instanceof HTMLInputElement)) return
-  const next = document.createElement('button')
-  next.type = 'button'
-  next.textContent = 'Next page'
+  const next = create('button', '', 'Next page')
+  next.setAttribute('type', 'button')
   next.addEventListener('click', () => {
     field.value = cursor
     field.dispatchEvent(new Event('input', { bubbles: true }))

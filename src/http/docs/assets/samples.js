@@ -1,4 +1,4 @@
-// Samples that follow the form of their operation.
+// Samples that follow the form.
 
 import { findAll } from './elements.js'
 import { readFields } from './requests.js'
@@ -40,9 +40,8 @@ export function followForms() {
       for (const sample of samples) fillSample(sample, fields)
     })
   }
-  const variable = document.getElementById('variable')
+  const [variable] = findAll('#variable', HTMLInputElement)
   variable?.addEventListener('input', () => {
-    if (!(variable instanceof HTMLInputElement)) return
     const name = /^[A-Za-z_]\w*$/.test(variable.value) ? variable.value : undefined
     for (const slot of findAll('[data-slot="variable"]', HTMLElement)) fillSlot(slot, name)
   })

@@ -1,29 +1,23 @@
 // The search.
 
-import { create, findAll, service } from './elements.js'
+import { create, createLink, findAll, service } from './elements.js'
+import { findEntries } from './find-entries.js'
 
-/** @typedef {{ title: string, place: string, url: string, text: string, words?: string }} Entry */
+/** @typedef {import('./find-entries.js').Entry} Entry */
 
 export function searchPages() {
-  const input = document.querySelector('#search')
-  const box = input?.closest('.search')
-  const results = box?.querySelector('.results')
-  if (!(input instanceof HTMLInputElement && box instanceof HTMLElement && results instanceof HTMLElement))
-    return
+  const [input] = findAll('#search', HTMLInputElement)
+  const [box, results] = findAll('.search, .results', HTMLElement)
+  if (!input || !box || !results) return
   box.hidden = false
   /** @type {Promise<Entry[]> | undefined} */
   let loading
   const load = () => (loading ??= fetch(`${service}/docs/search.json`).then((answer) => answer.json()))
   const show = async () => {
-    const typed = input.value.toLowerCase().split(/\s+/).filter(Boolean)
-    if (typed.length === 0) return void (results.hidden = true)
+    if (input.value.trim() === '') return void (results.hidden = true)
     try {
-      const entries = await load()
-      const words = correct(entries, typed)
-      const found = findEntries(entries, words)
-      const count = found.length === 0 ? 'Nothing found' : `${found.length} results`
-      const isTyped = words.join() === typed.join()
-      showResults(results, isTyped ? count : `${count} for “${words.join(' ')}”`, found, words)
+      const { words, found } = findEntries(await load(), input.value)
+      showResults(results, `Results for “${words.join(' ')}”: ${found.length}`, found, words)
     } catch {
       // The next character tries again.
       loading = undefined
@@ -36,12 +30,12 @@ export function searchPages() {
   })
   input.addEventListener('focusin', () => void show())
   results.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('a') !== null) results.hidden = true
+    if (target instanceof Element && target.closest('a')) results.hidden = true
   })
   box.addEventListener('keydown', (event) => moveInResults(event, input, results))
   addEventListener('keydown', (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event
-    const writes = target instanceof Element && target.closest('input, select, textarea') !== null
+    const writes = target instanceof Element && target.closest('input, select, textarea')
     if (key !== '/' || writes || ctrlKey || metaKey || altKey) return
     event.preventDefault()
     if (!input.checkVisibility()) document.getElementById('navigation')?.showPopover()
@@ -66,63 +60,14 @@ function moveInResults(event, input, results) {
   places[Math.min(Math.max(at + step, 0), places.length - 1)]?.focus()
 }
 
-/** @param {Entry} entry */
-const toText = ({ title, place, text, words = '' }) => `${title} ${place} ${text} ${words}`.toLowerCase()
-
-/** Replaces each word that no entry has by the nearest of theirs. @param {Entry[]} entries @param {string[]} typed */
-function correct(entries, typed) {
-  const all = entries.map(toText).join(' ')
-  return typed.map((word) => {
-    if (all.includes(word)) return word
-    /** @param {string} one */
-    const rate = (one) => one.length + (one[0] === word[0] ? 0 : 99)
-    const known = (all.match(/[a-z]{4,}/g) ?? []).sort((one, other) => rate(one) - rate(other))
-    /** @param {number} edits */
-    const find = (edits) => known.find((one) => word.length > edits + 2 && isNear(word, one, edits))
-    return find(1) ?? find(2) ?? word
-  })
-}
-
-/**
- * Whether so many edits make a word the beginning of another.
- *
- * @type {(word: string, other: string, edits: number) => boolean}
- */
-const isNear = (word, other, edits) => {
-  if (edits < 0 || word === '') return edits >= 0
-  const [rest, otherRest] = [word.slice(1), other.slice(1)]
-  if (word[0] === other[0]) return isNear(rest, otherRest, edits)
-  const left = edits - 1
-  return isNear(rest, otherRest, left) || isNear(rest, other, left) || isNear(word, otherRest, left)
-}
-
-/** Entries with every word, those first that have them in their titles. @param {Entry[]} entries @param {string[]} words */
-function findEntries(entries, words) {
-  /** @param {Entry} entry */
-  const rate = (entry) => {
-    const [name, all] = [entry.title.toLowerCase(), toText(entry)]
-    if (!words.every((word) => all.includes(word))) return 0
-    const inTitle = words.filter((word) => name.includes(word)).length
-    const [isSame, starts] = [name === words.join(' '), words.some((word) => name.startsWith(word))]
-    return 1 + inTitle * 2 + Number(isSame) * 2 + Number(starts)
-  }
-  return entries
-    .map((entry) => ({ entry, rank: rate(entry) }))
-    .filter(({ rank }) => rank > 0)
-    .sort((one, other) => other.rank - one.rank)
-    .slice(0, 15)
-    .map(({ entry }) => entry)
-}
-
 /** @param {HTMLElement} results @param {string} message @param {Entry[]} found @param {string[]} words */
 function showResults(results, message, found, words) {
   results.hidden = false
   const status = results.querySelector('[role="status"]')
-  if (status !== null) status.textContent = message
+  if (status) status.textContent = message
   const items = found.map(({ title, place, url, text }) => {
-    const link = document.createElement('a')
-    link.href = `${service}/${url}`
-    link.append(
+    const link = createLink(
+      `${service}/${url}`,
       create('strong', '', ...mark(title, words)),
       create('span', 'place', place),
       create('span', '', ...mark(excerpt(text, words), words)),
@@ -136,7 +81,9 @@ function showResults(results, message, found, words) {
 function excerpt(text, words) {
   const at = Math.max(0, text.toLowerCase().indexOf(words[0] ?? '') - 40)
   const start = at === 0 ? 0 : text.indexOf(' ', at) + 1
-  return `${start > 0 ? '… ' : ''}${text.slice(start, start + 110)}${text.length > start + 110 ? ' …' : ''}`
+  const shown = text.slice(start, start + 110)
+  const isCut = text.length > start + 110
+  return `${start > 0 ? '… ' : ''}${isCut ? shown.replace(/\s\S*$/, ' …') : shown}`
 }
 
 /** @param {string} text @param {string[]} words */

@@ -1,0 +1,149 @@
+import { createRequire } from 'node:module'
+import type { FieldPacket, PoolConnection, Query } from 'mysql2'
+import { Cells } from './cells.js'
+import type { ResultColumn } from './cells.js'
+import type { BoundValue, Row, RowReader, Statement } from './statement.js'
+
+/**
+ * The longest text that stays prepared, in characters. MySQL 9.7 keeps about 150 bytes for each character of a
+ * statement with many parts: 40 MB for a workspace of 500 parent rows, in every session.
+ */
+const keptLengthMax = 32_768
+
+/**
+ * Runs a statement as a prepared statement, so that values are sent apart from the text under every SQL mode.
+ *
+ * @throws the driver's error, or that of the reader; `isConnectionLost` says whether the connection can be used again.
+ *   After a deadline it cannot, because the answer can still arrive.
+ */
+export async function execute<Result>(
+  connection: PoolConnection,
+  { sql, values, withTypes = false, createReader }: Statement<Result>,
+  queryTimeoutMs: number,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const deadline = startDeadline(queryTimeoutMs, reject)
+    const reader = createReader && guardReader(createReader())
+    const command = connection.execute(sql, values as BoundValue[], (error, found, fields) => {
+      if (sql.length > keptLengthMax) connection.unprepare(sql)
+      if (!deadline.end()) return
+      if (error !== null) reject(error)
+      else if (reader !== undefined) reader.settle(resolve, reject)
+      else resolve(toRows(found as readonly Row[], fields, withTypes) as Result)
+    })
+    if (reader !== undefined) readRowsBy(command, reader)
+  })
+}
+
+function toRows(rows: readonly Row[], fields: readonly FieldPacket[], withTypes: boolean): readonly Row[] {
+  return withTypes ? rows.map((row) => ({ ...row, types: toTypesText(fields) })) : rows
+}
+
+function toTypesText(fields: readonly FieldPacket[]): string {
+  return fields
+    .map(({ columnType, columnLength, decimals, flags, characterSet }) =>
+      [columnType, columnLength, decimals, flags, characterSet].join(' '),
+    )
+    .join()
+}
+
+/** A reader whose error waits until the driver has read the rest of the result: the connection can be used again then. */
+interface GuardedReader {
+  readonly read: (cells: Cells) => void
+  readonly settle: (resolve: (result: never) => void, reject: (error: Error) => void) => void
+}
+
+function guardReader<Result>(reader: RowReader<Result>): GuardedReader {
+  let failure: Error | undefined
+  const guard = (step: () => void): void => {
+    try {
+      if (failure === undefined) step()
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error))
+    }
+  }
+  return {
+    read: (cells) => {
+      guard(() => {
+        reader.read(cells)
+      })
+    },
+    settle: (resolve, reject) => {
+      let result: Result | undefined
+      guard(() => {
+        result = reader.end()
+      })
+      if (failure === undefined) resolve(result as never)
+      else reject(failure)
+    },
+  }
+}
+
+/*
+ * The one place that knows the inside of the driver: it makes the parser of a result's rows with a method of the command,
+ * which is replaced here, so that rows become JSON without an object for each. `requireDriver` holds the version to it.
+ */
+
+/** The driver's packet of one row. */
+interface RowPacket {
+  readonly buffer: Buffer
+  readonly offset: number
+}
+
+interface ExecuteCommand {
+  buildParserFromFields: (fields: readonly ResultColumn[]) => new () => { next: (packet: RowPacket) => void }
+}
+
+function readRowsBy(command: Query, { read }: GuardedReader): void {
+  const execution = command as unknown as ExecuteCommand
+  execution.buildParserFromFields = (fields) => {
+    const cells = new Cells(fields)
+    return class {
+      next({ buffer, offset }: RowPacket): void {
+        cells.scan(buffer, offset)
+        read(cells)
+      }
+    }
+  }
+}
+
+/** The version of the driver whose inside `readRowsBy` knows. */
+export const driverVersion = '3.24.5'
+
+/** @throws Error where another version of the driver is installed. */
+export function requireDriver(
+  { version } = createRequire(import.meta.url)('mysql2/package.json') as { readonly version: string },
+): void {
+  if (version === driverVersion) return
+  throw new Error(
+    `mysql2 ${version} is installed, and Vitrine reads rows by the inside of mysql2 ${driverVersion}; to fix it: install the packages of package-lock.json with npm ci`,
+  )
+}
+
+/** The client's time limit is this much longer than the server's, which ends a statement more cleanly. */
+const clientGraceMs = 1000
+
+/** A running time limit of the client. */
+export interface Deadline {
+  /** Stops the timer. @returns whether the deadline has not passed yet. */
+  readonly end: () => boolean
+}
+
+/**
+ * Starts the time limit of a statement. The driver's own one begins after a statement was prepared, and a lock can delay
+ * that without end.
+ */
+export function startDeadline(queryTimeoutMs: number, onPassed: (error: Error) => void): Deadline {
+  let isPassed = false
+  const timer = setTimeout(() => {
+    isPassed = true
+    const error = new Error('The database did not answer in time')
+    onPassed(Object.assign(error, { code: 'PROTOCOL_DEADLINE' }))
+  }, queryTimeoutMs + clientGraceMs)
+  return {
+    end: () => {
+      clearTimeout(timer)
+      return !isPassed
+    },
+  }
+}

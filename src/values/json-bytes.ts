@@ -1,0 +1,74 @@
+import { isUtf8 } from 'node:buffer'
+
+const [quote, backslash, space] = [0x22, 0x5c, 0x20]
+
+/** JSON under construction, as UTF-8 bytes. */
+export class JsonBytes {
+  /** Written up to `length`. It is replaced when it is too small. */
+  bytes: Buffer
+  length = 0
+
+  /** @param size of the first buffer, in bytes. */
+  constructor(size: number) {
+    this.bytes = Buffer.allocUnsafe(size)
+  }
+
+  /** Appends JSON text of ASCII characters: a number, a name with its punctuation, or text that needs no escape. */
+  ascii(json: string): void {
+    this.reserve(json.length)
+    // Most parts are short, and a call into the runtime takes longer than a loop over 20 characters.
+    for (let at = 0; at < json.length; at += 1) this.bytes[this.length + at] = json.charCodeAt(at)
+    this.length += json.length
+  }
+
+  /** Appends a whole number with leading zeros. */
+  digits(value: number, width: number): void {
+    this.reserve(width)
+    let rest = value
+    for (let at = width - 1; at >= 0; at -= 1) {
+      this.bytes[this.length + at] = 0x30 + (rest % 10)
+      rest = Math.trunc(rest / 10)
+    }
+    this.length += width
+  }
+
+  /** Appends a JSON string. */
+  string(text: string): void {
+    const json = JSON.stringify(text)
+    this.reserve(Buffer.byteLength(json))
+    this.length += this.bytes.write(json, this.length)
+  }
+
+  /** Appends a JSON string of bytes that are UTF-8. */
+  text(source: Buffer, start: number, end: number): void {
+    this.reserve(end - start + 2)
+    const { bytes } = this
+    let to = this.length
+    bytes[to++] = quote
+    for (let at = start; at < end; at += 1) {
+      const byte = source[at] ?? 0
+      if (byte < space || byte === quote || byte === backslash) {
+        this.string(source.toString('utf8', start, end))
+        return
+      }
+      bytes[to++] = byte
+    }
+    bytes[to++] = quote
+    this.length = to
+  }
+
+  /** What was written. Bytes of a text that are no UTF-8 are replaced by U+FFFD. */
+  toBuffer(): Buffer {
+    const written = this.bytes.subarray(0, this.length)
+    return isUtf8(written) ? written : Buffer.from(written.toString())
+  }
+
+  /** Makes room for more bytes. */
+  reserve(size: number): void {
+    const needed = this.length + size
+    if (needed <= this.bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2))
+    this.bytes.copy(larger, 0, 0, this.length)
+    this.bytes = larger
+  }
+}

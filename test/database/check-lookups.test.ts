@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'vitest'
+import { loadFilledMapping, printGrants } from '../../src/commands/grants.js'
+import type { Finding } from '../../src/report/report.js'
+import type { ProductDatabase } from '../product/index.js'
+import { runStatements } from '../product/server.js'
+import { changeMapping, findSection, rowsOf, runCheck } from '../support/checking.js'
+import { useThrowaway } from '../support/service.js'
+
+/* A table of keys and values beside the registrations, with 20 rows for each, of which one is the e-mail address. */
+
+const throwaway = useThrowaway()
+let database: ProductDatabase
+
+beforeAll(async () => {
+  database = await throwaway.createProduct('plain', { registrations: 600 })
+  const user = `'${new URL(database.readUrl).username}'@'%'`
+  const keys = Array.from({ length: 19 }, (_, at) => `SELECT 'k${at}' AS k`).join(' UNION ALL ')
+  await runStatements(database.adminUrl, [
+    `CREATE TABLE meta (meta_id BIGINT AUTO_INCREMENT PRIMARY KEY, registration_id CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+       meta_key VARCHAR(100) NULL, meta_value LONGTEXT NULL, KEY by_registration (registration_id))`,
+    `INSERT INTO meta (registration_id, meta_key, meta_value) SELECT r.id, k.k, 'x' FROM event_registrations r, (${keys}) k`,
+    `INSERT INTO meta (registration_id, meta_key, meta_value) SELECT id, '_email', attendee_email FROM event_registrations`,
+    'ANALYZE TABLE meta',
+    `REVOKE SELECT (attendee_email) ON event_registrations FROM ${user}`,
+    `GRANT SELECT (meta_id, registration_id, meta_key, meta_value), SHOW VIEW ON meta TO ${user}`,
+  ])
+  const lookup = `{ from: meta, on: id, key: registration_id, where: [{ column: meta_key, equals: _email }], column: meta_value }`
+  database = await changeMapping(database, 'email: attendee_email', `email: ${lookup}`)
+})
+
+test('the rows of a key-value table are named as those of the lookup, with the index that leaves most of them out', async () => {
+  const before = await runCheck(database)
+  const cost = findSection(before, 'cost')
+  expect(before.ok, JSON.stringify(cost.findings)).toBe(true)
+  const [list] = rowsOf(cost, 'requests')
+  expect(Number(list!['lookupRows'])).toBeGreaterThan(26 * 20)
+  const isOfMeta = ({ object }: Finding): boolean => object === 'meta'
+  const [warning, ...others] = cost.findings.filter(isOfMeta)
+  expect(others).toEqual([])
+  expect(warning!.problem).toMatch(/^lookups of registrations read \d\d rows for each record/)
+  expect(warning!.fix).toBe(
+    'CREATE INDEX `ix_vitrine_registration_id_meta_key` ON `meta` (`registration_id`, `meta_key`);',
+  )
+
+  await runStatements(database.adminUrl, [warning!.fix])
+  const after = findSection(await runCheck(database), 'cost')
+  expect(after.findings.filter(isOfMeta)).toEqual([])
+  expect(Number(rowsOf(after, 'requests')[0]!['lookupRows'])).toBeLessThan(26 * 8)
+})
+
+test('an index for a filter by the column that archives rows has that column', async () => {
+  const archived = await changeMapping(
+    database,
+    'table: event_registrations\n  workspace: workspace_id\n  archived: { column: archived_at, is: set }',
+    'table: event_registrations\n  workspace: workspace_id\n  archived: { column: reg_status, equals: CANCELLED }',
+  )
+  const { findings } = findSection(await runCheck(archived), 'cost')
+  expect(findings.map(({ fix }) => fix)).toContain(
+    'CREATE INDEX `ix_vitrine_status_sync` ON `event_registrations` (`workspace_id`, `reg_status`, `updated_at`, `id`);',
+  )
+})
+
+test('grants names the primary key of the table if the database shows it, and says what it takes it to be otherwise', async () => {
+  const { mappingFile, adminUrl } = database
+  const print = async (url: string): Promise<string> => {
+    const variables = { MAPPING_FILE: mappingFile, DATABASE_URL: url }
+    const account = { user: 'u', host: 'h', requireTls: false, replicas: false }
+    const mapping = await loadFilledMapping(variables)
+    return printGrants(mapping, { ...account, database: undefined, databaseUrl: undefined })
+  }
+  const known = await print(adminUrl)
+  expect(known).toMatch(/^GRANT SELECT \(.*`meta_id`.*\) ON `meta`/m)
+  expect(known).not.toContain('taken to be')
+  // The user of DATABASE_URL is often the one that these statements will make.
+  const stranger = new URL(adminUrl)
+  stranger.username = 'not_yet'
+  for (const url of ['', stranger.href]) {
+    const assumed = await print(url)
+    expect(assumed).toMatch(/^GRANT SELECT \(.*`id`.*\) ON `meta`/m)
+    expect(assumed).toContain(
+      '\n--   id is taken to be its primary key. If that has other columns, write them',
+    )
+  }
+})
