@@ -89,7 +89,7 @@ module.exports = {
         path: '^src/|(^|/)node_modules/',
         pathNot: [
           '^src/(client|pull)/',
-          '^src/commands/(pull|pull-command|define-command|run-command)\\.ts$',
+          '^src/commands/(pull|pull-command|define-command|forms|run-command)\\.ts$',
           '^src/(errors|values/printable)\\.ts$',
         ],
         reachable: true,

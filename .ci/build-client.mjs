@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { rolldown } from 'rolldown'
 
 const folder = 'dist/vitrine-client'
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))
@@ -25,12 +26,17 @@ function run(command, args) {
 rmSync(folder, { recursive: true, force: true })
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'src/client/tsconfig.package.json'])
 
-// The same types again for programs in CommonJS, which TypeScript gives no types of an ES module under `node16`.
+// The client again for programs in CommonJS, which cannot require an ES module in Jest or before Node 22.12, with its
+// types, because TypeScript gives such programs no types of an ES module under `node16`.
 const commonJs = `${folder}/commonjs`
 mkdirSync(commonJs)
 for (const name of readdirSync(`${folder}/client`).filter((one) => one.endsWith('.d.ts')))
   copyFileSync(`${folder}/client/${name}`, `${commonJs}/${name}`)
 writeFileSync(`${commonJs}/package.json`, '{ "type": "commonjs" }\n')
+
+const bundle = await rolldown({ input: `${folder}/client/index.js`, platform: 'neutral' })
+await bundle.write({ file: `${commonJs}/index.js`, format: 'cjs', codeSplitting: false })
+await bundle.close()
 
 const { version, license, engines } = read('package.json')
 const manifest = { ...read('src/client/package.json'), version, license, engines }

@@ -1,8 +1,9 @@
-// Makes a fresh checkout ready for whichever command runs next: installs what the lockfile names, and builds.
-// Says nothing, and does nothing, where both are done. Plain JavaScript, because nothing is installed yet.
+// Makes a fresh checkout ready, and runs a program there: installs what the lockfile names, and builds. Says nothing, and
+// does nothing, where both are done. Plain JavaScript, because nothing is installed yet.
 //
-// `prepare.mjs run` is for commands that only run Vitrine, such as the demo: it installs a quarter of the packages, and
-// builds without the types. `prepare.mjs` installs and verifies everything.
+// `prepare.mjs FILE ARGUMENTS` installs and verifies everything. `prepare.mjs run FILE ARGUMENTS` is for what only runs
+// Vitrine, such as the demo: it installs a quarter of the packages, and builds without the types. The program runs in this
+// process, so that signals reach it; without one it only prepares.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -14,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const at = (...names) => join(root, ...names)
@@ -28,10 +29,14 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
+const [mode, ...rest] = process.argv.slice(2)
+const isRun = mode === 'run'
+const [program, ...programArgs] = isRun ? rest : process.argv.slice(2)
+
 const modules = at('node_modules')
 const isInstalled = (name) => existsSync(join(modules, name))
 // A checkout that was installed whole stays whole.
-const isWhole = process.argv[2] !== 'run' || isInstalled('vitest')
+const isWhole = !isRun || isInstalled('vitest')
 
 const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
 
@@ -89,9 +94,14 @@ if (
 const sources = ['src', 'test/product']
   .flatMap((folder) => readdirSync(at(folder), { recursive: true }).map((name) => at(folder, name)))
   .concat(
-    ['package.json', 'LICENSE', 'tsconfig.json', '.ci/build-client.mjs', '.ci/generate-records.mjs'].map(
-      (name) => at(name),
-    ),
+    [
+      'package.json',
+      'LICENSE',
+      'tsconfig.json',
+      '.ci/build.mjs',
+      '.ci/build-client.mjs',
+      '.ci/generate-records.mjs',
+    ].map((name) => at(name)),
   )
 // It holds how the last build was made: one without the types is not for a package.
 const stamp = at('dist', '.built')
@@ -99,12 +109,15 @@ const build = isWhole ? 'whole' : 'run'
 const isBuilt = existsSync(stamp) && ['whole', build].includes(readFileSync(stamp, 'utf8'))
 if (!isBuilt || Math.max(...sources.map(changedAt)) > changedAt(stamp)) {
   process.stderr.write('Building …\n')
-  const check = isWhole ? [] : ['--', '--noCheck']
-  run('npm', ['run', '--silent', 'generate'])
-  run('npm', ['run', '--silent', 'build:service', ...check])
-  run('npm', ['run', '--silent', 'build:testing', ...check])
-  run('npm', ['run', '--silent', 'build:assets'])
-  run('npm', ['run', '--silent', 'build:client'])
+  run(process.execPath, ['.ci/generate-records.mjs'])
+  run(process.execPath, ['.ci/build.mjs', ...(isWhole ? [] : ['--noCheck'])])
   mkdirSync(at('dist'), { recursive: true })
   writeFileSync(stamp, build)
+}
+
+if (program !== undefined) {
+  const file = program === 'vitest' ? at('node_modules/vitest/vitest.mjs') : at(program)
+  process.argv.splice(1, Infinity, file, ...programArgs)
+  if (file.endsWith('.ts')) await import('jiti/register')
+  await import(pathToFileURL(file).href)
 }

@@ -2,6 +2,16 @@
 import { version } from './client/headers.js'
 import { defineCommand, renderHint, renderUsage } from './commands/define-command.js'
 import type { Command } from './commands/define-command.js'
+import {
+  columnType,
+  keyVariable,
+  oneOf,
+  scopeList,
+  serviceAddress,
+  sqlName,
+  wholeNumber,
+  writableFile,
+} from './commands/forms.js'
 import { pullCommand } from './commands/pull-command.js'
 import { exitCodes, isHelp, reportError, runCommand } from './commands/run-command.js'
 import { ConfigError, UsageError } from './errors.js'
@@ -16,13 +26,13 @@ const commands: readonly Command[] = [
     options: {
       wait: {
         value: 'SECONDS',
+        form: wholeNumber('whole seconds', 0, 99_999),
         help: 'at the start, retry an unreachable database for this time (30); 0: one attempt',
       },
     },
-    run: async ({ wait = '30' }) => {
-      if (!/^\d{1,5}$/.test(wait)) throw new UsageError('--wait takes whole seconds, from 0 to 99999')
+    run: async ({ wait: waitSeconds = 30 }) => {
       const { serve } = await import('./commands/serve.js')
-      await serve(process.env, { waitSeconds: Number(wait) })
+      await serve(process.env, { waitSeconds })
     },
   }),
   defineCommand({
@@ -58,19 +68,16 @@ const commands: readonly Command[] = [
     options: {
       all: { help: 'also print what was read: columns, privileges, the cost of each request' },
       json: { help: 'print JSON' },
-      html: { value: 'FILE', help: 'also write the report as one page' },
+      html: { value: 'FILE', form: writableFile, help: 'also write the report as one page' },
       against: { value: 'FILE', help: 'also compare with this mapping file: must the epoch be raised?' },
     },
     run: async ({ all = false, json = false, html, against }) => {
       const { check } = await import('./commands/check.js')
+      const input = { all, json, htmlFile: html, againstFile: against, clock: Date.now }
       const { text, ok } = await check({
+        ...input,
         variables: process.env,
-        json,
-        all,
-        htmlFile: html,
-        againstFile: against,
         colour: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
-        clock: Date.now,
       })
       process.stdout.write(text)
       if (!ok) process.exitCode = exitCodes.failure
@@ -80,25 +87,38 @@ const commands: readonly Command[] = [
     name: 'openapi',
     summary: 'print the OpenAPI document',
     options: {
-      oas: { value: 'VERSION', help: 'the version of OpenAPI: 3.1 (the default), or 3.0 for older tools' },
+      oas: {
+        value: 'VERSION',
+        form: oneOf('3.1', '3.0'),
+        help: 'the version of OpenAPI: 3.1 (the default), or 3.0 for older tools',
+      },
     },
     run: async ({ oas = '3.1' }) => {
-      const { parseEdition, renderOpenApi } = await import('./commands/openapi.js')
-      const edition = parseEdition(oas)
+      const { renderOpenApi } = await import('./commands/openapi.js')
       const publicUrl = parsePublicUrl(process.env['PUBLIC_URL'])
       const allowed = 'an http or https URL with no query'
       if (publicUrl === undefined)
         throw new ConfigError([{ path: 'PUBLIC_URL', found: 'another form', allowed }])
-      process.stdout.write(renderOpenApi(await loadMapping(), publicUrl, edition))
+      process.stdout.write(renderOpenApi(await loadMapping(), publicUrl, oas))
     },
   }),
   defineCommand({
     name: 'grants',
     summary: 'print the SQL that creates a user with access to the mapped columns only',
     options: {
-      user: { value: 'U', help: 'the user name' },
-      host: { value: 'H', help: 'the host part of the account, such as 10.0.0.%' },
-      database: { value: 'D', help: "the product's database, if not the one of DATABASE_URL" },
+      user: { value: 'U', form: sqlName, isRequired: true, help: 'the user name' },
+      host: {
+        value: 'H',
+        form: sqlName,
+        isRequired: true,
+        help: 'the host part of the account, such as 10.0.0.%',
+      },
+      database: {
+        value: 'D',
+        form: sqlName,
+        excludes: ['compare'],
+        help: "the product's database, if not the one of DATABASE_URL",
+      },
       'require-tls': { help: 'require TLS for the account' },
       replicas: { help: 'allow the account to read replica lag' },
       compare: {
@@ -106,9 +126,6 @@ const commands: readonly Command[] = [
       },
     },
     run: async ({ user, host, database, compare = false, ...flags }) => {
-      if (user === undefined || host === undefined) throw new UsageError('grants needs --user and --host')
-      if (compare && database !== undefined)
-        throw new UsageError('grants --compare takes the database of DATABASE_URL, and no --database')
       const { readDatabaseUrl } = await import('./config.js')
       const { compareGrants, loadFilledMapping, printGrants } = await import('./commands/grants.js')
       const { 'require-tls': requireTls = false, replicas = false } = flags
@@ -129,27 +146,30 @@ const commands: readonly Command[] = [
     name: 'key',
     summary: 'create an API key; print the key, its hash, and the INSERT that stores it',
     options: {
-      workspace: { value: 'W', help: 'the id of the workspace' },
-      scopes: { value: 'A,B', help: 'registration.read, invoices.read or both' },
+      workspace: { value: 'W', excludes: ['table'], help: 'the id of the workspace' },
+      scopes: {
+        value: 'A,B',
+        form: scopeList,
+        isRequired: true,
+        excludes: ['table'],
+        help: scopeList.allowed,
+      },
       table: { help: 'print the statement that creates the table of API keys instead' },
       'workspace-type': {
         value: 'TYPE',
+        form: columnType,
+        needs: 'table',
         help: 'with --table: the type of the workspace column, if not the one that\nthe database of DATABASE_URL shows',
       },
     },
-    run: async ({ workspace, scopes, table = false, 'workspace-type': workspaceType }) => {
+    run: async ({ workspace, scopes = [], table = false, 'workspace-type': workspaceType }) => {
       if (table) {
-        if (workspace !== undefined || scopes !== undefined)
-          throw new UsageError('key --table takes no --workspace and no --scopes')
         const { printKeyTable } = await import('./commands/key-table.js')
         process.stdout.write(await printKeyTable({ variables: process.env, workspaceType }))
         return
       }
-      if (workspaceType !== undefined) throw new UsageError('--workspace-type needs --table')
-      if (scopes === undefined) throw new UsageError('key needs --scopes')
-      const { createKey, parseScopes } = await import('./commands/key.js')
-      const input = { workspace, scopes: parseScopes(scopes) }
-      const { key, hash, insert } = createKey(await loadMapping(), input)
+      const { createKey } = await import('./commands/key.js')
+      const { key, hash, insert } = createKey(await loadMapping(), { workspace, scopes })
       process.stdout.write(`key     ${key}\nhash    ${hash}\ninsert  ${insert}\n`)
       process.stderr.write(
         'The key is printed only once. Columns that are not in the mapping may need values too.\n',
@@ -161,18 +181,32 @@ const commands: readonly Command[] = [
     summary:
       'verify that a deployment keeps the contract, over HTTP and with requests that change nothing;\nexits with 1 if a guarantee is broken, and with 69 if Vitrine does not answer at the address',
     options: {
-      url: { value: 'U', help: 'the public address of the service' },
-      'key-env': { value: 'NAME', help: 'the environment variable that holds an API key' },
+      url: { value: 'U', form: serviceAddress, isRequired: true, help: 'the public address of the service' },
+      'key-env': {
+        value: 'NAME',
+        form: keyVariable,
+        isRequired: true,
+        help: 'the environment variable that holds an API key',
+      },
       'other-key-env': {
         value: 'NAME',
+        form: keyVariable,
         help: 'the one that holds a key of another workspace, to verify that each sees only its own',
       },
-      'scoped-key-env': { value: 'NAME', help: 'the one that holds a key without one of the scopes' },
-      'revoked-key-env': { value: 'NAME', help: 'the one that holds a revoked key' },
-      'max-requests': { value: 'N', help: 'send at most so many requests (600)' },
+      'scoped-key-env': {
+        value: 'NAME',
+        form: keyVariable,
+        help: 'the one that holds a key without one of the scopes',
+      },
+      'revoked-key-env': { value: 'NAME', form: keyVariable, help: 'the one that holds a revoked key' },
+      'max-requests': {
+        value: 'N',
+        form: wholeNumber('a whole number', 1, 100_000),
+        help: 'send at most so many requests (600)',
+      },
       json: { help: 'print the report as JSON' },
-      junit: { value: 'FILE', help: 'also write the report as JUnit XML' },
-      html: { value: 'FILE', help: 'also write the report as one page' },
+      junit: { value: 'FILE', form: writableFile, help: 'also write the report as JUnit XML' },
+      html: { value: 'FILE', form: writableFile, help: 'also write the report as one page' },
     },
     run: async (values) => {
       const { verifyService } = await import('./commands/verify.js')
@@ -186,7 +220,7 @@ const commands: readonly Command[] = [
     choices: ['bash', 'zsh'],
     summary: 'print the completion of bash or zsh, such as for: source <(vitrine completion bash)',
     options: {},
-    run: async (_, [shell]) => {
+    run: async (_, shell) => {
       const { renderCompletion } = await import('./commands/completion.js')
       process.stdout.write(renderCompletion(shell, commands))
     },

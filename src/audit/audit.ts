@@ -16,7 +16,7 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { indexHintStatement, renderTableProbe } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
-import { evaluateChangeTimes, evaluateIds, toSchemaFindings } from './evaluate-columns.js'
+import { evaluateChangeTimes, toSchemaFindings } from './evaluate-columns.js'
 import { evaluateEngines, evaluateGeneratedColumns, evaluateViews } from './evaluate-definitions.js'
 import { evaluateGrants } from './evaluate-grants.js'
 import { createError } from '../report/report.js'
@@ -160,10 +160,6 @@ function listTables(host: HostReading | undefined): readonly string[] {
   )
 }
 
-function isView({ objects }: HostReading, table: string): boolean {
-  return objects.some((object) => object.mapped && object.name === table && object.engine === undefined)
-}
-
 function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): readonly Finding[] {
   const misspelled = listMisspelled(mapping, schema, listTables(host))
   const grants = evaluateGrants(mapping, withoutMisspelled(host.privileges, misspelled))
@@ -175,7 +171,6 @@ function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): read
     ...grants,
     ...(host.hidesState === true ? [hiddenStateFinding] : []),
     ...evaluateReach(mapping, host, grants),
-    ...evaluateIds(mapping, schema, (table) => isView(host, table)),
     ...evaluateGeneratedColumns(mapping, host),
     ...evaluateEngines(mapping, host.objects),
     ...evaluateViews(mapping, { privileges: host.privileges, objects }),

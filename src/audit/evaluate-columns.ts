@@ -29,28 +29,6 @@ export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
   })
 }
 
-/**
- * An error where no index makes the id of a collection unique: a second row with an id would be shown in its place. The
- * indexes behind a view are not known.
- */
-export function evaluateIds(
-  mapping: Mapping,
-  schema: Schema,
-  isView: (table: string) => boolean,
-): readonly Finding[] {
-  return resourceNames.flatMap((name): readonly Finding[] => {
-    const section = mapping[name]
-    const table = section && schema.get(section.table)
-    if (section === undefined || table === undefined || isView(section.table)) return []
-    const id = nameOf(section.fields.id)
-    if (table.indexes.some(({ uniqueOn }) => uniqueOn === id.toLowerCase())) return []
-    const index = `${toQuotedName('uq_vitrine_id')} ON ${toQuotedName(section.table)} (${toQuotedName(id)})`
-    const problem = `${name}.fields.id, and no index makes it unique: two records could have the same id`
-    const fix = `map a column that is unique by itself; or CREATE UNIQUE INDEX ${index}; or start with AUDIT=warn, which leaves out the rows whose id is not unique`
-    return [createError(`${section.table}.${id}`, problem, fix)]
-  })
-}
-
 interface SchemaContext {
   readonly schema: Schema
   /** Undefined where no host returned its grants. */

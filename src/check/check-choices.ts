@@ -3,7 +3,7 @@ import type { RunQuery } from '../database/statement.js'
 import { listChain } from '../query/lookups.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import type { FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
-import { renderSeveral } from './groups-sql.js'
+import { renderSeveralRows } from './groups-sql.js'
 import type { Finding } from '../report/report.js'
 import { warnOfSome } from './failure.js'
 
@@ -38,7 +38,7 @@ function countSeveral(lookup: Lookup, runQuery: RunQuery): Promise<readonly Find
   const counted = {
     object: `${lookup.table}.${lookup.key.name}`,
     what: 'the values with several rows',
-    statement: renderSeveral(lookup),
+    statement: renderSeveralRows(lookup),
     describe: (count: number) =>
       `${count} of its values have several rows that pass the where of the lookup: the one with the lowest primary key counts${describeOrder(lookup)}`,
     fix: 'add a test to the where of the lookup that leaves one row, if another row should count',

@@ -41,8 +41,7 @@ export async function measureCost(
     for (const { largest, others, unowned } of all) {
       const requests = [...(await measureCollection(largest, run))]
       for (const { size, workload } of others) requests.push(...(await measurePaging(workload, size, run)))
-      const isView = largest.resource.table.indexes.length === 0
-      collections.push({ workload: largest, others, requests, isView, unowned, schema })
+      collections.push({ workload: largest, others, requests, unowned, schema })
     }
     cost = { collections, keys: { table: keys.table, lookup: await measureKeyLookup(keys, run) } }
   })
@@ -96,7 +95,7 @@ function toSizesTable(collections: readonly CollectionCost[]): Table {
       workspaceRows: 'Rows of the largest workspace',
       otherRows: 'Of a middle and a small one',
       tableRows: 'Of the table, estimated',
-      parents: 'Parent rows of the workspace',
+      parents: 'How its parent rows are read',
     },
     collections.map(({ workload, others, requests }) => ({
       collection: workload.resource.name,
@@ -125,7 +124,8 @@ function toRow(collection: string, request: MeasuredRequest): Readonly<Record<st
 }
 
 function describeParents(path: MeasuredRequest['path']): Cell {
-  return path === 'rows' ? 'all, by their rows' : typeof path === 'number' ? path : null
+  if (typeof path !== 'number') return null
+  return path === 0 ? 'all by all their rows' : `${path} by a page of each, others by all their rows`
 }
 
 /** Each index once; the derived tables of a statement have none. */

@@ -11,6 +11,8 @@ import type { Instant } from '../values/instant.js'
 import { evaluateCodes, toCodesTable } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
 import { findFault, withRecords } from './sample-reader.js'
+import { evaluateIds, toIdsTable } from './check-ids.js'
+import type { RepeatedIds } from './check-ids.js'
 import { renderLatest, renderNewestIds } from './sample-sql.js'
 import { createError, createSection, createWarning, toTable } from '../report/report.js'
 import type { Finding, Section, Table } from '../report/report.js'
@@ -74,16 +76,16 @@ function compareTimes(a: Instant | undefined, b: Instant | undefined): number {
   return a.seconds - b.seconds || a.micros - b.micros
 }
 
-/**
- * Converts the rows of the samples: how many are invalid, why, and the ids of some. No other value is shown.
- *
- * @param units the findings of `checkMinorUnits`.
- */
-export function checkSample(
-  samples: readonly Sample[],
-  codes: readonly UnknownCodes[],
-  units: readonly Finding[],
-): Section {
+interface SampleInput {
+  readonly samples: readonly Sample[]
+  readonly codes: readonly UnknownCodes[]
+  readonly ids: readonly RepeatedIds[]
+  /** What else the rows show. */
+  readonly findings: readonly Finding[]
+}
+
+/** Converts the rows of the samples: how many are invalid, why, and the ids of some. No other value is shown. */
+export function checkSample({ samples, codes, ids, findings }: SampleInput): Section {
   const evaluated = samples.map((sample) => ({ ...sample, reasons: listReasons(sample) }))
   return createSection({
     id: 'sample',
@@ -113,11 +115,17 @@ export function checkSample(
       ),
       toReasonsTable(evaluated),
       toCodesTable(codes),
+      toIdsTable(ids),
     ],
     notes: samples.flatMap(({ collection, rows, failure }) =>
       rows.length === 0 && failure === null ? [`The table has no ${collection.name}.`] : [],
     ),
-    findings: [...evaluated.flatMap(listFindings), ...codes.flatMap(evaluateCodes), ...units],
+    findings: [
+      ...evaluated.flatMap(listFindings),
+      ...codes.flatMap(evaluateCodes),
+      ...ids.flatMap(evaluateIds),
+      ...findings,
+    ],
   })
 }
 

@@ -13,6 +13,7 @@ import { toPrintableTexts } from '../values/printable.js'
 import { checkChoices } from './check-choices.js'
 import { readUnknownCodes } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
+import { countRepeatedIds } from './check-ids.js'
 import { checkConnection, countServers, readHostState } from './check-connection.js'
 import { checkEpoch } from './check-epoch.js'
 import { checkKeys } from './check-keys.js'
@@ -115,5 +116,7 @@ async function checkServing(
   }
   const units =
     resolved.invoices === undefined ? [] : await checkMinorUnits(resolved.invoices, database.runQuery)
-  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, codes, [...units, ...counted])]
+  const ids = await countRepeatedIds(listResources(resolved), database.runQuery)
+  const findings = [...units, ...counted]
+  return [checkCost(cost), checkTimes(samples, now), checkSample({ samples, codes, ids, findings })]
 }

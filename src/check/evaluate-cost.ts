@@ -26,8 +26,6 @@ export interface CollectionCost {
   readonly workload: Workload
   readonly others: readonly SizedWorkload[]
   readonly requests: readonly MeasuredRequest[]
-  /** Whether the mapping names a view, which has no indexes. */
-  readonly isView: boolean
   /** Rows without a workspace. */
   readonly unowned: number
   /** With the tables of its lookups. */
@@ -60,18 +58,17 @@ function evaluateRequest(cost: CollectionCost, request: MeasuredRequest): readon
     ...evaluateLookups(cost.workload.resource, cost.schema, request),
   ]
   if (first.length > 0) return first
-  if (cost.isView) return evaluateView(cost, request)
+  if (cost.workload.resource.table.isView) return evaluateView(cost, request)
   return isFiltered(request) ? evaluateFilter(cost.workload, request) : evaluatePaging(cost.workload, request)
 }
 
 /** The rows of a table or view cannot even be counted, or read without an order, in time. */
-function evaluateUnfound({ workload, isView }: CollectionCost): readonly Finding[] {
+function evaluateUnfound({ workload }: CollectionCost): readonly Finding[] {
   if (workload.isFound) return []
   const problem =
     'no workspace could be found within DATABASE_QUERY_TIMEOUT_MS, so no request could be measured'
-  const fix = isView
-    ? adviseTables(workload)
-    : renderCreateIndex(adviseListIndex(workload.resource.table, noFilter))
+  const { table } = workload.resource
+  const fix = table.isView ? adviseTables(workload) : renderCreateIndex(adviseListIndex(table, noFilter))
   return [createFinding(workload, 'error', { problem, fix })]
 }
 
@@ -132,9 +129,9 @@ function evaluatePaging(workload: Workload, request: MeasuredRequest): readonly 
 function explainServed(workload: Workload, request: MeasuredRequest, excess: string): Finding {
   const { table } = workload.resource
   const { isDeep, path } = request
-  if (path === 'rows')
+  if (typeof path === 'number')
     return createFinding(workload, hasFailed(request) ? 'error' : 'warning', {
-      problem: `${excess}: the workspace is found by a lookup, and a page reads all its rows`,
+      problem: `${excess}: the workspace is found by a lookup, and a page reads all rows of each parent row that has few`,
       fix: 'map a column of the table itself that has the workspace, if there is one; DATABASE_QUERY_TIMEOUT_MS must allow such a page',
     })
   const advice = adviseVisibleIndex(table)

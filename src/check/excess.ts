@@ -5,11 +5,10 @@ import type { Measured } from './session-status.js'
 /** A request that reads or sorts more rows than this is slow in every workspace that grows. */
 export const rowsOfPageMax = 10 * (pageSize.default + 1)
 
-/** How many rows a list may read or sort. @param read the rows of other tables that were read first. */
-export function countRowsMax(path: PagePlan['path'], read: number): number {
-  // Each parent row has a page of its own.
-  const pages = typeof path === 'number' ? Math.max(1, path) : 1
-  return rowsOfPageMax * pages + 2 * read
+/** How many rows a list may read or sort. */
+export function countRowsMax(path: PagePlan['path']): number {
+  // Parent rows with many rows have a page of their own, beside the one of all others.
+  return rowsOfPageMax * (path === 'direct' ? 1 : path + 1)
 }
 
 /** A request with the most rows that it may read, and what it cost. */

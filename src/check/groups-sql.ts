@@ -1,6 +1,7 @@
 import { all, bind, Hole, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
+import type { Column } from '../database/column.js'
 import { listUnarchived, selectFromPage } from '../query/rows.js'
 import { testCell } from '../query/tests.js'
 import { findOwnColumn } from '../resources/resolved-table.js'
@@ -58,7 +59,6 @@ function lookUpValues(table: ResolvedTable, found: FoundColumn, rows: Sql): Sql 
     table: {
       ...table,
       projection: [{ ...found, as: 'value' }],
-      isIdUnique: true,
       // Such a page has no ids.
       id: { ...table.id, column: findOwnColumn(found) },
     },
@@ -104,9 +104,18 @@ export function renderLinkedEvent(
 }
 
 /** The number of keys with several rows that pass the tests of a lookup. */
-export function renderSeveral({ table, key, choice }: Lookup): Statement {
-  const name = quote(key.name)
+export function renderSeveralRows({ table, key, choice }: Lookup): Statement {
   const tests = (choice?.tests ?? []).map((test) => testCell(test, quote(test.column.name)))
-  const groups = sql`select 1 from ${quote(table)} where ${all([sql`${name} is not null`, ...tests])} group by ${name} having count(*) > 1`
+  return renderSeveral(table, key, tests)
+}
+
+/** The number of ids that several records have, equal by the collation of the column. */
+export function renderRepeatedIds(table: ResolvedTable): Statement {
+  return renderSeveral(table.name, table.id.column, listUnarchived(table))
+}
+
+function renderSeveral(table: string, key: Column, conditions: readonly Sql[]): Statement {
+  const name = quoteColumn(table, key)
+  const groups = sql`select 1 from ${quote(table)} where ${all([sql`${name} is not null`, ...conditions])} group by ${name} having count(*) > 1`
   return toStatement(sql`select count(*) as \`keys\` from (${groups}) as \`several\``)
 }

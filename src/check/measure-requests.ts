@@ -6,8 +6,9 @@ import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import type { IndexedShape } from '../query/choose-index.js'
 import { planPage } from '../query/page.js'
 import type { PagePlan } from '../query/page.js'
-import { chooseAccessPath } from '../query/parents.js'
+import { chooseAccessPath, renderChoice } from '../query/parents.js'
 import { planRecord, renderRecord } from '../query/record.js'
+import { findLookedUpWorkspace } from '../resources/resolved-table.js'
 import type { FoundColumn, Projected, ResolvedTable } from '../resources/resolved-table.js'
 import { pageSize } from '../query/list-query.js'
 import type { ListQuery } from '../query/list-query.js'
@@ -57,6 +58,15 @@ export async function measureCollection(
       results.push(await measure({ request, isDeep, filters }, () => planRequest(workload, query, run)))
     }
   }
+  const choice =
+    findLookedUpWorkspace(table) === undefined ? undefined : renderChoice(table, workload.workspace)
+  if (choice !== undefined)
+    results.push(
+      await measure(
+        { request: 'parent rows, every 5 minutes', isDeep: false, filters: [] },
+        planOne(choice, { rowsMax: Infinity }),
+      ),
+    )
   const plan = planItem(workload)
   if (plan === undefined) return results
   return [...results, await measure({ request: 'one record', isDeep: false, filters: [] }, plan)]
@@ -92,17 +102,25 @@ interface PlannedRequest extends Pick<MeasuredRequest, 'fixed' | 'rowsMax' | 'pa
   readonly bare: Statement | undefined
 }
 
-/** A request for one row, by an index. */
-function planOne(statement: Statement, bare?: Statement): () => Promise<PlannedRequest> {
-  const planned = { statement, bare, fixed: undefined, rowsMax: rowsOfPageMax, path: undefined }
-  return () => Promise.resolve(planned)
+interface OneOptions {
+  /** The same without its lookups. */
+  readonly bare?: Statement | undefined
+  readonly rowsMax?: number
+}
+
+/** A statement that is no list; by default for one row, by an index. */
+function planOne(
+  statement: Statement,
+  { bare, rowsMax = rowsOfPageMax }: OneOptions = {},
+): () => Promise<PlannedRequest> {
+  return () => Promise.resolve({ statement, bare, fixed: undefined, rowsMax, path: undefined })
 }
 
 /** The request for one record; undefined where no stored id can be shown as that of the workload. */
 function planItem({ resource: { table }, workspace, id }: Workload): ReturnType<typeof planOne> | undefined {
   const item = planRecord(table, workspace, id)
   const bare = withoutLookups(table)
-  return item && planOne(renderRecord(item), bare && renderRecord({ ...item, table: bare }))
+  return item && planOne(renderRecord(item), { bare: bare && renderRecord({ ...item, table: bare }) })
 }
 
 /** The table with neither fields nor conditions from other tables; undefined where it has none of these. */
@@ -118,20 +136,20 @@ function withoutLookups(table: ResolvedTable): ResolvedTable | undefined {
   }
 }
 
-/** The statement of a list, for which the service reads other tables first where the mapping has lookups. */
+/** The statement of a list, as the service sends it while it knows the access path. */
 async function planRequest(
   { resource: { table }, workspace }: Workload,
   query: ListQuery,
   run: RunOnSession,
 ): Promise<PlannedRequest> {
   const input = { table, workspaceId: workspace, filters: query.filters, runQuery: run, context: {} }
-  const { path: chosen, rows = [] } = await chooseAccessPath(input)
+  const chosen = await chooseAccessPath(input)
   const plan = planPage(table, workspace, query, chosen)
   const bare = withoutLookups(table)
   return {
     ...plan,
     bare: bare && planPage(bare, workspace, query, chosen).statement,
-    rowsMax: countRowsMax(plan.path, rows.length),
+    rowsMax: countRowsMax(plan.path),
   }
 }
 

@@ -81,7 +81,7 @@ async function readWorkload(
     workspace,
     isFound,
     workspaceRows: rows,
-    tableRows: (await readTables(runQuery, { name: table.name }))[0]?.rows,
+    tableRows: (await readTables(runQuery, { names: [table.name] }))[0]?.rows,
     id,
     since: findMiddle(table, [first, later.at(-1)]),
     filters: {
@@ -157,7 +157,7 @@ async function readRows(
   const rows = await noneIfDenied(async () => {
     const wide = withUnseen(table)
     const input = { table: wide, workspaceId: workspace, filters, runQuery, context: {} }
-    const { path } = await chooseAccessPath(input)
+    const path = await chooseAccessPath(input)
     const query = { limit: isLookedUp ? sizes.ofParents : 1, filters, crawl: undefined }
     const [, ...records] = await runQuery(
       withRecords(resource, planPage(wide, workspace, query, path).statement),

@@ -59,6 +59,7 @@ const clientOptions = [
   'fetch',
   'onRetry',
   'onResponse',
+  'onKeyExpiry',
 ] as const satisfies readonly (keyof ClientOptions)[]
 
 /** Creates a client for a key, without sending a request. @throws TypeError for options that are not valid */
@@ -70,7 +71,11 @@ export function createClient(options: ClientOptions): Client {
   return {
     registrations: createCollection(send, 'registrations'),
     invoices: createCollection(send, 'invoices'),
-    sync: (collection, syncOptions) => syncCollection(send, collection, syncOptions),
+    sync: async (collection, syncOptions) => {
+      if (typeof (syncOptions.onPage as unknown) !== 'function')
+        throw new TypeError('sync needs onPage, a function')
+      return syncCollection(send, collection, syncOptions)
+    },
     mirror: async (collection, store, mirrorOptions) => {
       // Loaded only here, since a program in a browser seldom has a mirror.
       const { mirrorCollection } = await import('./mirror.js')

@@ -25,6 +25,8 @@ export type ApiCode =
 export type ClientCode =
   /** No complete response: no connection, or a lost one. */
   | 'network_error'
+  /** No secure connection: the certificate of the server is not accepted, or it does not speak TLS. Not retried. */
+  | 'tls_error'
   /** No complete response within `timeoutMs`. */
   | 'timeout'
   /** The address redirects; the client does not follow, because that would send the key to the other address. */

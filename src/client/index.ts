@@ -9,7 +9,13 @@ export type { EpochEvent, MirrorChange, MirrorOptions, MirrorResult, MirrorStore
 export type { ListOptions, Page } from './pages.js'
 export type { Fetched, NotModified } from './read.js'
 export type { CollectionName, Collections, Invoice, Registration } from './records.js'
-export type { ConditionalOptions, RequestOptions, ResponseEvent, RetryEvent } from './request.js'
+export type {
+  ConditionalOptions,
+  KeyExpiryEvent,
+  RequestOptions,
+  ResponseEvent,
+  RetryEvent,
+} from './request.js'
 export type { RateLimit, ResponseInfo } from './response-info.js'
 export type { ScrubEvent, StoredRange, StoredRecord } from './scrub.js'
 export type { SyncOptions, SyncResult, SyncState } from './sync.js'

@@ -7,6 +7,8 @@ import { findNearest } from './nearest.js'
  * @throws TypeError
  */
 export function requireKnownOptions(call: string, options: object, known: readonly string[]): void {
+  // A program in JavaScript can pass anything.
+  if (Object(options) !== options) throw new TypeError(`${call} takes its options as an object`)
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
     // The parameter of the API has another name than the option.

@@ -126,10 +126,15 @@ function createCrawlGuard(start: string | null): CrawlGuard {
 
 /** The filters are sent with the cursor too, so that the service rejects a cursor of other filters. */
 function toQuery({ updatedSince, eventId, status, cursor, pageSize }: ListOptions): string {
+  if (!Number.isInteger(pageSize ?? 100)) throw new TypeError('The option pageSize must be a whole number')
   const query = new URLSearchParams({ limit: String(pageSize ?? 100) })
   const filters = { updatedSince: toInstant(updatedSince), eventId, status, cursor }
-  for (const [name, value] of Object.entries(filters))
-    if (value !== undefined && value !== null) query.set(name, value)
+  for (const [name, value] of Object.entries(filters)) {
+    if (value === undefined || value === null) continue
+    // As text, an object or a list would be a filter of another meaning.
+    if (typeof (value as unknown) !== 'string') throw new TypeError(`The option ${name} must be text`)
+    query.set(name, value)
+  }
   return query.toString()
 }
 

@@ -1,3 +1,4 @@
+import { toConnectionError } from './connection-error.js'
 import { VitrineError } from './errors.js'
 import { addHeaders } from './headers.js'
 import type { ExtraHeaders } from './headers.js'
@@ -46,12 +47,22 @@ export interface ResponseEvent extends ResponseInfo {
   readonly durationMs: number
 }
 
+/** A key that expires soon. */
+export interface KeyExpiryEvent {
+  /** As in RFC 3339. */
+  readonly expiresAt: string
+  /** Whole days until then. */
+  readonly daysLeft: number
+}
+
 /** Functions that observe requests. A returned promise is awaited. What a hook throws rejects the call, without a retry. */
 export interface Hooks {
   /** Called before the delay that precedes a retry. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined
   /** Called for each response; not for a timeout or a network error. */
   readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined
+  /** Called for a response at most once a day, from 14 days before the key expires. */
+  readonly onKeyExpiry?: ((event: KeyExpiryEvent) => unknown) | undefined
 }
 
 /** Address, headers and limits of the requests to one API. */
@@ -96,8 +107,9 @@ const firstDelayMs = 500
 const delayMaxMs = 30_000
 
 /** Creates the function that sends requests over a connection. */
-export function createSend(connection: Connection): Send {
-  const { retryAfterMaxMs, random, onRetry } = connection
+export function createSend(given: Connection): Send {
+  const { retryAfterMaxMs, random, onRetry } = given
+  const connection = { ...given, onResponse: watchExpiry(given) }
   return async (path, options) => {
     const call = toCall(connection, path, options)
     for (let attempt = 1; ; attempt += 1) {
@@ -110,6 +122,22 @@ export function createSend(connection: Connection): Send {
       await onRetry?.({ path, attempt, delayMs, error: answer })
       await connection.wait(delayMs, call.signal)
     }
+  }
+}
+
+const dayMs = 86_400_000
+
+/** Adds the warning that the key expires to what is called for each response. */
+function watchExpiry({ onResponse, onKeyExpiry }: Hooks): Hooks['onResponse'] {
+  let warnedAt = -Infinity
+  return async (event) => {
+    await onResponse?.(event)
+    const { keyExpiresAt: expiresAt = '' } = event
+    const now = Date.now()
+    const leftMs = Date.parse(expiresAt) - now
+    if (!(leftMs < 14 * dayMs) || now - warnedAt < dayMs) return
+    warnedAt = now
+    await onKeyExpiry?.({ expiresAt, daysLeft: Math.max(0, Math.floor(leftMs / dayMs)) })
   }
 }
 
@@ -198,24 +226,9 @@ async function sendOnce(
     signal?.throwIfAborted()
     if (attempt.signal.reason === timeout)
       return new VitrineError('timeout', `No complete response within ${String(timeoutMs)} ms.`)
-    return new VitrineError('network_error', renderCause(cause), { cause })
+    return toConnectionError(cause)
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', forwardAbort)
   }
-}
-
-/** What can be wrong with a request that got no response. */
-interface Failure {
-  readonly message?: string
-  readonly code?: string
-  readonly name?: string
-  readonly cause?: unknown
-}
-
-/** In Node the message is only "fetch failed"; the reason is in its cause, which can have only a code. */
-function renderCause(error: unknown): string {
-  const failure = Object(error) as Failure
-  const { message, code, name } = Object(failure.cause ?? failure) as Failure
-  return `No complete response: ${message || code || name || 'the request failed'}`
 }

@@ -20,6 +20,8 @@ export interface ResponseInfo {
   readonly rateLimit: RateLimit | undefined
   /** `Retry-After` */
   readonly retryAfterMs: number | undefined
+  /** When the key expires, as in RFC 3339; undefined if it does not, or if the service does not say so. */
+  readonly keyExpiresAt: string | undefined
   /** Pass it as `ifNoneMatch` to a later call, which then reads the same again only if it changed. */
   readonly etag: string | null
   /** All headers, also those that later releases add. A browser shows those that the service exposes. */
@@ -40,6 +42,7 @@ export function withResponse<Value extends object>(
 /** Reads the headers of a response. */
 export function toResponseInfo(url: string, status: number, headers: Headers): ResponseInfo {
   const requestId = headers.get('x-request-id')
+  const keyExpiresAt = headers.get('api-key-expires')
   const readLimit = (name: string): number => Number.parseInt(headers.get(`ratelimit-${name}`) ?? '')
   const [limit, remaining, resetSeconds] = [readLimit('limit'), readLimit('remaining'), readLimit('reset')]
   const hasLimit = Number.isInteger(limit + remaining + resetSeconds)
@@ -49,6 +52,7 @@ export function toResponseInfo(url: string, status: number, headers: Headers): R
     requestId: requestId === null ? undefined : toPrintable(requestId),
     rateLimit: hasLimit ? { limit, remaining, resetSeconds } : undefined,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
+    keyExpiresAt: keyExpiresAt === null ? undefined : toPrintable(keyExpiresAt),
     etag: headers.get('etag'),
     headers,
   }

@@ -1,16 +1,8 @@
-import { UsageError } from '../errors.js'
 import type { Command } from './define-command.js'
 
-const renderers: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
-  bash: renderBash,
-  zsh: renderZsh,
-}
-
-/** The completion of the command line, as a script of a shell. File names complete what is no option. @throws UsageError */
-export function renderCompletion(shell: string | undefined, commands: readonly Command[]): string {
-  const render = renderers[shell ?? '']
-  if (render === undefined) throw new UsageError('completion needs a shell: bash or zsh')
-  return render(commands)
+/** The completion of the command line, as a script of a shell. File names complete what is no option. */
+export function renderCompletion(shell: 'bash' | 'zsh', commands: readonly Command[]): string {
+  return { bash: renderBash, zsh: renderZsh }[shell](commands)
 }
 
 function renderBash(commands: readonly Command[]): string {

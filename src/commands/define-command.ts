@@ -2,60 +2,89 @@ import { parseArgs } from 'node:util'
 import { findNearest } from '../client/nearest.js'
 import { UsageError } from '../errors.js'
 
+/** What the value of an option can be. */
+export interface Form<Value> {
+  /** In words, such as `whole seconds from 0 to 99999`. */
+  readonly allowed: string
+  /** The value; undefined for a text of another form. A UsageError of it says more. */
+  readonly parse: (text: string) => Value | undefined
+}
+
 interface Option {
   /** The placeholder of its value in the usage; a flag has none. */
   readonly value?: string
+  /** Any text without it. */
+  readonly form?: Form<unknown>
   readonly help: string
+  /** Whether the command needs it, unless it is given an option that this one excludes. */
+  readonly isRequired?: true
+  /** An option that must be there too. */
+  readonly needs?: string
+  /** Options that cannot be there too. */
+  readonly excludes?: readonly string[]
 }
 
 type Options = Readonly<Record<string, Option>>
 
-/** The values of the options: a text, or true for a flag. */
-type Values<Of extends Options> = {
-  readonly [Name in keyof Of]?: Of[Name] extends { readonly value: string } ? string : boolean
-}
+/** The value of an option: as its form reads it, a text, or true for a flag. */
+type ValueOf<Of extends Option> = Of extends { readonly form: Form<infer Value> }
+  ? Value
+  : Of extends { readonly value: string }
+    ? string
+    : boolean
 
-interface CommandEntry<Of extends Options> {
+/** An option that may be left out. */
+type Optional<Of extends Option> = Of extends { readonly excludes: readonly string[] }
+  ? true
+  : Of extends { readonly isRequired: true }
+    ? false
+    : true
+
+type Values<Of extends Options> = {
+  readonly [Name in keyof Of as Optional<Of[Name]> extends true ? Name : never]?: ValueOf<Of[Name]>
+} & { readonly [Name in keyof Of as Optional<Of[Name]> extends true ? never : Name]: ValueOf<Of[Name]> }
+
+interface CommandEntry<Of extends Options, Choice extends string> {
   readonly name: string
   /** The placeholder of its argument in the usage. */
   readonly argument?: string
-  /** What the argument can be, for the completion of shells. */
-  readonly choices?: readonly string[]
+  /** What the argument can be. */
+  readonly choices?: readonly Choice[]
   readonly summary: string
   readonly options: Of
-  readonly run: (values: Values<Of>, positionals: readonly string[]) => Promise<void>
+  readonly run: (values: Values<Of>, argument: Choice) => Promise<void>
 }
 
 /** A command of the table, with its values still to be parsed. */
-export interface Command extends Omit<CommandEntry<Options>, 'run'> {
+export interface Command extends Omit<CommandEntry<Options, string>, 'run'> {
   readonly run: (args: readonly string[]) => Promise<void>
 }
 
 /**
- * A command whose `run` receives the values of its options with their types.
+ * A command whose `run` receives its argument and the values of its options with their types.
  *
- * The command throws UsageError for options that it does not have, or that lack a value.
+ * The command throws a UsageError with everything that its declaration does not allow.
  */
-export function defineCommand<const Of extends Options>(entry: CommandEntry<Of>): Command {
+export function defineCommand<const Of extends Options, const Choice extends string = never>(
+  entry: CommandEntry<Of, Choice>,
+): Command {
   return {
     ...entry,
     run: async (args) => {
-      const { values, positionals } = parseCommandLine(entry, args)
-      await entry.run(values as Values<Of>, positionals)
+      const { values, argument } = parseCommandLine(entry, args)
+      await entry.run(values as Values<Of>, argument as Choice)
     },
   }
 }
 
 interface CommandLine {
   readonly values: Readonly<Record<string, unknown>>
-  readonly positionals: readonly string[]
+  readonly argument: string | undefined
 }
 
 /** @throws UsageError */
-function parseCommandLine(
-  { name, argument, options }: Pick<Command, 'name' | 'argument' | 'options'>,
-  args: readonly string[],
-): CommandLine {
+function parseCommandLine(command: Omit<Command, 'run'>, args: readonly string[]): CommandLine {
+  const { options } = command
   const types = Object.entries(options).map(
     ([option, { value }]) => [option, { type: value === undefined ? 'boolean' : 'string' }] as const,
   )
@@ -67,10 +96,74 @@ function parseCommandLine(
     tokens: true,
   })
   for (const token of tokens) if (token.kind === 'option') requireOption(options, token)
-  const [other] = positionals
-  if (argument === undefined && other !== undefined)
-    throw new UsageError(`${name} takes no argument, such as ${JSON.stringify(other)}`)
-  return { values, positionals }
+  requireArgument(command, positionals)
+  const parsed = Object.entries(values).map(
+    ([name, text]) => [name, readValue(name, options[name], text)] as const,
+  )
+  const problems = [
+    ...parsed.flatMap(([, { problem }]) => problem ?? []),
+    ...listMisplaced(command, Object.keys(values)),
+  ]
+  if (problems.length > 0) throw new UsageError(problems.join('\n'))
+  return {
+    values: Object.fromEntries(parsed.map(([name, { value }]) => [name, value])),
+    argument: positionals[0],
+  }
+}
+
+/** @throws UsageError */
+function requireArgument(
+  { name, argument, choices = [] }: Omit<Command, 'run'>,
+  [first, second]: readonly string[],
+): void {
+  const other = argument === undefined ? first : second
+  if (other !== undefined)
+    throw new UsageError(
+      `${name} takes ${argument === undefined ? 'no' : 'one'} argument, and not ${JSON.stringify(other)}${argument === undefined ? '' : ' too'}`,
+    )
+  if (argument !== undefined && (first === undefined || !choices.includes(first)))
+    throw new UsageError(`${name} needs ${argument}: ${choices.join(' or ')}`)
+}
+
+/** A value as its form reads it. The text is not repeated, because it may be a secret in the wrong place. */
+function readValue(
+  name: string,
+  option: Option | undefined,
+  text: unknown,
+): { readonly value?: unknown; readonly problem?: string } {
+  if (option?.form === undefined || typeof text !== 'string') return { value: text }
+  try {
+    const value = option.form.parse(text)
+    return value === undefined ? { problem: `--${name} takes ${option.form.allowed}` } : { value }
+  } catch (error) {
+    if (error instanceof UsageError) return { problem: `--${name}: ${error.message}` }
+    throw error
+  }
+}
+
+/** Options that are missing, or that stand beside others or alone where they cannot. */
+function listMisplaced({ name, options }: Omit<Command, 'run'>, given: readonly string[]): readonly string[] {
+  const isGiven = (other: string): boolean => given.includes(other)
+  const missing = Object.entries(options)
+    .filter(
+      ([option, { isRequired, excludes = [] }]) => isRequired && !isGiven(option) && !excludes.some(isGiven),
+    )
+    .map(([option]) => `--${option}`)
+  return [
+    ...(missing.length === 0 ? [] : [`${name} needs ${toList(missing)}`]),
+    ...given.flatMap((option) => {
+      const { needs, excludes = [] } = options[option] ?? {}
+      return [
+        ...(needs === undefined || isGiven(needs) ? [] : [`--${option} needs --${needs}`]),
+        ...excludes.filter(isGiven).map((other) => `--${other} takes no --${option}`),
+      ]
+    }),
+  ]
+}
+
+/** Such as `--url, --key-env and --to`. */
+function toList(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 }
 
 interface OptionToken {

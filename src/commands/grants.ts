@@ -51,16 +51,9 @@ export async function loadFilledMapping(
   }
 }
 
-/**
- * The statements of `vitrine grants`.
- *
- * @throws UsageError for a name that statements cannot contain.
- */
+/** The statements of `vitrine grants`. */
 export function printGrants(mapping: Mapping, { databaseUrl, ...input }: GrantsInput): string {
   const database = input.database ?? parseDatabaseUrl(databaseUrl ?? '')?.name
-  requireName('--user', input.user)
-  requireName('--host', input.host)
-  if (database !== undefined) requireName('--database', database)
   return renderGrants(mapping, { ...input, database })
 }
 
@@ -69,15 +62,13 @@ export function printGrants(mapping: Mapping, { databaseUrl, ...input }: GrantsI
  * them where there is no such account.
  *
  * @param variables of the environment; the user of `DATABASE_URL` must be able to see the grants of the account.
- * @throws ConfigError, UsageError for a name that statements cannot contain or an account that administers the server,
+ * @throws ConfigError, UsageError for an account that administers the server,
  * or Error where what the server shows is not complete.
  */
 export async function compareGrants(
   variables: Readonly<Record<string, string | undefined>>,
   input: AccountInput,
 ): Promise<string> {
-  requireName('--user', input.user)
-  requireName('--host', input.host)
   const { config, mapping: written } = await loadConfiguration(variables)
   const database = await openDatabase(config)
   try {
@@ -105,11 +96,4 @@ function requireComplete(reading: AccountReading): void {
   const hidden = listHiddenViews(reading).map(({ database, name }) => toQuotedPlace(database, name))
   if (hidden.length > 0)
     throw new Error(`the user of DATABASE_URL cannot see the definition of ${hidden.join(', ')}`)
-}
-
-/** For the servers, an empty user means every user and an empty host every host. */
-function requireName(option: string, name: string): void {
-  if (name === '') throw new UsageError(`${option} is empty`)
-  if (/[\u0000-\u001f\u007f]/.test(name))
-    throw new UsageError(`${option} ${JSON.stringify(name)} has a control character`)
 }

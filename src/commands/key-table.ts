@@ -1,7 +1,6 @@
 import { readDatabaseUrl } from '../config.js'
 import type { Column } from '../database/column.js'
 import { readSchema } from '../database/schema.js'
-import { UsageError } from '../errors.js'
 import { renderKeyTable } from '../keys/key-table-sql.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -16,13 +15,9 @@ interface KeyTableInput {
 /**
  * The statement of `vitrine key --table`.
  *
- * @throws ConfigError, UsageError for a type that is none, or Problem when the database does not answer.
+ * @throws ConfigError, or Problem when the database does not answer.
  */
 export async function printKeyTable({ variables, workspaceType }: KeyTableInput): Promise<string> {
-  if (workspaceType !== undefined && !columnType.test(workspaceType))
-    throw new UsageError(
-      '--workspace-type takes the type of a column, such as "BIGINT UNSIGNED" or "CHAR(36)"',
-    )
   const isOffline = readDatabaseUrl(variables).issue.found === 'nothing'
   if (workspaceType !== undefined || isOffline) {
     const { apiKeys } = await loadConfiguredMapping(variables)
@@ -42,8 +37,6 @@ export async function printKeyTable({ variables, workspaceType }: KeyTableInput)
     await database.close()
   }
 }
-
-const columnType = /^[a-z]+( ?\(\d{1,5}\))?( unsigned)?( character set [a-z0-9]+)?( collate [a-z0-9_]+)?$/i
 
 /** The columns of the collections that hold the id of a workspace. */
 function listWorkspaceColumns(mapping: Mapping): readonly { table: string; column: string }[] {

@@ -2,7 +2,6 @@ import { toQuotedName, quoteText } from '../database/quote.js'
 import { hashKey, toStoredHash, mintKey } from '../keys/key-format.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { UsageError } from '../errors.js'
-import { renderHint } from './define-command.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 
 interface KeyInput {
@@ -69,15 +68,4 @@ function renderWorkspace(
 function formatScopes(scopes: readonly string[], format: 'space' | 'comma' | 'json'): string {
   if (format === 'json') return JSON.stringify(scopes)
   return scopes.join(format === 'comma' ? ',' : ' ')
-}
-
-/** The scopes of a list, separated by commas or, as in the table of keys, by spaces. @throws UsageError */
-export function parseScopes(text: string): readonly string[] {
-  const scopes = text.trim().split(/[\s,]+/)
-  const unknown = scopes.find((scope) => scope !== 'registration.read' && scope !== 'invoices.read')
-  if (unknown === undefined) return scopes
-  const known = ['registration.read', 'invoices.read']
-  throw new UsageError(
-    `there is no scope ${JSON.stringify(unknown)}${renderHint(unknown, known) || `; the scopes are ${known.join(' and ')}`}`,
-  )
 }

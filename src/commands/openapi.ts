@@ -1,4 +1,3 @@
-import { UsageError } from '../errors.js'
 import { toOpenApi30 } from '../http/openapi-3-0.js'
 import { buildOpenApi } from '../http/openapi.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -17,10 +16,4 @@ export type Edition = keyof typeof editions
 export function renderOpenApi(mapping: Mapping, publicUrl: string, edition: Edition = '3.1'): string {
   const document = buildOpenApi(describeResources(mapping), publicUrl, readVersion())
   return `${JSON.stringify(editions[edition](document), null, 2)}\n`
-}
-
-/** @throws UsageError for a version of OpenAPI in which the document cannot be printed. */
-export function parseEdition(text: string): Edition {
-  if (Object.hasOwn(editions, text)) return text as Edition
-  throw new UsageError(`--oas takes ${Object.keys(editions).join(' or ')}, not ${JSON.stringify(text)}`)
 }

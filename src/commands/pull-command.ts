@@ -1,5 +1,5 @@
-import { UsageError } from '../errors.js'
 import { defineCommand } from './define-command.js'
+import { keyVariable, pause } from './forms.js'
 
 /** `pull`, a command of `vitrine` and the program `vitrine-pull` of the integrators' package. */
 export const pullCommand = defineCommand({
@@ -8,10 +8,16 @@ export const pullCommand = defineCommand({
   choices: ['registrations', 'invoices'],
   summary: 'update a copy of the registrations or the invoices, over HTTP',
   options: {
-    url: { value: 'U', help: 'the public address of the service' },
-    'key-env': { value: 'NAME', help: 'the environment variable that holds the API key' },
+    url: { value: 'U', isRequired: true, help: 'the public address of the service' },
+    'key-env': {
+      value: 'NAME',
+      form: keyVariable,
+      isRequired: true,
+      help: 'the environment variable that holds the API key',
+    },
     to: {
       value: 'FILE',
+      isRequired: true,
       help: '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later;\n- writes NDJSON to stdout, without state',
     },
     'updated-since': {
@@ -27,13 +33,12 @@ export const pullCommand = defineCommand({
       value: 'PERCENT',
       help: 'also compare this share of the copy with the service, and remove records that were archived:\n5, with --watch as much as makes a cycle an hour; 0 turns it off',
     },
-    'allow-removals': { help: 'with --full: remove any number of records' },
-    'dry-run': { help: 'read, and print how many records would change; write nothing' },
-    watch: { value: 'PAUSE', help: 'repeat for ever, with this pause, such as 30s, 5m or 1h' },
+    'allow-removals': { needs: 'full', help: 'with --full: remove any number of records' },
+    'dry-run': { excludes: ['watch'], help: 'read, and print how many records would change; write nothing' },
+    watch: { value: 'PAUSE', form: pause, help: 'repeat for ever, with this pause, such as 30s, 5m or 1h' },
     json: { help: 'print the summary as JSON' },
   },
-  run: async (values, [collection, ...others]) => {
-    if (others.length > 0) throw new UsageError('pull takes one collection at a time')
+  run: async (values, collection) => {
     const { pull } = await import('./pull.js')
     const { url, to, status, watch, scrub, full = false, json = false } = values
     const { 'key-env': keyEnv, 'event-id': eventId, 'updated-since': updatedSince } = values

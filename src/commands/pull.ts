@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toPrintable } from '../client/printable.js'
 import { version } from '../client/headers.js'
 import { createClient, VitrineError } from '../client/index.js'
-import type { Client, CollectionName } from '../client/index.js'
+import type { Client, CollectionName, KeyExpiryEvent, ResponseEvent } from '../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../errors.js'
 import type { Copy, Target } from '../pull/copy.js'
 import { createDryCopy, renderChanges } from '../pull/dry-copy.js'
@@ -18,14 +18,15 @@ import type { Waiting } from '../pull/waiting.js'
 
 /** The command line of `vitrine pull`. */
 interface PullInput {
-  readonly collection: string | undefined
-  readonly url: string | undefined
-  readonly keyEnv: string | undefined
-  readonly to: string | undefined
+  readonly collection: CollectionName
+  readonly url: string
+  readonly keyEnv: string
+  readonly to: string
   readonly eventId: string | undefined
   readonly status: string | undefined
   readonly updatedSince: string | undefined
-  readonly watch: string | undefined
+  /** The pause between two syncs, in milliseconds. */
+  readonly watch: number | undefined
   readonly scrub: string | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
@@ -141,7 +142,7 @@ async function syncRepeatedly(job: PullJob, copy: Copy, signal: AbortSignal): Pr
       full = false
     } catch (error) {
       if (job.pauseMs === undefined || !(error instanceof VitrineError) || !error.isTransient) throw error
-      process.stderr.write(`${error.message}; next sync in ${String(job.pauseMs / 1000)} s\n`)
+      job.waiting.fail(error)
     }
     if (job.pauseMs === undefined) return
     await delay(job.pauseMs, undefined, { signal })
@@ -181,13 +182,9 @@ function print({ to, json }: PullJob, summary: PullSummary): void {
 /** @throws UsageError, ConfigError */
 function parseInput(args: PullInput, variables: Variables): PullJob {
   const { collection, url, keyEnv, to, full, allowRemovals, dryRun, json } = args
-  if (collection !== 'registrations' && collection !== 'invoices')
-    throw new UsageError('pull needs a collection: registrations or invoices')
-  if (url === undefined || keyEnv === undefined || to === undefined)
-    throw new UsageError('pull needs --url, --key-env and --to')
   requireDestination(to, args)
-  const pauseMs = args.watch === undefined ? undefined : parsePause(args.watch)
-  const waiting = createWaiting(process.stderr, { collection, ...limits })
+  const pauseMs = args.watch
+  const waiting = createWaiting(process.stderr, { collection, ...limits, isWatch: pauseMs !== undefined })
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
   const target = toTarget(collection, url, args)
   const { updatedSince } = args
@@ -211,11 +208,9 @@ function parseInput(args: PullInput, variables: Variables): PullJob {
 
 /** @throws UsageError */
 function requireDestination(to: string, args: PullInput): void {
-  const { full, allowRemovals, dryRun, updatedSince, watch } = args
-  if (dryRun && (to === streamName || watch !== undefined))
-    throw new UsageError('--dry-run needs a file, and no --watch')
-  if (allowRemovals && !full) throw new UsageError('--allow-removals needs --full')
+  const { full, dryRun, updatedSince } = args
   if (to === streamName) {
+    if (dryRun) throw new UsageError('--dry-run needs a file')
     if (full)
       throw new UsageError('--full needs a file; --to - always reads everything without --updated-since')
     return
@@ -237,8 +232,16 @@ function connect({
   keyEnv: string
   waiting: Waiting
 }): Client {
+  const onKeyExpiry = ({ expiresAt, daysLeft }: KeyExpiryEvent): unknown =>
+    process.stderr.write(
+      `The API key in ${keyEnv} expires in ${String(daysLeft)} days, at ${expiresAt}: ask for a new one.\n`,
+    )
   try {
-    const hooks = { onRetry: waiting.retry, onResponse: waiting.stop }
+    const onResponse = ({ status }: ResponseEvent): void => {
+      waiting.stop()
+      if (status < 400) waiting.succeed()
+    }
+    const hooks = { onRetry: waiting.retry, onResponse, onKeyExpiry }
     return createClient({ url, key, ...limits, ...hooks, appInfo: { name: 'vitrine-pull', version } })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
@@ -257,15 +260,6 @@ function toTarget(
 ): Target {
   const filters = { eventId: eventId ?? null, status: status ?? null }
   return { collection, url: new URL(url).href.replace(/\/+$/, ''), ...filters }
-}
-
-/** @throws UsageError */
-function parsePause(text: string): number {
-  const match = /^([1-9]\d{0,5})(s|m|h)$/.exec(text)
-  const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
-  const ms = Number(match?.[1]) * (units[match?.[2] ?? ''] ?? Number.NaN)
-  if (!(ms < 2 ** 31)) throw new UsageError('--watch is a time such as 30s, 5m or 1h, at most 24 days')
-  return ms
 }
 
 const hourMs = 3_600_000

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import type { Config } from '../config.js'
-import { AuditError, ConfigError, toErrorText, unwrapProblem } from '../errors.js'
+import { toErrorText } from '../errors.js'
 import { buildService } from '../service/build-service.js'
 import type { Service } from '../service/build-service.js'
 import { createLog } from '../service/create-log.js'
 import { loadConfiguration, openDatabase } from '../service/load-configuration.js'
-import { logExposedPassword } from '../service/log-events.js'
+import { logExposedPassword, toFailure } from '../service/log-events.js'
 import { createLogOutput } from '../service/log-output.js'
 import type { LogOutput } from '../service/log-output.js'
 import { waitForDatabase } from '../service/wait-for-database.js'
@@ -37,40 +37,26 @@ export async function serve(variables: Variables, options: ServeOptions): Promis
   }
 }
 
-/**
- * What the log says of a start that failed: every issue of the configuration, every finding of the audit, or the error.
- * The stack is only for an error of the program.
- */
-function toFailure(error: unknown): object {
-  if (error instanceof ConfigError) return { issues: error.issues }
-  const cause = unwrapProblem(error)
-  if (cause instanceof AuditError) return { findings: cause.lines }
-  return hasCode(cause) ? { reason: toErrorText(cause) } : { err: cause }
-}
-
-/** Whether an error is of the database or of the system, at whatever depth. */
-function hasCode(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const isNamed = 'code' in error && !String(error.code).startsWith('ERR_')
-  return isNamed || hasCode(error.cause)
-}
-
 async function start(variables: Variables, { waitSeconds }: ServeOptions, output: LogOutput): Promise<void> {
   const { config, mapping } = await loadConfiguration(variables)
   const log = createLog(config.logLevel, output)
   const releaseSignals = endOnSignal(log)
   logExposedPassword(log, config.database)
   await awaitDatabase(config, log, waitSeconds)
+  // During the start the files are read anyway.
+  let onHangUp = (): unknown => undefined
+  process.on('SIGHUP', () => onHangUp())
   const service = await buildService({
     config,
     mapping,
     log,
     clock: Date.now,
     ageClock: () => performance.now(),
+    load: () => loadConfiguration(variables),
     countDroppedLines: output.countDropped,
   })
-  const { shutdownDelayMs, shutdownGraceMs } = config
-  const limitMs = shutdownDelayMs + shutdownGraceMs
+  onHangUp = service.reload
+  const limitMs = config.shutdownDelayMs + config.shutdownGraceMs
   const logger = {
     // pino would use the message of a bare error as the message of the line.
     error: (what: unknown) => {
@@ -78,12 +64,12 @@ async function start(variables: Variables, { waitSeconds }: ServeOptions, output
       else log.error(String(what))
     },
   }
-  const grace = closeWithGrace({ delay: limitMs, logger }, async ({ err, signal }) => {
+  const grace = closeWithGrace({ delay: limitMs, logger, skip: ['SIGHUP'] }, async ({ err, signal }) => {
     if (err === undefined) log.info({ signal }, 'closing')
     else log.fatal({ err }, 'closing after an error')
     service.announceClosing()
     // A load balancer sends requests until it has read /readyz, or until its orchestrator removes this process.
-    if (err === undefined) await delay(shutdownDelayMs)
+    if (err === undefined) await delay(config.shutdownDelayMs)
     await service.close()
   })
   releaseSignals()

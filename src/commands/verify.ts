@@ -1,6 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { toErrorText, toIssueText, UsageError } from '../errors.js'
+import { toIssueText, UsageError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { version } from '../client/headers.js'
 import type { KeyTexts } from '../verify/caller.js'
@@ -20,9 +18,9 @@ import { writeReport } from './write-report.js'
 type KeyOption = (typeof keyOptions)[KeyName]['option']
 
 /** The values of the options of `vitrine verify`. */
-type VerifyValues = Readonly<
-  Partial<Record<KeyOption | 'url' | 'max-requests' | 'junit' | 'html', string>>
-> & {
+type VerifyValues = Readonly<Partial<Record<KeyOption | 'junit' | 'html', string>>> & {
+  readonly url: string
+  readonly 'max-requests'?: number
   readonly json?: boolean
 }
 
@@ -31,10 +29,6 @@ type Variables = Readonly<Record<string, string | undefined>>
 /** The longest time for an answer: a busy database may take 5 seconds, and a proxy has its own limit. */
 const timeoutMs = 30_000
 const requestsDefault = 600
-const requestsMax = 100_000
-
-/** What an address ends with if it was copied from a request. */
-const basePath = /\/api\/public\/v1$/
 
 /**
  * Verifies a deployment, and prints the report.
@@ -59,24 +53,17 @@ export async function verifyService(values: VerifyValues, variables: Variables):
   }
 }
 
-/** @throws UsageError with every issue of the command line. */
+/** @throws UsageError with every issue of the keys. */
 function parseValues(values: VerifyValues, variables: Variables): VerifyInput {
-  const { 'max-requests': maxRequests = String(requestsDefault) } = values
+  const { url, 'max-requests': maxRequests = requestsDefault } = values
   const names: KeyNames = Object.fromEntries(keyNames.map((name) => [name, values[keyOptions[name].option]]))
-  const url = parseUrl(values.url)
-  const issues = [
-    ...listUrlIssues(values.url),
-    ...listKeyIssues(names, variables),
-    ...listNumberIssues(maxRequests),
-    ...listFileIssues('--junit', values.junit),
-    ...listFileIssues('--html', values.html),
-  ]
-  if (issues.length > 0 || url === undefined) throw createUsageError(issues)
+  const issues = listKeyIssues(names, variables)
+  if (issues.length > 0) throw createUsageError(issues)
   return {
     url,
     keys: readKeys(names, variables),
     names,
-    maxRequests: Number(maxRequests),
+    maxRequests,
     userAgent: `vitrine-verify/${version} Node.js/${process.versions.node}`,
     timeoutMs,
     notify,
@@ -85,27 +72,6 @@ function parseValues(values: VerifyValues, variables: Variables): VerifyInput {
 
 function notify(text: string): void {
   process.stderr.write(`${text}\n`)
-}
-
-/** Without a slash and without the base path at its end; undefined if it is no address of a service. */
-function parseUrl(text: string | undefined): string | undefined {
-  if (text === undefined || !URL.canParse(text)) return undefined
-  const { protocol, origin, pathname, username, password, search, hash } = new URL(text)
-  if (!/^https?:$/.test(protocol) || `${username}${password}${search}${hash}` !== '') return undefined
-  const trim = (path: string): string => path.replace(/\/+$/, '')
-  return `${origin}${trim(trim(pathname).replace(basePath, ''))}`
-}
-
-function listUrlIssues(text: string | undefined): readonly ConfigIssue[] {
-  if (parseUrl(text) !== undefined) return []
-  const found = text === undefined ? 'nothing' : 'another form'
-  return [{ path: '--url', found, allowed: 'an http or https address without account, query and fragment' }]
-}
-
-function listNumberIssues(text: string): readonly ConfigIssue[] {
-  if (/^[1-9]\d*$/.test(text) && Number(text) <= requestsMax) return []
-  const allowed = `a whole number from 1 to ${requestsMax}`
-  return [{ path: '--max-requests', found: JSON.stringify(text), allowed }]
 }
 
 /** The form of RFC 6750, section 2.1. The key itself is never shown. */
@@ -132,10 +98,7 @@ function listKeyIssues(names: KeyNames, variables: Variables): readonly ConfigIs
   return given.flatMap((keyName) => {
     const { option, allowed } = keyOptions[keyName]
     const path = `--${option}`
-    const name = names[keyName]
-    // It may be the key itself.
-    if (name === undefined || !/^[A-Za-z_]\w*$/.test(name))
-      return [{ path, found: name === undefined ? 'nothing' : 'another form', allowed: inVariable }]
+    const name = names[keyName] ?? ''
     const key = keys[keyName] ?? ''
     if (key === '') return [{ path: name, found: 'nothing', allowed: 'an API key' }]
     if (!bearerKey.test(key))
@@ -143,20 +106,6 @@ function listKeyIssues(names: KeyNames, variables: Variables): readonly ConfigIs
     const isTwice = keyName !== 'key' && given.some((other) => other !== keyName && keys[other] === key)
     return isTwice ? [{ path, found: 'the same key', allowed }] : []
   })
-}
-
-const inVariable = 'the name of an environment variable that holds an API key'
-
-/** A file that cannot be written is found before a request is sent. */
-function listFileIssues(path: string, file: string | undefined): readonly ConfigIssue[] {
-  if (file === undefined) return []
-  try {
-    accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
-    return file === '' ? [{ path, found: 'nothing', allowed: 'the name of a file' }] : []
-  } catch (error) {
-    const found = `${JSON.stringify(file)}, ${toErrorText(error)}`
-    return [{ path, found, allowed: 'a file that can be written' }]
-  }
 }
 
 function createUsageError(issues: readonly ConfigIssue[]): UsageError {

@@ -19,24 +19,25 @@ export interface Account {
 /**
  * The account of an address.
  *
- * @param onChange called after each change.
+ * @param onRefreshed called after the file had another account.
  */
 export function createAccount(
   { user, password, urlFile }: Credentials & { readonly urlFile: string | undefined },
-  onChange: () => void = () => undefined,
+  onRefreshed: () => void = () => undefined,
 ): Account {
   let current: Credentials = { user, password }
-  const use: Account['use'] = (next) => {
-    if (isSame(next, current)) return
-    current = { user: next.user, password: next.password }
-    onChange()
+  const use: Account['use'] = ({ user: nextUser, password: nextPassword }) => {
+    current = { user: nextUser, password: nextPassword }
   }
   return {
     current: () => current,
     use,
     refresh: async (refused) => {
       const found = urlFile === undefined ? undefined : await readAddress(urlFile)
-      if (found !== undefined) use(found)
+      if (found !== undefined && !isSame(found, current)) {
+        use(found)
+        onRefreshed()
+      }
       return !isSame(current, refused)
     },
   }

@@ -43,13 +43,13 @@ export interface Index {
   readonly columns: readonly string[]
   /** The column that the index makes unique by itself, in lower case. */
   readonly uniqueOn?: string | undefined
-  /** How many rows have the same value in the first column, by the statistics of the server; undefined without any. */
-  readonly rowsPerValue?: number | undefined
 }
 
 /** A table or view as the server describes it to this user. */
 export interface Table {
   readonly name: string
+  /** Whether it is a view, which has no index. */
+  readonly isView: boolean
   /** By name in lower case, as MySQL compares column names. */
   readonly columns: ReadonlyMap<string, Column>
   readonly indexes: readonly Index[]

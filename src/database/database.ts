@@ -39,6 +39,8 @@ export interface Database {
    * does not say.
    */
   readonly findOldestOpen: (result: object) => Instant | undefined
+  /** From now on statements run on new sessions, which log in with the account as it is then. */
+  readonly renewSessions: () => void
   readonly close: () => Promise<void>
   readonly measure: () => DatabaseMeasure
 }
@@ -53,6 +55,9 @@ export type OnHostChange = (host: string, change: HostChange) => void
 export interface DatabaseMeasure {
   readonly active: number
   readonly waiting: number
+  /** The bytes of results that are being read, or whose answers were not sent. */
+  readonly resultBytes: number
+  readonly resultBytesMax: number
   readonly hosts: readonly HostMeasure[]
 }
 
@@ -75,16 +80,19 @@ export interface HostMeasure {
 }
 
 /**
- * The most bytes of results at once, in a process of 256 MiB.
+ * The most bytes of all results at once. A page takes three times as many while its answer is made, and a process with the
+ * options of the image has 150 MiB beside what it needs at rest. One result can be larger: a page of 100 records with three
+ * TEXT columns has 19 MB.
  */
-const resultBytesMax = 33_554_432
+const resultBytesMax = 16_777_216
+const oneResultBytesMax = 25_165_824
 
 /** Read-only sessions at one or several hosts; nothing connects before the first statement. */
 export function createDatabase(config: DatabaseConfig): Database {
   const { queryTimeoutMs } = config
   const hosts = config.hosts.map((address) => createHost(config, address))
   const { run, findDataTime, findOldestOpen } = createRun()
-  const scheduler = new Scheduler({ ...config, hosts, run, resultBytesMax })
+  const scheduler = new Scheduler({ ...config, hosts, run, resultBytesMax, oneResultBytesMax })
   const monitor = createHealthMonitor(hosts, queryTimeoutMs)
   return {
     runQuery: (statement, context) => scheduler.run(statement, context),
@@ -106,6 +114,9 @@ export function createDatabase(config: DatabaseConfig): Database {
     isAnswering: () => hosts.some(({ health }) => health.isAnswering()),
     findDataTime,
     findOldestOpen,
+    renewSessions: () => {
+      for (const host of hosts) host.renewSessions()
+    },
     close: async () => {
       monitor.stop()
       await Promise.all(hosts.map((host) => host.close()))
@@ -113,6 +124,8 @@ export function createDatabase(config: DatabaseConfig): Database {
     measure: () => ({
       active: hosts.reduce((sum, { active }) => sum + active.total(), 0),
       waiting: scheduler.countWaiting(),
+      resultBytes: scheduler.countBytes(),
+      resultBytesMax,
       hosts: hosts.map((host) =>
         measureHost(host, { isMonitored: monitor.isRunning(), isAlone: hosts.length === 1 }),
       ),

@@ -39,15 +39,15 @@ export async function readDescription(runQuery: RunQuery): Promise<Description> 
   const columns = groupRows(await runQuery(renderColumns()), 'tableName')
   const indexes = groupRows(await runQuery(renderIndexes()), 'tableName')
   const foreignKeys = groupRows(await runQuery(renderForeignKeys()), 'tableName')
-  const described = tables.map(({ name, type, rows = 0 }): DescribedTable => {
+  const described = tables.map(({ name, isView, rows = 0 }): DescribedTable => {
     const parts = indexes.get(name) ?? []
     const primary = parts.filter((part) => part['name'] === 'PRIMARY')
     return {
       name,
-      isView: type.includes('VIEW'),
+      isView,
       rows,
       columns: (columns.get(name) ?? []).map(toDescribedColumn),
-      primary: primary.map(({ wholeName }) => toText(wholeName)),
+      primary: primary.map(({ partName }) => toText(partName)),
       indexes: toIndexes(parts),
       foreignKeys: toForeignKeys(foreignKeys.get(name) ?? []),
     }

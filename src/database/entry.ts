@@ -1,7 +1,6 @@
-import type { Deadline } from './deadlines.js'
 import { databaseUnavailable, overloaded } from './errors.js'
 import type { Host, HostQueryContext } from './hosts.js'
-import type { Hold } from './memory.js'
+import type { Hold, Memory } from './memory.js'
 import type { Caller, Meter, Statement } from './statement.js'
 
 /** One who waits for a result. */
@@ -28,7 +27,7 @@ export interface Entry {
   /** When it was sent to a second host, by `performance.now()`. */
   sentAgainAt: number | undefined
   /** Of the time that it waits. */
-  deadline: Deadline | undefined
+  deadline: NodeJS.Timeout | undefined
   hold: Hold | undefined
   /** The bytes of its result until now. */
   bytes: number
@@ -85,19 +84,31 @@ export function createTimedOut(): Error {
 }
 
 /** Counts the rows of an entry, and ends it where there is no memory and all callers have left. */
-export function createMeter(entry: Entry, bytesMax: number): Meter {
+export function createMeter(entry: Entry, memory: Memory): Meter {
   return {
     count: (bytes, resume) => {
       entry.bytes = bytes
-      const mayGo = entry.hold?.grow(bytes, resume) ?? true
-      if (mayGo === 'never') throw createTooLarge(entry.context, bytesMax)
+      const { hold } = entry
+      const mayGo = hold === undefined || memory.grow(hold, bytes, resume)
+      if (mayGo === 'never') throw createTooLarge(entry.context, bytes)
       if (!mayGo && entry.present === 0) throw overloaded()
       return mayGo
     },
   }
 }
 
-function createTooLarge({ table, workspaceId }: HostQueryContext, bytesMax: number): Error {
+function createTooLarge({ table, workspaceId }: HostQueryContext, bytes: number): Error {
   const what = `A page of ${String(table)} for the workspace ${String(workspaceId)}`
-  return overloaded(new Error(`${what} has more than the ${bytesMax} bytes that all results may have`))
+  return overloaded(new Error(`${what} has more than ${bytes} bytes, which is beyond the memory for one`))
+}
+
+/** The bytes that the answers of an entry hold until they are sent. */
+export function countHeld(entry: Entry): number {
+  // Each member makes an answer of its own from the rows; in a batch, each has rows of its own.
+  return entry.bytes * (isBatched(entry) ? Math.min(entry.present, 1) : entry.present)
+}
+
+/** Ends the answers of an entry that are not sent yet. */
+export function dropAnswers({ members }: Entry): void {
+  for (const { caller } of members) if (caller?.hasEnded() === false) caller.drop()
 }

@@ -17,6 +17,7 @@ export interface HealthCheck {
   readonly check: () => Promise<HealthCheckResult>
   /** Runs a statement over the same sessions. @throws as `SessionPool` does. */
   readonly run: (statement: Statement) => Promise<readonly Row[]>
+  readonly renewSessions: () => void
   readonly close: () => Promise<void>
 }
 
@@ -63,6 +64,10 @@ export function createHealthCheck(
       return { ...addPause(freshness), areSeveral: servers.areSeveral() }
     },
     run: (statement) => sessions.run(statement),
+    renewSessions: () => {
+      sessions.renew()
+      checkSessions.renew()
+    },
     close: () => (closed ??= endPool(pool)),
   }
 }

@@ -25,6 +25,8 @@ export interface Host {
   /** The start of the oldest open transaction, for the pages that are read from now on; undefined where it is not known. */
   readonly findOldestOpen: () => Instant | undefined
   readonly healthCheck: HealthCheck
+  /** New statements get new sessions. */
+  readonly renewSessions: () => void
   readonly close: () => Promise<void>
 }
 
@@ -37,18 +39,23 @@ export function createHost(config: DatabaseConfig, address: DatabaseHost): Host 
   const servers = createAddressServers(config)
   const healthCheck = createHealthCheck(config, address, servers)
   const health = createHostHealth(config.lagMaxSeconds)
+  const sessions = createSessionPool(pool, {
+    ...config,
+    maxAgeMs: config.connectionMaxAgeMs,
+    requireFresh: servers.requireFresh,
+  })
   return {
     name: `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`,
-    sessions: createSessionPool(pool, {
-      ...config,
-      maxAgeMs: config.connectionMaxAgeMs,
-      requireFresh: servers.requireFresh,
-    }),
+    sessions,
     active: createLimit(config.poolSize),
     health,
     // A server that the health check has not read can be behind it.
     findOldestOpen: () => (servers.areSeveral() ? undefined : health.oldestOpen.find()),
     healthCheck,
+    renewSessions: () => {
+      sessions.renew()
+      healthCheck.renewSessions()
+    },
     close: async () => {
       const closed = Promise.all([endPool(pool), healthCheck.close()])
       await Promise.race([closed, delay(closeMs, undefined, { ref: false })])

@@ -2,26 +2,22 @@ import type { QueryContext } from './statement.js'
 
 /** An amount that is limited, and the shares of it that a table and a workspace can have. */
 export interface Limit {
-  /** Whether so much more may be added, within the shares that bind now. */
-  readonly hasRoom: (context: QueryContext, amount: number, binding: Binding) => boolean
+  /** @param isShared whether the share of a workspace binds, because others need theirs. */
+  readonly hasRoom: (context: QueryContext, amount: number, isShared: boolean) => boolean
   /** Adds an amount; a negative one gives it back. */
   readonly add: (context: QueryContext, amount: number) => void
   readonly total: () => number
   readonly hasTableRoom: (context: QueryContext, amount: number) => boolean
-}
-
-/** Which shares bind: that of the table, because it can be locked, and that of the workspace, because others need theirs. */
-export interface Binding {
-  readonly table: boolean
-  readonly workspace: boolean
+  readonly hasWorkspaceRoom: (context: QueryContext, amount: number) => boolean
+  readonly countOfWorkspace: (context: QueryContext) => number
 }
 
 const tableShare = 0.8
 const workspaceShare = 0.5
 
 /**
- * A limit of which one table takes at most four fifths and one workspace at most half, where these shares bind. Both are
- * rounded up. Statements without a table or a workspace have no share.
+ * A limit of which one table takes at most four fifths, because it can be locked, and one workspace at most half where that
+ * binds. Both are rounded up. Statements without a table or a workspace have no share.
  */
 export function createLimit(size: number): Limit {
   const [tableMax, workspaceMax] = [Math.ceil(size * tableShare), Math.ceil(size * workspaceShare)]
@@ -35,12 +31,17 @@ export function createLimit(size: number): Limit {
   ): boolean => name === undefined || (amounts.get(name) ?? 0) + more <= max
   const hasTableRoom = ({ table }: QueryContext, amount: number): boolean =>
     fits(tables, table, amount, tableMax)
+  const hasWorkspaceRoom = ({ workspaceId }: QueryContext, amount: number): boolean =>
+    fits(workspaces, workspaceId, amount, workspaceMax)
   return {
-    hasRoom: (context, amount, binding) =>
+    hasRoom: (context, amount, isShared) =>
       total + amount <= size &&
-      (!binding.table || hasTableRoom(context, amount)) &&
-      (!binding.workspace || fits(workspaces, context.workspaceId, amount, workspaceMax)),
+      hasTableRoom(context, amount) &&
+      (!isShared || hasWorkspaceRoom(context, amount)),
     hasTableRoom,
+    hasWorkspaceRoom,
+    countOfWorkspace: ({ workspaceId }) =>
+      workspaceId === undefined ? 0 : (workspaces.get(workspaceId) ?? 0),
     add: ({ table, workspaceId }, amount) => {
       total += amount
       change(tables, table, amount)

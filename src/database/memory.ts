@@ -1,125 +1,138 @@
 import { LRUCache } from 'lru-cache'
 import { createLimit } from './limit.js'
-import type { Limit } from './limit.js'
 import type { QueryContext } from './statement.js'
+
+/** The rows of a statement get more memory in steps, in bytes. */
+export const memoryStep = 65_536
 
 /** The bytes that one statement holds: its rows while they arrive, and its result until the answers are sent. */
 export interface Hold {
+  readonly context: QueryContext
+  /** Ends the answers that are not sent yet. */
+  readonly drop: () => void
+  bytes: number
+  /** Set while reading waits for memory: what it needs, and how it goes on. */
+  paused: { readonly bytes: number; readonly resume: () => void } | undefined
+  /** When the last row had arrived, by `performance.now()`. */
+  settledAt: number | undefined
+}
+
+type Owner = Pick<Hold, 'context' | 'drop'>
+
+/**
+ * The memory for results, of which one workspace holds at most half. While it is used up, the statement that reads for
+ * the longest time goes on all the same, so that the others do not wait for each other, if without it the limit holds. So
+ * at most one result is held beyond the limit.
+ */
+export class Memory {
+  readonly #bytesMax: number
+  readonly #resultMax: number
+  readonly #held
+  /** The statements that read, the oldest first. */
+  readonly #readers: Hold[] = []
+  /** The results that are held until their answers are sent, the oldest first. */
+  readonly #settled = new Set<Hold>()
+
+  /** @param resultMax the largest result. */
+  constructor(bytesMax: number, resultMax: number) {
+    this.#bytesMax = bytesMax
+    this.#resultMax = resultMax
+    this.#held = createLimit(bytesMax)
+  }
+
+  /** All bytes that are held. */
+  total(): number {
+    return this.#held.total()
+  }
+
+  /** Whether there is room for what a statement probably needs. */
+  hasRoom({ workspaceId }: QueryContext, expected: number): boolean {
+    return this.#held.hasRoom({ workspaceId }, this.#toFirst(expected), true)
+  }
+
+  /** Begins to hold that much. */
+  hold(owner: Owner, expected: number): Hold {
+    const hold = { ...owner, bytes: 0, paused: undefined, settledAt: undefined }
+    this.#change(hold, this.#toFirst(expected))
+    this.#readers.push(hold)
+    return hold
+  }
+
+  /**
+   * The same in place of results of workspaces that hold more: the oldest of those that were settled before an instant,
+   * whose answers are dropped.
+   *
+   * @returns undefined where they are not large enough.
+   */
+  holdInstead(owner: Owner, expected: number, settledBefore: number): Hold | undefined {
+    const first = this.#toFirst(expected)
+    const needed = this.total() + first - this.#bytesMax
+    const own = this.#held.countOfWorkspace(owner.context) + first
+    const old = [...this.#settled].filter(
+      ({ context, settledAt = Infinity }) =>
+        settledAt < settledBefore && this.#held.countOfWorkspace(context) > own,
+    )
+    if (!this.#held.hasWorkspaceRoom(owner.context, first)) return undefined
+    if (needed <= 0 || old.reduce((sum, { bytes }) => sum + bytes, 0) < needed) return undefined
+    // Before the others are dropped, so that the room is not given to what waits.
+    const hold = this.hold(owner, expected)
+    for (const { drop } of old) if (this.total() > this.#bytesMax) drop()
+    return hold
+  }
+
   /**
    * The rows have so many bytes until now.
    *
    * @param resume called when reading may go on; only where this returns false.
-   * @returns whether reading may go on now; 'never' where one result is larger than the whole memory.
+   * @returns whether reading may go on now; 'never' where the result is too large.
    */
-  readonly grow: (bytes: number, resume: () => void) => boolean | 'never'
-  /** Whether reading waits for memory. */
-  readonly isPaused: () => boolean
-  /** Calls `resume` where reading waits, although there is no memory: it will ask again. */
-  readonly wake: () => void
-  /** No more rows arrive; so many bytes are held. */
-  readonly settle: (bytes: number) => void
-  readonly release: () => void
-}
-
-/** The bytes that all statements hold. */
-export interface Memory {
-  /** Whether there is room for what a statement probably needs. */
-  readonly hasRoom: (context: QueryContext, expected: number) => boolean
-  /** Begins to hold that much. */
-  readonly hold: (context: QueryContext, expected: number) => Hold
-  readonly total: () => number
-}
-
-interface Reader {
-  readonly context: QueryContext
-  bytes: number
-  /** Set while reading is paused: what it needs, and how it goes on. */
-  paused: { readonly bytes: number; readonly resume: () => void } | undefined
-}
-
-/** Rows get more memory in steps, in bytes. */
-export const memoryStep = 65_536
-
-const binding = { table: false, workspace: true }
-
-/**
- * Memory of which one workspace holds at most half. While it is used up, the statement that reads for the longest time
- * goes on all the same, so that the others do not wait for each other, if without it the limit holds. So at most one
- * result is held beyond the limit.
- */
-export function createMemory(bytesMax: number): Memory {
-  const held = createLimit(bytesMax)
-  const { add, tryGrow, end } = createReaders(held, bytesMax)
-  // A quarter at most, so that a workspace whose pages are large can begin to read beside an answer that is not sent.
-  const toFirst = (expected: number): number => Math.min(expected, bytesMax / 4)
-  return {
-    hasRoom: (context, expected) => held.hasRoom(context, toFirst(expected), binding),
-    hold: (context, expected) => {
-      const reader = add(context, toFirst(expected))
-      return {
-        grow: (bytes, resume) => {
-          if (bytes > bytesMax) return 'never'
-          if (bytes <= reader.bytes || tryGrow(reader, bytes)) return true
-          reader.paused = { bytes, resume }
-          return false
-        },
-        isPaused: () => reader.paused !== undefined,
-        wake: () => {
-          const { paused } = reader
-          reader.paused = undefined
-          paused?.resume()
-        },
-        settle: (bytes) => {
-          end(reader, bytes)
-        },
-        release: () => {
-          end(reader, 0)
-        },
-      }
-    },
-    total: held.total,
+  grow(hold: Hold, bytes: number, resume: () => void): boolean | 'never' {
+    if (bytes > this.#resultMax) return 'never'
+    if (bytes <= hold.bytes || this.#tryGrow(hold, bytes)) return true
+    hold.paused = { bytes, resume }
+    return false
   }
-}
 
-/** The statements that read, the oldest first. */
-function createReaders(held: Limit, bytesMax: number) {
-  const readers: Reader[] = []
-  const change = (reader: Reader, by: number): void => {
-    reader.bytes += by
-    held.add(reader.context, by)
-  }
-  const tryGrow = (reader: Reader, bytes: number): boolean => {
-    const more = Math.ceil((bytes - reader.bytes) / memoryStep) * memoryStep
-    const isFirst = readers[0] === reader && held.total() - reader.bytes <= bytesMax
-    if (!isFirst && !held.hasRoom(reader.context, more, binding)) return false
-    change(reader, more)
-    return true
-  }
-  const resumePaused = (): void => {
-    for (const reader of [...readers]) {
+  /** No more rows arrive, and so many bytes are held from now on: 0 where the answers have ended. */
+  settle(hold: Hold, bytes: number): void {
+    if (hold.settledAt === undefined) this.#readers.splice(this.#readers.indexOf(hold), 1)
+    hold.settledAt ??= performance.now()
+    hold.paused = undefined
+    this.#change(hold, bytes - hold.bytes)
+    if (bytes > 0) this.#settled.add(hold)
+    else this.#settled.delete(hold)
+    for (const reader of [...this.#readers]) {
       const { paused } = reader
-      if (paused === undefined || !tryGrow(reader, paused.bytes)) continue
-      reader.paused = undefined
-      paused.resume()
+      if (paused !== undefined && this.#tryGrow(reader, paused.bytes)) resume(reader)
     }
   }
-  return {
-    add: (context: QueryContext, bytes: number): Reader => {
-      const reader: Reader = { context, bytes: 0, paused: undefined }
-      change(reader, bytes)
-      readers.push(reader)
-      return reader
-    },
-    tryGrow,
-    /** No more rows arrive; so many bytes are held from now on. */
-    end: (reader: Reader, bytes: number): void => {
-      const at = readers.indexOf(reader)
-      if (at !== -1) readers.splice(at, 1)
-      reader.paused = undefined
-      change(reader, bytes - reader.bytes)
-      resumePaused()
-    },
+
+  /** A quarter at most, so that a workspace whose pages are large can begin to read beside an answer that is not sent. */
+  #toFirst(expected: number): number {
+    return Math.min(expected, this.#bytesMax / 4)
   }
+
+  #change(hold: Hold, by: number): void {
+    const { workspaceId } = hold.context
+    hold.bytes += by
+    this.#held.add({ workspaceId }, by)
+  }
+
+  #tryGrow(hold: Hold, bytes: number): boolean {
+    const { workspaceId } = hold.context
+    const more = Math.ceil((bytes - hold.bytes) / memoryStep) * memoryStep
+    const isFirst = this.#readers[0] === hold && this.total() - hold.bytes <= this.#bytesMax
+    if (!isFirst && !this.#held.hasRoom({ workspaceId }, more, true)) return false
+    this.#change(hold, more)
+    return true
+  }
+}
+
+/** Lets a statement read on that waits for memory: where it has none, it asks again. */
+export function resume(hold: Hold): void {
+  const { paused } = hold
+  hold.paused = undefined
+  paused?.resume()
 }
 
 /** The most workspaces and tables whose size of pages is known; all others have small pages. */

@@ -1,5 +1,6 @@
 import { Problem } from '../errors.js'
-import { createDeadlines } from './deadlines.js'
+import { Capacity } from './capacity.js'
+import type { CapacityConfig } from './capacity.js'
 import {
   createEntry,
   createTimedOut,
@@ -13,23 +14,17 @@ import type { Entry, Member } from './entry.js'
 import { isOverloaded, overloaded } from './errors.js'
 import { hasOtherHost } from './hosts.js'
 import type { Host, HostQueryContext } from './hosts.js'
-import { createMemory, createPageSizes, memoryStep } from './memory.js'
+import { memoryStep } from './memory.js'
 import { createSentBatches } from './sent-batches.js'
-import { createSlots } from './slots.js'
 import { batchSizeMax } from './statement.js'
 import type { Meter, Statement } from './statement.js'
 import { createWaiting } from './waiting.js'
 
 /** The hosts, how a statement runs at one of them, and the limits. */
-export interface SchedulerConfig {
-  readonly hosts: readonly Host[]
+export interface SchedulerConfig extends CapacityConfig {
   readonly run: (host: Host, statement: Statement<unknown>, meter: Meter) => Promise<unknown>
   /** The most statements that wait. */
   readonly queueLimit: number
-  /** The longest time that a statement waits, in milliseconds. */
-  readonly queryTimeoutMs: number
-  /** The most bytes of results; see `createMemory`. */
-  readonly resultBytesMax: number
 }
 
 /**
@@ -47,11 +42,8 @@ export interface SchedulerConfig {
  */
 export class Scheduler {
   readonly #config: SchedulerConfig
-  readonly #slots
+  readonly #capacity
   readonly #waiting
-  readonly #memory
-  readonly #sizes = createPageSizes()
-  readonly #waits
   /** The entries that others can join, by their keys. */
   readonly #joinable = new Map<string, Entry>()
   readonly #batches = createSentBatches(() => {
@@ -61,10 +53,8 @@ export class Scheduler {
   /** Nothing waits or runs. */
   constructor(config: SchedulerConfig) {
     this.#config = config
-    this.#slots = createSlots(config.hosts)
+    this.#capacity = new Capacity(config)
     this.#waiting = createWaiting<Entry>(config.queueLimit)
-    this.#memory = createMemory(config.resultBytesMax)
-    this.#waits = createDeadlines(config.queryTimeoutMs)
   }
 
   /**
@@ -87,7 +77,7 @@ export class Scheduler {
         reject,
         entry: undefined,
       }
-      this.#slots.noteWorkspace(context.workspaceId)
+      this.#capacity.slots.noteWorkspace(context.workspaceId)
       if (!this.#join(member, context)) this.#submit(this.#createEntry([member], context))
       caller?.onEnd(() => {
         this.#leave(member)
@@ -115,8 +105,8 @@ export class Scheduler {
   startWaiting(): void {
     let host: Host | undefined
     const take = (entry: Entry): boolean => (host = this.#take(entry)) !== undefined
-    while (this.#waiting.size() > 0 && !this.#slots.areTaken()) {
-      const entry = this.#waiting.findNext(take)
+    while (this.#waiting.size() > 0 && !this.#capacity.slots.areTaken()) {
+      const entry = this.#waiting.findNext(take, this.#capacity.slots.hasShare)
       if (entry === undefined || host === undefined) return
       this.#dequeue(entry)
       this.#start(entry, host)
@@ -130,13 +120,13 @@ export class Scheduler {
 
   /** The bytes of the results that are being read, or whose answers have not ended. */
   countBytes(): number {
-    return this.#memory.total()
+    return this.#capacity.memory.total()
   }
 
   #createEntry(members: Member[], context: HostQueryContext): Entry {
-    const { run, resultBytesMax } = this.#config
+    const { run } = this.#config
     return createEntry(members, context, (entry, host) =>
-      run(host, mergeStatements(entry.members), createMeter(entry, resultBytesMax)),
+      run(host, mergeStatements(entry.members), createMeter(entry, this.#capacity.memory)),
     )
   }
 
@@ -155,7 +145,7 @@ export class Scheduler {
   #submit(entry: Entry): void {
     const { context } = entry
     // Where nothing can wait, nothing waits for a batch.
-    const host = this.#waiting.hasRoom(context) ? this.#take(entry) : this.#takeSlot(entry)
+    const host = this.#waiting.hasRoom(context) ? this.#take(entry) : this.#capacity.take(entry)
     if (host !== undefined) this.#start(entry, host)
     else if (this.#makeRoom(context)) this.#enqueue(entry, 'last')
     else rejectMembers(entry, overloaded())
@@ -163,18 +153,7 @@ export class Scheduler {
 
   /** Takes a slot and memory, unless the entry waits for a batch. */
   #take(entry: Entry): Host | undefined {
-    return this.#batches.isSent(entry) ? undefined : this.#takeSlot(entry)
-  }
-
-  #takeSlot(entry: Entry): Host | undefined {
-    const { context, tried } = entry
-    if (context.workspaceId === undefined) return this.#slots.take(context, tried)
-    const expected = isBatched(entry) ? memoryStep : this.#sizes.expect(context)
-    entry.lacksMemory = !this.#memory.hasRoom(context, expected)
-    if (entry.lacksMemory) return undefined
-    const host = this.#slots.take(context, tried)
-    if (host !== undefined) entry.hold = this.#memory.hold(context, expected)
-    return host
+    return this.#batches.isSent(entry) ? undefined : this.#capacity.take(entry)
   }
 
   #start(entry: Entry, host: Host): void {
@@ -185,46 +164,42 @@ export class Scheduler {
     this.#batches.noteSent(entry)
     entry.run(entry, host).then(
       (result) => {
-        this.#end(entry, host, true)
+        this.#end(entry, host)
         this.#succeed(entry, result)
         this.startWaiting()
       },
       (error: unknown) => {
-        this.#end(entry, host, !(error instanceof Problem))
+        this.#end(entry, host)
         this.#fail(entry, host, error)
         this.startWaiting()
       },
     )
   }
 
-  #end(entry: Entry, host: Host, isAnswered: boolean): void {
+  #end(entry: Entry, host: Host): void {
     entry.state = 'over'
-    this.#slots.giveBack(host, entry.context, isAnswered)
+    this.#capacity.slots.giveBack(host, entry.context)
     this.#waiting.hold(entry.context, -1)
     this.#batches.noteEnd(entry)
   }
 
   #succeed(entry: Entry, result: unknown): void {
-    const { members, context, hold, bytes } = entry
-    if (!isBatched(entry)) {
-      this.#sizes.note(context, bytes)
-      // Each member makes an answer of its own from a large result, and so each of them holds the memory for one.
-      if (bytes > memoryStep) this.#separate(entry, members.splice(1))
-    }
-    hold?.settle(bytes * members.length)
+    const { members } = entry
+    this.#capacity.noteSize(entry)
+    // Each member makes an answer of its own from a large result, and so each of them holds the memory for one.
+    if (!isBatched(entry) && entry.bytes > memoryStep) this.#separate(entry, members.splice(1))
     for (const member of members) {
       member.resolve(result as never)
       if (member.caller === undefined) entry.present -= 1
     }
-    if (entry.present === 0) hold?.release()
+    this.#capacity.settle(entry)
   }
 
   #fail(entry: Entry, host: Host, failure: unknown): void {
     const { members, hold } = entry
-    const error = hold?.isPaused() === true ? overloaded(failure) : failure
+    const error = hold?.paused === undefined ? failure : overloaded(failure)
     const isOfMemory = isOverloaded(error)
-    hold?.release()
-    entry.hold = undefined
+    this.#capacity.release(entry)
     const isOfOneMember =
       members.length > 1 && isBatched(entry) && (isOfMemory || !(error instanceof Problem))
     if (!isOfMemory && this.#canRunAgain(entry, host, error)) this.#runAgain(entry)
@@ -248,7 +223,7 @@ export class Scheduler {
 
   /** At once, or before all others of its workspace, whether or not the queue is full. */
   #runAgain(entry: Entry): void {
-    const host = this.#takeSlot(entry)
+    const host = this.#capacity.take(entry)
     if (host === undefined) this.#enqueue(entry, 'first')
     else this.#start(entry, host)
   }
@@ -258,16 +233,20 @@ export class Scheduler {
     for (const member of members.reverse()) {
       const hasEnded = member.caller?.hasEnded() === true
       if (!hasEnded) entry.present -= 1
-      if (hasEnded) member.reject(overloaded())
+      member.entry = undefined
+      if (hasEnded || !this.#makeRoom(entry.context)) member.reject(overloaded())
       else this.#enqueue(this.#createEntry([member], entry.context), 'first', false)
     }
   }
 
   #enqueue(entry: Entry, position: 'first' | 'last', isJoinable = entry.tried === undefined): void {
     entry.state = 'waiting'
-    entry.deadline = this.#waits.start(() => {
-      this.#drop(entry, entry.lacksMemory ? overloaded() : createTimedOut())
-    })
+    entry.deadline = setTimeout(() => {
+      this.#dequeue(entry)
+      const host = entry.lacksMemory ? this.#capacity.takeInstead(entry) : undefined
+      if (host !== undefined) this.#start(entry, host)
+      else rejectMembers(entry, entry.lacksMemory ? overloaded() : createTimedOut())
+    }, this.#config.queryTimeoutMs).unref()
     this.#waiting.add(entry, position)
     const [first] = entry.members
     if (!isJoinable || entry.context.freshest === true || first === undefined) return
@@ -277,7 +256,7 @@ export class Scheduler {
 
   #dequeue(entry: Entry): void {
     entry.state = 'over'
-    entry.deadline?.end()
+    clearTimeout(entry.deadline)
     this.#waiting.remove(entry)
     if (entry.key !== undefined && this.#joinable.get(entry.key) === entry) this.#joinable.delete(entry.key)
   }
@@ -299,13 +278,12 @@ export class Scheduler {
   #leave({ entry }: Member): void {
     if (entry === undefined) return
     entry.present -= 1
-    if (entry.present > 0) return
-    if (entry.state === 'waiting') this.#drop(entry, overloaded())
-    else if (entry.state === 'running') entry.hold?.wake()
-    else {
-      entry.hold?.release()
-      entry.hold = undefined
+    if (entry.state === 'over' && entry.hold !== undefined) {
+      this.#capacity.settle(entry)
       this.startWaiting()
     }
+    if (entry.present > 0) return
+    if (entry.state === 'waiting') this.#drop(entry, overloaded())
+    else if (entry.state === 'running') this.#capacity.wake(entry)
   }
 }

@@ -63,10 +63,9 @@ export function renderIndexes(tables?: readonly string[]): Statement {
       tableName: 'table_name',
       name: 'index_name',
       nonUnique: 'non_unique',
-      cardinality: 'cardinality',
       columnName: raw("case when sub_part is null and collation = 'A' then column_name end"),
-      // Whatever the order: the entries of a hash index have none.
-      wholeName: raw('case when sub_part is null then column_name end'),
+      // Whatever the part and the order: a prefix that is unique makes the whole unique, and a hash index has no order.
+      partName: 'column_name',
     })
     .from('information_schema.statistics')
     .where('table_schema', raw('database()'))
@@ -75,14 +74,20 @@ export function renderIndexes(tables?: readonly string[]): Statement {
   return toStatement(query)
 }
 
-/** The tables and views that the user may see: of the current database where none is named, and one where it is. */
-export function renderTables({ database, name }: { database?: string; name?: string }): Statement {
+/** The tables and views that the user may see: of the current database where none is named, and some where they are. */
+export function renderTables({
+  database,
+  names,
+}: {
+  readonly database?: string
+  readonly names?: readonly string[]
+}): Statement {
   const query = builder
     .select({ tableName: 'table_name', type: 'table_type', engine: 'engine', rowCount: 'table_rows' })
     .from('information_schema.tables')
     .where('table_schema', database ?? raw('database()'))
     .orderBy('table_name')
-  if (name !== undefined) query.where('table_name', name)
+  if (names !== undefined) query.whereIn('table_name', names)
   return toStatement(query)
 }
 

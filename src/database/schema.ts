@@ -11,8 +11,26 @@ export type Schema = ReadonlyMap<string, Table>
 /** The columns and indexes of tables and views. Source: `information_schema`. */
 export async function readSchema(runQuery: RunQuery, tables: readonly string[]): Promise<Schema> {
   const names = [...new Set(tables)]
-  const columns = await runQuery(renderColumns(names))
-  return toSchema(names, columns, await runQuery(renderIndexes(names)))
+  const columns = groupRows(await runQuery(renderColumns(names)), 'tableName')
+  const indexes = groupRows(await runQuery(renderIndexes(names)), 'tableName')
+  const types = new Map((await readTables(runQuery, { names })).map((table) => [table.name, table]))
+  const found = names.flatMap((name): [string, Table][] => {
+    const rows = findStored(columns, name)
+    if (rows === undefined) return []
+    const named = rows.map(toReadColumn).map((column) => [column.name.toLowerCase(), column] as const)
+    return [
+      [
+        name,
+        {
+          name,
+          isView: findStored(types, name)?.isView === true,
+          columns: new Map(named),
+          indexes: toIndexes(findStored(indexes, name) ?? []),
+        },
+      ],
+    ]
+  })
+  return new Map(found)
 }
 
 /** The types of some columns, as the server describes a result. */
@@ -35,6 +53,7 @@ export interface ListedTable {
   readonly name: string
   /** Such as `BASE TABLE` or `VIEW`. */
   readonly type: string
+  readonly isView: boolean
   /** The storage engine, `unknown` where the server cannot open the table; undefined for a view. */
   readonly engine: string | undefined
   /** The estimate of the server; undefined for a view. */
@@ -47,28 +66,21 @@ export async function readTables(
   only: Parameters<typeof renderTables>[0] = {},
 ): Promise<readonly ListedTable[]> {
   const rows = await runQuery(renderTables(only))
-  return rows.map(({ tableName, type, engine, rowCount }) => ({
-    name: String(tableName),
-    type: String(type),
-    engine: String(type).includes('VIEW') ? undefined : typeof engine === 'string' ? engine : 'unknown',
-    rows: rowCount === null || rowCount === undefined ? undefined : Number(rowCount),
-  }))
-}
-
-function toSchema(names: readonly string[], columnRows: readonly Row[], indexRows: readonly Row[]): Schema {
-  const [columns, indexes] = [groupRows(columnRows, 'tableName'), groupRows(indexRows, 'tableName')]
-  const found = names.flatMap((name): [string, Table][] => {
-    const rows = findRows(columns, name)
-    if (rows === undefined) return []
-    const named = rows.map(toReadColumn).map((column) => [column.name.toLowerCase(), column] as const)
-    return [[name, { name, columns: new Map(named), indexes: toIndexes(findRows(indexes, name) ?? []) }]]
+  return rows.map(({ tableName, type, engine, rowCount }) => {
+    const isView = String(type).includes('VIEW')
+    return {
+      name: String(tableName),
+      type: String(type),
+      isView,
+      engine: isView ? undefined : typeof engine === 'string' ? engine : 'unknown',
+      rows: rowCount === null || rowCount === undefined ? undefined : Number(rowCount),
+    }
   })
-  return new Map(found)
 }
 
 /** By the exact name, or else in lower case, which some servers store for every table. */
-function findRows(groups: ReadonlyMap<string, readonly Row[]>, name: string): readonly Row[] | undefined {
-  return groups.get(name) ?? groups.get(name.toLowerCase())
+function findStored<Value>(stored: ReadonlyMap<string, Value>, name: string): Value | undefined {
+  return stored.get(name) ?? stored.get(name.toLowerCase())
 }
 
 /** Rows of `information_schema` by one of their cells. */
@@ -100,10 +112,9 @@ export function toReadColumn(row: Row): Column {
 /** The indexes of one table. Names are in lower case; an index ends before the first part that is no whole column. */
 export function toIndexes(rows: readonly Row[]): readonly Index[] {
   const groups = groupRows(rows, 'name')
-  const listNames = (parts: readonly Row[], cell: 'columnName' | 'wholeName'): readonly (string | null)[] =>
+  const listNames = (parts: readonly Row[], cell: 'columnName' | 'partName'): readonly (string | null)[] =>
     parts.map((part) => toTextOrNull(part[cell])?.toLowerCase() ?? null)
   const primary = takeWhole(listNames(groups.get('PRIMARY') ?? [], 'columnName'))
-  const tableRows = Math.max(0, ...rows.map(({ cardinality }) => Number(cardinality)))
   return [...groups].map(([name, parts]) => {
     const columns = listNames(parts, 'columnName')
     const whole = takeWhole(columns)
@@ -111,16 +122,10 @@ export function toIndexes(rows: readonly Row[]): readonly Index[] {
     const isUnique = parts.length === 1 && Number(parts[0]?.['nonUnique']) === 0
     return {
       name,
-      uniqueOn: isUnique ? (listNames(parts, 'wholeName')[0] ?? undefined) : undefined,
+      uniqueOn: isUnique ? (listNames(parts, 'partName')[0] ?? undefined) : undefined,
       columns: complete ? [...whole, ...primary.filter((column) => !whole.includes(column))] : whole,
-      rowsPerValue: toRowsPerValue(tableRows, Number(parts[0]?.['cardinality'])),
     }
   })
-}
-
-/** Undefined for an empty table, and before the server has statistics. */
-function toRowsPerValue(tableRows: number, values: number): number | undefined {
-  return values >= 1 && tableRows >= 1 ? tableRows / values : undefined
 }
 
 function takeWhole(columns: readonly (string | null)[]): readonly string[] {

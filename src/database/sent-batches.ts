@@ -1,5 +1,3 @@
-import { createDeadlines } from './deadlines.js'
-import type { Deadline } from './deadlines.js'
 import type { Entry } from './entry.js'
 
 /** How long a batch waits for the statement before it, in milliseconds: that one may wait for a lock. */
@@ -15,8 +13,7 @@ export interface SentBatches {
 
 /** No batch was sent. @param onDelayed called when the next statement of a batch does not wait any longer. */
 export function createSentBatches(onDelayed: () => void): SentBatches {
-  const delays = createDeadlines(batchDelayMaxMs)
-  const batches = new Map<string, { readonly entry: Entry; readonly delay: Deadline }>()
+  const batches = new Map<string, { readonly entry: Entry; readonly delay: NodeJS.Timeout }>()
   const toKey = ({ members: [first] }: Entry): string | undefined => first?.statement.batch?.key
   return {
     isSent: (entry) => {
@@ -26,18 +23,18 @@ export function createSentBatches(onDelayed: () => void): SentBatches {
     noteSent: (entry) => {
       const key = toKey(entry)
       if (key === undefined) return
-      batches.get(key)?.delay.end()
-      const delay = delays.start(() => {
+      clearTimeout(batches.get(key)?.delay)
+      const delay = setTimeout(() => {
         batches.delete(key)
         onDelayed()
-      })
+      }, batchDelayMaxMs)
       batches.set(key, { entry, delay })
     },
     noteEnd: (entry) => {
       const key = toKey(entry)
       const sent = key === undefined ? undefined : batches.get(key)
       if (key === undefined || sent?.entry !== entry) return
-      sent.delay.end()
+      clearTimeout(sent.delay)
       batches.delete(key)
     },
   }

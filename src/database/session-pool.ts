@@ -1,11 +1,11 @@
 import type { Pool, PoolConnection } from 'mysql2'
 import { SessionError, runOn, watchBytes } from './connection.js'
-import { isConnectionLost, isMissingIndex } from './errors.js'
+import { isConnectionLost, isMissingIndex, isOverloaded } from './errors.js'
 import { execute } from './execute.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
-import type { Meter, OnStatement, RunQuery, Statement } from './statement.js'
-import { isStillVerified, openVerified, verifyAfterDefaultMs } from './verified-session.js'
+import type { Meter, OnStatement, RowReader, RunQuery, Statement } from './statement.js'
+import { createOpener, isStillVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
 
 /** The sessions of one host. Each method throws SessionError where no session could be opened. */
@@ -20,6 +20,8 @@ export interface SessionPool {
     task: SessionTask<Result>,
     isKept?: (result: Result) => boolean,
   ) => Promise<Result>
+  /** Sessions that are open are not used for another statement. */
+  readonly renew: () => void
   /** Closes every session at once. Each statement and task in flight fails as if its connection were lost. */
   readonly drop: () => void
 }
@@ -51,7 +53,7 @@ interface Session {
  */
 export function createSessionPool(pool: Pool, config: SessionPoolConfig): SessionPool {
   const { queryTimeoutMs, onStatement } = config
-  const { take, putBack, close, closeAll } = createStock(pool, config)
+  const { take, putBack, close, closeAll, renew } = createStock(pool, config)
   const inFlight = createInFlight()
 
   const exec = async <Result>(statement: Statement<Result>, meter: Meter | undefined): Promise<Result> => {
@@ -59,7 +61,8 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
     const sentAt = performance.now()
     const end = (error?: unknown): void => {
       onStatement?.((performance.now() - sentAt) / 1000, error !== undefined)
-      if (error !== undefined && isConnectionLost(error)) close(session)
+      // The rest of a result that the meter rejects is not read.
+      if (error !== undefined && (isConnectionLost(error) || isOverloaded(error))) close(session)
       else putBack(session)
     }
     try {
@@ -91,6 +94,7 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
   return {
     run: (statement, meter) => inFlight.add(exec(statement, meter)),
     runTask: (task, isKept) => inFlight.add(execTask(task, isKept)),
+    renew,
     drop: () => {
       closeAll()
       inFlight.abort()
@@ -105,7 +109,10 @@ function executeMetered<Result>(
   { meter, queryTimeoutMs }: { readonly meter: Meter; readonly queryTimeoutMs: number },
 ): Promise<Result> {
   const { connection } = session
+  const { createReader } = statement
   let [received, isPaused] = [0, false]
+  let reader: RowReader<Result> | undefined
+  const read = createReader && { createReader: () => (reader = createReader()) }
   return new Promise((resolve, reject) => {
     const setPaused = (shallPause: boolean): void => {
       if (shallPause === isPaused) return
@@ -115,7 +122,7 @@ function executeMetered<Result>(
     }
     const check = (): void => {
       try {
-        setPaused(!meter.count(received, check))
+        setPaused(!meter.count(Math.max(received, reader?.byteLength?.() ?? 0), check))
       } catch (error) {
         reject(error instanceof Error ? error : new Error(String(error)))
       }
@@ -128,7 +135,9 @@ function executeMetered<Result>(
       received += bytes
       check()
     }
-    execute(connection, statement, queryTimeoutMs).finally(end).then(resolve, reject)
+    execute(connection, { ...statement, ...read }, queryTimeoutMs)
+      .finally(end)
+      .then(resolve, reject)
   })
 }
 
@@ -168,14 +177,14 @@ function createStock(pool: Pool, config: SessionPoolConfig) {
     takeOut(idle, session)
     all.delete(session)
   }
-
+  const opener = createOpener(pool, config)
   const open = async (): Promise<Session> => {
-    const session = startSession(await openVerified(pool, config), maxAgeMs, {
+    const session = startSession(await opener.open(), maxAgeMs, {
       replace: async () => {
         idle.push(await open())
       },
       onRetired: (retired) => {
-        if (takeOut(idle, retired)) retired.connection.end()
+        retire(retired, idle)
       },
       onEnd: remove,
     })
@@ -193,16 +202,21 @@ function createStock(pool: Pool, config: SessionPoolConfig) {
       const session = idle.pop()
       if (session === undefined) return open()
       session.isUsed = true
-      const isDue = performance.now() - session.verifiedAt >= verifyAfterMs
-      return isDue ? verify(session, config, { open, close }) : session
+      return performance.now() - session.verifiedAt >= verifyAfterMs
+        ? verify(session, config, { open, close })
+        : session
     },
     putBack: (session: Session): void => {
       if (session.isRetired) session.connection.end()
       else if (all.has(session)) idle.push(session)
     },
     close,
+    renew: () => {
+      opener.renew()
+      for (const session of all) retire(session, idle)
+    },
     closeAll: () => {
-      for (const session of all) close(session)
+      all.forEach(close)
     },
   }
 }
@@ -244,7 +258,6 @@ function startSession(
     isUsed: () => session.isUsed,
     replace,
     retire: () => {
-      session.isRetired = true
       onRetired(session)
     },
   })
@@ -263,6 +276,12 @@ function startSession(
       onEnd(session)
     })
   return session
+}
+
+/** Closes a session that is idle now, or after its statement. */
+function retire(session: Session, idle: Session[]): void {
+  session.isRetired = true
+  if (takeOut(idle, session)) session.connection.end()
 }
 
 /** Takes one out of a list. @returns whether it was there. */

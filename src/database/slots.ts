@@ -5,8 +5,9 @@ import type { Host, HostQueryContext } from './hosts.js'
 export interface Slots {
   /** Takes a slot of the best host; undefined where that has none for the statement. */
   readonly take: (context: HostQueryContext, tried: ReadonlySet<Host> | undefined) => Host | undefined
-  /** @param isAnswered whether the server has answered, with rows or with an error. */
-  readonly giveBack: (host: Host, context: HostQueryContext, isAnswered: boolean) => void
+  readonly giveBack: (host: Host, context: HostQueryContext) => void
+  /** Whether the workspace may take one more slot of any host. */
+  readonly hasShare: (context: HostQueryContext) => boolean
   /** Whether no host has a slot. */
   readonly areTaken: () => boolean
   /** A request of a workspace has arrived. */
@@ -14,40 +15,30 @@ export interface Slots {
 }
 
 /**
- * How long a table counts as answering after its last answer, in milliseconds. Without one, it is locked or slow, and its
- * statements leave a fifth of the sessions to other tables.
- */
-const answeringMs = 100
-
-/**
  * The slots of all hosts. While other workspaces are active, a workspace takes at most half of each host, so that the next
  * requests of the others find a slot.
  */
 export function createSlots(hosts: readonly Host[]): Slots {
   const activity = createWorkspaceActivity()
-  const answeredAt = new Map<string, number>()
-  const isAnswering = (table: string): boolean =>
-    performance.now() - (answeredAt.get(table) ?? -Infinity) < answeringMs
   let turn = 0
   return {
     take: (context, tried) => {
       turn = (turn + 1) % hosts.length
-      const { table, workspaceId } = context
-      const binding = {
-        table: table !== undefined && !isAnswering(table),
-        workspace: activity.isShared(workspaceId),
-      }
+      const isShared = activity.isShared(context.workspaceId)
       const host = chooseHost(hosts, { turn, tried, freshest: context.freshest === true }, ({ active }) =>
-        active.hasRoom(context, 1, binding),
+        active.hasRoom(context, 1, isShared),
       )
       host?.active.add(context, 1)
       return host
     },
-    giveBack: (host, context, isAnswered) => {
+    giveBack: (host, context) => {
       host.active.add(context, -1)
-      if (isAnswered && context.table !== undefined) answeredAt.set(context.table, performance.now())
     },
-    areTaken: () => hosts.every(({ active }) => !active.hasRoom({}, 1, { table: false, workspace: false })),
+    hasShare: ({ workspaceId }) => {
+      const isShared = activity.isShared(workspaceId)
+      return hosts.some(({ active }) => active.hasRoom({ workspaceId }, 1, isShared))
+    },
+    areTaken: () => hosts.every(({ active }) => !active.hasRoom({}, 1, false)),
     noteWorkspace: activity.note,
   }
 }

@@ -21,6 +21,8 @@ export interface Statement<Result = readonly Row[]> {
 export interface RowReader<Result> {
   /** Called with each row. */
   readonly read: (cells: Cells) => void
+  /** The bytes that the result takes until now, where it can be larger than its rows. */
+  readonly byteLength?: () => number
   readonly end: () => Result
 }
 
@@ -47,6 +49,8 @@ export interface Caller {
   readonly hasEnded: () => boolean
   /** Calls a task then. */
   readonly onEnd: (task: () => void) => void
+  /** Closes the connection, because the answer is not read. */
+  readonly drop: () => void
 }
 
 /** What the scheduler needs to know about a statement. */

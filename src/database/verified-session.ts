@@ -23,7 +23,7 @@ export const verifyAfterDefaultMs = 10_000
 const attemptsMax = 5
 
 /** Opens a connection at a server whose data are fresh. @throws SessionError */
-export async function openVerified(pool: Pool, config: VerificationConfig): Promise<PoolConnection> {
+async function openVerified(pool: Pool, config: VerificationConfig): Promise<PoolConnection> {
   for (let attempt = 1; ; attempt += 1) {
     const { connection, server } = await openConnection(pool, config.queryTimeoutMs)
     try {
@@ -33,6 +33,24 @@ export async function openVerified(pool: Pool, config: VerificationConfig): Prom
       connection.destroy()
       if (attempt === attemptsMax || !(error instanceof StaleServerError)) throw error
     }
+  }
+}
+
+/** Opens connections. One that began to be opened before a renewal is closed, and another one opened. */
+export function createOpener(pool: Pool, config: VerificationConfig) {
+  let renewals = 0
+  const open = async (): Promise<PoolConnection> => {
+    const before = renewals
+    const connection = await openVerified(pool, config)
+    if (before === renewals) return connection
+    connection.end()
+    return open()
+  }
+  return {
+    open,
+    renew: () => {
+      renewals += 1
+    },
   }
 }
 

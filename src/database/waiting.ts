@@ -16,8 +16,13 @@ export interface Waiting<Item> {
   /**
    * The first item that may start: of the workspace that holds the fewest slots, in its order. Workspaces that hold the
    * same number take turns.
+   *
+   * @param hasShare whether a workspace may start anything, so that not each of its items is asked.
    */
-  readonly findNext: (mayStart: (item: Item) => boolean) => Item | undefined
+  readonly findNext: (
+    mayStart: (item: Item) => boolean,
+    hasShare: (context: QueryContext) => boolean,
+  ) => Item | undefined
   /** The workspace of the context takes a slot, or gives one back: 1 or -1. */
   readonly hold: (context: QueryContext, by: 1 | -1) => void
 }
@@ -32,8 +37,6 @@ interface Group<Item> {
 interface Waits {
   readonly context: QueryContext
 }
-
-const binding = { table: true, workspace: false }
 
 /** Nothing waits yet. @param limit the greatest number of items; one table has four fifths of it. */
 export function createWaiting<Item extends Waits>(limit: number): Waiting<Item> {
@@ -56,7 +59,7 @@ export function createWaiting<Item extends Waits>(limit: number): Waiting<Item> 
   }
   return {
     size: counts.total,
-    hasRoom: (context) => counts.hasRoom(context, 1, binding),
+    hasRoom: (context) => counts.hasRoom(context, 1, false),
     findDisplaced: (context) =>
       findDisplaced(groups, context, counts.hasTableRoom(context, 1) ? undefined : context.table),
     add: (item, position) => {
@@ -71,7 +74,7 @@ export function createWaiting<Item extends Waits>(limit: number): Waiting<Item> 
       counts.add(item.context, -1)
       forget(group, item.context)
     },
-    findNext: (mayStart) => findNext(turns, mayStart),
+    findNext: (mayStart, hasShare) => findNext(turns, mayStart, hasShare),
     hold: (context, by) => {
       const group = findGroup(context)
       findTurns(group.held).delete(group)
@@ -100,13 +103,15 @@ function findDisplaced<Item extends Waits>(
   return longest.length > listCounted(groups.get(workspaceId)).length + 1 ? longest.at(-1) : undefined
 }
 
-function findNext<Item>(
+function findNext<Item extends Waits>(
   turns: readonly ReadonlySet<Group<Item>>[],
   mayStart: (item: Item) => boolean,
+  hasShare: (context: QueryContext) => boolean,
 ): Item | undefined {
   for (const inTurn of turns)
     for (const { items } of inTurn) {
-      const next = items.find(mayStart)
+      const [first] = items
+      const next = first !== undefined && hasShare(first.context) ? items.find(mayStart) : undefined
       if (next !== undefined) return next
     }
   return undefined

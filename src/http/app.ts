@@ -1,7 +1,8 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { parseQueryString } from '../query/query-string.js'
-import type { LiveResource } from '../resources/resource.js'
+import { resourceNames } from '../resources/resource.js'
+import type { LiveResource, ResourceName } from '../resources/resource.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { Authenticate } from './authenticate.js'
 import { closeConnections } from './closing.js'
@@ -19,6 +20,7 @@ import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
 import type { OnInvalidRow } from './page.js'
 import { createPathNotFound } from './path-not-found.js'
+import type { CreatePathNotFound } from './path-not-found.js'
 import { basePath, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
 import type { PageDatabase } from './read-page.js'
@@ -35,17 +37,18 @@ import type { Tracing } from './tracing.js'
 
 /** What the public app is made of. */
 export interface AppInput {
-  readonly resources: readonly LiveResource[]
-  readonly access: AccessInput
+  readonly served: () => Served
+  readonly rateLimit: RateLimitInput
   readonly database: PageDatabase
   readonly server: ServerInput
   readonly telemetry: Telemetry
   readonly settings: AppSettings
 }
 
-interface AccessInput {
+/** What the mapping in force gives. A reload makes another one, and a request uses one to its end. */
+export interface Served {
+  readonly collections: readonly LiveResource[]
   readonly authenticate: Authenticate
-  readonly rateLimit: RateLimitInput
 }
 
 interface ServerInput {
@@ -79,11 +82,15 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   app.decorateRequest('context')
   input.telemetry.tracing?.traceRequests(app)
   closeConnections(app, input.server.closing, connections)
-  const collections = input.resources.map(({ name }) => name)
-  const toNotFound = createPathNotFound(collections, input.settings.publicUrl)
-  app.addHook('onRequest', createRequestStart(input.settings.publicUrl))
-  await registerCors(app, input.settings.corsOrigins)
-  app.addHook('onRequest', createRequestChecks(connections, collections, toNotFound))
+  const { served, settings } = input
+  const readNotFound = createOnce(() => createPathNotFound(listNames(served()), settings.publicUrl), served)
+  const toNotFound: CreatePathNotFound = (path) => readNotFound()(path)
+  app.addHook('onRequest', createRequestStart(settings.publicUrl))
+  await registerCors(app, settings.corsOrigins)
+  app.addHook(
+    'onRequest',
+    createRequestChecks(connections, () => listNames(served()), toNotFound),
+  )
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, input.telemetry.metrics)
     done()
@@ -93,20 +100,21 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
   })
   // At its first use: most processes of a deployment never show it.
   const loadDocument = createOnce(async () => {
+    const { collections } = input.served()
     const { buildOpenApi } = await import('./openapi.js')
-    return buildOpenApi(input.resources, input.settings.publicUrl, input.settings.version)
-  })
+    return buildOpenApi(collections, input.settings.publicUrl, input.settings.version)
+  }, input.served)
   await app.register(async (api) => {
     if (input.settings.compression) await registerCompression(api)
     const stages = createStages(input, connections)
-    registerResources(api, input, stages)
-    registerDocument(api, loadDocument)
-    registerDocs(api, loadDocument, input.settings)
-    const { mcp, publicUrl } = input.settings
+    registerResources(api, input, { ...stages, toNotFound })
+    registerDocument(api, loadDocument, served)
+    registerDocs(api, { ...settings, loadDocument, mapping: served })
+    const { mcp, publicUrl } = settings
     if (mcp === 'off') return
     const { registerMcp } = await import('./mcp/register-mcp.js')
     const isPersonal = mcp === 'personal'
-    registerMcp(api, { ...stages, resources: input.resources, loadDocument, publicUrl, isPersonal })
+    registerMcp(api, { ...stages, served, loadDocument, publicUrl, isPersonal })
   })
   return app
 }
@@ -188,34 +196,59 @@ function registerConnectionMetrics(metrics: Metrics, connections: Connections, l
   )
 }
 
+/** The collections that the mapping in force has. */
+function listNames({ collections }: Served): readonly string[] {
+  return collections.map(({ name }) => name)
+}
+
 /** The first stages of every request with a key. */
 interface Stages {
   readonly authenticate: Authenticate
   readonly limitRate: LimitRate
 }
 
-function createStages({ access }: AppInput, connections: Connections): Stages {
+function createStages({ served, rateLimit }: AppInput, connections: Connections): Stages {
   return {
     authenticate: async (request) => {
-      const principal = await access.authenticate(request)
+      const principal = await served().authenticate(request)
       connections.establish(request)
       return principal
     },
-    limitRate: createRateLimit(access.rateLimit),
+    limitRate: createRateLimit(rateLimit),
   }
 }
 
+/** Both collections have routes, whether the mapping in force has them or not, because a reload can add one. */
 function registerResources(
   app: FastifyInstance,
-  { resources, database, telemetry, settings }: AppInput,
-  { authenticate, limitRate }: Stages,
+  { served, database, telemetry, settings }: AppInput,
+  { toNotFound, ...stages }: Stages & { readonly toNotFound: CreatePathNotFound },
 ): void {
-  const shared = { authenticate, limitRate, onInvalidRow: createInvalidRowLog(telemetry) }
-  for (const live of resources) {
-    const { list, item } = toPaths(live.name)
-    app.route({ ...reading, url: list, handler: createListRoute(live, { ...shared, database, settings }) })
-    const handler = createItemRoute(live, { ...shared, database })
-    app.route({ ...reading, url: item, handler })
+  const shared = { ...stages, onInvalidRow: createInvalidRowLog(telemetry), database, settings }
+  const listHandlers = createOnce(() => {
+    const toHandlers = (live: LiveResource) => ({
+      list: createListRoute(live, shared),
+      item: createItemRoute(live, shared),
+    })
+    return new Map(served().collections.map((live) => [live.name, toHandlers(live)] as const))
+  }, served)
+  const requireHandlers = (name: ResourceName) => {
+    const handlers = listHandlers().get(name)
+    if (handlers === undefined) throw toNotFound(toPaths(name).list)
+    return handlers
+  }
+  for (const name of resourceNames) {
+    const { list, item } = toPaths(name)
+    app.route({
+      ...reading,
+      url: list,
+      handler: (request, reply) => requireHandlers(name).list(request, reply),
+    })
+    app.route<{ Params: { id: string } }>({
+      ...reading,
+      url: item,
+      handler: (request, reply) => requireHandlers(name).item(request, reply),
+    })
   }
 }
 
@@ -229,9 +262,13 @@ function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
   }
 }
 
-function registerDocument(app: FastifyInstance, loadDocument: () => Promise<object>): void {
+function registerDocument(
+  app: FastifyInstance,
+  loadDocument: () => Promise<object>,
+  served: AppInput['served'],
+): void {
   const load = async () => JSON.stringify(await loadDocument())
-  const body = createStaticBody(load, 'application/json; charset=utf-8')
+  const body = createStaticBody(load, 'application/json; charset=utf-8', served)
   app.route({
     ...reading,
     url: `${basePath}/openapi.json`,

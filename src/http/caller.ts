@@ -42,6 +42,11 @@ export function createCaller({ raw }: FastifyRequest, reply: FastifyReply): Call
     onEnd: (task) => {
       tasks.push(task)
     },
+    drop: () => {
+      const { socket: sending } = response
+      sending?.destroy()
+      end()
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { createMethodNotAllowed } from './request-checks.js'
 
 /** The headers that a page may read besides those that browsers always show. */
 export const exposedHeaders =
-  'ETag, Link, Retry-After, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, X-Request-Id'
+  'Api-Key-Expires, ETag, Link, Retry-After, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, X-Request-Id'
 
 /** Browsers may keep the answer of a preflight for so long; most have a limit of 2 hours. */
 const maxAgeSeconds = 3600

@@ -34,7 +34,10 @@ const types = {
 }
 
 /** What the pages say of the service. */
-export interface DocsSettings {
+export interface DocsInput {
+  readonly loadDocument: () => Promise<object>
+  /** The mapping in force, which the document and the pages depend on. */
+  readonly mapping: () => unknown
   /** Origin and path prefix, or empty if they are not configured. */
   readonly publicUrl: string
   /** The version of this release. */
@@ -49,8 +52,7 @@ export interface DocsSettings {
  */
 export function registerDocs(
   app: FastifyInstance,
-  loadDocument: () => Promise<object>,
-  { publicUrl, version }: DocsSettings,
+  { loadDocument, mapping, publicUrl, version }: DocsInput,
 ): void {
   const style = createStaticBody(() => readAsset('docs.css'), types.css)
   const script = createStaticBody(() => readAsset('docs.js'), types.js)
@@ -58,10 +60,14 @@ export function registerDocs(
     const { createPages } = await import('./docs/pages.js')
     const [styleVersion, scriptVersion] = [await style.readVersion(), await script.readVersion()]
     return createPages(await loadDocument(), publicUrl, { style: styleVersion, script: scriptVersion })
-  })
+  }, mapping)
   for (const url of ['/docs', '/docs/', ...readGuides().map(({ path }) => `/docs/${path}`)]) {
-    const page = createStaticBody(async () => (await loadPages()).render(url), types.html)
-    const markdown = createStaticBody(async () => (await loadPages()).renderMarkdown(url), types.markdown)
+    const page = createStaticBody(async () => (await loadPages()).render(url), types.html, mapping)
+    const markdown = createStaticBody(
+      async () => (await loadPages()).renderMarkdown(url),
+      types.markdown,
+      mapping,
+    )
     registerPage(app, url, page, markdown)
     if (!url.endsWith('/')) registerFile(app, `${url}.md`, markdown)
   }
@@ -75,12 +81,15 @@ export function registerDocs(
     'assets/docs.css': style,
     'assets/docs.js': script,
     'assets/favicon.svg': createStaticBody(() => readAsset('favicon.svg'), types.svg),
-    'search.json': createStaticBody(renderIndex, types.json),
-    'openapi-3.0.json': createStaticBody(() => renderOlderEdition(loadDocument), types.json),
+    'search.json': createStaticBody(renderIndex, types.json, mapping),
+    'openapi-3.0.json': createStaticBody(() => renderOlderEdition(loadDocument), types.json, mapping),
   }
   for (const [path, body] of Object.entries(files)) registerFile(app, `/docs/${path}`, body)
   registerPackage(app, version)
-  registerDiscovery(app, publicUrl, async (toAddress) => (await loadPages()).renderLlmsText(toAddress))
+  registerDiscovery(app, publicUrl)
+  const toAddress = toAddressFrom(publicUrl, '')
+  const renderLlmsText = async () => (await loadPages()).renderLlmsText(toAddress)
+  registerFile(app, '/llms.txt', createStaticBody(renderLlmsText, types.text, mapping))
 }
 
 /** The package, at an address that has the same bytes for ever: npm verifies them when it installs the package again. */
@@ -91,26 +100,20 @@ function registerPackage(app: FastifyInstance, version: string): void {
   registerRedirect(app, '/docs/vitrine-client.tgz', `./${file}`)
 }
 
-/** `/` leads people to the pages, `/llms.txt` and the catalog of RFC 9727 lead programs. */
-function registerDiscovery(
-  app: FastifyInstance,
-  publicUrl: string,
-  renderLlmsText: (toAddress: ToAddress) => Promise<string>,
-): void {
-  const from = (root: string): ToAddress => {
-    return (path) => `${publicUrl === '' ? root : `${publicUrl}/`}${path}`
-  }
-  const catalog = createStaticBody(() => Promise.resolve(renderApiCatalog(from('../'))), types.catalog)
-  const link = `<${from('../')('.well-known/api-catalog')}>; rel="api-catalog"`
+/** `/` leads people to the pages, the catalog of RFC 9727 leads programs. */
+function registerDiscovery(app: FastifyInstance, publicUrl: string): void {
+  const toAddress = toAddressFrom(publicUrl, '../')
+  const catalog = createStaticBody(() => Promise.resolve(renderApiCatalog(toAddress)), types.catalog)
+  const link = `<${toAddress('.well-known/api-catalog')}>; rel="api-catalog"`
   app.get('/.well-known/api-catalog', (request, reply) =>
     catalog.send(request, reply.header('link', link), 'no-cache'),
   )
-  registerFile(
-    app,
-    '/llms.txt',
-    createStaticBody(() => renderLlmsText(from('')), types.text),
-  )
   registerRedirect(app, '/', './docs')
+}
+
+/** @param root the path of the service from the page that holds the addresses, where no origin is configured. */
+function toAddressFrom(publicUrl: string, root: string): ToAddress {
+  return (path) => `${publicUrl === '' ? root : `${publicUrl}/`}${path}`
 }
 
 /** @param target relative, because only the caller has the part of the URL before the path. */

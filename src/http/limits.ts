@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
+import { toInstantText } from '../values/instant.js'
 import { isPart } from './caller.js'
 import { createMinuteCounts } from './minute-counts.js'
 
@@ -8,7 +9,7 @@ import { createMinuteCounts } from './minute-counts.js'
 export interface HttpLimits {
   /** For the head of a request, in milliseconds from its first byte, or from the connection if it is the first one. */
   readonly headersTimeoutMs: number
-  /** The same for a whole request. No route reads a body, so this is little more than the head. */
+  /** The same for a whole request. Only `/mcp` reads a body, a short one, so this is little more than the head. */
   readonly requestTimeoutMs: number
   /** How long a connection stays open between two requests. */
   readonly keepAliveTimeoutMs: number
@@ -45,7 +46,7 @@ export const httpLimits: HttpLimits = {
   pipelinedMax: 16,
 }
 
-/** Counts the request for its key. @throws Problem `rate_limited` beyond the limit. */
+/** Counts the request for its key, and sets the headers that answers to a key have. @throws Problem `rate_limited` beyond the limit. */
 export type LimitRate = (request: FastifyRequest, reply: FastifyReply) => void
 
 /** The limit of requests for each key. */
@@ -62,6 +63,8 @@ export interface RateLimitInput {
 export function createRateLimit({ perMinute: perMinuteOfAll, keysMax, clock }: RateLimitInput): LimitRate {
   const counts = createMinuteCounts({ max: keysMax, clock, create: () => ({ requests: 0 }) })
   return ({ context: { principal }, raw }, reply) => {
+    const expiry = principal?.expiresAt && toInstantText(principal.expiresAt)
+    if (expiry !== undefined) reply.header('api-key-expires', expiry)
     const perMinute = principal?.rateLimitPerMinute ?? perMinuteOfAll
     if (principal === undefined || perMinute === 0 || isPart(raw)) return
     const count = counts.find(principal.keyId)

@@ -11,10 +11,12 @@ interface OpsInput {
   readonly closing: Closing
   /** The reasons against traffic, as the last checks found; empty if there is none. */
   readonly listReasons: () => readonly { readonly text: string }[]
+  /** Reads the configuration again, and says what came of it. */
+  readonly reload: () => Promise<{ readonly status: 'loaded' | 'rejected' }>
 }
 
-/** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
-export function buildOpsApp({ metrics, closing, listReasons }: OpsInput): FastifyInstance {
+/** `/livez`, `/readyz`, `/metrics` and `/reload`, on a port of their own that callers do not reach. */
+export function buildOpsApp({ metrics, closing, listReasons, reload }: OpsInput): FastifyInstance {
   const app = Fastify({ logger: false })
   closeConnections(app, closing, watchConnections(app.server, httpLimits))
   app.get('/livez', () => ({ status: 'ok' }))
@@ -27,5 +29,9 @@ export function buildOpsApp({ metrics, closing, listReasons }: OpsInput): Fastif
       .send({ status: reasons.length === 0 ? 'ok' : 'unready', reasons })
   })
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.render()))
+  app.post('/reload', async (_request, reply) => {
+    const result = await reload()
+    return reply.code(result.status === 'loaded' ? 200 : 422).send(result)
+  })
   return app
 }

@@ -158,7 +158,7 @@ export function handleConnectAndExpect(server: Server, { connections, publicUrl 
       endWithProblem(socket, problem, publicUrl)
     })
   })
-  // No route reads a body, so the answer comes at once, without 100 Continue. With pipelined requests, Node's own 100
+  // No route reads a long body, so the answer comes at once, without 100 Continue. With pipelined requests, Node's own 100
   // can arrive after the head of the answer.
   for (const event of ['checkContinue', 'checkExpectation'])
     server.on(event, (request, response) => {

@@ -47,8 +47,6 @@ export interface ReadPage {
  * later than the beginning less the lag. The next sync goes back by the overlap and reads it, if replica lag, late
  * commits and clock differences are together below the overlap. A host beyond the lag limit is used only if there is no
  * other; then the crawl counts as begun when the data of that host end, so that no row is lost at any lag.
- *
- * The parent rows of a workspace that is found by a lookup are read first, and count as data of the page.
  */
 export async function readPage(
   { runQuery, findDataTime, findOldestOpen }: PageDatabase,
@@ -58,26 +56,23 @@ export async function readPage(
   const context = { caller, workspaceId, table: table.name }
   const { crawl, filters } = query
   const beganAtMs = performance.now()
-  const { path, rows: parents } = await chooseAccessPath({ table, workspaceId, filters, runQuery, context })
+  const path = await chooseAccessPath({ table, workspaceId, filters, runQuery, context })
   const { statement } = planPage(table, workspaceId, query, path)
   const createReader = (): RowReader<Records> => createPageReader(resource, query.limit)
   const records = await runQuery({ ...statement, createReader }, context)
-  const [dataTime, parentTime] = [findDataTime(records), parents && findDataTime(parents)]
   return {
     records,
     startedAt: crawl?.startedAt ?? records.clock,
-    oldestOpen: findEarliest([
-      ...(crawl === undefined ? [] : [crawl.oldestOpen]),
-      ...[records, ...(parents === undefined ? [] : [parents])].map(findOldestOpen),
-    ]),
-    completeUntil: dataTime === undefined ? parentTime : findEarlier(dataTime, parentTime),
+    oldestOpen: findOldest(findOldestOpen(records), crawl),
+    completeUntil: findDataTime(records),
     beganAtMs,
   }
 }
 
-/** The earliest of some instants; undefined where one is not known. */
-function findEarliest([first, ...others]: readonly (Instant | undefined)[]): Instant | undefined {
-  return others.reduce((earliest, one) => earliest && one && findEarlier(earliest, one), first)
+/** The earliest one of the pages until now; undefined where one of them does not know it. */
+function findOldest(ofPage: Instant | undefined, crawl: ListQuery['crawl']): Instant | undefined {
+  if (crawl === undefined || ofPage === undefined) return ofPage
+  return crawl.oldestOpen && findEarlier(ofPage, crawl.oldestOpen)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
 import type { Connections } from './connections.js'
+import { createOnce } from './docs/static-body.js'
 import type { CreatePathNotFound } from './path-not-found.js'
 import { basePath } from './paths.js'
 import { createRequestContext, toCommonHeaders } from './request-context.js'
@@ -35,22 +36,23 @@ export function createRequestStart(publicUrl: string) {
 /**
  * Rejects what no route should receive, before any body is read.
  *
- * @param collections the names of those that have routes.
+ * @param listNames the collections that the mapping in force has.
  */
 export function createRequestChecks(
   { requireRoom }: Connections,
-  collections: readonly string[],
+  listNames: () => readonly string[],
   createPathNotFound: CreatePathNotFound,
 ) {
-  const knownPath = new RegExp(
-    `^(?:${basePath}/(?:${collections.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`,
+  const readKnownPath = createOnce(
+    () => new RegExp(`^(?:${basePath}/(?:${listNames().join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`),
+    () => listNames().join(),
   )
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     requireRoom(request)
     requireUrlLength(request.raw.url ?? '')
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
-    if (!isPath(request, knownPath)) throw createPathNotFound(readPath(request))
+    if (!isPath(request, readKnownPath())) throw createPathNotFound(readPath(request))
     requireMethod(request)
     done()
   }

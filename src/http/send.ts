@@ -64,7 +64,7 @@ export async function registerCompression(app: FastifyInstance): Promise<void> {
     // The levels from which more time makes a page of records only a little smaller.
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } },
     zlibOptions: { level: 4 },
-    // No route reads a body.
+    // No body of a request is compressed.
     globalDecompression: false,
   })
 }

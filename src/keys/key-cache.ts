@@ -14,6 +14,8 @@ export interface KeyCache<Row> {
    * @throws the errors of the lookup; a failed lookup is not cached.
    */
   readonly get: (hash: string, admit?: () => void) => Promise<Row | null>
+  /** The rows of the last lookups at any age: those of the keys that were used. */
+  readonly listKnown: () => Iterable<Row>
   readonly measure: () => { readonly known: number; readonly unknown: number }
 }
 
@@ -78,6 +80,7 @@ export function createKeyCache<Row extends object>(input: KeyCacheInput<Row>): K
   return {
     find,
     recall: known.recall,
+    listKnown: known.list,
     get,
     measure: () => ({ known: known.size(), unknown: unknown.size() }),
   }
@@ -94,6 +97,7 @@ interface Store<Value> {
   readonly recall: (hash: string) => Value | undefined
   readonly delete: (hash: string) => void
   readonly set: (hash: string, value: Value, startedAt: number) => void
+  readonly list: () => Iterable<Value>
   readonly size: () => number
 }
 
@@ -110,11 +114,14 @@ function createStore<Value extends object | true>({ max, ttlMs, clock }: StoreIn
     ttl: Math.max(1, ttlMs),
     ttlResolution: 0,
     noDeleteOnStaleGet: true,
+    // Of `recall` and `list`.
+    allowStale: true,
     perf: { now: clock },
   })
   return {
-    get: (hash) => (ttlMs === 0 ? undefined : cache.get(hash)),
-    recall: (hash) => cache.peek(hash, { allowStale: true }),
+    get: (hash) => (ttlMs === 0 ? undefined : cache.get(hash, { allowStale: false })),
+    recall: (hash) => cache.peek(hash),
+    list: () => cache.values(),
     set: (hash, value, startedAt) => {
       cache.set(hash, value, { start: startedAt })
     },

@@ -16,6 +16,14 @@ export function validateKey(row: KeyRow | null, nowMs: number): Principal | unde
   return row === null || row.revoked || isExpired(row, nowMs) ? undefined : row
 }
 
+/** From so long before its expiry, the owner of a key is warned. */
+const warningMs = 14 * 24 * 3600 * 1000
+
+/** Whether a key is valid now, and expires within 14 days. */
+export function expiresSoon(row: KeyRow, nowMs: number): boolean {
+  return validateKey(row, nowMs) !== undefined && isExpired(row, nowMs + warningMs)
+}
+
 /** @throws Problem `insufficient_scope`, naming the scope. */
 export function requireScope(principal: Pick<Principal, 'scopes'>, scope: Scope): void {
   if (principal.scopes.includes(scope)) return

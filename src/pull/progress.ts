@@ -75,7 +75,8 @@ function renderRest(expected: number, records: number, seconds: number): string 
   return `of about ${expected.toLocaleString('en')}${time}`
 }
 
-function toDuration(seconds: number): string {
+/** A number of seconds as text. */
+export function toDuration(seconds: number): string {
   const total = Math.round(seconds)
   return total < 60 ? `${String(total)} s` : `${String(Math.floor(total / 60))} min ${String(total % 60)} s`
 }

@@ -1,4 +1,5 @@
 import type { RetryEvent } from '../client/index.js'
+import { toDuration } from './progress.js'
 
 /** Reports on stderr that a pull waits: for a late response, or before a retry. */
 export interface Waiting {
@@ -8,6 +9,10 @@ export interface Waiting {
   readonly stop: () => void
   /** An attempt failed, and the next one begins after a delay. */
   readonly retry: (event: Pick<RetryEvent, 'attempt' | 'delayMs' | 'error'>) => void
+  /** A sync failed, and another one follows. */
+  readonly fail: (error: Error) => void
+  /** A request succeeded. */
+  readonly succeed: () => void
 }
 
 interface WaitingInput {
@@ -16,6 +21,10 @@ interface WaitingInput {
   readonly timeoutMs: number
   /** Retries of a request. */
   readonly retries: number
+  /** Whether syncs follow each other for ever: an outage is then one line when it begins, and one when it ends. */
+  readonly isWatch: boolean
+  /** Milliseconds; only differences count. */
+  readonly clock?: () => number
 }
 
 interface Output {
@@ -28,13 +37,15 @@ const firstNoticeMs = 1500
 const noticeEveryMs = 10_000
 
 /** Creates the notices of one pull. Each is a line of its own, on a terminal too, so that it remains visible. */
-export function createWaiting(output: Output, { collection, timeoutMs, retries }: WaitingInput): Waiting {
+export function createWaiting(output: Output, input: WaitingInput): Waiting {
+  const { collection, timeoutMs, retries, isWatch, clock = () => performance.now() } = input
   let timer: NodeJS.Timeout | undefined
   let which = 'first'
   const print = (text: string): void => {
     // On a terminal, the line can contain the bar of the progress.
     output.write(`${output.isTTY === true ? '\r\x1b[2K' : ''}${collection}: ${text}\n`)
   }
+  const outage = createOutage(print, clock)
   const set = (run: () => void, ms: number): void => {
     clearTimeout(timer)
     timer = setTimeout(run, ms)
@@ -42,6 +53,7 @@ export function createWaiting(output: Output, { collection, timeoutMs, retries }
   }
   const waitUntil = (ms: number, waitedMs: number): void => {
     set(() => {
+      if (outage.isOpen()) return
       print(`waiting for the ${which} response for ${toSeconds(ms)}, time limit ${toSeconds(timeoutMs)}`)
       waitUntil(ms < noticeEveryMs ? noticeEveryMs : ms + noticeEveryMs, ms)
     }, ms - waitedMs)
@@ -56,8 +68,33 @@ export function createWaiting(output: Output, { collection, timeoutMs, retries }
       which = 'next'
     },
     retry: ({ attempt, delayMs, error }) => {
-      print(`${error.message}; retry ${String(attempt)} of ${String(retries)} in ${toSeconds(delayMs)}`)
+      if (isWatch) outage.fail(error)
+      else print(`${error.message}; retry ${String(attempt)} of ${String(retries)} in ${toSeconds(delayMs)}`)
       set(start, delayMs)
+    },
+    fail: outage.fail,
+    succeed: outage.end,
+  }
+}
+
+/** Attempts that fail one after the other: a line when it begins, and one with their count when it ends. */
+function createOutage(print: (text: string) => void, clock: () => number) {
+  let failures = 0
+  let startedAt = 0
+  return {
+    isOpen: () => failures > 0,
+    fail: (error: Error): void => {
+      failures += 1
+      if (failures > 1) return
+      startedAt = clock()
+      print(`${error.message}; trying again until it works`)
+    },
+    end: (): void => {
+      if (failures === 0) return
+      const attempts =
+        failures === 1 ? '1 failed attempt' : `${failures.toLocaleString('en')} failed attempts`
+      print(`works again after ${attempts} in ${toDuration((clock() - startedAt) / 1000)}`)
+      failures = 0
     },
   }
 }

@@ -12,7 +12,7 @@ import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { listChain, matchKey, selectFound, selectLookup } from './lookups.js'
-import { fromParents } from './parents.js'
+import { fromParents, pad } from './parents.js'
 import type { AccessPath } from './parents.js'
 import {
   createStatementCache,
@@ -52,8 +52,8 @@ export interface PagePlan {
   readonly statement: Statement
   /** What the statement compares with one value beside what every list does. */
   readonly fixed: IndexedShape
-  /** How the rows are found, with the number of parent rows that the statement names. */
-  readonly path: 'direct' | 'rows' | number
+  /** How the rows are found; through parent rows, with the number of those with a page of their own. */
+  readonly path: 'direct' | number
 }
 
 /**
@@ -69,16 +69,14 @@ export function planPage(
   query: ListQuery,
   path: AccessPath = 'direct',
 ): PagePlan {
-  const given = toGiven(table, workspaceId, query, path)
-  const plan = {
-    fixed: toFixed(table, query, given ?? {}),
-    path: typeof path === 'string' ? path : path.length,
-  }
+  const parents = path === 'direct' ? path : pad(path)
+  const given = toGiven(table, workspaceId, query, parents)
+  const plan = { fixed: toFixed(table, query, given ?? {}), path: path === 'direct' ? path : path.length }
   // What a column cannot hold is in no row.
-  if (given === undefined || path.length === 0) return { ...plan, statement: bind(noRows, {}) }
-  const statement = findStatement({ table, query, given, path })
-  if (statement.sql.text.length > textLengthMax && path !== 'rows')
-    return planPage(table, workspaceId, query, 'rows')
+  if (given === undefined) return { ...plan, statement: bind(noRows, {}) }
+  const statement = findStatement({ table, query, given, path: parents })
+  if (statement.sql.text.length > textLengthMax && path !== 'direct')
+    return planPage(table, workspaceId, query, path.slice(0, path.length >> 1))
   return { ...plan, statement: bind(statement, given) }
 }
 
@@ -87,7 +85,7 @@ function findStatement(request: PageRequest): Prepared {
   const { table, query, given, path } = request
   const status = query.filters.status === undefined ? '' : toStatusKey(table, query.filters.status)
   const position = query.crawl === undefined ? '' : query.crawl.position.updatedAt === null ? 'null' : 'time'
-  const key = `${typeof path === 'string' ? path : ''} ${position} ${Object.keys(given).join()} ${status}`
+  const key = `${path === 'direct' ? path : ''} ${position} ${Object.keys(given).join()} ${status}`
   return findBuilt(table, key, (isHinted) => selectPage(request, isHinted))
 }
 
@@ -109,7 +107,7 @@ function toGiven(
   const isStored =
     add('workspace', bindWorkspace(table, workspaceId)) &&
     addFilters(add, table, filters, crawl === undefined)
-  if (typeof path !== 'string') for (const [at, parent] of path.entries()) add(`parent${at}`, parent)
+  if (path !== 'direct') for (const [at, parent] of path.entries()) add(`parent${at}`, parent)
   return isStored ? given : undefined
 }
 
@@ -155,17 +153,21 @@ function selectPage({ table, query, given, path }: PageRequest, isHinted: boolea
   const limit = new Hole('limit')
   const also = query.crawl === undefined ? [sql`${clock} as \`startedAt\``] : []
   const reading = { table, also, isHinted, isOrdered: true }
-  const index = path === 'rows' ? undefined : chooseIndex(table, toFixed(table, query, given))
-  const source = path === 'rows' ? fromParents(table) : from(table, isHinted ? index : undefined)
   const order = sql`${orderBy(table, (column) => quoteColumn(table.name, column))} limit ${limit}`
   const conditions = listConditions({ table, query, given, path })
-  const read = (more: readonly Sql[]): Sql => sql`${source} where ${all([...more, ...conditions])} ${order}`
-  const splits = listSplits(table, index)
-  const parents =
-    typeof path === 'string' ? [[]] : path.map((_, at) => [isOfParent(table, new Hole(`parent${at}`))])
-  const [first = [], ...others] = splits.flatMap((split) => parents.map((parent) => [...parent, ...split]))
-  if (others.length === 0 && typeof path === 'string') return selectRows(reading, read(first))
-  const parts = [first, ...others].map((more) => sql`(${selectOwn(table, read(more))})`)
+  const read = (source: Sql, more: readonly Sql[] = []): Sql =>
+    sql`${source} where ${all([...more, ...conditions])} ${order}`
+  const index = chooseIndex(table, toFixed(table, query, given))
+  const indexed = from(table, isHinted ? index : undefined)
+  const byIndex = (more: readonly Sql[]): readonly Sql[] =>
+    listSplits(table, index).map((split) => read(indexed, [...more, ...split]))
+  const holes = path === 'direct' ? [] : path.map((_, at) => new Hole(`parent${at}`))
+  const [first, ...others] =
+    path === 'direct'
+      ? byIndex([])
+      : [read(fromParents(table, holes)), ...holes.flatMap((hole) => byIndex([isOfParent(table, hole)]))]
+  if (first !== undefined && others.length === 0) return selectRows(reading, first)
+  const parts = [first ?? sql``, ...others].map((part) => sql`(${selectOwn(table, part)})`)
   const page = sql`(${join(parts, ' union all ')} ${orderBy(table, ({ name }) => quote(name))} limit ${limit})`
   return selectFromPage(reading, page)
 }

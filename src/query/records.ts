@@ -1,7 +1,6 @@
 import type { Cells } from '../database/cells.js'
 import type { RowReader } from '../database/statement.js'
 import { orUndefined, RowFault } from '../errors.js'
-import { twinsName } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { readIdentifier } from '../values/identifier.js'
 import { readServerClock } from '../values/instant.js'
@@ -48,6 +47,7 @@ export function createPageReader(resource: ResolvedResource, limit: number): Row
       clock ??= readClock(cells)
       set.add(cells)
     },
+    byteLength: () => set.byteLength(),
     end: () => ({ ...set.toRecords(), clock }),
   }
 }
@@ -69,6 +69,7 @@ export function createBatchReader(resource: ResolvedResource): RowReader<Readonl
       sets.set(id, set)
       set.add(cells)
     },
+    byteLength: () => [...sets.values()].reduce((sum, set) => sum + set.byteLength(), 0),
     end: () => new Map([...sets].map(([id, set]) => [id, set.toRecords()])),
   }
 }
@@ -127,6 +128,10 @@ class RecordSet {
     else this.#write(cells)
   }
 
+  byteLength(): number {
+    return this.#out.length
+  }
+
   toRecords(): Records {
     return {
       json: this.#out.toBuffer(),
@@ -143,7 +148,6 @@ class RecordSet {
     const { length } = out
     try {
       if (length > 0) out.ascii(',')
-      requireOwnId(cells)
       this.#resource.record.write(cells, out)
       this.#count += 1
     } catch (error) {
@@ -167,12 +171,6 @@ class RecordSet {
     const id = readIdOrNull(this.#resource, cells)
     return { collection: this.#resource.name, id, reason, code, isRepeated: false }
   }
-}
-
-/** @throws RowFault for a row whose id another row of the table has too. */
-function requireOwnId(cells: Cells): void {
-  const at = cells.find(twinsName)
-  if (at !== undefined && Number(cells.value(at)) > 1) throw new RowFault('id is not unique in its table')
 }
 
 function toRawText(cells: Cells, at: number): string | undefined {

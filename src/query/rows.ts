@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Column, Index } from '../database/column.js'
-import { findOwnColumn, isLookedUp, listProjectedColumns, twinsName } from '../resources/resolved-table.js'
+import { findOwnColumn, isLookedUp, listProjectedColumns } from '../resources/resolved-table.js'
 import type {
   FoundColumn,
   IdentifierColumn,
@@ -88,7 +88,7 @@ export interface Reading {
  */
 export function selectRows(reading: Reading, rest: Sql): Sql {
   const { table, also = [] } = reading
-  if (listLookups(table.projection).length === 0 && table.isIdUnique) {
+  if (listLookups(table.projection).length === 0) {
     const cells = table.projection.map((one) => selectCell(one, ({ column }) => quote(column.name)))
     return sql`select ${join([...cells, ...also], ', ')} from ${rest}`
   }
@@ -104,14 +104,12 @@ export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sq
 
 /** The same for a derived table that is already complete. */
 export function selectFromPage({ table, also = [], isHinted, isOrdered }: Reading, page: Sql): Sql {
-  const { name, projection, id, isIdUnique } = table
+  const { projection, id } = table
   const lookups = listLookups(projection)
   const cells = projection.map((one) => selectCell(one, nameInPage(lookups)))
-  const [own, other] = [quoteColumn('page', id.column), quoteColumn('twin', id.column)]
-  const twins = sql`(select count(*) from ${quote(name)} as ${quote('twin')} where ${other} = ${own}) as ${quote(twinsName)}`
   const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups, id.column, isHinted)], ' ')
   const order = isOrdered ? sql` ${orderBy(table, (column) => quoteColumn('page', column))}` : sql``
-  return sql`select ${join([...cells, ...also, ...(isIdUnique ? [] : [twins])], ', ')} from ${behind}${order}`
+  return sql`select ${join([...cells, ...also], ', ')} from ${behind}${order}`
 }
 
 /** The order of lists. */

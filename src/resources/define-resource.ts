@@ -15,13 +15,12 @@ import {
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
 import { isEnumerated } from '../database/column.js'
-import type { Column, Index } from '../database/column.js'
-import { findLookedUpWorkspace, findWorkspaceColumn } from './resolved-table.js'
+import { toQuotedName } from '../database/quote.js'
+import type { Column } from '../database/column.js'
 import type {
   EventLink,
   IdentifierColumn,
   ResolvedTable,
-  ResolvedWorkspace,
   StatusCases,
   StatusColumn,
   TimeColumn,
@@ -157,12 +156,11 @@ function resolveTable(
   input: TableInput,
 ): ResolvedTable {
   const { resolver, schema } = input
-  const indexes = schema.get(section.table)?.indexes ?? []
+  const { isView = false, indexes = [] } = schema.get(section.table) ?? {}
   const workspace = isConstant(section.workspace)
     ? section.workspace
     : resolver.follow(section.workspace, 'workspace').findIdentifier(section.workspace, 'workspace')
-  const idName = fields.id.found.column.name.toLowerCase()
-  requireOrderedId(section, fields.id.found.column, input)
+  checkId(section, fields.id.found.column, input)
   return {
     name: section.table,
     where: (section.where ?? []).map((option) => resolver.findTest(option, 'where')),
@@ -173,34 +171,37 @@ function resolveTable(
     eventId: resolveEvent(section, fields, input),
     status: fields.status.found,
     updatedAt: fields.updatedAt.found,
+    isView,
     indexes,
-    isIdUnique: indexes.length === 0 || indexes.some(({ uniqueOn }) => uniqueOn === idName),
-    isReadByParents: isReadByParents(workspace, indexes),
   }
 }
 
-/** Adds an issue for an id that is an ENUM or SET: pages would lose rows, which are ordered by number and continue by label. */
-function requireOrderedId({ table }: SectionMapping, column: Column, { name, issues }: TableInput): void {
-  if (!isEnumerated(column)) return
-  issues.push({
-    path: `${name}.fields.id`,
-    found: `${table}.${column.name} of type ${column.type}`,
-    allowed: 'text, an integer or BINARY(16) for a UUID; no ENUM or SET',
-  })
-}
-
 /**
- * The fewest rows of a parent row for which a page is read by the parent rows. The part of a statement that reads one
- * parent row takes the server as long as about so many rows.
+ * Adds an issue for an id that is an ENUM or SET: pages would lose rows, which are ordered by number and continue by label.
+ * Adds one for an id that no index makes unique; the indexes behind a view are not known.
  */
-const rowsPerParentMin = 200
-
-/** By the statistics of the index that begins with the column that the lookup begins with; true where there are none. */
-function isReadByParents(workspace: ResolvedWorkspace, indexes: readonly Index[]): boolean {
-  const name = findLookedUpWorkspace({ workspace }) && findWorkspaceColumn({ workspace })?.name.toLowerCase()
-  if (name === undefined) return false
-  const serving = indexes.find(({ columns }) => columns[0] === name)
-  return (serving?.rowsPerValue ?? Infinity) >= rowsPerParentMin
+function checkId(
+  { table: tableName }: SectionMapping,
+  column: Column,
+  { name, schema, issues }: TableInput,
+): void {
+  const path = `${name}.fields.id`
+  const place = `${tableName}.${column.name}`
+  if (isEnumerated(column))
+    issues.push({
+      path,
+      found: `${place} of type ${column.type}`,
+      allowed: 'text, an integer or BINARY(16) for a UUID; no ENUM or SET',
+    })
+  const table = schema.get(tableName)
+  if (table === undefined || table.isView || column.name === '') return
+  if (table.indexes.some(({ uniqueOn }) => uniqueOn === column.name.toLowerCase())) return
+  const statement = `CREATE UNIQUE INDEX ${toQuotedName('uq_vitrine_id')} ON ${toQuotedName(tableName)} (${toQuotedName(column.name)})`
+  issues.push({
+    path,
+    found: `${place}, which no index makes unique: two records could have the same id`,
+    allowed: `a column that the primary key or a UNIQUE index makes unique by itself; for this one: ${statement}`,
+  })
 }
 
 /** The column of the filter `eventId`: an option of the section, or else the field of this name. */

@@ -113,19 +113,10 @@ export interface ResolvedTable {
   readonly eventId: IdentifierColumn | EventLink | undefined
   readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
+  readonly isView: boolean
   /** Empty for a view. */
   readonly indexes: readonly Index[]
-  /** Whether an index makes the id unique; true for a view too, which has no index. */
-  readonly isIdUnique: boolean
-  /**
-   * Where the workspace is found by a lookup: whether a page is read by the parent rows of the workspace, which is
-   * cheaper than by its rows where each parent row has many. Source: statistics of the indexes.
-   */
-  readonly isReadByParents: boolean
 }
-
-/** The name of the number of rows that have the id of a row; selected only where no index makes the id unique. */
-export const twinsName = 'twins'
 
 /** The columns that a projection reads, of the resource's own table and of lookups. */
 export function listProjectedColumns(projection: readonly Projected[]): readonly FoundColumn[] {

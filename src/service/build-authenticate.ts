@@ -11,6 +11,7 @@ import { createKeyCache } from '../keys/key-cache.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { createKeyLookup } from '../keys/key-lookup.js'
 import type { KeyRow } from '../keys/key-lookup.js'
+import { expiresSoon } from '../keys/validate-key.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { SchemaWatch } from './watch-schema.js'
 
@@ -18,8 +19,9 @@ interface AuthenticateInput {
   readonly config: Config
   readonly mapping: Mapping
   readonly schema: Pick<SchemaWatch, 'requireKeys'>
+  /** A fresh query, so that replica lag does not prolong the life of a revoked key beyond the cache. */
   readonly runQuery: RunQuery
-  readonly metrics: Metrics
+  readonly failedAuthentications: FailedAuthentications
   readonly log: Logger
   /** Milliseconds since 1970; keys are validated by it. */
   readonly clock: Clock
@@ -27,21 +29,32 @@ interface AuthenticateInput {
   readonly ageClock: Clock
 }
 
-/** Builds authentication from the key table of the mapping, the key cache and the failed-authentication limit. */
-export function buildAuthenticate(input: AuthenticateInput): Authenticate {
+/** Builds authentication from the key table of the mapping, a key cache and the failed-authentication limit. */
+export function buildAuthenticate(input: AuthenticateInput): {
+  readonly authenticate: Authenticate
+  readonly measureKeys: () => ReturnType<KeyCache<KeyRow>['measure']> & { readonly expiring: number }
+} {
   const { apiKeys } = input.mapping
-  return createAuthenticate({
+  const keyCache = buildKeyCache(input)
+  const authenticate = createAuthenticate({
     form: apiKeys.hash,
     prefix: apiKeys.prefix,
-    keyCache: buildKeyCache(input),
-    failedAuthentications: buildFailedAuthentications(input),
+    keyCache,
+    failedAuthentications: input.failedAuthentications,
     clock: input.clock,
   })
+  return {
+    authenticate,
+    measureKeys: () => ({
+      ...keyCache.measure(),
+      expiring: [...keyCache.listKnown()].filter((row) => expiresSoon(row, input.clock())).length,
+    }),
+  }
 }
 
 function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {
-  const { config, mapping, schema, metrics, log } = input
-  const keyCache = createKeyCache({
+  const { config, mapping, schema, log } = input
+  return createKeyCache({
     ...config.keyCache,
     clock: input.ageClock,
     lookup: createKeyLookup({
@@ -53,21 +66,17 @@ function buildKeyCache(input: AuthenticateInput): KeyCache<KeyRow> {
       },
     }),
   })
-  metrics.watch('vitrine_key_cache_known', 'Keys in the key cache.', () => keyCache.measure().known)
-  metrics.watch(
-    'vitrine_key_cache_unknown',
-    'Hashes in the key cache that are not in the key table.',
-    () => keyCache.measure().unknown,
-  )
-  return keyCache
 }
 
-function buildFailedAuthentications({
+/** The failed-authentication limit with its metric. It outlives a reload of the mapping. */
+export function buildFailedAuthentications({
   config,
   metrics,
   log,
   ageClock,
-}: AuthenticateInput): FailedAuthentications {
+}: Pick<AuthenticateInput, 'config' | 'log' | 'ageClock'> & {
+  readonly metrics: Metrics
+}): FailedAuthentications {
   const failedAuthentications = createFailedAuthentications({
     perMinute: config.failedAuthenticationsPerMinute,
     clock: ageClock,

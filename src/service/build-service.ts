@@ -1,18 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
-import { auditDatabase, requireStartAllowed } from '../audit/audit.js'
-import type { AuditResult } from '../audit/audit.js'
-import { requireStatements } from '../audit/rejected-statement.js'
-import { repeatAudit } from '../audit/repeat-audit.js'
-import type { RepeatedAudit } from '../audit/repeat-audit.js'
-import type { Clock } from '../clock.js'
-import type { Config } from '../config.js'
 import { createAccount } from '../database/account.js'
 import type { Database } from '../database/database.js'
-import type { RunQuery, RunStatement } from '../database/statement.js'
+import { readServerKind } from '../database/server-kind.js'
 import { buildApp } from '../http/app.js'
-import type { AppInput } from '../http/app.js'
 import { createClosing } from '../http/closing.js'
 import type { Closing } from '../http/closing.js'
 import type { HttpLimits } from '../http/limits.js'
@@ -20,26 +11,21 @@ import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
 import { buildOpsApp } from '../http/ops-app.js'
 import type { Tracing } from '../http/tracing.js'
-import { fillKeys } from '../mapping/fill-keys.js'
-import type { Mapping } from '../mapping/mapping-schema.js'
 import { describeResources } from '../mapping/resolve-mapping.js'
-import { buildAuthenticate } from './build-authenticate.js'
+import { auditMapping, bindMapping } from './bind-mapping.js'
+import type { BindInput, BoundMapping } from './bind-mapping.js'
+import { buildFailedAuthentications } from './build-authenticate.js'
 import { openDatabase, readVersion } from './load-configuration.js'
-import { logFinding, logHostChange, logReadiness, logSchemaEvent } from './log-events.js'
+import { logHostChange, logReadiness, logServer } from './log-events.js'
 import { createReadiness } from './readiness.js'
 import type { Readiness } from './readiness.js'
-import { registerDatabaseMetrics, registerServiceMetrics } from './service-metrics.js'
-import { watchSchema } from './watch-schema.js'
-import type { SchemaWatch } from './watch-schema.js'
+import { createReload } from './reload.js'
+import type { Configuration, ReloadResult } from './reload.js'
+import { registerDatabaseMetrics, registerKeyMetrics, registerServiceMetrics } from './service-metrics.js'
 
-interface ServiceInput {
-  readonly config: Config
-  readonly mapping: Mapping
-  readonly log: Logger
-  /** Milliseconds since 1970; keys are validated by it. */
-  readonly clock: Clock
-  /** Milliseconds of a clock that never steps back; cached rows age by it. */
-  readonly ageClock: Clock
+interface ServiceInput extends Configuration, Pick<BindInput, 'log' | 'clock' | 'ageClock'> {
+  /** Reads the configuration again, for a reload. @throws ConfigError */
+  readonly load: () => Promise<Configuration>
   /** Log lines that could not be written, since the start. */
   readonly countDroppedLines?: () => number
   /** Instead of `httpLimits`, for tests. */
@@ -52,6 +38,8 @@ export interface Service {
   readonly ops: FastifyInstance
   /** Repeats the audit of the database now; the service also repeats it every ten minutes. */
   readonly repeatAudit: () => Promise<void>
+  /** Reads the mapping file and the file of the address again; what cannot be used leaves the old ones in force. */
+  readonly reload: () => Promise<ReloadResult>
   /** `/readyz` answers 503, and each answer closes its connection; the listeners stay open. */
   readonly announceClosing: () => void
   /** Finishes the requests in progress, then closes the connections to the database, and the ops listener last. */
@@ -63,13 +51,13 @@ export interface Service {
  *
  * @throws AuditError, or Problem when the database does not answer.
  */
-export async function buildService(given: ServiceInput): Promise<Service> {
-  const { config, log } = given
-  const metrics = createMetrics(describeResources(given.mapping).map(({ name }) => name))
+export async function buildService(input: ServiceInput): Promise<Service> {
+  const { config, log } = input
+  const metrics = createMetrics(describeResources(input.mapping).map(({ name }) => name))
   metrics.watchCount(
     'vitrine_log_lines_dropped_total',
     'Log lines that could not be written.',
-    given.countDroppedLines ?? (() => 0),
+    input.countDroppedLines ?? (() => 0),
   )
   // After each of these, the grants can be others than the last audit found.
   const events = new EventEmitter<{ grantsChanged: [] }>()
@@ -78,7 +66,7 @@ export async function buildService(given: ServiceInput): Promise<Service> {
     events.emit('grantsChanged')
   })
   const database = await openDatabase(config, {
-    heartbeat: given.mapping.heartbeat,
+    heartbeat: input.mapping.heartbeat,
     onStatement: metrics.observeStatement,
     account,
   })
@@ -87,98 +75,78 @@ export async function buildService(given: ServiceInput): Promise<Service> {
       logHostChange(log, host, change)
       if (change.is === 'back') events.emit('grantsChanged')
     })
-    const { input, audited } = await requireStatements(database, async () => {
-      const mapping = await fillKeys(given.mapping, database.runCheckQuery)
-      return { input: { ...given, mapping }, audited: await auditDatabase(mapping, database) }
+    const tracing = config.tracing ? await startTracing(input) : undefined
+    const failedAuthentications = buildFailedAuthentications({ ...input, metrics })
+    const traceStatements = tracing?.traceStatements ?? ((runQuery) => runQuery)
+    const binding = { ...input, database, failedAuthentications, traceStatements }
+    let bound = await bindMapping(binding, await auditMapping(input.mapping, database, input))
+    for (const server of await database.forEachHost(readServerKind)) logServer(log, server)
+    events.on('grantsChanged', () => void bound.audit.repeat())
+    const reload = createReload({
+      ...input,
+      metrics,
+      account,
+      current: () => bound.mapping,
+      exchange: async (next) => {
+        const latest = await rebind(binding, next)
+        bound.stop()
+        if (account.current().user !== next.config.database.user) database.renewSessions()
+        account.use(next.config.database)
+        bound = latest
+      },
     })
-    requireStartAllowed(audited, config.audit)
-    for (const finding of audited.findings) logFinding(log, finding)
-    const audit = startRepeatedAudit(input, database, audited)
-    events.on('grantsChanged', () => void audit.repeat())
-    const schema = startSchemaWatch(input, database, audited, audit)
-    // So that the first empty answer has types to be compared with.
-    await requireStatements(database, schema.check)
-    return await assemble(input, { database, metrics, audit, schema })
+    return await assemble(input, { database, metrics, tracing, reload, current: () => bound })
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-function startRepeatedAudit(
-  { mapping, log, clock }: ServiceInput,
-  database: Database,
-  audited: AuditResult,
-): RepeatedAudit {
-  return repeatAudit({
-    known: audited.findings,
-    clock,
-    audit: async () => (await auditDatabase(mapping, database)).findings,
-    onNew: (finding) => {
-      log.error({ finding }, 'audit: a new finding')
-    },
-    onFixed: (finding) => {
-      log.info({ finding }, 'audit: a finding is fixed')
-    },
-    onFailure: (err) => {
-      log.warn({ err }, 'audit: could not be repeated')
-    },
-  })
-}
-
-function startSchemaWatch(
-  { mapping, config, log }: ServiceInput,
-  database: Database,
-  audited: AuditResult,
-  audit: RepeatedAudit,
-): SchemaWatch {
-  return watchSchema({
-    mapping,
-    schema: audited.schema,
-    runQuery: database.runCheckQuery,
-    everyMs: config.schemaCheckMs,
-    onEvent: (event) => {
-      logSchemaEvent(log, event)
-      // The last audit evaluated the earlier schema.
-      void audit.repeat()
-    },
-  })
+/** Binds another configuration in a database of its own, because its account can have other privileges. */
+async function rebind(binding: BindInput, { config, mapping }: Configuration): Promise<BoundMapping> {
+  const trial = await openDatabase(config, { heartbeat: mapping.heartbeat })
+  try {
+    return await bindMapping(binding, await auditMapping(mapping, trial, binding), trial)
+  } finally {
+    await trial.close()
+  }
 }
 
 interface ServiceParts {
   readonly database: Database
   readonly metrics: Metrics
-  readonly audit: RepeatedAudit
-  readonly schema: SchemaWatch
+  readonly tracing: Tracing | undefined
+  readonly reload: Service['reload']
+  /** The mapping in force. */
+  readonly current: () => BoundMapping
 }
 
 async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Service> {
-  const { config, log } = input
-  const { database, metrics, audit, schema } = parts
-  metrics.watch('vitrine_epoch', 'The epoch of the mapping file.', () => input.mapping.epoch ?? 0)
+  const { config, log, ageClock } = input
+  const { database, metrics, tracing, reload, current } = parts
   const closing = createClosing()
   const readiness = createReadiness({
-    ...parts,
+    audit: { listNew: () => current().audit.listNew() },
+    schema: { listIssues: () => current().schema.listIssues() },
+    database,
     onChange: (reasons) => {
       logReadiness(log, reasons)
     },
   })
   registerServiceMetrics({
     metrics,
-    audit,
-    schema,
+    current,
     listUnready: () =>
       closing.isAnnounced() ? ['shutdown'] : readiness.listReasons().map(({ kind }) => kind),
   })
+  registerKeyMetrics({ metrics, current })
+  metrics.watch('vitrine_epoch', 'The epoch of the mapping file.', () => current().mapping.epoch ?? 0)
   registerDatabaseMetrics(metrics, database, config.database)
-  const tracing = config.tracing ? await startTracing(input) : undefined
-  const prepare = (runQuery: RunStatement): RunStatement =>
-    schema.checkAfterErrors(tracing?.traceStatements(runQuery) ?? runQuery)
   const app = await buildApp({
-    resources: schema.collections,
-    access: buildAccess(input, parts, prepare(database.runFreshQuery)),
+    served: current,
+    rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max, clock: ageClock },
     database: {
-      runQuery: prepare(database.runQuery),
+      runQuery: (statement, context) => current().runQuery(statement, context),
       findDataTime: database.findDataTime,
       findOldestOpen: database.findOldestOpen,
     },
@@ -193,21 +161,8 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
       mcp: config.mcp,
     },
   })
-  const ops = buildOpsApp({ metrics, closing, listReasons: readiness.listReasons })
-  return toService({ app, ops, closing, tracing, readiness }, parts)
-}
-
-/** @param runQuery a fresh query, so that replica lag does not prolong the life of a revoked key beyond the cache. */
-function buildAccess(
-  input: ServiceInput,
-  { schema, metrics }: ServiceParts,
-  runQuery: RunQuery,
-): AppInput['access'] {
-  const { config, ageClock } = input
-  return {
-    authenticate: buildAuthenticate({ ...input, schema, metrics, runQuery }),
-    rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max, clock: ageClock },
-  }
+  const ops = buildOpsApp({ metrics, closing, listReasons: readiness.listReasons, reload })
+  return toService({ app, ops, closing, readiness }, parts)
 }
 
 /** Tracing is loaded only if it is on. */
@@ -223,19 +178,17 @@ interface Apps {
   readonly app: FastifyInstance
   readonly ops: FastifyInstance
   readonly closing: Closing
-  readonly tracing: Tracing | undefined
   readonly readiness: Readiness
 }
 
 function toService(
-  { app, ops, closing, tracing, readiness }: Apps,
-  { audit, schema, database }: ServiceParts,
+  { app, ops, closing, readiness }: Apps,
+  { current, database, reload, tracing }: ServiceParts,
 ): Service {
   const close = async (): Promise<void> => {
     closing.announce()
     readiness.stop()
-    audit.stop()
-    schema.stop()
+    current().stop()
     await app.close()
     await database.close()
     await tracing?.flush()
@@ -245,7 +198,8 @@ function toService(
   return {
     app,
     ops,
-    repeatAudit: audit.repeat,
+    repeatAudit: () => current().audit.repeat(),
+    reload,
     announceClosing: closing.announce,
     close: () => (closed ??= close()),
   }

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Finding } from '../audit/finding.js'
 import type { Config } from '../config.js'
+import { AuditError, ConfigError, toErrorText, unwrapProblem } from '../errors.js'
+import { isNewerThanKnown } from '../database/dialects.js'
 import type { HostChange } from '../database/health.js'
 import { isLoopback } from '../values/addresses.js'
 import type { UnreadyReason } from './readiness.js'
@@ -28,6 +30,24 @@ export function logExposedPassword(
 export function logFinding(log: Logger, finding: Finding): void {
   if (finding.severity === 'error') log.error({ finding }, 'audit: AUDIT=warn lets this pass')
   else log.warn({ finding }, 'audit: a warning')
+}
+
+/**
+ * What the log says of a start or reload that failed: every issue of the configuration, every finding of the audit, or the error.
+ * The stack is only for an error of the program.
+ */
+export function toFailure(error: unknown): object {
+  if (error instanceof ConfigError) return { issues: error.issues }
+  const cause = unwrapProblem(error)
+  if (cause instanceof AuditError) return { findings: cause.lines }
+  return hasCode(cause) ? { reason: toErrorText(cause) } : { err: cause }
+}
+
+/** Whether an error is of the database or of the system, at whatever depth. */
+function hasCode(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isNamed = 'code' in error && !String(error.code).startsWith('ERR_')
+  return isNamed || hasCode(error.cause)
 }
 
 const hostLines: Readonly<Record<HostChange['is'], Line>> = {
@@ -62,6 +82,12 @@ function toLogged(change: HostChange): object {
   if (!('lagSeconds' in change)) return {}
   // JSON has no infinity.
   return { lagSeconds: Number.isFinite(change.lagSeconds) ? change.lagSeconds : 'replication has stopped' }
+}
+
+/** Logs that a server is of a release that came after this one of Vitrine. */
+export function logServer(log: Logger, { version }: { readonly version: string }): void {
+  if (!isNewerThanKnown(version)) return
+  log.warn({ version }, 'the server is newer than this release knows: it is read as the newest known one')
 }
 
 /** Logs a change of the reasons for which requests cannot be answered. */

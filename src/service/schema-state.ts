@@ -50,7 +50,7 @@ export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema)
   const resolved = resolveSections(mapping, schema)
   const toSection = (name: SectionName, table: object, tableName: string): SectionState => ({
     table: tableName,
-    resolved: JSON.stringify(table, (key, value: unknown) => (key === 'rowsPerValue' ? undefined : value)),
+    resolved: JSON.stringify(table),
     issues: [...resolved[name].issues, ...listOf(name, changed)].map(toIssueText),
     pagingIndex: undefined,
   })

@@ -1,21 +1,20 @@
-import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import type { Metrics } from '../http/metrics.js'
+import type { BoundMapping } from './bind-mapping.js'
 import { readVersion } from './load-configuration.js'
 import { unreadyKinds } from './readiness.js'
 import type { UnreadyReason } from './readiness.js'
-import type { SchemaWatch } from './watch-schema.js'
 
 interface ServiceInput {
   readonly metrics: Metrics
-  readonly audit: Pick<RepeatedAudit, 'countErrors' | 'listNew' | 'lastSuccessSeconds'>
-  readonly schema: Pick<SchemaWatch, 'collections' | 'hasPagingIndex' | 'countIssues'>
+  /** The mapping in force. */
+  readonly current: () => BoundMapping
   readonly listUnready: () => readonly UnreadyReason['kind'][]
 }
 
 /** Registers the metrics of the service as a whole. */
-export function registerServiceMetrics({ metrics, audit, schema, listUnready }: ServiceInput): void {
+export function registerServiceMetrics({ metrics, current, listUnready }: ServiceInput): void {
   metrics.watch('vitrine_ready', 'Whether requests can be served, as the last checks found: 1 or 0.', () =>
     Number(listUnready().length === 0),
   )
@@ -34,36 +33,68 @@ export function registerServiceMetrics({ metrics, audit, schema, listUnready }: 
     label: 'version',
     read: () => [[readVersion(), 1]],
   })
-  metrics.watch(
-    'vitrine_audit_findings',
-    'Errors that the last audit of the database found.',
-    audit.countErrors,
+  metrics.watch('vitrine_audit_findings', 'Errors that the last audit of the database found.', () =>
+    current().audit.countErrors(),
   )
   metrics.watch(
     'vitrine_audit_new_findings',
     'Errors that the last audit found and the audit of the start did not.',
-    () => audit.listNew().length,
+    () => current().audit.listNew().length,
   )
   metrics.watch(
     'vitrine_audit_last_success_timestamp_seconds',
     'When the last complete audit ended, in seconds since 1970.',
-    audit.lastSuccessSeconds,
+    () => current().audit.lastSuccessSeconds(),
   )
   metrics.watchEach({
     name: 'vitrine_schema_issues',
     help: 'What does not fit between the mapping and the live schema; above 0, requests that need the section get 503.',
     label: 'section',
-    read: schema.countIssues,
+    read: () => current().schema.countIssues(),
   })
   metrics.watchEach({
     name: 'vitrine_paging_index',
     help: 'Whether an index serves the lists of a collection in their order: 1 or 0.',
     label: 'collection',
-    read: () => schema.collections.map(({ name }) => [name, Number(schema.hasPagingIndex(name))]),
+    read: () => {
+      const { collections, schema } = current()
+      return collections.map(({ name }) => [name, Number(schema.hasPagingIndex(name))])
+    },
   })
 }
 
+/** Registers the metrics of the key cache. */
+export function registerKeyMetrics({ metrics, current }: Pick<ServiceInput, 'metrics' | 'current'>): void {
+  metrics.watch('vitrine_key_cache_known', 'Keys in the key cache.', () => current().measureKeys().known)
+  metrics.watch(
+    'vitrine_key_cache_unknown',
+    'Hashes in the key cache that are not in the key table.',
+    () => current().measureKeys().unknown,
+  )
+  metrics.watch(
+    'vitrine_keys_expiring',
+    'Keys that were used and expire within 14 days.',
+    () => current().measureKeys().expiring,
+  )
+}
+
 type HostMeasures = ReturnType<Database['measure']>['hosts'][number]
+
+function createHostWatch({ watchEach }: Metrics, measure: Database['measure']) {
+  return (name: string, help: string, find: (host: HostMeasures) => number | undefined): void => {
+    const read = (): (readonly [string, number | undefined])[] =>
+      measure().hosts.map((host) => [host.name, find(host)])
+    watchEach({ name, help, label: 'host', read })
+  }
+}
+
+function watchOldestOpen(watchHosts: ReturnType<typeof createHostWatch>): void {
+  watchHosts(
+    'vitrine_database_host_oldest_open_known',
+    'Whether the heartbeat of a host says which open transaction is the oldest: 1 or 0; missing if the mapping file does not name it.',
+    ({ isOldestOpenKnown }) => (isOldestOpenKnown === undefined ? undefined : Number(isOldestOpenKnown)),
+  )
+}
 
 /** Registers the metrics of the sessions, the queue and the hosts of the database. */
 export function registerDatabaseMetrics(
@@ -79,11 +110,17 @@ export function registerDatabaseMetrics(
   )
   metrics.watch('vitrine_database_waiting', 'Statements in the queue.', () => measure().waiting)
   metrics.watch('vitrine_database_waiting_max', 'The limit of vitrine_database_waiting.', () => queueLimit)
-  const watchHosts = (name: string, help: string, find: (host: HostMeasures) => number | undefined): void => {
-    const read = (): (readonly [string, number | undefined])[] =>
-      measure().hosts.map((host) => [host.name, find(host)])
-    metrics.watchEach({ name, help, label: 'host', read })
-  }
+  metrics.watch(
+    'vitrine_database_result_bytes',
+    'Bytes of results that are being read or whose answers were not sent.',
+    () => measure().resultBytes,
+  )
+  metrics.watch(
+    'vitrine_database_result_bytes_max',
+    'The limit of vitrine_database_result_bytes.',
+    () => measure().resultBytesMax,
+  )
+  const watchHosts = createHostWatch(metrics, measure)
   watchHosts(
     'vitrine_database_host_up',
     'Whether a host answers its health check and is part of its cluster: 1 or 0.',
@@ -99,11 +136,7 @@ export function registerDatabaseMetrics(
     'Whether a host proves how fresh its data are: 1 or 0; missing for a single host that hides its state.',
     ({ isFreshnessKnown }) => (isFreshnessKnown === undefined ? undefined : Number(isFreshnessKnown)),
   )
-  watchHosts(
-    'vitrine_database_host_oldest_open_known',
-    'Whether the heartbeat of a host says which open transaction is the oldest: 1 or 0; missing if the mapping file does not name it.',
-    ({ isOldestOpenKnown }) => (isOldestOpenKnown === undefined ? undefined : Number(isOldestOpenKnown)),
-  )
+  watchOldestOpen(watchHosts)
   metrics.watch(
     'vitrine_database_host_lag_max_seconds',
     'The limit of vitrine_database_host_lag_seconds.',

@@ -1,4 +1,4 @@
-// Loaded into Vitrine by `npm run bench:path`: each SIGCONT writes which functions ran since the one before.
+// Loaded into Vitrine by `node .ci/prepare.mjs test/bench/request-path.ts`: each SIGCONT writes which functions ran since the one before.
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 

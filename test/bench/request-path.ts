@@ -12,7 +12,7 @@ import { startVitrine } from './vitrine-process.js'
 import type { VitrineProcess } from './vitrine-process.js'
 
 /*
- * `npm run bench:path`: the files and named functions of Vitrine that run for one request of each kind, by V8's coverage.
+ * `node .ci/prepare.mjs test/bench/request-path.ts`: the files and named functions of Vitrine that run for one request of each kind, by V8's coverage.
  * It helps to shorten the way of a request; it is no limit.
  */
 

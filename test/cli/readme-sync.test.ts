@@ -4,6 +4,7 @@ import { runStatements } from '../product/index.js'
 import type { ProductDatabase, View } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import { createConsumer } from '../support/consumer.js'
+import { listBlocks } from '../support/readme.js'
 import { lost, startObstacles } from '../support/obstacles.js'
 import type { ObstacleProxy } from '../support/obstacles.js'
 import { sortById } from '../support/pulling.js'
@@ -148,8 +149,10 @@ for (const language of samples) {
 }
 
 test('the documented TypeScript compiles', async () => {
-  const consumer = await createConsumer()
+  const consumer = await createConsumer(['undici'])
   await consumer.write('sync.ts', readProgram('ts'))
+  const proxy = listBlocks('ts', 'docs/integrators.md').find((block) => block.includes('undici'))
+  await consumer.write('proxy.ts', proxy ?? '')
   const node = ['--types', 'node', '--typeRoots', resolve('node_modules/@types'), '--skipLibCheck']
-  expect(await consumer.compile(['sync.ts'], [...node, '--noEmit'])).toBe('')
+  expect(await consumer.compile(['sync.ts', 'proxy.ts'], [...node, '--noEmit'])).toBe('')
 })

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import type { Finding } from '../../src/audit/finding.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
+import { AuditError } from '../../src/errors.js'
 import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
+import { startService } from '../support/service.js'
 import type { WholeMapping } from '../support/whole-mapping.js'
 
 /*
@@ -40,12 +42,30 @@ describe('a table that the user cannot read', () => {
   })
 })
 
-test('an id that only a unique index of two columns has is an error', async () => {
-  await run('ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id, workspace_id)')
-  const found = await listErrors()
-  await run('ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id)')
-  expect(nameObjects(found)).toEqual(['invoices.id'])
-  expect(await listErrors()).toEqual([])
+describe('an id', () => {
+  afterEach(() => run('ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id)'))
+
+  test('that only a unique index of two columns has is refused at the start, under AUDIT=warn too', async () => {
+    await run('ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id, workspace_id)')
+    const failure = await startService(database(), { env: { AUDIT: 'warn' } }).catch(
+      (error: unknown) => error,
+    )
+    expect(failure).toBeInstanceOf(AuditError)
+    expect((failure as AuditError).lines).toEqual([
+      expect.stringMatching(
+        /^invoices\.fields\.id: found invoices\.id, which no index makes unique.*CREATE UNIQUE INDEX `uq_vitrine_id` ON `invoices` \(`id`\)/,
+      ),
+    ])
+  })
+
+  test('whose first characters an index makes unique is accepted', async () => {
+    await run(
+      'ALTER TABLE invoices DROP PRIMARY KEY, ADD UNIQUE KEY ids (id(20)), ADD PRIMARY KEY (id, created_at)',
+    )
+    const found = await listErrors()
+    await run('ALTER TABLE invoices DROP KEY ids')
+    expect(found).toEqual([])
+  })
 })
 
 test('a misspelled column is named with the one that was meant, which keeps its privilege', async () => {

@@ -48,3 +48,36 @@ test.each(Object.keys(columns) as (keyof typeof columns)[])(
     )
   },
 )
+
+test('the ids that several records behind a view have are counted, by the collation of the column', async () => {
+  const { adminUrl } = database
+  const names = columns.invoices
+  const user = `'${new URL(database.readUrl).username}'@'%'`
+  await runStatements(adminUrl, [
+    `CREATE TABLE copies AS SELECT ${names} FROM invoices`,
+    'ALTER TABLE copies MODIFY id VARCHAR(40) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci NULL',
+    `CREATE VIEW viewed AS SELECT ${names} FROM copies`,
+    `GRANT SELECT (${names}), SHOW VIEW ON viewed TO ${user}`,
+  ])
+  const mapped = await changeMapping(database, 'table: invoices', 'table: viewed')
+  const readIds = async () => {
+    const sample = (await runCheck(mapped)).sections.find(({ id }) => id === 'sample')!
+    const found = sample.findings.filter(({ object }) => object === 'viewed.id')
+    return {
+      rows: sample.tables!.find(({ id }) => id === 'ids')!.rows,
+      problems: found.map(({ problem }) => problem),
+    }
+  }
+  const row = { collection: 'invoices', view: 'viewed' }
+  expect(await readIds()).toEqual({ rows: [{ ...row, repeated: 0 }], problems: [] })
+  await runStatements(adminUrl, [
+    'INSERT INTO copies SELECT * FROM copies ORDER BY id LIMIT 3',
+    // Neither an archived row nor one without an id counts, and a record in another case does.
+    'UPDATE copies SET archived_at = created_at ORDER BY id LIMIT 2',
+    'UPDATE copies SET id = NULL WHERE archived_at IS NULL ORDER BY id DESC LIMIT 2',
+    'UPDATE copies SET id = lower(id) WHERE archived_at IS NULL ORDER BY id LIMIT 1',
+  ])
+  const { rows, problems } = await readIds()
+  expect(rows).toEqual([{ ...row, repeated: 2 }])
+  expect(problems).toEqual([expect.stringMatching(/^2 of the ids have several records/)])
+})

@@ -53,7 +53,7 @@ describe('an origin of CORS_ORIGINS', () => {
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': allowed,
         'access-control-expose-headers':
-          'ETag, Link, Retry-After, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, X-Request-Id',
+          'Api-Key-Expires, ETag, Link, Retry-After, RateLimit, RateLimit-Limit, RateLimit-Policy, RateLimit-Remaining, RateLimit-Reset, X-Request-Id',
         vary: expect.stringContaining('Origin') as unknown,
       })
     }

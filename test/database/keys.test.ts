@@ -142,3 +142,28 @@ test('a key with a limit of its own has that one, and a key with a limit of 0 is
   expect((await createClient(service, keys.invoices).get('invoices')).body.code).toBe('invalid_key')
   expect(service.logs()).toContain('rateLimitPerMinute is not above 0')
 })
+
+test('an answer to a key that expires says when, and a metric counts the keys that were used and expire soon', async () => {
+  const database = await throwaway.createProduct('plain', { registrations: 20 })
+  const expire = (label: string, at: string) =>
+    `UPDATE workspace_api_keys SET expires_at = '${at}' WHERE label LIKE '%${label}'`
+  await runStatements(database.adminUrl, [
+    expire('both', '2026-06-14 23:59:59'),
+    expire('other', '2026-06-15 00:00:01'),
+  ])
+  const service = await startService(database, { clock: () => Date.UTC(2026, 5, 1) })
+  const expiry = '2026-06-14T23:59:59.000000Z'
+  for (const [path, status] of [
+    ['registrations', 200],
+    ['registrations?limit=0', 400],
+    ['registrations/none', 404],
+  ] as const) {
+    const answer = await createClient(service).get(path)
+    expect([answer.status, answer.headers['api-key-expires']]).toEqual([status, expiry])
+  }
+  expect((await createClient(service, keys.registrations).get('invoices')).headers).not.toHaveProperty(
+    'api-key-expires',
+  )
+  await createClient(service, keys.other).get('registrations')
+  expect((await service.ops.inject('/metrics')).body).toContain('vitrine_keys_expiring 1\n')
+})

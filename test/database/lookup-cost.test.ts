@@ -1,90 +1,32 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { renderGrants } from '../../src/audit/grants-sql.js'
 import { checkChoices } from '../../src/check/check-choices.js'
-import { readSchema } from '../../src/database/schema.js'
-import { readPage } from '../../src/http/read-page.js'
 import { fillKeys } from '../../src/mapping/fill-keys.js'
-import { listMappedTables } from '../../src/mapping/mapped-columns.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
-import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
 import type { CrawlState } from '../../src/query/cursor.js'
-import { parseListQuery } from '../../src/query/list-query.js'
-import type { RunStatement } from '../../src/database/statement.js'
-import type { ResolvedResource } from '../../src/resources/resource.js'
-import type { ResolvedTable } from '../../src/resources/resolved-table.js'
-import { runStatements, withAccount } from '../product/index.js'
-import { eventCounts, lookupSizes, lookupTables, mapTickets } from '../support/lookup-tables.js'
-import { openMeasuredConnection } from '../support/measured-connection.js'
-import type { MeasuredConnection, RowsRead } from '../support/measured-connection.js'
+import { runStatements } from '../product/index.js'
+import { lookupSizes, mapTickets, renderLookupTables, ticketRows } from '../support/lookup-tables.js'
+import type { RowsRead } from '../support/measured-connection.js'
+import { limit, page, tail, toIds, useMeasuredPages } from '../support/measured-pages.js'
 
 /*
- * What a page costs whose fields, status or workspace come from other tables, counted by the server. A limit of 5 reads
- * six rows; the bounds depend on that, and on nothing that grows.
+ * What a page costs whose fields or status come from other tables, counted by the server. The bounds depend on the size of
+ * the page, and on nothing that grows.
  */
 
-const limit = 5
-const [page, tail] = [limit + 1, 2]
-const adminUrl = withAccount(inject('server').adminUrl, { database: '' })
-const database = `vitrine_lookups_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
-let connection: MeasuredConnection
-
-beforeAll(async () => {
-  await runStatements(adminUrl, [`CREATE DATABASE ${database}`])
-  await runStatements(withAccount(adminUrl, { database }), lookupTables)
-  connection = await openMeasuredConnection(withAccount(adminUrl, { database }))
-})
-afterAll(async () => {
-  await connection.end()
-  await runStatements(adminUrl, [`DROP DATABASE ${database}`])
-})
-
-async function resolve(...mapped: Parameters<typeof mapTickets>): Promise<ResolvedTable> {
-  const mapping = readMapping(mapTickets(...mapped))
-  const schema = await readSchema(connection.runQuery, listMappedTables(mapping))
-  return resolveMapping(mapping, schema).registrations!.table
-}
-
-interface Wanted {
-  readonly table: ResolvedTable
-  readonly workspaceId: string
-  readonly search?: string
-  /** Where a deep page begins: behind this row. */
-  readonly behind?: CrawlState['position']
-}
-
-/** What a whole page reads, with everything that is read before its own statement. */
-function measure({ table, workspaceId, search = '', behind }: Wanted): Promise<RowsRead> {
-  const rules = { collection: 'registrations' as const, workspaceId, statuses: undefined }
-  const query = parseListQuery(`limit=${limit}&${search}`, rules)
-  const startedAt = { seconds: 0, micros: 0 }
-  const crawl = behind === undefined ? undefined : { position: behind, startedAt, filters: query.filters }
-  return connection.measure((runQuery) =>
-    readPage(
-      // The counted connection makes rows and no records, which nothing here reads.
-      {
-        runQuery: runQuery as RunStatement,
-        findDataTime: () => undefined,
-        findOldestOpen: () => undefined,
-      },
-      {
-        resource: { table } as ResolvedResource,
-        workspaceId,
-        query: { ...query, crawl },
-        caller: { hasEnded: () => false, onEnd: () => undefined },
-      },
-    ),
-  )
-}
+const { connection, url, resolve, measure } = useMeasuredPages([
+  ...renderLookupTables(lookupSizes),
+  ...ticketRows,
+])
 
 /** The position of a row of the great workspace: the last of page 9,999. */
 async function findDeep(): Promise<CrawlState['position']> {
-  const [row] = await connection.query(
+  const [row] = await connection().query(
     `SELECT id, CAST(touched AS CHAR) AS touched FROM tickets WHERE id = ${9_999 * limit - 1}`,
   )
   return { updatedAt: String(row!['touched']), id: String(row!['id']) }
 }
 
-const toIds = ({ rows }: RowsRead): readonly number[] => rows.map(({ id }) => Number(id))
 const rest = (from: number): readonly number[] => Array.from({ length: page }, (_, at) => from + at)
 
 describe('a list with two lookups', () => {
@@ -92,7 +34,7 @@ describe('a list with two lookups', () => {
     'reads limit + 1 entries and as many rows of each lookup, whatever their sizes, on the %s page',
     async (place) => {
       const behind = place === 'first' ? undefined : await findDeep()
-      const reads: Omit<RowsRead, 'rows'>[] = []
+      const reads: Pick<RowsRead, 'entries' | 'keys' | 'scanned'>[] = []
       for (const size of lookupSizes) {
         const on = size === 300_000 ? 'person' : 'state_id'
         const table = await resolve('tickets', 'account_id', {
@@ -124,14 +66,14 @@ test('a lookup that chooses one of several rows reads those of its key, and take
   expect(read.rows.map(({ status }) => Number(status))).toEqual(rest(0).map((person) => 6 * person + 3))
   expect(read.entries + read.scanned).toBeLessThanOrEqual(page * (1 + 2 * 3 + 2) + 2 * page + tail)
   expect(read.keys).toBeLessThanOrEqual(10 * page + tail)
-  expect(await checkChoices({ table }, connection.runQuery)).toMatchObject([
+  expect(await checkChoices({ table }, connection().runQuery)).toMatchObject([
     { object: 'notes.person', problem: expect.stringMatching(/^20000 of its values/) as string },
   ])
 })
 
 test('an ENUM or SET in the primary key has the order of its labels, as in the index, when a lookup chooses', async () => {
   for (const type of ['ENUM', 'SET']) {
-    await runStatements(withAccount(adminUrl, { database }), [
+    await runStatements(url, [
       'DROP TABLE IF EXISTS addresses',
       `CREATE TABLE addresses (person INT NOT NULL, kind ${type}('work', 'home') NOT NULL, mail VARCHAR(80) NOT NULL,
          is_old TINYINT NOT NULL, PRIMARY KEY (person, kind))`,
@@ -147,7 +89,7 @@ test('an ENUM or SET in the primary key has the order of its labels, as in the i
     const table = await resolve('tickets', 'account_id', { email: { ...addresses, column: 'mail' } })
     const { rows } = await measure({ table, workspaceId: '1' })
     expect(rows.map((row) => String(row['email']))).toEqual(rest(0).map(() => 'work@x'))
-    expect(await checkChoices({ table }, connection.runQuery)).toMatchObject([
+    expect(await checkChoices({ table }, connection().runQuery)).toMatchObject([
       {
         problem: expect.stringMatching(
           /counts, and kind is an ENUM or SET, whose labels are in the order/,
@@ -160,8 +102,14 @@ test('an ENUM or SET in the primary key has the order of its labels, as in the i
 test('the grants of a lookup that chooses name its key, its tests and the primary key', async () => {
   const notes = { from: 'notes', on: 'person', key: 'person', where: [{ column: 'is_main', equals: 1 }] }
   const file = mapTickets('tickets', 'account_id', { status: { ...notes, column: 'id' } })
-  const mapping = await fillKeys(readMapping(file), connection.runQuery)
-  const grantee = { user: 'vitrine', host: '%', database, requireTls: false, replicas: false }
+  const mapping = await fillKeys(readMapping(file), connection().runQuery)
+  const grantee = {
+    user: 'vitrine',
+    host: '%',
+    database: new URL(url).pathname.slice(1),
+    requireTls: false,
+    replicas: false,
+  }
   const [columns] = /(?<=SELECT \()[^)]*(?=\) ON \S*notes)/i.exec(renderGrants(mapping, grantee)) ?? ['none']
   expect(new Set(columns.replaceAll('`', '').split(', '))).toEqual(
     new Set(['id', 'person', 'is_main', 'part']),
@@ -185,69 +133,6 @@ test('a test through a lookup reads its row for each entry of the page, and a re
   // MariaDB reads its cache of subqueries by a key too.
   expect(read.keys).toBeLessThanOrEqual(4 * (page + 1) + 2 * page + tail)
   expect(read.scanned).toBeLessThanOrEqual(2 * page + tail)
-})
-
-describe('a workspace that is found by a lookup', () => {
-  const through = { from: 'events', on: 'event_id', column: 'account_id' }
-
-  test.each(eventCounts.filter((count) => count <= 64))(
-    'reads at most limit + 1 entries for each of %i events, and none of another workspace',
-    async (count) => {
-      const table = { ...(await resolve('entries', through, {})), isReadByParents: true }
-      const workspaceId = String(count)
-      const expected = await listEntries(workspaceId)
-      const first = await measure({ table, workspaceId })
-      expect(toIds(first)).toEqual(expected.slice(0, page))
-      expect(first.entries).toBeLessThanOrEqual(count * page)
-      const behind = await findEntry(expected[Math.floor(expected.length / 2)]!)
-      const deep = await measure({ table, workspaceId, behind })
-      const at = Math.floor(expected.length / 2) + 1
-      expect(toIds(deep)).toEqual(expected.slice(at, at + page))
-      expect(deep.entries).toBeLessThanOrEqual(count * page)
-      // A key for each event, up to two for each row, whose own workspace is compared, and those of the lookups.
-      expect(Math.max(first.keys, deep.keys)).toBeLessThanOrEqual(
-        count * (2 * page + 2) + 2 * page + 2 * tail,
-      )
-    },
-  )
-
-  test('is read by its rows where its events have few, and none of another workspace', async () => {
-    const table = await resolve('entries', through, {})
-    const expected = await listEntries('600')
-    const first = await measure({ table, workspaceId: '600' })
-    expect(toIds(first)).toEqual(expected.slice(0, page))
-    // The events, and each row with its end.
-    expect(first.entries).toBeLessThanOrEqual(expected.length + 2 * 600 + tail)
-    const behind = await findEntry(expected[999]!)
-    expect(toIds(await measure({ table, workspaceId: '600', behind }))).toEqual(
-      expected.slice(1000, 1000 + page),
-    )
-  })
-
-  test('one event reads limit + 1 entries, and an event of another workspace none', async () => {
-    const table = await resolve('entries', through, {})
-    const event = String(7 * eventCounts.length + 2)
-    const read = await measure({ table, workspaceId: '500', search: `eventId=${event}` })
-    expect(read.rows).toHaveLength(page)
-    expect(read.entries).toBeLessThanOrEqual(page + 1)
-    const foreign = await measure({ table, workspaceId: '600', search: `eventId=${event}` })
-    expect([foreign.rows.filter(({ id }) => id !== undefined), foreign.entries]).toEqual([[], 0])
-  })
-
-  async function listEntries(workspaceId: string): Promise<readonly number[]> {
-    const rows = await connection.query(
-      `SELECT entries.id FROM entries JOIN events ON events.id = event_id
-        WHERE events.account_id = ${workspaceId} ORDER BY touched, entries.id`,
-    )
-    return rows.map(({ id }) => Number(id))
-  }
-
-  async function findEntry(id: number): Promise<CrawlState['position']> {
-    const [row] = await connection.query(
-      `SELECT CAST(touched AS CHAR) AS touched FROM entries WHERE id = ${id}`,
-    )
-    return { updatedAt: String(row!['touched']), id: String(id) }
-  }
 })
 
 describe('a filter by status', () => {
@@ -298,7 +183,7 @@ describe('a filter by status', () => {
     async (form) => {
       const { status, word, sql } = forms[form]!
       const table = await resolve('tickets', 'account_id', { status })
-      const rows = await connection.query(
+      const rows = await connection().query(
         `SELECT id FROM tickets WHERE account_id = 1 AND ${sql} ORDER BY touched, id LIMIT ${page}`,
       )
       const read = await measure({ table, workspaceId: '1', search: `status=${word}` })
@@ -313,11 +198,11 @@ describe('a filter by status', () => {
   )
 
   test('by stored values reads no more than the page where an index begins with them', async () => {
-    await connection.query('ALTER TABLE tickets ADD KEY by_state (account_id, state_id, touched)')
+    await connection().query('ALTER TABLE tickets ADD KEY by_state (account_id, state_id, touched)')
     const table = await resolve('tickets', 'account_id', { status: forms['values']!.status })
     const read = await measure({ table, workspaceId: '1', search: 'status=RARE' })
     expect(read.rows).toHaveLength(page)
     expect(read.entries).toBeLessThanOrEqual(page + 5)
-    await connection.query('ALTER TABLE tickets DROP KEY by_state')
+    await connection().query('ALTER TABLE tickets DROP KEY by_state')
   })
 })

@@ -103,6 +103,10 @@ describe('a browser', () => {
       ),
     )
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 403, 403])
+    const uri = 'https://api.example.com/v/docs/sync.md'
+    expect((await sendMessage(own, { ...list, method: 'resources/list' })).body).toContain(`"${uri}"`)
+    const read = await sendMessage(own, { ...list, method: 'resources/read', params: { uri } })
+    expect(read.body).toContain('# Synchronize a copy')
   })
 })
 
@@ -130,7 +134,6 @@ test.each([
 test.each([
   ['a tool that does not exist', { ...call, params: { name: 'delete_registration' } }],
   ['a method that does not exist', { ...list, method: 'prompts/list' }],
-  ['a stream of changes', { ...list, method: 'subscriptions/listen', params: { notifications: {} } }],
   ['arguments of 30,000 levels', JSON.stringify(call).replace('{"limit":1}', `{"limit":${deep}}`)],
   [
     'a resource that does not exist',
@@ -141,6 +144,16 @@ test.each([
   expect(answer.statusCode).toBeLessThan(500)
   expect(answer.body).toMatch(/"error":|"isError":true/)
   expect((await sendMessage(service, call)).statusCode).toBe(200)
+})
+
+test.each([
+  ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, 202],
+  ['a cancellation', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, 202],
+  ['a response', { jsonrpc: '2.0', id: 1, result: {} }, 202],
+  ['no message', {}, 400],
+  ['a call without an id', { ...call, id: null }, 400],
+])('%s ends at once', async (_, message, status) => {
+  expect((await sendMessage(service, message)).statusCode).toBe(status)
 })
 
 test('with MCP=off the path is a 404, and no module of it is loaded', async () => {

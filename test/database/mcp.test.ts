@@ -59,6 +59,12 @@ describe.each([
   })
 })
 
+test('a subscription to changes ends at once: nothing changes without a restart', async () => {
+  const { client } = await connectAgent(origin)
+  const { honoredFilter } = await client.listen({ toolsListChanged: true, resourcesListChanged: true })
+  expect(honoredFilter).toEqual({})
+})
+
 test('a crawl by a tool gives the records of the API, ten at a time', async () => {
   const { call } = await connectAgent(origin)
   const seen: unknown[] = []
@@ -113,6 +119,26 @@ test('hostile text of the database arrives as data, character by character, and 
   expect(JSON.stringify(failure)).not.toContain('evil.example')
   expect(await client.listTools()).toEqual(before)
   expect(hostile.logs()).not.toContain('evil.example')
+})
+
+test('a record that is too long for a model is a failure that says so', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
+  const [first] = listExpected(product, 'registrations')
+  const id = String(first!.view['id'])
+  await runStatements(product.adminUrl, [
+    'ALTER TABLE event_registrations MODIFY attendee_name MEDIUMTEXT NOT NULL',
+    `UPDATE event_registrations SET attendee_name = repeat('a', 300000), updated_at = updated_at WHERE id = '${id}'`,
+  ])
+  const { origin: url } = await serve(product, 'on')
+  const { call } = await connectAgent(url)
+  for (const [name, given] of [
+    ['get_registration', { id }],
+    ['list_registrations', { limit: 50 }],
+  ] as const) {
+    const { isError, content } = await call(name, given)
+    expect([isError, content['code']]).toEqual([true, 'invalid_parameter'])
+    expect(content['detail']).toMatch(/has 3\d{5} characters/)
+  }
 })
 
 test('two workspaces that call at once each get their own records', async () => {

@@ -4,6 +4,7 @@ import { startNetwork } from '../faults/network.js'
 import type { Network } from '../faults/network.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
+import { runStatements } from '../product/server.js'
 import { base, createClient } from '../support/client.js'
 import { dial } from '../support/raw-caller.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -54,6 +55,7 @@ let service: TestService
 let document: Document
 beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 200 })
+  await runStatements(database.adminUrl, ["UPDATE workspace_api_keys SET expires_at = '2037-01-01'"])
   const address = new URL(database.readUrl)
   network = await startNetwork(Number(address.port), address.hostname)
   address.host = `127.0.0.1:${network.port}`

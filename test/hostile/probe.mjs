@@ -7,6 +7,7 @@ process.on('message', () => {
   globalThis.gc()
   const resources = getActiveResourcesInfo()
   process.send({
+    peakBytes: process.resourceUsage().maxRSS * 1024,
     heapBytes: process.memoryUsage().heapUsed,
     bufferBytes: process.memoryUsage().arrayBuffers,
     sockets: resources.filter((name) => name.startsWith('TCPSocket')).length,

@@ -5,6 +5,8 @@ import { startRunningService } from '../support/running-service.js'
 
 /** What a process holds after its garbage is collected. */
 export interface Holding {
+  /** The most memory that it ever had, with what is not collected. */
+  readonly peakBytes: number
   readonly heapBytes: number
   readonly bufferBytes: number
   /** Open connections, those to the database included. */
@@ -15,6 +17,7 @@ export interface Holding {
 export interface ProbedService {
   readonly origin: string
   readonly port: number
+  readonly ops: string
   readonly measure: () => Promise<Holding>
   /** Whether it still runs. */
   readonly lives: () => boolean
@@ -28,7 +31,8 @@ export const poolSize = 2
 /** Starts a service whose own limits of memory are soon reached, and whose database has all the time it wants. */
 export async function startProbedService(
   throwaway: Throwaway,
-  { readUrl, mappingFile }: ProductDatabase,
+  { readUrl, mappingFile }: Pick<ProductDatabase, 'readUrl' | 'mappingFile'>,
+  other: Readonly<Record<string, string>> = {},
 ): Promise<ProbedService> {
   const probe = fileURLToPath(new URL('probe.mjs', import.meta.url))
   const env = {
@@ -37,11 +41,13 @@ export async function startProbedService(
     DATABASE_QUERY_TIMEOUT_MS: '60000',
     MAPPING_FILE: mappingFile,
     KEY_CACHE_MAX: '50',
+    ...other,
   }
-  const { child, api, end } = await startRunningService(throwaway, env, ['--expose-gc', '--import', probe])
+  const { child, api, ops, end } = await startRunningService(throwaway, env, ['--expose-gc', '--import', probe])
   return {
     origin: api,
     port: Number(new URL(api).port),
+    ops,
     measure: async () => {
       const message = once(child, 'message') as Promise<[Holding]>
       child.send('measure')

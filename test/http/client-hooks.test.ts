@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createClient, VitrineError } from '../../src/client/index.js'
 import type { ClientOptions, ResponseEvent, RetryEvent } from '../../src/client/index.js'
 import { json, notModified, page, problem, startScript } from '../support/scripted-server.js'
@@ -38,6 +38,35 @@ describe('onResponse', () => {
     const { client } = await connect({ onResponse, retries: 0 }, (response) => response.socket?.destroy())
     await expect(client.invoices.get('a')).rejects.toMatchObject({ code: 'network_error' })
     expect(events).toEqual([])
+  })
+})
+
+describe('onKeyExpiry', () => {
+  const dayMs = 86_400_000
+  const toExpiry = (ms: number): string => new Date(ms).toISOString()
+  const expiring = (ms: number) => json({ id: 'a' }, 200, { 'api-key-expires': toExpiry(ms) })
+
+  test('is called once a day from 14 days before the expiry, which each response has', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1) })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const expiry = Date.now() + 14 * dayMs + 1
+    const events: unknown[] = []
+    const { client } = await connect(
+      { onKeyExpiry: (event) => events.push(event) },
+      ...Array.from({ length: 5 }, () => expiring(expiry)),
+      record,
+    )
+    const read = async (ms: number) => {
+      vi.setSystemTime(Date.now() + ms)
+      return (await client.invoices.get('a')).lastResponse.keyExpiresAt
+    }
+    expect(await read(0)).toBe(toExpiry(expiry))
+    expect(events).toEqual([])
+    for (const ms of [2, dayMs - 1, 1, 13 * dayMs]) await read(ms)
+    expect(events).toEqual([13, 12, 0].map((daysLeft) => ({ expiresAt: toExpiry(expiry), daysLeft })))
+    expect(await read(0)).toBeUndefined()
   })
 })
 

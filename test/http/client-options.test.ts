@@ -84,3 +84,18 @@ test('an id that is no text and an invalid Date are a TypeError, and no request'
   await expect(client.sync('invoices', since)).rejects.toThrow(TypeError)
   expect(requests).toEqual([])
 })
+
+test.each<[unknown, string]>([
+  [{ eventId: {} }, 'The option eventId must be text'],
+  [{ status: ['PAID', 'VOID'] }, 'The option status must be text'],
+  [{ updatedSince: 5 }, 'The option updatedSince must be text'],
+  [{ cursor: 5 }, 'The option cursor must be text'],
+  [{ pageSize: 'x' }, 'The option pageSize must be a whole number'],
+  [null, 'list takes its options as an object'],
+])('a list of %j is a TypeError that names the option, and no request', async (options, text) => {
+  const { client, requests } = await connect({}, record)
+  const read = async () => client.invoices.list(options as never).firstPage()
+  await expect(read()).rejects.toThrow(new TypeError(text))
+  await expect(client.sync('invoices', {} as never)).rejects.toThrow(/sync needs onPage/)
+  expect(requests).toEqual([])
+})

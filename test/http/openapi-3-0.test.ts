@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseEdition, renderOpenApi } from '../../src/commands/openapi.js'
+import { renderOpenApi } from '../../src/commands/openapi.js'
 import type { Edition } from '../../src/commands/openapi.js'
 import { toOpenApi30 } from '../../src/http/openapi-3-0.js'
 import { loadMapping } from '../../src/service/load-configuration.js'
@@ -89,10 +89,3 @@ function flatten(value: unknown, path = ''): Readonly<Record<string, unknown>> {
     ...Object.entries(value).map(([name, one]) => flatten(one, `${path}/${name}`)),
   ) as Part
 }
-
-test.each(['2', '3', '3.2', '', '3.1.0', 'toString'])(
-  'a version that cannot be printed, as %j, is an error that names those that can',
-  (text) => {
-    expect(() => parseEdition(text)).toThrow(`--oas takes 3.1 or 3.0, not ${JSON.stringify(text)}`)
-  },
-)

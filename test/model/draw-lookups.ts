@@ -162,9 +162,15 @@ function drawManyToOne(draft: Draft, lookups: Lookups): Parent {
     collation: drawCollation(draft),
     nullable: false,
   } as const
-  const parts = oneIn(draft, 3)
-    ? [addColumn(draft, table, 'part', { ...part, draw: () => random.pick(['a', 'A', 'b', '']) })]
-    : []
+  const label = { ...part, type: "enum('b', 'a', 'c')", collation: 'utf8mb4_bin' }
+  const parts = random
+    .pick([
+      [],
+      [],
+      [{ ...part, draw: () => random.pick(['a', 'A', 'b', '']) }],
+      [{ ...label, draw: () => random.pick(['a', 'b', 'c']) }],
+    ])
+    .map((column) => addColumn(draft, table, 'part', column))
   table.primary = [...parts, addColumn(draft, table, 'pk', drawCounter())]
   const key = drawIdentifier(draft, domain, { nullable: oneIn(draft, 3) })
   const keyOption = addColumn(draft, table, 'key', key.column)

@@ -31,7 +31,6 @@ export function drawProduct(seed: number, isMariaDb: boolean): Product {
   const keys = drawKeys(draft, distinct)
   const apiKeys = drawKeyTable(draft, distinct, keys)
   const product = {
-    isAnalyzed: oneIn(draft, 2),
     tables: draft.tables.map(finishTable),
     mapping: {
       ...(zone === '+00:00' && oneIn(draft, 2) ? {} : { timezone: zone }),

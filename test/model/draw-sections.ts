@@ -17,7 +17,6 @@ import {
   drawTotal,
 } from './draw-fields.js'
 import type { SectionDraft } from './draw-fields.js'
-import { hasForm } from './forms.js'
 import { drawArchived, drawWhere } from './draw-tests.js'
 import { isLookup } from './mapping.js'
 import type { EventOption, FieldOption, Section } from './mapping.js'
@@ -114,23 +113,20 @@ function drawCommon(input: SectionInput, what: string): Common {
   }
 }
 
-/** The id: the primary key, or a unique column that may be NULL, or one without an index. */
+/** The id: the primary key, or a unique column that may be NULL. */
 function drawIdColumn(draft: Draft, table: DraftTable, { kind, values }: Domain) {
-  const { random } = draft
   const isPrimary = !oneIn(draft, 4)
   const nullable = !isPrimary && oneIn(draft, 2)
-  const isUnique = isPrimary || !hasForm('id that is not unique') || oneIn(draft, 2)
   let next = 0
-  const drawId = (): string => (isUnique ? values[next++]! : random.pick(values))
   const id = drawIdentifier(
     draft,
     { kind, values },
-    { nullable, draw: () => (nullable && oneIn(draft, 5) ? null : drawId()) },
+    { nullable, draw: () => (nullable && oneIn(draft, 5) ? null : values[next++]!) },
   )
   if (!isPrimary) table.primary = [addColumn(draft, table, 'pk', drawCounter())]
   const idName = addColumn(draft, table, 'id', id.column)
   if (isPrimary) table.primary = [idName]
-  else if (isUnique) table.unique.push(idName)
+  else table.unique.push(idName)
   return { id, idName }
 }
 

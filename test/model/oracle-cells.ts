@@ -75,10 +75,12 @@ export function isMatch(world: World, one: Found, other: Found): boolean {
   return isSame ? compareCells(world, one, other) === 0 : one.cell === other.cell
 }
 
-/** The order in which the server sorts two cells of one column. */
+/** The order in which the server sorts two cells of one column: of an ENUM, that of its labels. */
 export function compareCells(world: World, one: Found, other: Found): number {
   if (one.cell === null || other.cell === null) return Number(one.cell !== null) - Number(other.cell !== null)
   if (one.column.kind === 'integer') return compare(BigInt(one.cell), BigInt(other.cell))
+  const labels = /^enum\((.*)\)$/.exec(one.column.type)?.[1]
+  if (labels !== undefined) return labels.indexOf(`'${one.cell}'`) - labels.indexOf(`'${other.cell}'`)
   const ranks = one.column.collation === undefined ? undefined : world.ranks.get(one.column.collation)
   if (ranks === undefined) return compare(one.cell, other.cell)
   const [a, b] = [ranks.get(one.cell), ranks.get(other.cell)]

@@ -45,15 +45,7 @@ export function findEntries(world: World, collection: Collection, section: Secti
   const order = (one: Place, other: Place): number =>
     compareTimes(world, findCell(world, one, updatedAt), findCell(world, other, updatedAt)) ||
     compareCells(world, findCell(world, one, id), findCell(world, other, id))
-  return withoutTwins(belonging.sort(order).map((place) => toEntry(world, place, collection, section)))
-}
-
-/** A row whose id another row of the workspace has too cannot be shown. */
-function withoutTwins(entries: readonly Entry[]): readonly Entry[] {
-  const toKey = ({ workspace, id }: Entry): string => JSON.stringify([workspace, id])
-  const counts = new Map<string, number>()
-  for (const entry of entries) counts.set(toKey(entry), (counts.get(toKey(entry)) ?? 0) + 1)
-  return entries.map((entry) => (counts.get(toKey(entry)) === 1 ? entry : { ...entry, view: undefined }))
+  return belonging.sort(order).map((place) => toEntry(world, place, collection, section))
 }
 
 function compareTimes(world: World, one: Found, other: Found): number {

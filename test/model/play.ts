@@ -136,6 +136,7 @@ async function start(
       log: createLog('error', sink),
       clock: Date.now,
       ageClock: () => performance.now(),
+      load: () => Promise.reject(new Error('There is no file to be read again')),
       limits: httpLimits,
     })
   } catch (error) {

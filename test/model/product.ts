@@ -60,8 +60,6 @@ export interface Mapping {
 
 /** A product, its mapping, and the keys that callers have. */
 export interface Product {
-  /** Whether the server has statistics: by them, `src` chooses how a page is read. */
-  readonly isAnalyzed: boolean
   readonly tables: readonly Table[]
   readonly mapping: Mapping
   /** The workspaces as the key table has them, in their public form. */

@@ -27,7 +27,7 @@ export function quote(name: string): string {
 export async function createTables(
   connection: Connection,
   database: string,
-  { tables, isAnalyzed }: Product,
+  { tables }: Product,
 ): Promise<void> {
   const made = tables.filter(({ viewOf }) => viewOf === undefined)
   const statements = [
@@ -35,7 +35,6 @@ export async function createTables(
     `use ${quote(database)}`,
     ...tables.map(renderCreate),
     ...made.filter(({ rows }) => rows.length > 0).map(renderInsert),
-    ...(isAnalyzed ? [`analyze table ${made.map(({ name }) => quote(name)).join(', ')}`] : []),
   ]
   await connection.query(statements.join(';\n'))
 }

@@ -55,6 +55,15 @@ describe('no control character from the server is printed', () => {
   })
 })
 
+test('a key that expires soon is one line, which names the variable and the time', async () => {
+  const at = new Date(Date.now() + 3.5 * 86_400_000).toISOString()
+  const pages = ['c1', null].map((cursor) =>
+    json({ data: [], meta: { cursor, nextUpdatedSince: at } }, 200, { 'api-key-expires': at }),
+  )
+  const { status, stderr } = await pull([], ...pages)
+  expect([status, stderr]).toEqual([0, `The API key in K expires in 3 days, at ${at}: ask for a new one.\n`])
+})
+
 describe('a full pull that would remove most of the copy', () => {
   const page = (count: number, nextUpdatedSince: string) => {
     const data = Array.from({ length: count }, (_, index) => ({ id: `i${String(index)}` }))
@@ -150,15 +159,16 @@ describe('a pull reports', () => {
     expect(notices).toMatch(/^invoices: waiting for the first response for 2 s, time limit 30 s\n/)
   })
 
-  test('with --watch, a failed sync and when the next one is', async () => {
+  test('with --watch, a failed sync', async () => {
     const { url } = await startScript(problem('rate_limited', 429, { 'retry-after': '500' }))
     const args = ['invoices', '--url', url, '--key-env', 'K', '--to', copy, '--watch', '2h']
     const { child, outcome } = startPull(args, { K: 'k' })
     child.stderr?.on('data', (chunk: Buffer) => {
-      if (chunk.includes('next sync')) child.kill('SIGTERM')
+      if (chunk.includes('trying again')) child.kill('SIGTERM')
     })
     const { status, stderr } = await outcome
-    const text = 'rate_limited: It was rate_limited. (status 429, request r-1); next sync in 7200 s\n'
+    const reason = 'rate_limited: It was rate_limited. (status 429, request r-1)'
+    const text = `invoices: ${reason}; trying again until it works\n`
     expect([status, stderr]).toEqual([0, text])
   })
 })

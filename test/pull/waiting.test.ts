@@ -9,10 +9,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function create(isTTY = false) {
+function create(isTTY = false, isWatch = false) {
   const lines: string[] = []
   const output = { isTTY, write: (text: string) => lines.push(text) }
-  const waiting = createWaiting(output, { collection: 'invoices', timeoutMs: 30_000, retries: 5 })
+  const waiting = createWaiting(output, {
+    collection: 'invoices',
+    timeoutMs: 30_000,
+    retries: 5,
+    isWatch,
+    clock: Date.now,
+  })
   return { lines, waiting }
 }
 
@@ -67,4 +73,22 @@ test('on a terminal, a notice replaces the bar of the progress', () => {
   const { lines, waiting } = create(true)
   waiting.retry({ attempt: 2, delayMs: 1000, error })
   expect(lines.join('')).toMatch(/^\r\x1b\[2Kinvoices: overloaded: .* retry 2 of 5 in 1 s\n$/)
+})
+
+test('with --watch, an outage is one line when it begins, and one with the count when it ends', () => {
+  const { lines, waiting } = create(false, true)
+  for (let sync = 0; sync < 20; sync += 1) {
+    waiting.start()
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      waiting.retry({ attempt, delayMs: 1000, error })
+      vi.advanceTimersByTime(11_000)
+    }
+    waiting.fail(error)
+  }
+  const reason = 'overloaded: Too many requests. (status 503, request r-1)'
+  expect(lines).toEqual([`invoices: ${reason}; trying again until it works\n`])
+  waiting.stop()
+  waiting.succeed()
+  waiting.succeed()
+  expect(lines.slice(1)).toEqual(['invoices: works again after 120 failed attempts in 18 min 20 s\n'])
 })

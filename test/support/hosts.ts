@@ -30,11 +30,12 @@ export function createTestHost(name: string, slots = 2, drop: () => void = () =>
   let isFirst = true
   return {
     name,
-    sessions: { run: none, runTask: none, drop },
+    sessions: { run: none, runTask: none, renew: none, drop },
     active: createLimit(slots),
     health,
     findOldestOpen: () => undefined,
-    healthCheck: { check: none, run: none, close: none },
+    healthCheck: { check: none, run: none, renewSessions: none, close: none },
+    renewSessions: none,
     close: none,
     changes,
     findLag: (lagSeconds, atSeconds = 1_000_000) => {

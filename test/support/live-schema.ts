@@ -23,6 +23,10 @@ export function createLiveSchema(started: Schema): LiveSchema {
       if (sql.includes('information_schema`.`columns'))
         return Promise.resolve(tables.flatMap(describeColumns))
       if (sql.includes('collation(')) return Promise.resolve([describeTypes([...schema.values()], sql)])
+      if (sql.includes('information_schema`.`tables'))
+        return Promise.resolve(
+          tables.map(({ name, isView }) => ({ tableName: name, type: isView ? 'VIEW' : 'BASE TABLE' })),
+        )
       if (!sql.includes('information_schema`.`statistics')) return Promise.resolve([])
       comparisons += 1
       return Promise.resolve(tables.flatMap(describeIndexes))
@@ -66,7 +70,7 @@ function describeIndexes({ name: tableName, indexes }: Table): readonly Row[] {
       tableName,
       name,
       columnName,
-      wholeName: columnName,
+      partName: columnName,
       nonUnique: uniqueOn === undefined ? 1 : 0,
     })),
   )

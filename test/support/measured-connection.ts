@@ -15,6 +15,8 @@ export interface RowsRead {
   readonly keys: number
   /** Rows of a table without an index, such as one that the server keeps a page in. */
   readonly scanned: number
+  /** How many statements were sent. */
+  readonly statements: number
   readonly rows: readonly RowDataPacket[]
 }
 
@@ -45,7 +47,7 @@ export async function openMeasuredConnection(url: string): Promise<MeasuredConne
     const [rows] = await connection.query<RowDataPacket[]>(sql)
     return rows
   }
-  const readCounters = async (): Promise<Omit<RowsRead, 'rows'>> => {
+  const readCounters = async (): Promise<Pick<RowsRead, 'entries' | 'keys' | 'scanned'>> => {
     const status = await query("SHOW SESSION STATUS LIKE 'Handler_read%'")
     const counts = new Map(status.map((row) => [String(row['Variable_name']), Number(row['Value'])]))
     const sum = (...names: readonly string[]): number =>
@@ -64,7 +66,7 @@ export async function openMeasuredConnection(url: string): Promise<MeasuredConne
     query,
     runQuery: execute,
     measure: async (run) => {
-      let total: RowsRead = { entries: 0, keys: 0, scanned: 0, rows: [] }
+      let total: RowsRead = { entries: 0, keys: 0, scanned: 0, statements: 0, rows: [] }
       await run(async (statement) => {
         // Prepared before: a table that is opened anew makes MySQL read its dictionary, which the counters include.
         await connection.prepare(statement.sql)
@@ -75,6 +77,7 @@ export async function openMeasuredConnection(url: string): Promise<MeasuredConne
           entries: total.entries + read.entries,
           keys: total.keys + read.keys,
           scanned: total.scanned + read.scanned,
+          statements: total.statements + 1,
           rows,
         }
         return rows

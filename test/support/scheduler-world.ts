@@ -11,6 +11,7 @@ export interface WorldLimits {
   readonly queueLimit?: number
   readonly timeoutMs?: number
   readonly bytesMax?: number
+  readonly oneResultBytesMax?: number
 }
 
 /** A statement at a server that answers when the test says so. */
@@ -32,26 +33,34 @@ export interface Run {
 export interface TestCaller extends Caller {
   /** The answer was sent, or the caller leaves. */
   readonly end: () => void
+  readonly wasDropped: () => boolean
 }
 
 /** A caller who waits. */
 export function createTestCaller(): TestCaller {
   const tasks: (() => void)[] = []
-  let hasEnded = false
+  let [hasEnded, wasDropped] = [false, false]
+  const end = (): void => {
+    if (hasEnded) return
+    hasEnded = true
+    for (const task of tasks) task()
+  }
   return {
     hasEnded: () => hasEnded,
     onEnd: (task) => tasks.push(task),
-    end: () => {
-      if (hasEnded) return
-      hasEnded = true
-      for (const task of tasks) task()
+    end,
+    drop: () => {
+      wasDropped = true
+      end()
     },
+    wasDropped: () => wasDropped,
   }
 }
 
 /** A scheduler before hosts without servers. */
 export function createWorld(limits: WorldLimits = {}) {
   const { hosts: sizes = [2], queueLimit = 100, timeoutMs = 1000, bytesMax = 1_000_000 } = limits
+  const { oneResultBytesMax = bytesMax } = limits
   const runs: Run[] = []
   let events = 0
   const sent: Run[] = []
@@ -104,6 +113,7 @@ export function createWorld(limits: WorldLimits = {}) {
     queueLimit,
     queryTimeoutMs: timeoutMs,
     resultBytesMax: bytesMax,
+    oneResultBytesMax,
   })
   return {
     hosts,
@@ -133,5 +143,5 @@ export function toStatement(name: string, batch?: string): Statement {
 }
 
 function mergeStatements(statements: readonly Statement<unknown>[]): Statement<unknown> {
-  return { sql: 'select in (?)', values: statements.flatMap(({ values }) => values) }
+  return { ...statements[0]!, values: statements.flatMap(({ values }) => values) }
 }

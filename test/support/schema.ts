@@ -27,11 +27,11 @@ function isUnique(index: string): boolean {
   return index === 'PRIMARY' || index.startsWith('uq_')
 }
 
-/** A table of such columns, and its indexes by name; those named `PRIMARY` or `uq_…` are unique. */
+/** A table of such columns, and its indexes by name; those named `PRIMARY` or `uq_…` are unique. A view without any. */
 export function buildTable(
   name: string,
   columns: Readonly<Record<string, string>>,
-  indexes: Readonly<Record<string, readonly string[]>> = {},
+  indexes?: Readonly<Record<string, readonly string[]>>,
 ): Table {
   return {
     name,
@@ -41,7 +41,8 @@ export function buildTable(
         buildColumn(column, definition),
       ]),
     ),
-    indexes: Object.entries(indexes).map(([index, parts]) => ({
+    isView: indexes === undefined,
+    indexes: Object.entries(indexes ?? {}).map(([index, parts]) => ({
       name: index,
       ...(isUnique(index) && parts.length === 1 ? { uniqueOn: parts[0]?.toLowerCase() } : {}),
       columns: parts,

@@ -50,18 +50,23 @@ export async function startService(
       done()
     },
   })
-  const mapping = await loadMapping(database.mappingFile)
-  const service = await buildService({
-    config: parseConfig({
+  const load = async () => {
+    const mapping = await loadMapping(database.mappingFile)
+    const config = parseConfig({
       DATABASE_URL: database.readUrl,
+      MAPPING_FILE: database.mappingFile,
       RATE_LIMIT_PER_MINUTE: '0',
       REFUSED_KEYS_PER_MINUTE: '0',
       LOG_LEVEL: 'debug',
       // The administrator may do what the audit refuses, and a mapping that was changed asks for other grants.
       AUDIT: database.readUrl === database.adminUrl || options.change !== undefined ? 'warn' : 'enforce',
       ...options.env,
-    }),
-    mapping: options.change?.(requireWhole(mapping)) ?? mapping,
+    })
+    return { config, mapping: options.change?.(requireWhole(mapping)) ?? mapping }
+  }
+  const service = await buildService({
+    ...(await load()),
+    load,
     log: createLog('debug', sink),
     clock: options.clock ?? Date.now,
     ageClock: options.ageClock ?? (() => performance.now()),

@@ -27,6 +27,7 @@ const otherWords: Readonly<Record<string, string>> = {
   client: 'SDK library npm node javascript',
   'vitrine-pull': 'export sqlite ndjson',
   'generated-clients': 'SDK code generator swagger',
+  agents: 'MCP Model Context Protocol AI LLM assistant tools Claude Cursor',
 }
 
 /** Every operation, parameter, field, problem code, and section of a guide. */

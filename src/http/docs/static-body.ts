@@ -4,7 +4,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isCompressing, isNotModified, joinHeader } from '../send.js'
 
-/** A body that is the same for every caller until the process ends. */
+/** A body that is the same for every caller until the process ends or reloads its mapping. */
 export interface StaticBody {
   /** A part of the URL or of the entity tag that changes with the body. */
   readonly readVersion: () => Promise<string>
@@ -22,16 +22,21 @@ type Encoding = keyof typeof compressors
  * @param render is called once, before the body is sent for the first time. Each compressed form is made once too: these
  *   bodies need no key, so a request for one must cost little.
  * @param type the media type with its charset.
+ * @param mapping what the body depends on, if it does: another one means another body.
  */
-export function createStaticBody(render: () => Promise<string | Uint8Array>, type: string): StaticBody {
+export function createStaticBody(
+  render: () => Promise<string | Uint8Array>,
+  type: string,
+  mapping?: () => unknown,
+): StaticBody {
   const read = createOnce(async () => {
     const plain = Buffer.from(await render())
     return { plain, version: hash('sha256', plain, 'base64url').slice(0, 16) }
-  })
+  }, mapping)
   const compress = async (encoding: Encoding): Promise<Buffer> => compressors[encoding]((await read()).plain)
   const compressed = {
-    br: createOnce(() => compress('br')),
-    gzip: createOnce(() => compress('gzip')),
+    br: createOnce(() => compress('br'), mapping),
+    gzip: createOnce(() => compress('gzip'), mapping),
   }
   const choose = (request: FastifyRequest, plain: Buffer): Encoding | undefined =>
     plain.length < compressedFrom || type === 'application/gzip'
@@ -67,8 +72,15 @@ function readWeight(item: string): [name: string, weight: number] {
   return [name, weight === undefined ? 1 : Number(weight) || 0]
 }
 
-/** A function that computes its value at the first call. */
-export function createOnce<T extends object>(compute: () => T): () => T {
-  let value: T | undefined
-  return () => (value ??= compute())
+/** A function that computes its value at the first call, and anew at the first call with another mapping. */
+export function createOnce<T extends object>(
+  compute: () => T,
+  mapping: () => unknown = () => undefined,
+): () => T {
+  let known: { readonly value: T; readonly of: unknown } | undefined
+  return () => {
+    const of = mapping()
+    if (known === undefined || known.of !== of) known = { value: compute(), of }
+    return known.value
+  }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
-import { Problem } from '../../errors.js'
+import { Problem, problems } from '../../errors.js'
 import type { LiveResource } from '../../resources/resource.js'
 import type { Authenticate } from '../authenticate.js'
 import { makePart } from '../caller.js'
@@ -18,7 +18,8 @@ import type { Answer } from './server.js'
 interface McpInput {
   readonly authenticate: Authenticate
   readonly limitRate: LimitRate
-  readonly resources: readonly LiveResource[]
+  /** The collections of the mapping in force. */
+  readonly served: () => { readonly collections: readonly LiveResource[] }
   readonly loadDocument: () => Promise<object>
   readonly publicUrl: string
   readonly isPersonal: boolean
@@ -33,7 +34,11 @@ const bodyLimit = 64 * 1024
  * is wrong. Loaded only where `MCP` is on.
  */
 export function registerMcp(app: FastifyInstance, input: McpInput): void {
-  const loadCatalogue = createOnce(() => createCatalogue(input))
+  const { served } = input
+  const loadCatalogue = createOnce(
+    () => createCatalogue({ ...input, resources: served().collections }),
+    served,
+  )
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) => {
@@ -61,9 +66,12 @@ export function registerMcp(app: FastifyInstance, input: McpInput): void {
           scopes: request.context.principal?.scopes ?? [],
           refusal,
           get: createGet(app, request, reply),
+          onError: (err: unknown) => {
+            request.log.error({ reqId: request.id, err }, problems.internal_error.title)
+          },
         }
         const handler = createMcpHandler(() => createServer(call))
-        const answer = await handler.fetch(toWebRequest(request), { parsedBody: request.body })
+        const answer = await handler.fetch(toWebRequest(request, reply), { parsedBody: request.body })
         return sendAnswer(request, reply, answer)
       },
     })
@@ -126,11 +134,16 @@ function createGet(app: FastifyInstance, request: FastifyRequest, reply: Fastify
   return (url: string): Promise<Answer> => inject(dispatch, { url, headers })
 }
 
-/** What the protocol reads of a request. The key is not passed on. */
-function toWebRequest({ headers }: FastifyRequest): Request {
+/** What the protocol reads of a request. The key is not passed on. It ends with the answer, or when the caller leaves. */
+function toWebRequest({ headers }: FastifyRequest, reply: FastifyReply): Request {
+  const ending = new AbortController()
+  reply.raw.once('close', () => {
+    ending.abort()
+  })
   const read = Object.entries(headers).filter(([name]) => /^(?:accept|content-type|mcp-.*)$/.test(name))
   return new Request(`http://localhost${mcpPath}`, {
     method: 'POST',
+    signal: ending.signal,
     headers: read.map(([name, value]): [string, string] => [name, String(value)]),
   })
 }

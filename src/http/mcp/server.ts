@@ -17,6 +17,8 @@ interface Call {
   readonly refusal: Problem | undefined
   /** Sends a GET to this service, with the key of the caller. */
   readonly get: (url: string) => Promise<Answer>
+  /** An error that is not of the caller. */
+  readonly onError: (error: unknown) => void
 }
 
 /** The answer of a GET. */
@@ -38,7 +40,7 @@ export function createServer(call: Call): McpServer {
   const { version, instructions } = catalogue
   const mcpServer = new McpServer(
     { name: 'vitrine', title: 'Vitrine', version },
-    { capabilities: { tools: {}, resources: {} }, instructions },
+    { capabilities: { tools: { listChanged: false }, resources: { listChanged: false } }, instructions },
   )
   // Its own tools would validate arguments too, in other words than the API.
   const { server } = mcpServer
@@ -56,15 +58,19 @@ export function createServer(call: Call): McpServer {
       return toResult(await callTool(call, name, given))
     } catch (error) {
       if (error instanceof Problem) return toFailure(error)
-      throw error
+      throw toProtocolError(error, call)
     }
   })
   server.setRequestHandler('resources/list', () => ({ resources: [...catalogue.resources] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const resource = catalogue.resources.find((one) => one.uri === uri.replace(/#.*$/, ''))
     if (resource === undefined) throw new ResourceNotFoundError(uri)
-    const { payload } = requireSuccess(await get(resource.path))
-    return { contents: [{ uri, mimeType: resource.mimeType, text: payload }] }
+    try {
+      const { payload } = requireSuccess(await get(resource.path))
+      return { contents: [{ uri, mimeType: resource.mimeType, text: payload }] }
+    } catch (error) {
+      throw toProtocolError(error, call)
+    }
   })
   return mcpServer
 }
@@ -78,6 +84,14 @@ async function callTool({ catalogue, get }: Call, name: string, given: Json): Pr
   const { payload } = requireSuccess(await get(tool.toUrl(given)))
   if (payload.length > answerLengthMax) throw createTooLong(payload.length)
   return tool.select(JSON.parse(payload))
+}
+
+/** The protocol sends the message of whatever is thrown to the caller, so only texts for callers leave. */
+function toProtocolError(error: unknown, { onError }: Call): ProtocolError {
+  if (error instanceof ProtocolError) return error
+  if (error instanceof Problem) return new ProtocolError(ProtocolErrorCode.InternalError, error.message)
+  onError(error)
+  return new ProtocolError(ProtocolErrorCode.InternalError, problems.internal_error.meaning)
 }
 
 /** @throws Problem the one that was answered. */
@@ -96,8 +110,8 @@ function requireSuccess(answer: Answer): Answer {
 }
 
 function createTooLong(length: number): Problem {
-  const detail = `The answer has ${length} characters; a tool gives at most ${answerLengthMax}. Ask for fewer records.`
-  return new Problem('invalid_parameter', detail, { parameter: 'limit' })
+  const detail = `The answer has ${length} characters, and a tool gives at most ${answerLengthMax}. Ask for fewer records, or read it with the API.`
+  return new Problem('invalid_parameter', detail)
 }
 
 /** Text of the database is in the structured content, and in the same as JSON for clients that read only text. */

@@ -63,7 +63,7 @@ const checkRecords: SampleCheck = async ({ path, records, collection: { name } }
       verdict.skip(`${name}: one of the workspaces has no record`)
       continue
     }
-    const nowhere = await caller.ask({ path: `${path}/verify-no-such-id`, from })
+    const nowhere = await caller.ask({ path: `${path}/${toMissingId(ids[0] ?? '')}`, from })
     for (const [at, id] of ids.entries()) {
       const call = { path: `${path}/${encodeURIComponent(id)}`, from }
       expectNowhere(verdict, await caller.ask(call), nowhere)
@@ -74,6 +74,14 @@ const checkRecords: SampleCheck = async ({ path, records, collection: { name } }
       verdict.expect(head.status === 404, head, describe(head), '404')
     }
   }
+}
+
+/** An id of the same form that no record has: an answer may say that ids are numbers, or UUIDs. */
+function toMissingId(id: string): string {
+  if (/^\d+$/.test(id)) return '999999999999999999'
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
+    ? 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+    : 'verify-no-such-id'
 }
 
 function expectNowhere(verdict: Verdict, exchange: Exchange, nowhere: Exchange): void {

@@ -36,6 +36,7 @@ function start(...names: readonly string[]) {
     queueLimit: 10,
     queryTimeoutMs: 1000,
     resultBytesMax: 1_000_000,
+    oneResultBytesMax: 1_000_000,
     run: ({ name }, { sql }) =>
       new Promise((answer, fail) => {
         sent.push({ sql, host: name, answer: answer, fail })

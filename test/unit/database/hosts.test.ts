@@ -15,7 +15,7 @@ function start(names: readonly string[]) {
     take: (...not: readonly string[]) => choose(false, not),
     takeFreshest: (...not: readonly string[]) => choose(true, not),
     giveBack: (name: string) => {
-      slots.giveBack(hosts.get(name)!, {}, true)
+      slots.giveBack(hosts.get(name)!, {})
     },
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestCaller, createWorld } from '../../support/scheduler-world.js'
+import type { TestCaller } from '../../support/scheduler-world.js'
 import { Problem } from '../../../src/errors.js'
 
 beforeEach(() => {
@@ -23,39 +24,6 @@ describe('the queue', () => {
     const none = createWorld({ hosts: [1], queueLimit: 0 })
     void none.ask('A1', { batch: 'b' })
     await expect(none.ask('A2', { batch: 'b' })).rejects.toMatchObject(overloaded)
-  })
-
-  test('gives a free slot to what waits before what is new', async () => {
-    const { ask, find, names } = createWorld({ hosts: [1] })
-    for (const name of ['A1', 'A2']) void ask(name)
-    find('A1')!.answer()
-    void ask('A3')
-    await pass(0)
-    expect(names()).toEqual(['A2'])
-  })
-
-  test('rejects what waits for too long, whatever waits behind it', async () => {
-    const { ask, scheduler } = createWorld({ hosts: [1], timeoutMs: 100 })
-    void ask('A1')
-    const second = expect(ask('A2')).rejects.toMatchObject({ code: 'database_unavailable' })
-    await pass(60)
-    void ask('A3')
-    await pass(41)
-    await second
-    expect(scheduler.countWaiting()).toBe(1)
-    await pass(60)
-    expect(scheduler.countWaiting()).toBe(0)
-  })
-
-  test('drops the statement of a caller who leaves at once, and sends none for one who has left', async () => {
-    const { ask, scheduler } = createWorld({ hosts: [1] })
-    void ask('A1')
-    const caller = createTestCaller()
-    const left = expect(ask('A2', { caller })).rejects.toMatchObject(overloaded)
-    caller.end()
-    expect(scheduler.countWaiting()).toBe(0)
-    await left
-    await expect(ask('A3', { caller })).rejects.toMatchObject(overloaded)
   })
 
   test('gives room to another workspace in place of the newest request of the one that fills it', async () => {
@@ -101,35 +69,12 @@ describe('the slots', () => {
     expect(names()).toEqual(['A4', 'A5', 'A6', 'A7'])
   })
 
-  test('go to the workspace that holds the fewest, and in turn to those that hold the same number', async () => {
-    const { ask, find, names } = createWorld({ hosts: [1] })
-    for (const name of ['A0', 'A1', 'A2', 'B0', 'B1', 'C0', 'C1']) void ask(name, own(name))
-    const order: string[] = []
-    for (let at = 0; at < 7; at += 1) {
-      const [name] = names()
-      order.push(name!)
-      find(name!)!.answer()
-      await pass(0)
-    }
-    expect(order).toEqual(['A0', 'B0', 'C0', 'A1', 'B1', 'C1', 'A2'])
-  })
-
-  test('leave a fifth to other tables while one does not answer, and none while it does', async () => {
-    const { ask, find, names } = createWorld({ hosts: [5] })
-    const about = (table: string) => ({ table })
-    for (const name of ['1', '2', '3', '4', '5', '6']) void ask(name, about('slow'))
+  test('leave a fifth to other tables', () => {
+    const { ask, names } = createWorld({ hosts: [5] })
+    for (const name of ['1', '2', '3', '4', '5', '6']) void ask(name, { table: 'locked' })
     expect(names()).toHaveLength(4)
-    void ask('other', about('other'))
+    void ask('other', { table: 'other' })
     expect(names()).toHaveLength(5)
-    find('1')!.answer()
-    find('other')!.answer()
-    await pass(0)
-    expect(names()).toEqual(['2', '3', '4', '5', '6'])
-    void ask('7', about('slow'))
-    await pass(100)
-    find('2')!.fail(new Problem('database_unavailable', 'lock'))
-    await pass(0)
-    expect(names()).toEqual(['3', '4', '5', '6'])
   })
 })
 
@@ -262,7 +207,7 @@ describe('the memory', () => {
     await expect(answer).rejects.toMatchObject({
       ...overloaded,
       cause: new Error(
-        'A page of invoices for the workspace W1 has more than the 1000000 bytes that all results may have',
+        'A page of invoices for the workspace W1 has more than 1000001 bytes, which is beyond the memory for one',
       ),
     })
     expect(scheduler.countBytes()).toBe(0)
@@ -294,6 +239,28 @@ describe('the memory', () => {
     for (const name of ['A0', 'A1']) find(name)!.answer()
     await pass(0)
     expect(scheduler.countBytes()).toBe(0)
+  })
+
+  test('takes the place of answers that are not read within the time limit, of workspaces that hold more', async () => {
+    const { ask, find, names } = createWorld({ ...large, timeoutMs: 100 })
+    const callers = [createTestCaller(), createTestCaller(), createTestCaller()] as const
+    const answer = async (name: string, bytes: number, caller: TestCaller): Promise<void> => {
+      void ask(name, own(name, { caller }))
+      find(name)!.arrive(bytes)
+      find(name)!.answer()
+      await pass(0)
+    }
+    await answer('A', 500_000, callers[0])
+    await answer('B', 460_000, callers[1])
+    const early = expect(ask('D', own('D'))).rejects.toMatchObject(overloaded)
+    await pass(50)
+    void ask('C', own('C', { caller: callers[2] }))
+    await pass(50)
+    await early
+    expect(names()).toEqual([])
+    await pass(50)
+    expect(names()).toEqual(['C'])
+    expect(callers.map(({ wasDropped }) => wasDropped())).toEqual([true, false, false])
   })
 
   test('counts a large result for each of its callers', async () => {

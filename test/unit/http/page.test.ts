@@ -8,6 +8,7 @@ import type { InvalidRow, Records } from '../../../src/query/records.js'
 import { findStart, readPage } from '../../../src/http/read-page.js'
 import { decodeCursor } from '../../../src/query/cursor.js'
 import type { ListQuery } from '../../../src/query/list-query.js'
+import { createTestCaller } from '../../support/scheduler-world.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
 import { readBy } from '../../support/binary-rows.js'
 import { buildInvoiceRow as buildRow } from '../../support/rows.js'
@@ -212,7 +213,7 @@ async function read(
   { before, here }: { readonly before?: Instant; readonly here?: Instant } = {},
 ): ReturnType<typeof readPage> {
   const left = [...answers]
-  const caller = { hasEnded: () => false, onEnd: () => undefined }
+  const caller = createTestCaller()
   const contexts: (QueryContext | undefined)[] = []
   const runQuery = ((_, context) => {
     contexts.push(context)

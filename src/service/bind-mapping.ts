@@ -1,0 +1,137 @@
+import type { Logger } from 'pino'
+import { auditDatabase, requireStartAllowed } from '../audit/audit.js'
+import type { AuditResult } from '../audit/audit.js'
+import { requireStatements } from '../audit/rejected-statement.js'
+import { repeatAudit } from '../audit/repeat-audit.js'
+import type { RepeatedAudit } from '../audit/repeat-audit.js'
+import type { Clock } from '../clock.js'
+import type { Config } from '../config.js'
+import type { Database } from '../database/database.js'
+import type { RunStatement } from '../database/statement.js'
+import type { Served } from '../http/app.js'
+import type { FailedAuthentications } from '../http/failed-authentications.js'
+import { fillKeys } from '../mapping/fill-keys.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import { buildAuthenticate } from './build-authenticate.js'
+import { logFinding, logSchemaEvent } from './log-events.js'
+import { watchSchema } from './watch-schema.js'
+import type { SchemaWatch } from './watch-schema.js'
+
+/** A mapping file that the database fits, and everything that depends on it. A reload makes another one. */
+export interface BoundMapping extends Served {
+  /** As the file says it. */
+  readonly mapping: Mapping
+  readonly audit: RepeatedAudit
+  readonly schema: SchemaWatch
+  readonly measureKeys: ReturnType<typeof buildAuthenticate>['measureKeys']
+  /** Runs the statements of requests. */
+  readonly runQuery: RunStatement
+  /** Ends the repeated checks. Requests that began with this mapping can still end with it. */
+  readonly stop: () => void
+}
+
+/** What all mappings of a process have in common. */
+export interface BindInput {
+  readonly config: Config
+  readonly log: Logger
+  /** Milliseconds since 1970; keys are validated by it. */
+  readonly clock: Clock
+  /** Milliseconds of a clock that never steps back; cached rows age by it. */
+  readonly ageClock: Clock
+  readonly database: Database
+  readonly failedAuthentications: FailedAuthentications
+  readonly traceStatements: (runQuery: RunStatement) => RunStatement
+}
+
+/** A mapping whose audit permits to serve it. */
+export interface AuditedMapping {
+  /** As the file says it. */
+  readonly given: Mapping
+  /** With the keys of its lookups. */
+  readonly mapping: Mapping
+  readonly audited: AuditResult
+}
+
+/** Audits a database for a mapping. @throws AuditError, or Problem when the database does not answer. */
+export async function auditMapping(
+  given: Mapping,
+  database: Database,
+  { config, log }: Pick<BindInput, 'config' | 'log'>,
+): Promise<AuditedMapping> {
+  const { mapping, audited } = await requireStatements(database, async () => {
+    const filled = await fillKeys(given, database.runCheckQuery)
+    return { mapping: filled, audited: await auditDatabase(filled, database) }
+  })
+  requireStartAllowed(audited, config.audit)
+  for (const finding of audited.findings) logFinding(log, finding)
+  return { given, mapping, audited }
+}
+
+/**
+ * Compares a mapping with the database and makes what serves it.
+ *
+ * @param trial the database with the account that will read it. @throws Problem when the database does not answer.
+ */
+export async function bindMapping(
+  input: BindInput,
+  { given, mapping, audited }: AuditedMapping,
+  trial: Database = input.database,
+): Promise<BoundMapping> {
+  const { config, log, database, traceStatements } = input
+  const audit = startRepeatedAudit(input, mapping, audited.findings)
+  let checkQuery = trial.runCheckQuery
+  const schema = watchSchema({
+    mapping,
+    schema: audited.schema,
+    runQuery: (statement) => checkQuery(statement),
+    everyMs: config.schemaCheckMs,
+    onEvent: (event) => {
+      logSchemaEvent(log, event)
+      // The last audit evaluated the earlier schema.
+      void audit.repeat()
+    },
+  })
+  const stop = (): void => {
+    audit.stop()
+    schema.stop()
+  }
+  try {
+    // So that the first empty answer has types to be compared with.
+    await requireStatements(trial, schema.check)
+  } catch (error) {
+    stop()
+    throw error
+  }
+  checkQuery = database.runCheckQuery
+  const prepare = (runQuery: RunStatement): RunStatement => schema.checkAfterErrors(traceStatements(runQuery))
+  return {
+    mapping: given,
+    audit,
+    schema,
+    collections: schema.collections,
+    ...buildAuthenticate({ ...input, mapping, schema, runQuery: prepare(database.runFreshQuery) }),
+    runQuery: prepare(database.runQuery),
+    stop,
+  }
+}
+
+function startRepeatedAudit(
+  { log, clock, database }: BindInput,
+  mapping: Mapping,
+  known: Parameters<typeof repeatAudit>[0]['known'],
+): RepeatedAudit {
+  return repeatAudit({
+    known,
+    clock,
+    audit: async () => (await auditDatabase(mapping, database)).findings,
+    onNew: (finding) => {
+      log.error({ finding }, 'audit: a new finding')
+    },
+    onFixed: (finding) => {
+      log.info({ finding }, 'audit: a finding is fixed')
+    },
+    onFailure: (err) => {
+      log.warn({ err }, 'audit: could not be repeated')
+    },
+  })
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, inject } from 'vitest'
+import { readSchema } from '../../src/database/schema.js'
+import { readPage } from '../../src/http/read-page.js'
+import { listMappedTables } from '../../src/mapping/mapped-columns.js'
+import { readMapping } from '../../src/mapping/read-mapping.js'
+import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
+import type { CrawlState } from '../../src/query/cursor.js'
+import { parseListQuery } from '../../src/query/list-query.js'
+import type { RunStatement } from '../../src/database/statement.js'
+import type { ResolvedResource } from '../../src/resources/resource.js'
+import type { ResolvedTable } from '../../src/resources/resolved-table.js'
+import { runStatements, withAccount } from '../product/index.js'
+import { mapTickets } from './lookup-tables.js'
+import { openMeasuredConnection } from './measured-connection.js'
+import type { MeasuredConnection, RowsRead } from './measured-connection.js'
+import { createTestCaller } from './scheduler-world.js'
+
+/** The limit of each page, the rows that it reads, and the ends of ranges that a server reads beside them. */
+export const limit = 5
+export const [page, tail] = [limit + 1, 2]
+
+interface Wanted {
+  readonly table: ResolvedTable
+  readonly workspaceId: string
+  readonly search?: string
+  /** Where a deep page begins: behind this row. */
+  readonly behind?: CrawlState['position']
+}
+
+/** A database with tables of tickets, for the tests of one file, whose pages are measured. */
+export function useMeasuredPages(statements: readonly string[]) {
+  const adminUrl = withAccount(inject('server').adminUrl, { database: '' })
+  const database = `vitrine_lookups_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
+  const url = withAccount(adminUrl, { database })
+  let connection: MeasuredConnection
+  beforeAll(async () => {
+    await runStatements(adminUrl, [`CREATE DATABASE ${database}`])
+    await runStatements(url, statements)
+    connection = await openMeasuredConnection(url)
+  })
+  afterAll(async () => {
+    await connection.end()
+    await runStatements(adminUrl, [`DROP DATABASE ${database}`])
+  })
+  const resolve = async (...mapped: Parameters<typeof mapTickets>): Promise<ResolvedTable> => {
+    const mapping = readMapping(mapTickets(...mapped))
+    const schema = await readSchema(connection.runQuery, listMappedTables(mapping))
+    return resolveMapping(mapping, schema).registrations!.table
+  }
+  /** What a whole page reads, with everything that is read before its own statement. */
+  const measure = ({ table, workspaceId, search = '', behind }: Wanted): Promise<RowsRead> => {
+    const rules = { collection: 'registrations' as const, workspaceId, statuses: undefined }
+    const query = parseListQuery(`limit=${limit}&${search}`, rules)
+    const startedAt = { seconds: 0, micros: 0 }
+    const crawl = behind === undefined ? undefined : { position: behind, startedAt, filters: query.filters }
+    const caller = createTestCaller()
+    return connection.measure((runQuery) =>
+      readPage(
+        // The counted connection makes rows and no records, which nothing here reads.
+        {
+          runQuery: runQuery as RunStatement,
+          findDataTime: () => undefined,
+          findOldestOpen: () => undefined,
+        },
+        { resource: { table } as ResolvedResource, workspaceId, query: { ...query, crawl }, caller },
+      ),
+    )
+  }
+  return { connection: () => connection, url, resolve, measure }
+}
+
+/** The ids of the rows that a page read. */
+export const toIds = ({ rows }: RowsRead): readonly number[] => rows.map(({ id }) => Number(id))
