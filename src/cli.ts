@@ -62,16 +62,15 @@ const commands: readonly Command[] = [
       all: { help: 'also print what was read: columns, privileges, the cost of each request' },
       json: { help: 'print JSON' },
       html: { value: 'FILE', form: writableFile, help: 'also write the report as one page' },
+      against: { value: 'FILE', help: 'also compare with this mapping file: must the epoch be raised?' },
     },
-    run: async ({ all = false, json = false, html }) => {
+    run: async ({ all = false, json = false, html, against }) => {
       const { check } = await import('./commands/check.js')
+      const input = { all, json, htmlFile: html, againstFile: against, clock: Date.now }
       const { text, ok } = await check({
+        ...input,
         variables: process.env,
-        json,
-        all,
-        htmlFile: html,
         colour: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
-        clock: Date.now,
       })
       process.stdout.write(text)
       if (!ok) process.exitCode = exitCodes.failure

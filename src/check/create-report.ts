@@ -15,6 +15,7 @@ import { readUnknownCodes } from './check-codes.js'
 import type { UnknownCodes } from './check-codes.js'
 import { countRepeatedIds } from './check-ids.js'
 import { checkConnection, countServers, readHostState } from './check-connection.js'
+import { checkEpoch } from './check-epoch.js'
 import { checkKeys } from './check-keys.js'
 import { checkMinorUnits } from './check-minor-units.js'
 import { checkCost, measureCost } from './check-cost.js'
@@ -38,6 +39,8 @@ export interface CheckReport extends Report {
 interface ReportInput {
   readonly config: Config
   readonly mapping: Mapping
+  /** The mapping to compare with. */
+  readonly against: Mapping | undefined
   readonly database: Database
   readonly clock: Clock
   /** Of Vitrine. */
@@ -63,6 +66,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
     checkPrivileges(hosts, audited(true)),
     // Findings without a privilege are about columns of the mapping.
     checkProvenance(resolved, audited(false)),
+    ...(input.against === undefined ? [] : [checkEpoch(input.against, mapping)]),
     ...(resolved === undefined
       ? []
       : await checkServing(resolved, { schema, now: first.clock.now, database })),

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.js'
 import { fillKeys } from '../mapping/fill-keys.js'
 import { renderHtml } from '../report/render-html.js'
 import { renderText } from '../report/render-text.js'
-import { loadConfiguration, openDatabase, readVersion } from '../service/load-configuration.js'
+import { loadConfiguration, loadMapping, openDatabase, readVersion } from '../service/load-configuration.js'
 import { writeReport } from './write-report.js'
 
 interface CheckInput {
@@ -16,6 +16,8 @@ interface CheckInput {
   readonly all: boolean
   /** The file for the page; undefined where none is wanted. */
   readonly htmlFile: string | undefined
+  /** A mapping file to compare with; undefined where none is named. */
+  readonly againstFile?: string | undefined
   readonly colour: boolean
   readonly clock: Clock
 }
@@ -29,12 +31,14 @@ interface CheckInput {
  */
 export async function check(input: CheckInput): Promise<{ text: string; ok: boolean }> {
   const { config, mapping } = await loadConfiguration(input.variables)
+  const against = input.againstFile === undefined ? undefined : await loadMapping(input.againstFile)
   const database = await openDatabase(config, { heartbeat: mapping.heartbeat })
   try {
     const report = await requireStatements(database, async () =>
       createReport({
         config,
         mapping: await fillKeys(mapping, database.runCheckQuery),
+        against,
         database,
         clock: input.clock,
         version: readVersion(),

@@ -28,6 +28,10 @@ export const pullCommand = defineCommand({
     full: {
       help: 'read everything again, and remove records that were archived;\nit exits with 1 instead of removing more than 100 records and more than half of the copy',
     },
+    scrub: {
+      value: 'PERCENT',
+      help: 'also compare this share of the copy with the service, and remove records that were archived:\n5, with --watch as much as makes a cycle an hour; 0 turns it off',
+    },
     'allow-removals': { needs: 'full', help: 'with --full: remove any number of records' },
     'dry-run': { excludes: ['watch'], help: 'read, and print how many records would change; write nothing' },
     watch: { value: 'PAUSE', form: pause, help: 'repeat for ever, with this pause, such as 30s, 5m or 1h' },
@@ -35,11 +39,11 @@ export const pullCommand = defineCommand({
   },
   run: async (values, collection) => {
     const { pull } = await import('./pull.js')
-    const { url, to, status, watch, full = false, json = false } = values
+    const { url, to, status, watch, scrub, full = false, json = false } = values
     const { 'key-env': keyEnv, 'event-id': eventId, 'updated-since': updatedSince } = values
     const { 'allow-removals': allowRemovals = false, 'dry-run': dryRun = false } = values
     const filters = { eventId, status, updatedSince }
-    const input = { collection, url, keyEnv, to, ...filters, watch, full, allowRemovals, dryRun, json }
+    const input = { collection, url, keyEnv, to, ...filters, watch, scrub, full, allowRemovals, dryRun, json }
     process.exitCode = await pull(input, process.env)
   },
 })

@@ -8,7 +8,7 @@ import { ConfigError, isClosedPipe, UsageError } from '../errors.js'
 import type { Copy, Target } from '../pull/copy.js'
 import { createDryCopy, renderChanges } from '../pull/dry-copy.js'
 import { openCopy, requireFormat } from '../pull/open-copy.js'
-import { createProgress } from '../pull/progress.js'
+import { createProgress, renderCycle } from '../pull/progress.js'
 import { pullOnce } from '../pull/pull.js'
 import type { PullSummary } from '../pull/pull.js'
 import { createStreamCopy } from '../pull/stream-copy.js'
@@ -30,6 +30,7 @@ interface PullInput {
   readonly updatedSince: string | undefined
   /** The pause between two syncs, in milliseconds. */
   readonly watch: number | undefined
+  readonly scrub: string | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
   readonly dryRun: boolean
@@ -47,6 +48,7 @@ interface PullJob {
   readonly full: boolean
   readonly allowRemovals: boolean
   readonly dryRun: boolean
+  readonly scrub: number
   readonly json: boolean
   /** Milliseconds between two syncs; undefined for a single one. */
   readonly pauseMs: number | undefined
@@ -163,10 +165,11 @@ function showProgress({
 }
 
 function print({ to, json }: PullJob, summary: PullSummary): void {
-  const { collection, records, total, removed, nextUpdatedSince, notModified } = summary
+  const { collection, records, total, removed, nextUpdatedSince, notModified, cycle } = summary
   const next = toPrintable(nextUpdatedSince)
-  const read = notModified ? 'unchanged' : `${records.toLocaleString('en')} read`
-  const removals = summary.full ? `, ${removed.toLocaleString('en')} removed` : ''
+  const read = notModified && records === 0 ? 'unchanged' : `${records.toLocaleString('en')} read`
+  const removals = summary.full || cycle !== null ? `, ${removed.toLocaleString('en')} removed` : ''
+  const compared = cycle === null ? '' : `, ${renderCycle({ cycle })}`
   // An unchanged copy is newer than the instant that the next sync starts from.
   const until = notModified ? '' : `, changes up to ${next}`
   const end =
@@ -174,7 +177,9 @@ function print({ to, json }: PullJob, summary: PullSummary): void {
       ? `continue with --updated-since ${next}`
       : `${to} holds ${total.toLocaleString('en')}${until}`
   const output = to === streamName ? process.stderr : process.stdout
-  output.write(json ? toPrintableLine({ ...summary, to }) : `${collection}: ${read}${removals}; ${end}\n`)
+  output.write(
+    json ? toPrintableLine({ ...summary, to }) : `${collection}: ${read}${removals}${compared}; ${end}\n`,
+  )
 }
 
 /** @throws UsageError, ConfigError */
@@ -187,8 +192,22 @@ function parseInput(args: PullInput, variables: Variables): PullJob {
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
   const target = toTarget(collection, url, args)
   const { updatedSince } = args
+  const scrub = parseScrub(args, pauseMs)
   const notify = (line: string): unknown => process.stderr.write(line)
-  return { client, waiting, notify, target, to, updatedSince, full, allowRemovals, dryRun, json, pauseMs }
+  return {
+    client,
+    waiting,
+    notify,
+    target,
+    to,
+    updatedSince,
+    full,
+    allowRemovals,
+    dryRun,
+    scrub,
+    json,
+    pauseMs,
+  }
 }
 
 /** @throws UsageError */
@@ -251,4 +270,16 @@ function toTarget(
 ): Target {
   const filters = { eventId: eventId ?? null, status: status ?? null }
   return { collection, url: serviceAddress.parse(url) ?? url, ...filters }
+}
+
+const hourMs = 3_600_000
+
+/** With --watch, no more than what makes a cycle an hour. @throws UsageError */
+function parseScrub({ scrub, to, dryRun }: PullInput, pauseMs = hourMs): number {
+  const isUnused = dryRun || to === streamName
+  if (scrub === undefined) return isUnused ? 0 : Math.min(5, (100 * pauseMs) / hourMs)
+  if (isUnused) throw new UsageError('--scrub needs a file, and no --dry-run')
+  const share = /^\d{1,3}(\.\d+)?$/.test(scrub) ? Number(scrub) : Number.NaN
+  if (!(share <= 100)) throw new UsageError('--scrub is a percentage from 0 to 100')
+  return share
 }

@@ -57,8 +57,7 @@ async function start(variables: Variables, { waitSeconds }: ServeOptions, output
     countDroppedLines: output.countDropped,
   })
   onHangUp = service.reload
-  const { shutdownDelayMs, shutdownGraceMs } = config
-  const limitMs = shutdownDelayMs + shutdownGraceMs
+  const limitMs = config.shutdownDelayMs + config.shutdownGraceMs
   const logger = {
     // pino would use the message of a bare error as the message of the line.
     error: (what: unknown) => {
@@ -71,7 +70,7 @@ async function start(variables: Variables, { waitSeconds }: ServeOptions, output
     else log.fatal({ err }, 'closing after an error')
     service.announceClosing()
     // A load balancer sends requests until it has read /readyz, or until its orchestrator removes this process.
-    if (err === undefined) await delay(shutdownDelayMs)
+    if (err === undefined) await delay(config.shutdownDelayMs)
     await service.close()
   })
   releaseSignals()
@@ -84,16 +83,17 @@ async function start(variables: Variables, { waitSeconds }: ServeOptions, output
     await service.close()
     throw error
   }
-  logReady(log, service, config)
+  logReady(log, service, config, mapping.epoch ?? 0)
 }
 
-function logReady(log: Logger, { app, ops }: Service, config: Config): void {
+function logReady(log: Logger, { app, ops }: Service, config: Config, epoch: number): void {
   log.info(
     {
       ops: config.ops.port === 0 ? undefined : ops.listeningOrigin,
       api: app.listeningOrigin,
       version: readVersion(),
       commit: readCommit(),
+      epoch,
     },
     'ready',
   )

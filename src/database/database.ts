@@ -34,6 +34,11 @@ export interface Database {
    * any other host.
    */
   readonly findDataTime: (result: object) => Instant | undefined
+  /**
+   * An instant before which no transaction began whose changes a result lacks; undefined where the heartbeat of its host
+   * does not say.
+   */
+  readonly findOldestOpen: (result: object) => Instant | undefined
   /** From now on statements run on new sessions, which log in with the account as it is then. */
   readonly renewSessions: () => void
   readonly close: () => Promise<void>
@@ -69,6 +74,8 @@ export interface HostMeasure {
    * without a heartbeat that hides its state, because it can be a server without peers.
    */
   readonly isFreshnessKnown: boolean | undefined
+  /** Whether its oldest open transaction is known; undefined where the mapping file does not name it. */
+  readonly isOldestOpenKnown: boolean | undefined
   readonly active: number
 }
 
@@ -84,7 +91,7 @@ const oneResultBytesMax = 25_165_824
 export function createDatabase(config: DatabaseConfig): Database {
   const { queryTimeoutMs } = config
   const hosts = config.hosts.map((address) => createHost(config, address))
-  const { run, findDataTime } = createRun()
+  const { run, findDataTime, findOldestOpen } = createRun()
   const scheduler = new Scheduler({ ...config, hosts, run, resultBytesMax, oneResultBytesMax })
   const monitor = createHealthMonitor(hosts, queryTimeoutMs)
   return {
@@ -106,6 +113,7 @@ export function createDatabase(config: DatabaseConfig): Database {
       }),
     isAnswering: () => hosts.some(({ health }) => health.isAnswering()),
     findDataTime,
+    findOldestOpen,
     renewSessions: () => {
       for (const host of hosts) host.renewSessions()
     },
@@ -129,22 +137,36 @@ export function createDatabase(config: DatabaseConfig): Database {
 function createRun(): {
   readonly run: SchedulerConfig['run']
   readonly findDataTime: Database['findDataTime']
+  readonly findOldestOpen: Database['findOldestOpen']
 } {
-  const dataTimes = new WeakMap<object, Instant>()
+  const [dataTimes, oldestOpens] = [createTimes(), createTimes()]
   return {
-    run: async ({ sessions, health }, statement, meter) => {
+    run: async ({ sessions, health, findOldestOpen }, statement, meter) => {
       // Before the statement is sent: a later health check does not describe its rows.
-      const dataTime = health.lag.findDataTime()
+      const [dataTime, oldestOpen] = [health.lag.findDataTime(), findOldestOpen()]
       try {
         const result = await sessions.run(statement, meter)
         health.noteAnswer()
-        if (dataTime !== undefined) dataTimes.set(result as object, dataTime)
+        dataTimes.note(result as object, dataTime)
+        oldestOpens.note(result as object, oldestOpen)
         return result
       } catch (error) {
         throw toQueryError(error)
       }
     },
-    findDataTime: (result) => dataTimes.get(result),
+    findDataTime: dataTimes.find,
+    findOldestOpen: oldestOpens.find,
+  }
+}
+
+/** An instant for each result, as long as it is used. */
+function createTimes() {
+  const times = new WeakMap<object, Instant>()
+  return {
+    find: (result: object): Instant | undefined => times.get(result),
+    note: (result: object, time: Instant | undefined): void => {
+      if (time !== undefined) times.set(result, time)
+    },
   }
 }
 
@@ -199,6 +221,7 @@ function measureHost(
     active: active.total(),
     healthy: isMonitored ? health.isUp() : undefined,
     lagSeconds: lag.lagSeconds(),
+    isOldestOpenKnown: health.oldestOpen.isKnown(),
     isFreshnessKnown: isMonitored && !isExpected ? !lag.isUnknown() : undefined,
   }
 }

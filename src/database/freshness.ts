@@ -33,11 +33,19 @@ export function isUnknown({ lagSeconds, issue }: Freshness): boolean {
 export interface Heartbeat {
   readonly table: string
   readonly column: string
+  /** The column with the start of the oldest open transaction. */
+  readonly oldestOpen?: string | undefined
 }
+
+/** The start of the oldest open transaction as the heartbeat of a host says, or why it is not known. */
+export type OldestOpen =
+  { readonly startedAt: Instant; readonly ageSeconds: number } | { readonly reason: string }
 
 /** What a server proves, with the clock of the server at the beginning. */
 export interface DatedFreshness extends Freshness {
   readonly at: Instant
   /** Whether the server rejects the statements that read its state, which a heartbeat can make up for. */
   readonly hidesState: boolean
+  /** Undefined where the mapping file names no column for it. */
+  readonly oldestOpen?: OldestOpen | undefined
 }

@@ -1,6 +1,8 @@
 import type { Instant } from '../values/instant.js'
 import { isUnknown } from './freshness.js'
 import type { DatedFreshness } from './freshness.js'
+import { createOldestOpen } from './oldest-open.js'
+import type { HostOldestOpen, OldestOpenChange } from './oldest-open.js'
 import { createSettling } from './settling.js'
 
 /**
@@ -30,6 +32,7 @@ export type HostChange =
   | { readonly is: 'lagging' | 'caught up'; readonly lagSeconds: number }
   | { readonly is: 'lag unknown'; readonly reason: string | undefined }
   | { readonly is: 'several servers' }
+  | OldestOpenChange
 
 /** The result of a health check. */
 export interface HealthCheckResult extends Omit<DatedFreshness, 'hidesState'> {
@@ -40,6 +43,7 @@ export interface HealthCheckResult extends Omit<DatedFreshness, 'hidesState'> {
 /** The health of one host. */
 export interface HostHealth {
   readonly lag: HostLag
+  readonly oldestOpen: Pick<HostOldestOpen, 'find' | 'isKnown'>
   readonly state: () => HealthState
   /** Whether the host answers its health checks, and takes part in its cluster. */
   readonly isUp: () => boolean
@@ -65,24 +69,24 @@ export interface HostHealth {
 
 /** The health of a host before its first health check: healthy. */
 export function createHostHealth(lagMaxSeconds: number): HostHealth {
-  const lag = createHostLag(lagMaxSeconds)
+  const [lag, oldestOpen] = [createHostLag(lagMaxSeconds), createOldestOpen(lagMaxSeconds)]
   let condition: 'up' | 'suspect' | 'down' = 'up'
   let [isUp, errors] = [true, 0]
   const [answers, listSeveral] = [createAnswers(), createSeveral()]
   const noteDown = (cause: unknown): readonly HostChange[] => {
     condition = 'down'
-    const wasUp = isUp
+    if (!isUp) return []
     isUp = false
-    return wasUp ? [{ is: 'down', cause }] : []
+    return [{ is: 'down', cause }]
   }
   return {
     lag,
+    oldestOpen,
     ...answers,
     state: () => {
       if (condition === 'down' || lag.hasIssue()) return 'down'
       if (lag.isUnknown()) return 'unknown'
-      if (lag.isLagging()) return 'lagging'
-      return condition === 'suspect' ? 'suspect' : 'healthy'
+      return lag.isLagging() ? 'lagging' : condition === 'suspect' ? 'suspect' : 'healthy'
     },
     isUp: () => isUp,
     isConfirmed: () => condition === 'up' && !lag.isUnconfirmed(),
@@ -97,16 +101,16 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
     countErrors: () => errors,
     noteCheck: (result, errorsBefore) => {
       answers.noteAnswered()
-      const changes = [...listSeveral(result), ...lag.note(result)]
+      const changes = [...listSeveral(result), ...oldestOpen.note(result.oldestOpen), ...lag.note(result)]
       if (result.issue !== undefined) return noteDown(new Error(result.issue))
       if (condition === 'down') {
         condition = 'suspect'
         return changes
       }
       if (errors === errorsBefore) condition = 'up'
-      const wasUp = isUp
+      if (isUp) return changes
       isUp = true
-      return wasUp ? changes : [...changes, { is: 'back' }]
+      return [...changes, { is: 'back' }]
     },
     noteFailure: (cause) => {
       lag.noteFailure()

@@ -1,7 +1,8 @@
-import { parseDatabaseTime, readServerClock } from '../values/instant.js'
+import { readServerClock } from '../values/instant.js'
 import { SessionError } from './connection.js'
 import { isConnectionLost } from './errors.js'
 import type { Freshness, Heartbeat } from './freshness.js'
+import { parseTime } from './oldest-open.js'
 import { toQuotedName } from './quote.js'
 import type { RunQuery } from './statement.js'
 
@@ -28,7 +29,7 @@ export async function readHeartbeat(runQuery: RunQuery, { table, column }: Heart
 
 function toFreshness(cell: unknown, nowSeconds: number): Freshness {
   if (typeof cell !== 'string') return notKnown('has no row with a time')
-  const beat = parseDatabaseTime(cell.replace('T', ' ').replace(/Z$/, ''))
+  const beat = parseTime(cell)
   if (beat === undefined) return notKnown('is no time in the form 2026-03-01T09:30:00.123456')
   const age = nowSeconds - beat.seconds
   if (age < -aheadMaxSeconds) return notKnown(`is ${-age} s in the future; it must be in UTC`)

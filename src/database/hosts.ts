@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseHost } from '../values/addresses.js'
+import type { Instant } from '../values/instant.js'
 import { createAddressServers } from './address-servers.js'
 import type { DatabaseConfig } from './connection.js'
 import { createHealthCheck } from './health-check.js'
@@ -21,6 +22,8 @@ export interface Host {
   /** The statements in flight. */
   readonly active: Limit
   readonly health: HostHealth
+  /** The start of the oldest open transaction, for the pages that are read from now on; undefined where it is not known. */
+  readonly findOldestOpen: () => Instant | undefined
   readonly healthCheck: HealthCheck
   /** New statements get new sessions. */
   readonly renewSessions: () => void
@@ -35,6 +38,7 @@ export function createHost(config: DatabaseConfig, address: DatabaseHost): Host 
   const pool = createPool(config, address)
   const servers = createAddressServers(config)
   const healthCheck = createHealthCheck(config, address, servers)
+  const health = createHostHealth(config.lagMaxSeconds)
   const sessions = createSessionPool(pool, {
     ...config,
     maxAgeMs: config.connectionMaxAgeMs,
@@ -44,7 +48,9 @@ export function createHost(config: DatabaseConfig, address: DatabaseHost): Host 
     name: `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`,
     sessions,
     active: createLimit(config.poolSize),
-    health: createHostHealth(config.lagMaxSeconds),
+    health,
+    // A server that the health check has not read can be behind it.
+    findOldestOpen: () => (servers.areSeveral() ? undefined : health.oldestOpen.find()),
     healthCheck,
     renewSessions: () => {
       sessions.renew()

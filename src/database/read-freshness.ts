@@ -5,6 +5,7 @@ import type { DatedFreshness, Freshness, Heartbeat } from './freshness.js'
 import { readGaleraState } from './galera-state.js'
 import { readGroupState } from './group-state.js'
 import { readHeartbeat } from './heartbeat.js'
+import { readOldestOpen } from './oldest-open.js'
 import { readReplicaState } from './replica-state.js'
 import type { ServerKind } from './server-kind.js'
 import type { RunQuery } from './statement.js'
@@ -26,7 +27,12 @@ export interface FreshnessInput extends Pick<ServerKind, 'cluster' | 'dialect'> 
 export async function readFreshness(runQuery: RunQuery, input: FreshnessInput): Promise<DatedFreshness> {
   const { at, state } = await readState(runQuery, input)
   const heartbeat = input.heartbeat && (await readHeartbeat(runQuery, input.heartbeat))
-  return { at, hidesState: isUnknown(state), ...combine(state, heartbeat) }
+  const { oldestOpen: column } = input.heartbeat ?? {}
+  const oldestOpen =
+    input.heartbeat && column !== undefined
+      ? await readOldestOpen(runQuery, input.heartbeat, column)
+      : undefined
+  return { at, hidesState: isUnknown(state), oldestOpen, ...combine(state, heartbeat) }
 }
 
 async function readState(

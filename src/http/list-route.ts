@@ -56,14 +56,8 @@ export function createListRoute(live: LiveResource, input: ListRouteInput) {
       confirmRecords(records, { live, resource, onInvalidRow }),
     )
     const startedAt = findStart(read, clock, performance.now())
-    const meta = toMeta({
-      page: records,
-      resource,
-      workspaceId,
-      filters: query.filters,
-      startedAt,
-      overlapSeconds,
-    })
+    const crawl = { filters: query.filters, startedAt, oldestOpen: read.oldestOpen }
+    const meta = toMeta({ page: records, resource, workspaceId, crawl, overlapSeconds })
     request.context.rows = records.count
     setNextLink(reply, meta, address, query.limit)
     return sendCacheable(request, reply, toAnswer(records.json, meta))
@@ -80,12 +74,13 @@ function setNextLink(reply: FastifyReply, { cursor }: PageMeta, address: string,
 /**
  * The entity tag covers neither `nextUpdatedSince` nor the cursor, whose instants change while the records stay the same,
  * but the first character of the cursor, a quote or the n of null, so that it tells whether more records follow. `cursor`
- * is the first member of `meta`.
+ * is the first member of `meta`. The epoch is in front of the hash.
  */
 function toAnswer(records: Buffer, meta: PageMeta): Answer {
   const text = `${JSON.stringify(meta)}}`
   const body = Buffer.concat([dataName, records, Buffer.from(`],"meta":${text}`)])
-  return { body, tagged: body.subarray(0, body.length - text.length + '{"cursor":"'.length) }
+  const tagged = body.subarray(0, body.length - text.length + '{"cursor":"'.length)
+  return { body, tagged, tagPrefix: `${meta.epoch}-` }
 }
 
 const dataName = Buffer.from('{"data":[')

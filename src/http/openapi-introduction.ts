@@ -22,6 +22,8 @@ This gives you every record **at least once**. \`nextUpdatedSince\` is a little 
 
 The order is \`updatedAt\`, then \`id\`. A record that changes during a crawl moves to a later page and is sent again. Archived records are not sent; a full crawl without \`updatedSince\` shows which are missing.
 
+A higher \`meta.epoch\` than that of your copy means that records changed without \`updatedAt\`: read the whole copy anew. A lower one comes from a process that is about to be restarted: keep your copy, and the \`nextUpdatedSince\` that you have.
+
 ## API keys
 
 Send your key with every request: \`Authorization: Bearer <key>\`. It gives access to one workspace, and to the collections of its scopes: ${scopes}.
@@ -36,5 +38,5 @@ Every error is \`application/problem+json\` with a stable \`code\`. \`type\` lin
 
 ## Unchanged answers
 
-Send the \`ETag\` of an answer as \`If-None-Match\` and get \`304\` without a body while the records are the same. The tag of a list does not cover \`meta\`: keep the \`nextUpdatedSince\` that you have.`
+Send the \`ETag\` of an answer as \`If-None-Match\` and get \`304\` without a body while the records are the same. The tag of a list does not cover the instants in \`meta\`: keep the \`nextUpdatedSince\` that you have.`
 }

@@ -1,7 +1,8 @@
 import type { ResolvedResource, LiveResource } from '../resources/resource.js'
+import { findSettled } from '../database/oldest-open.js'
 import { Problem, RowFault } from '../errors.js'
 import { encodeCursor } from '../query/cursor.js'
-import type { ListQuery } from '../query/list-query.js'
+import type { CrawlState } from '../query/cursor.js'
 import type { InvalidRow, Records } from '../query/records.js'
 import { toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
@@ -12,6 +13,8 @@ export interface PageMeta {
   readonly cursor: string | null
   /** The `updatedSince` of the next sync. */
   readonly nextUpdatedSince: string
+  /** Of the mapping. */
+  readonly epoch: number
 }
 
 /** Reports a stored row that cannot be represented. */
@@ -21,25 +24,28 @@ interface MetaInput {
   readonly page: Pick<Records, 'last'>
   readonly resource: ResolvedResource
   readonly workspaceId: string
-  readonly filters: ListQuery['filters']
-  /** When the crawl began, by the clock of the database. */
-  readonly startedAt: Instant
+  readonly crawl: Omit<CrawlState, 'position'>
   readonly overlapSeconds: number
 }
 
 /** What a page says of the next one and of the next sync. */
 export function toMeta(input: MetaInput): PageMeta {
-  const { page, resource, workspaceId, filters, startedAt, overlapSeconds } = input
-  const state = page.last && { filters, startedAt, position: page.last }
+  const { page, resource, workspaceId, crawl, overlapSeconds } = input
+  const state = page.last && { ...crawl, position: page.last }
   return {
     cursor: state === undefined ? null : encodeCursor(state, { collection: resource.name, workspaceId }),
-    nextUpdatedSince: toNextUpdatedSince(startedAt, overlapSeconds),
+    nextUpdatedSince: toNextUpdatedSince(crawl, overlapSeconds),
+    epoch: resource.epoch,
   }
 }
 
 /** Cut to the millisecond: an earlier instant loses no row. */
-function toNextUpdatedSince(startedAt: Instant, overlapSeconds: number): string {
-  const text = toInstantText({ ...startedAt, seconds: startedAt.seconds - overlapSeconds })
+function toNextUpdatedSince({ startedAt, oldestOpen }: MetaInput['crawl'], overlapSeconds: number): string {
+  const next =
+    oldestOpen === undefined
+      ? { ...startedAt, seconds: startedAt.seconds - overlapSeconds }
+      : findSettled(startedAt, oldestOpen)
+  const text = toInstantText(next)
   if (text === undefined) throw new Error('The clock of the database is out of range')
   return `${text.slice(0, 23)}Z`
 }

@@ -13,6 +13,8 @@ export interface PageDatabase {
   readonly runQuery: RunStatement
   /** The instant up to which data of a lagging replica are complete; undefined for a result of any other host. */
   readonly findDataTime: (result: object) => Instant | undefined
+  /** An instant before which no transaction began whose changes a result lacks; undefined where that is not known. */
+  readonly findOldestOpen: (result: object) => Instant | undefined
 }
 
 interface ReadInput {
@@ -29,6 +31,8 @@ export interface ReadPage {
   readonly startedAt: Instant | undefined
   /** The earliest instant up to which the data of the page are complete; undefined if no host lagged. */
   readonly completeUntil: Instant | undefined
+  /** Of the crawl until now, as `findOldestOpen`; undefined if it is not known for one of its pages. */
+  readonly oldestOpen: Instant | undefined
   /** When the reading began, by `performance.now`. */
   readonly beganAtMs: number
 }
@@ -45,7 +49,7 @@ export interface ReadPage {
  * other; then the crawl counts as begun when the data of that host end, so that no row is lost at any lag.
  */
 export async function readPage(
-  { runQuery, findDataTime }: PageDatabase,
+  { runQuery, findDataTime, findOldestOpen }: PageDatabase,
   { resource, workspaceId, query, caller }: ReadInput,
 ): Promise<ReadPage> {
   const { table } = resource
@@ -59,9 +63,16 @@ export async function readPage(
   return {
     records,
     startedAt: crawl?.startedAt ?? records.clock,
+    oldestOpen: findOldest(findOldestOpen(records), crawl),
     completeUntil: findDataTime(records),
     beganAtMs,
   }
+}
+
+/** The earliest one of the pages until now; undefined where one of them does not know it. */
+function findOldest(ofPage: Instant | undefined, crawl: ListQuery['crawl']): Instant | undefined {
+  if (crawl === undefined || ofPage === undefined) return ofPage
+  return crawl.oldestOpen && findEarlier(ofPage, crawl.oldestOpen)
 }
 
 /**

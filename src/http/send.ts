@@ -12,15 +12,17 @@ export interface Answer {
   readonly body: Body
   /** The part of the body that only changes if the records change, or whether more follow; all of it where undefined. */
   readonly tagged?: Body
+  /** What the entity tag begins with: what else it covers. */
+  readonly tagPrefix?: string
 }
 
 /** Sends JSON with its entity tag, or 304 if the caller already has it. */
 export function sendCacheable(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, tagged = body }: Answer,
+  { body, tagged = body, tagPrefix = '' }: Answer,
 ): FastifyReply {
-  const etag = createEtag(tagged)
+  const etag = createEtag(tagged, tagPrefix)
   // Also on an answer that is not compressed: a cache must not give it to a caller of another encoding. In lower case,
   // because the plugin looks for it so.
   const names = isCompressing(reply) ? 'accept-encoding, Authorization' : 'Authorization'
@@ -36,8 +38,8 @@ export function joinHeader(value: number | string | readonly string[] | undefine
 }
 
 /** A weak entity tag: two answers with the same tag hold the same records. */
-function createEtag(tagged: Body): string {
-  return `W/"${hash('sha1', tagged, 'base64url')}"`
+function createEtag(tagged: Body, prefix: string): string {
+  return `W/"${prefix}${hash('sha1', tagged, 'base64url')}"`
 }
 
 /** Whether the caller already has the answer with this entity tag. */

@@ -18,13 +18,19 @@ export function listSections(mapping: Mapping): readonly SectionName[] {
 
 /** Every column that statements name; a column that is used twice is listed twice. */
 export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
-  const { heartbeat } = mapping
   return [
-    ...(heartbeat === undefined ? [] : [{ ...heartbeat, path: 'heartbeat.column' }]),
+    ...listHeartbeatColumns(mapping),
     ...listKeyColumns(mapping.apiKeys),
     ...(mapping.registrations === undefined ? [] : registrations.listColumns(mapping.registrations)),
     ...(mapping.invoices === undefined ? [] : invoices.listColumns(mapping.invoices)),
   ]
+}
+
+function listHeartbeatColumns({ heartbeat }: Mapping): readonly MappedColumn[] {
+  if (heartbeat === undefined) return []
+  const { table, column, oldestOpen } = heartbeat
+  const also = oldestOpen === undefined ? [] : [{ table, column: oldestOpen, path: 'heartbeat.oldestOpen' }]
+  return [{ table, column, path: 'heartbeat.column' }, ...also]
 }
 
 /** Every column that the statements of a section name; a column that is used twice is listed twice. */

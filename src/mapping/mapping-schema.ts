@@ -64,13 +64,21 @@ export const MappingSchema = Type.Object(
       default: '+00:00',
       description: zoneForm,
     }),
+    epoch: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          '0 without it; raised where answers change without updatedAt, such as another mapping of a status or a restored backup: copies are then read anew',
+      }),
+    ),
     heartbeat: Type.Optional(
       Type.Object(
-        { table: TableName, column: ColumnName },
+        { table: TableName, column: ColumnName, oldestOpen: Type.Optional(ColumnName) },
         {
           ...closed,
           description:
-            'a row that pt-heartbeat --utc or a job of the product writes every second: its age is the lag of a host; TIMESTAMP, or DATETIME or text in UTC',
+            'a row that pt-heartbeat --utc or a job of the product writes every second: its age is the lag of a host; TIMESTAMP, or DATETIME or text in UTC; oldestOpen is a column of the same forms with the start of the oldest open transaction',
         },
       ),
     ),

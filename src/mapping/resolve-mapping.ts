@@ -55,15 +55,18 @@ export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMappin
 /** A heartbeat that cannot be read; while the service runs, its hosts are then of unknown freshness. */
 function findHeartbeatIssues({ heartbeat }: Mapping, schema: Schema): readonly ConfigIssue[] {
   if (heartbeat === undefined) return []
-  const { table, column } = heartbeat
+  const { table, column, oldestOpen } = heartbeat
   const issues: ConfigIssue[] = []
   const resolver = createColumnResolver({ schema, table, section: 'heartbeat', zone: undefined, issues })
-  resolver.find(column, ['timestamp', 'datetime', 'text'], 'column')
+  const kinds = ['timestamp', 'datetime', 'text'] as const
+  resolver.find(column, kinds, 'column')
+  if (oldestOpen !== undefined) resolver.find(oldestOpen, kinds, 'oldestOpen')
   return issues
 }
 
 /** Resolves each section by itself, so that a section with issues leaves the others usable. */
 export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSections {
+  const { epoch = 0 } = mapping
   const zone = mapping.timezone === '+00:00' ? undefined : parseZone(mapping.timezone)
   const resolve = <Resolved>(
     toResolved: (input: Pick<ResolverInput, 'schema' | 'zone' | 'issues'>) => Resolved,
@@ -74,9 +77,9 @@ export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSecti
   return {
     apiKeys: resolve((input) => resolveKeyTable(mapping.apiKeys, input)),
     registrations: resolve(
-      (input) => mapping.registrations && registrations.resolve(mapping.registrations, input),
+      (input) => mapping.registrations && registrations.resolve(mapping.registrations, { ...input, epoch }),
     ),
-    invoices: resolve((input) => mapping.invoices && invoices.resolve(mapping.invoices, input)),
+    invoices: resolve((input) => mapping.invoices && invoices.resolve(mapping.invoices, { ...input, epoch })),
   }
 }
 

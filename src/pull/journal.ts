@@ -59,18 +59,19 @@ export async function readJournal(file: string): Promise<Journal | undefined> {
   return { head, state }
 }
 
-/** The records of a journal in their order, each with its position. */
-export async function* readRecords(
-  file: string,
-): AsyncGenerator<readonly [record: AnyRecord, position: number], void, undefined> {
-  let position = 0
+/** What a change does to a record: its new version, or undefined where it is removed. */
+export interface RecordChange {
+  readonly id: string
+  readonly record: AnyRecord | undefined
+}
+
+/** What a journal does to each record, in its order. */
+export async function* readChanges(file: string): AsyncGenerator<RecordChange, void, undefined> {
   for await (const { text } of readLines(file)) {
     const line = parseLine(text)
     if (!isChange(line)) continue
-    for (const record of line.records) {
-      position += 1
-      yield [record, position]
-    }
+    for (const record of line.records) yield { id: record.id, record }
+    for (const id of line.removedIds) yield { id, record: undefined }
   }
 }
 

@@ -1,6 +1,7 @@
 import { renderTarget, requireTarget, toFileError } from './copy.js'
 import type { FileCopy, Target } from './copy.js'
-import { format, readJournal, readRecords, writeHead } from './journal.js'
+import type { StoredRange, StoredRecord } from '../client/scrub.js'
+import { format, readChanges, readJournal, writeHead } from './journal.js'
 import type { Journal, JournalHead } from './journal.js'
 import {
   appendDurably,
@@ -40,6 +41,7 @@ export function openNdjsonCopy(copyFile: string, target: Target): FileCopy {
     },
     readState: () => Promise.resolve(state ?? head.state),
     readIds: () => Promise.resolve(readIds(copyFile)),
+    readRange: (range) => Promise.resolve(readRange(files, state !== undefined, range)),
     write: async (change) => {
       // Only with the first change: a pull with a wrong key or URL leaves no file.
       if (state === undefined) await writeHead(journalFile, head)
@@ -104,7 +106,8 @@ async function merge(
   { full, digest: oldDigest }: JournalHead,
 ): Promise<Pick<JournalHead, 'digest' | 'total'> | undefined> {
   const lastPositions = new Map<string, number>()
-  for await (const [{ id }, position] of readRecords(journalFile)) lastPositions.set(id, position)
+  let changes = 0
+  for await (const { id } of readChanges(journalFile)) lastPositions.set(id, (changes += 1))
   if (lastPositions.size === 0 && !full && oldDigest !== null) return undefined
   let total = 0
   const digest = await writeTemporary(copyFile, async (write) => {
@@ -115,8 +118,11 @@ async function merge(
     // A full sync has read every record.
     if (!full)
       for await (const { id, text } of readCopy(copyFile)) if (!lastPositions.has(id)) await add(`${text}\n`)
-    for await (const [record, position] of readRecords(journalFile))
-      if (lastPositions.get(record.id) === position) await add(toLine(record))
+    let position = 0
+    for await (const { id, record } of readChanges(journalFile)) {
+      position += 1
+      if (record !== undefined && lastPositions.get(id) === position) await add(toLine(record))
+    }
   })
   return { digest, total }
 }
@@ -139,13 +145,28 @@ async function* readIds(copyFile: string): AsyncGenerator<string, void, undefine
   for await (const { id } of readCopy(copyFile)) yield id
 }
 
+/** The records of a range as the copy has them, with the changes of the journal where there are some. Only ids are held in memory. */
+async function* readRange(
+  { copyFile, journalFile }: Files,
+  hasChanges: boolean,
+  { from, to }: StoredRange,
+): AsyncGenerator<StoredRecord, void, undefined> {
+  const isIn = ({ updatedAt }: StoredRecord): boolean => from <= updatedAt && updatedAt < to
+  const changed = new Map<string, StoredRecord | undefined>()
+  if (hasChanges)
+    for await (const { id, record } of readChanges(journalFile))
+      changed.set(id, record && { id, updatedAt: record.updatedAt })
+  for await (const one of readCopy(copyFile)) if (!changed.has(one.id) && isIn(one)) yield one
+  for (const one of changed.values()) if (one !== undefined && isIn(one)) yield one
+}
+
 /** The records of a copy. Another program can have added lines that are not records. */
 async function* readCopy(
   copyFile: string,
-): AsyncGenerator<{ readonly id: string; readonly text: string }, void, undefined> {
+): AsyncGenerator<StoredRecord & { readonly text: string }, void, undefined> {
   if (!(await hasFile(copyFile))) return
   for await (const { text } of readLines(copyFile)) {
-    const id = parseLine(text)?.['id']
-    if (typeof id === 'string') yield { id, text }
+    const { id, updatedAt } = parseLine(text) ?? {}
+    if (typeof id === 'string') yield { id, updatedAt: String(updatedAt), text }
   }
 }

@@ -1,10 +1,12 @@
 import { toPrintable } from '../client/printable.js'
-import type { Page } from '../client/index.js'
+import type { Page, ScrubEvent } from '../client/index.js'
 import type { AnyRecord } from './copy.js'
 
 /** Shows the progress of a sync. */
 export interface Progress {
   readonly page: (page: Pick<Page<AnyRecord>, 'data'>) => void
+  /** On a terminal only: the result has it too. */
+  readonly scrub: (event: ScrubEvent) => void
   /** Ends the line on a terminal. */
   readonly end: () => void
 }
@@ -34,6 +36,11 @@ export function createProgress(
   let records = 0
   let pages = 0
   let reached = ''
+  let isShown = false
+  const show = (line: string): void => {
+    output.write(`\r\x1b[2K${line.slice(0, (output.columns ?? 80) - 1)}`)
+    isShown = true
+  }
   return {
     page: ({ data }) => {
       records += data.length
@@ -45,13 +52,21 @@ export function createProgress(
       const rate = `${Math.round(records / seconds).toLocaleString('en')}/s`
       const parts = [`${records.toLocaleString('en')} records`, rate, toDuration(seconds), ...rest, ...until]
       const line = `${collection}: ${parts.join(', ')}`
-      if (output.isTTY === true) output.write(`\r\x1b[2K${line.slice(0, (output.columns ?? 80) - 1)}`)
+      if (output.isTTY === true) show(line)
       else if (pages % pagesPerLine === 0) output.write(`${line}\n`)
     },
+    scrub: (event) => {
+      if (output.isTTY === true) show(`${collection}: ${renderCycle(event)}`)
+    },
     end: () => {
-      if (output.isTTY === true && pages > 0) output.write('\n')
+      if (isShown) output.write('\n')
     },
   }
+}
+
+/** How far the scrub is, in words. */
+export function renderCycle({ cycle }: ScrubEvent): string {
+  return `${String(Math.floor(cycle * 100))}% of the copy compared in this cycle of the scrub`
 }
 
 function renderRest(expected: number, records: number, seconds: number): string {

@@ -1,7 +1,7 @@
 import { VitrineError } from '../client/index.js'
-import type { Client, EpochEvent, MirrorResult } from '../client/index.js'
+import type { Client, EpochEvent, MirrorResult, ScrubEvent } from '../client/index.js'
 import type { Removals } from '../client/removals.js'
-import type { Copy, Target } from './copy.js'
+import type { AnyRecord, Copy, Target } from './copy.js'
 import type { Progress } from './progress.js'
 import type { Waiting } from './waiting.js'
 
@@ -19,6 +19,8 @@ interface PullInput {
   readonly target: Target
   readonly full: boolean
   readonly allowRemovals: boolean
+  /** Percent of the copy that is compared too. */
+  readonly scrub: number
   readonly signal: AbortSignal
   readonly waiting: Pick<Waiting, 'start' | 'stop'>
   /** @param expected about how many records the sync reads; undefined if that is not known */
@@ -48,40 +50,61 @@ async function mirror(
   input: PullInput,
   progress: Progress,
 ): Promise<MirrorResult & { readonly pages: number }> {
-  const { client, copy, target, full, allowRemovals, signal, waiting } = input
+  const { client, copy, target, full, allowRemovals, scrub, signal, waiting } = input
   const { collection, eventId, status } = target
   const filters = { eventId: eventId ?? undefined, status: status ?? undefined }
-  let writes = 0
-  const store: Copy = {
+  let pages = 0
+  let isFull = full
+  const store = createStore(input, (records) => {
+    pages += 1
+    if (records.length > 0) progress.page({ data: records })
+  })
+  waiting.start()
+  try {
+    const onEpoch = async (event: EpochEvent): Promise<void> => {
+      input.notify(`${collection}: ${renderEpoch(event)}\n`)
+      isFull = true
+      await copy.begin(true)
+    }
+    const onScrub = (event: ScrubEvent): void => {
+      progress.scrub(event)
+      waiting.start()
+    }
+    const options = { ...filters, full, allowRemovals, scrub, signal, onEpoch, onScrub }
+    const result = await client.mirror(collection, store, options)
+    // The last write has no page, but what follows from all of them; another one is that of the scrub.
+    return { ...result, pages: Math.max(0, pages - (result.cycle === null ? 1 : 2)) }
+  } catch (error) {
+    if (!(error instanceof VitrineError && error.code === 'too_many_removals')) throw error
+    // The sync before the scrub was complete.
+    if (!isFull) await copy.commit()
+    throw toRemovalsError(error.cause as Removals, isFull)
+  } finally {
+    waiting.stop()
+  }
+}
+
+/** @param onWrite receives the records of each change */
+function createStore({ copy, waiting }: PullInput, onWrite: (records: readonly AnyRecord[]) => void): Copy {
+  const { readRange } = copy
+  return {
     ...copy,
     // All pages are there: no response follows.
     readIds: () => {
       waiting.stop()
       return copy.readIds()
     },
+    readRange:
+      readRange &&
+      ((range) => {
+        waiting.stop()
+        return readRange(range)
+      }),
     write: async (change) => {
       await copy.write(change)
-      writes += 1
-      if (change.records.length > 0) progress.page({ data: change.records })
+      onWrite(change.records)
       waiting.start()
     },
-  }
-  waiting.start()
-  try {
-    const onEpoch = async (event: EpochEvent): Promise<void> => {
-      input.notify(`${collection}: ${renderEpoch(event)}\n`)
-      await copy.begin(true)
-    }
-    const options = { ...filters, full, allowRemovals, signal, onEpoch }
-    const result = await client.mirror(collection, store, options)
-    // The last write has no page, but what follows from all of them.
-    return { ...result, pages: Math.max(0, writes - 1) }
-  } catch (error) {
-    throw error instanceof VitrineError && error.code === 'too_many_removals'
-      ? toRemovalsError(error.cause as Removals)
-      : error
-  } finally {
-    waiting.stop()
   }
 }
 
@@ -90,9 +113,10 @@ function renderEpoch({ from, to }: EpochEvent): string {
   return `the service raised its epoch ${epochs}: records changed without updatedAt, so all are read again`
 }
 
-function toRemovalsError({ held, removed }: Removals): Error {
-  return new Error(
-    `the full sync would remove ${String(removed)} of the ${String(held)} records in the copy, ` +
-      'so the copy is unchanged; if these records do not exist any more, run it with --full --allow-removals',
-  )
+function toRemovalsError({ held, removed }: Removals, isFull: boolean): Error {
+  const numbers = `would remove ${String(removed)} of the ${String(held)} records`
+  const what = isFull
+    ? `the full sync ${numbers} in the copy, so the copy is unchanged`
+    : `the scrub ${numbers} that it compared in this cycle, so it removed none of them in this run`
+  return new Error(`${what}; if these records do not exist any more, run it with --full --allow-removals`)
 }

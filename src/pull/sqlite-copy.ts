@@ -1,4 +1,5 @@
 import type { MirrorChange } from '../client/index.js'
+import type { StoredRange, StoredRecord } from '../client/scrub.js'
 import { renderTarget, requireTarget, toFileError } from './copy.js'
 import type { AnyRecord, Comparison, FileCopy, Target } from './copy.js'
 import { createTable, hasColumn, listColumns, openSqlite } from './sqlite-table.js'
@@ -50,6 +51,7 @@ export function openSqliteCopy(file: string, target: Target): FileCopy {
     },
     readState: () => Promise.resolve(readState(database, table)?.state),
     readIds: () => Promise.resolve(readIds(database, table)),
+    readRange: (range) => Promise.resolve(readRange(database, table, range)),
     write: (change) => {
       if (isFull) database.prepare('INSERT INTO vitrine_pending VALUES (?)').run(JSON.stringify(change))
       else apply([change])
@@ -106,6 +108,17 @@ function* readPending(database: SqliteDatabase): Generator<Change, void, undefin
 function* readIds(database: SqliteDatabase, table: string): Generator<string, void, undefined> {
   if (!hasTable(database, table)) return
   for (const { id } of database.prepare(`SELECT id FROM ${table}`).iterate()) yield String(id)
+}
+
+function* readRange(
+  database: SqliteDatabase,
+  table: string,
+  { from, to }: StoredRange,
+): Generator<StoredRecord, void, undefined> {
+  if (!hasTable(database, table)) return
+  const range = database.prepare(`SELECT id, updatedAt FROM ${table} WHERE updatedAt >= ? AND updatedAt < ?`)
+  for (const { id, updatedAt } of range.iterate(from, to))
+    yield { id: String(id), updatedAt: String(updatedAt) }
 }
 
 function countRows(database: SqliteDatabase, table: string): number {

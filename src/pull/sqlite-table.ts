@@ -14,7 +14,7 @@ type SqliteRow = Readonly<Record<string, unknown>>
 interface SqliteStatement {
   readonly run: (...values: readonly SqliteValue[]) => unknown
   readonly get: (...values: readonly SqliteValue[]) => SqliteRow | undefined
-  readonly iterate: () => Iterable<SqliteRow>
+  readonly iterate: (...values: readonly SqliteValue[]) => Iterable<SqliteRow>
 }
 
 /** The part of a database of `node:sqlite` that a copy uses. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { parseInstantText, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
@@ -27,6 +28,8 @@ export interface CrawlState {
   readonly filters: Filters
   /** When the crawl began, by the database's clock. */
   readonly startedAt: Instant
+  /** Before it, no transaction began whose changes a page of the crawl lacks; undefined where that is not known. */
+  readonly oldestOpen?: Instant | undefined
   readonly position: Position
 }
 
@@ -51,17 +54,19 @@ const orNull = (maxLength: number) => Type.Union([Type.String({ maxLength }), Ty
 /** The longest `id`, in UTF-16 units: no index takes a longer one. */
 const idLengthMax = 3072
 
-const payload = TypeCompiler.Compile(
-  Type.Tuple([
-    Type.Literal(version),
-    Type.Union([Type.String({ pattern: timePattern }), Type.Null()]),
-    orNull(idLengthMax),
-    Type.String(),
-    orNull(filterLengthMax),
-    orNull(filterLengthMax),
-    orNull(filterLengthMax),
-  ]),
-)
+const members = [
+  Type.Literal(version),
+  Type.Union([Type.String({ pattern: timePattern }), Type.Null()]),
+  orNull(idLengthMax),
+  Type.String(),
+  orNull(filterLengthMax),
+  orNull(filterLengthMax),
+  orNull(filterLengthMax),
+] as const
+/** The last member is there only where it is known: releases before it make and accept cursors without it. */
+const Payload = Type.Union([Type.Tuple([...members]), Type.Tuple([...members, Type.String()])])
+type Payload = Static<typeof Payload>
+const isPayload = TypeCompiler.Compile(Payload)
 
 /** A crawl's state as opaque text: letters, digits, `-` and `_`. */
 export function encodeCursor(state: CrawlState, scope: CursorScope): string {
@@ -74,6 +79,7 @@ export function encodeCursor(state: CrawlState, scope: CursorScope): string {
     filters.updatedSince === undefined ? null : toInstantText(filters.updatedSince),
     filters.eventId ?? null,
     filters.status ?? null,
+    ...(state.oldestOpen === undefined ? [] : [toInstantText(state.oldestOpen)]),
   ])
   const bytes = Buffer.from(json)
   return computeChecksum(bytes, scope) + bytes.toString('base64url')
@@ -86,22 +92,31 @@ export function decodeCursor(text: string, scope: CursorScope): CrawlState | und
   if (bytes.toString('base64url') !== text) return undefined
   const json = bytes.subarray(checksumBytes)
   if (computeChecksum(json, scope) !== text.slice(0, checksumLength)) return undefined
-  return toCrawlState(parseJson(json.toString()))
+  const value = parseJson(json.toString())
+  return isPayload.Check(value) ? toCrawlState(value) : undefined
 }
 
-function toCrawlState(value: unknown): CrawlState | undefined {
-  if (!payload.Check(value)) return undefined
-  const [, updatedAt, id, startedText, sinceText, eventId, status] = value
-  const startedAt = parseInstantText(startedText)
-  const updatedSince: Instant | undefined = sinceText === null ? undefined : parseInstantText(sinceText)
-  // No crawl began before 1970; nextUpdatedSince of a forged one could not be written.
-  if (startedAt === undefined || startedAt.seconds < 0 || (sinceText !== null && updatedSince === undefined))
-    return undefined
+function toCrawlState(payload: Payload): CrawlState | undefined {
+  const [, updatedAt, id, startedText, sinceText, eventId, status, oldestText] = payload
+  const [startedAt, oldestOpen] = [startedText, oldestText ?? startedText].map(parseStart)
+  const updatedSince = parseInstantText(sinceText ?? startedText)
+  if (startedAt === undefined || oldestOpen === undefined || updatedSince === undefined) return undefined
   return {
-    filters: { updatedSince, eventId: eventId ?? undefined, status: status ?? undefined },
+    filters: {
+      updatedSince: sinceText === null ? undefined : updatedSince,
+      eventId: eventId ?? undefined,
+      status: status ?? undefined,
+    },
     startedAt,
+    ...(oldestText === undefined ? {} : { oldestOpen }),
     position: { updatedAt, id },
   }
+}
+
+/** No crawl and no transaction began before 1970; nextUpdatedSince of a forged one could not be written. */
+function parseStart(text: string): Instant | undefined {
+  const instant = parseInstantText(text)
+  return instant !== undefined && instant.seconds >= 0 ? instant : undefined
 }
 
 /** Of the bytes, not of the text: different broken UTF-8 decodes to the same text. */

@@ -64,7 +64,7 @@ interface Declaration<
 }
 
 /** What a section is resolved against; with any issue added, the result must not be used. */
-type ResolveInput = Pick<ResolverInput, 'schema' | 'zone' | 'issues'>
+type ResolveInput = Pick<ResolverInput, 'schema' | 'zone' | 'issues'> & Pick<ResolvedResource, 'epoch'>
 
 /**
  * Declares a resource, and derives from it the JSON schema of its records, its section of the mapping file, the columns
@@ -111,6 +111,7 @@ export function defineResource<
         ...describe(mapped),
         table: resolveTable(mapped, resolved, { ...input, name, resolver }),
         invalidRows: mapped.invalidRows ?? 'skip',
+        epoch: input.epoch,
         fields: resolved,
         record: bindRecord(resolved),
       }

@@ -30,6 +30,8 @@ type ResolvedFields = Readonly<Record<string, ResolvedField>>
 export interface ResolvedResource<Fields extends ResolvedFields = ResolvedFields> extends DocumentedResource {
   readonly table: ResolvedTable
   readonly invalidRows: 'skip' | 'fail'
+  /** Of the mapping: a higher one says that records changed without `updatedAt`. */
+  readonly epoch: number
   readonly fields: Fields
   /** The record of a row. */
   readonly record: BoundRecord

@@ -140,6 +140,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
       closing.isAnnounced() ? ['shutdown'] : readiness.listReasons().map(({ kind }) => kind),
   })
   registerKeyMetrics({ metrics, current })
+  metrics.watch('vitrine_epoch', 'The epoch of the mapping file.', () => current().mapping.epoch ?? 0)
   registerDatabaseMetrics(metrics, database, config.database)
   const app = await buildApp({
     served: current,
@@ -147,6 +148,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
     database: {
       runQuery: (statement, context) => current().runQuery(statement, context),
       findDataTime: database.findDataTime,
+      findOldestOpen: database.findOldestOpen,
     },
     server: { trustProxy: config.trustProxy, closing, limits: input.limits },
     telemetry: { log, metrics, tracing },

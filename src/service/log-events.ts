@@ -59,6 +59,11 @@ const hostLines: Readonly<Record<HostChange['is'], Line>> = {
     'warn',
     'the address of a host leads to several servers: each session proves by itself that its data are fresh; name the servers in DATABASE_URL where the network permits it',
   ],
+  'oldest open known': ['info', 'the oldest open transaction is known again'],
+  'oldest open unknown': [
+    'warn',
+    'the oldest open transaction is not known: SYNC_OVERLAP_SECONDS counts; see heartbeat.oldestOpen in the mapping file',
+  ],
   'lag unknown': [
     'warn',
     'a host of the database does not prove that its data are fresh: it is read only while no other one does; see vitrine grants --replicas, or heartbeat in the mapping file',

@@ -83,6 +83,22 @@ export function registerKeyMetrics({ metrics, current }: Pick<ServiceInput, 'met
 
 type HostMeasures = ReturnType<Database['measure']>['hosts'][number]
 
+function createHostWatch({ watchEach }: Metrics, measure: Database['measure']) {
+  return (name: string, help: string, find: (host: HostMeasures) => number | undefined): void => {
+    const read = (): (readonly [string, number | undefined])[] =>
+      measure().hosts.map((host) => [host.name, find(host)])
+    watchEach({ name, help, label: 'host', read })
+  }
+}
+
+function watchOldestOpen(watchHosts: ReturnType<typeof createHostWatch>): void {
+  watchHosts(
+    'vitrine_database_host_oldest_open_known',
+    'Whether the heartbeat of a host says which open transaction is the oldest: 1 or 0; missing if the mapping file does not name it.',
+    ({ isOldestOpenKnown }) => (isOldestOpenKnown === undefined ? undefined : Number(isOldestOpenKnown)),
+  )
+}
+
 /** Registers the metrics of the sessions, the queue and the hosts of the database. */
 export function registerDatabaseMetrics(
   metrics: Metrics,
@@ -107,11 +123,7 @@ export function registerDatabaseMetrics(
     'The limit of vitrine_database_result_bytes.',
     () => measure().resultBytesMax,
   )
-  const watchHosts = (name: string, help: string, find: (host: HostMeasures) => number | undefined): void => {
-    const read = (): (readonly [string, number | undefined])[] =>
-      measure().hosts.map((host) => [host.name, find(host)])
-    metrics.watchEach({ name, help, label: 'host', read })
-  }
+  const watchHosts = createHostWatch(metrics, measure)
   watchHosts(
     'vitrine_database_host_up',
     'Whether a host answers its health check and is part of its cluster: 1 or 0.',
@@ -127,6 +139,7 @@ export function registerDatabaseMetrics(
     'Whether a host proves how fresh its data are: 1 or 0; missing for a single host that hides its state.',
     ({ isFreshnessKnown }) => (isFreshnessKnown === undefined ? undefined : Number(isFreshnessKnown)),
   )
+  watchOldestOpen(watchHosts)
   metrics.watch(
     'vitrine_database_host_lag_max_seconds',
     'The limit of vitrine_database_host_lag_seconds.',

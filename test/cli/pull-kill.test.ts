@@ -94,20 +94,21 @@ describe.each(forms)('%s', (name, read, skipped) => {
         await change(random, random.whole(250))
         if (round % 7 === 0) await archive(random, 3)
         const moment = random.pick<Moment>(['asked', 'half', 'answered', 'answered'])
-        const at = { moment, request: 1 + random.whole(4), lateMs: random.pick([0, 0, 1, 3, 8, 20]) }
-        const flags = round % 5 === 4 ? ['--full'] : []
+        const at = { moment, request: 1 + random.whole(8), lateMs: random.pick([0, 0, 1, 3, 8, 20]) }
+        const flags = round % 5 === 4 ? ['--full'] : ['--scrub', '40']
         if (await pullAndKill(file, at, flags, () => change(random, 2))) killed += 1
         // Whatever the instant was: what is there is whole.
         if (name.endsWith('.ndjson')) await read(file)
       }
       expect(killed).toBe(kills)
-      expect(await pull(file)).toMatchObject({ status: 0 })
+      expect(await pull(file, '--scrub', '0')).toMatchObject({ status: 0 })
       const truth = await shown()
       const copied = new Map((await read(file)).map((record) => [record['id'], record]))
       // What was archived may still be there; everything else is, in its newest state.
       expect(truth.filter(({ id }) => copied.get(id)?.['updatedAt'] === undefined)).toEqual([])
       expect(truth.map(({ id }) => copied.get(id))).toEqual(truth)
-      expect(await pull(file, '--full')).toMatchObject({ status: 0 })
+      // The rest of the cycle under way, and a whole one.
+      for (const _ of [1, 2]) expect(await pull(file, '--scrub', '100')).toMatchObject({ status: 0 })
       expect(await read(file)).toEqual(truth)
     },
   )

@@ -76,6 +76,14 @@ describe('the check', () => {
     expect(find(await runCheck(moved), 'times').findings).toEqual([])
   })
 
+  test('compares with the mapping file that is named, and says that the epoch must be raised', async () => {
+    const moved = await changeMapping(plain, "timezone: '+00:00'", "timezone: '+03:00'")
+    const report = await runCheck(moved, {}, plain.mappingFile)
+    const [finding, ...others] = find(report, 'epoch').findings
+    expect([report.ok, others, finding?.fix]).toEqual([false, [], 'set it to 1'])
+    expect(find(await runCheck(plain, {}, plain.mappingFile), 'epoch').findings).toEqual([])
+  })
+
   test('finds a time zone that makes rows older than their last change', async () => {
     const database = await throwaway.createProduct('plain', { registrations: 40 })
     await runStatements(database.adminUrl, [

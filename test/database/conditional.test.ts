@@ -65,6 +65,21 @@ test('whether more records follow is part of the tag', async () => {
   expect(after.headers['etag']).not.toBe(before.headers['etag'])
 })
 
+test('the epoch of the mapping is in every list, in its tag and in the metrics', async () => {
+  const raised = await startService(database, { change: (mapping) => ({ ...mapping, epoch: 3 }) })
+  const own = createClient(raised)
+  for (const collection of collections) {
+    const before = await client.get(collection)
+    const etag = String(before.headers['etag'])
+    const after = await own.get(collection, {}, { 'if-none-match': etag })
+    expect([before.body.meta.epoch, after.status, after.body.meta.epoch]).toEqual([0, 200, 3])
+    expect(after.body.data).toEqual(before.body.data)
+    const again = await own.get(collection, {}, { 'if-none-match': String(after.headers['etag']) })
+    expect(again.status).toBe(304)
+  }
+  expect((await raised.ops.inject('/metrics')).body).toContain('\nvitrine_epoch 3\n')
+})
+
 test('a changed record changes the tag of its list and its own', async () => {
   const changed = await throwaway.createProduct('plain', { registrations: 100 })
   const own = createClient(await startService(changed))

@@ -148,9 +148,10 @@ async function scrapeAll(): Promise<readonly string[]> {
   return (await service.ops.inject('/metrics')).body.split('\n').filter((line) => /^vitrine_/.test(line))
 }
 
-/** A mapping that lists a status that no row has, so that every row has one that is not listed. */
+/** A mapping with a heartbeat that lists a status that no row has, so that every row has one that is not listed. */
 const nameStatuses = (mapping: WholeMapping): Mapping => ({
   ...mapping,
+  heartbeat: { table: 'event_registrations', column: 'updated_at', oldestOpen: 'created_at' },
   registrations: {
     ...mapping.registrations,
     fields: { ...mapping.registrations.fields, status: { column: 'reg_status', values: { none: 'NONE' } } },

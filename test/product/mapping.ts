@@ -69,7 +69,8 @@ interface Section {
 /** A mapping file as an object; `docs/contract.md`, "Mapping file", describes each option. */
 export interface Mapping {
   timezone: string
-  heartbeat?: { table: string; column: string }
+  epoch?: number
+  heartbeat?: { table: string; column: string; oldestOpen?: string }
   apiKeys: {
     table: string
     hash: {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { openCopy } from '../../src/pull/open-copy.js'
 import { openSqlite } from '../../src/pull/sqlite-table.js'
+import { toTime } from '../support/record-server.js'
 import { change, describeCopies, record, sync, target } from '../support/copies.js'
 
 describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
@@ -33,6 +34,57 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
     expect(await one.copy.readState()).toBe('s1')
     expect(await sync(one.copy, false, change('s2', [record('b')]))).toBe(2)
     expect(await names()).toEqual(['a', 'b'])
+  })
+
+  test('removes records in a sync that is not full, also those that it read before', async () => {
+    await sync(
+      one.copy,
+      false,
+      change(
+        's1',
+        ['a', 'b', 'c'].map((id) => record(id)),
+      ),
+    )
+    await one.copy.begin(false)
+    await one.copy.write(change('s2', [record('c', 'c2'), record('d'), record('e')]))
+    await one.copy.write(change('s3', [], ['a', 'c', 'd']))
+    await one.reopen()
+    expect(await sync(one.copy, false, change('s4', [record('d', 'd2')]))).toBe(3)
+    expect(await names()).toEqual(['b', 'd2', 'e'])
+    await one.reopen()
+    expect([await one.copy.begin(false), await one.copy.readState()]).toEqual([3, 's4'])
+  })
+
+  test('has the records of a range, with those of the sync under way', async () => {
+    const at = (id: string, minute: number) => ({ ...record(id), updatedAt: toTime(minute * 60_000) })
+    const readRange = async (from: number, to: number) => {
+      const range = { from: toTime(from * 60_000), to: toTime(to * 60_000) }
+      const found: string[] = []
+      for await (const { id, updatedAt } of await one.copy.readRange!(range)) found.push(`${id} ${updatedAt}`)
+      return found.toSorted()
+    }
+    expect(await readRange(0, 9)).toEqual([])
+    await sync(
+      one.copy,
+      false,
+      change(
+        's1',
+        ['a', 'b', 'c', 'd'].map((id, minute) => at(id, minute)),
+      ),
+    )
+    await one.copy.begin(false)
+    expect(await readRange(1, 3)).toEqual([`b ${toTime(60_000)}`, `c ${toTime(120_000)}`])
+    await one.copy.write(change('s2', [at('b', 5), at('e', 2)], ['c']))
+    expect(await readRange(1, 3)).toEqual([`e ${toTime(120_000)}`])
+    await one.reopen()
+    await one.copy.begin(false)
+    expect(await readRange(2, 6)).toEqual([
+      `b ${toTime(300_000)}`,
+      `d ${toTime(180_000)}`,
+      `e ${toTime(120_000)}`,
+    ])
+    await one.copy.commit()
+    expect(await readRange(2, 6)).toHaveLength(3)
   })
 
   test('stays unchanged until a full sync is complete, which then removes the missing records', async () => {

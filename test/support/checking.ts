@@ -25,9 +25,10 @@ type CheckedDatabase = Pick<ProductDatabase, 'readUrl' | 'mappingFile'>
 export async function runCheck(
   { readUrl, mappingFile }: CheckedDatabase,
   env: Readonly<Record<string, string>> = {},
+  againstFile?: string,
 ): Promise<CheckReport> {
   const variables = { DATABASE_URL: readUrl, MAPPING_FILE: mappingFile, ...env }
-  const options = { json: true, all: false, htmlFile: undefined, colour: false, clock: Date.now }
+  const options = { json: true, all: false, htmlFile: undefined, againstFile, colour: false, clock: Date.now }
   const { text, ok } = await check({ variables, ...options })
   const report = JSON.parse(text) as CheckReport
   expect(report.ok).toBe(ok)

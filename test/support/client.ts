@@ -12,7 +12,7 @@ export interface Answer {
 
 interface Body {
   readonly data: readonly View[]
-  readonly meta: { readonly cursor: string | null; readonly nextUpdatedSince: string }
+  readonly meta: { readonly cursor: string | null; readonly nextUpdatedSince: string; readonly epoch: number }
   readonly code: string
   readonly detail: string
   readonly parameter?: string

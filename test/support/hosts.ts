@@ -33,6 +33,7 @@ export function createTestHost(name: string, slots = 2, drop: () => void = () =>
     sessions: { run: none, runTask: none, renew: none, drop },
     active: createLimit(slots),
     health,
+    findOldestOpen: () => undefined,
     healthCheck: { check: none, run: none, renewSessions: none, close: none },
     renewSessions: none,
     close: none,

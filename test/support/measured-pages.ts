@@ -57,7 +57,11 @@ export function useMeasuredPages(statements: readonly string[]) {
     return connection.measure((runQuery) =>
       readPage(
         // The counted connection makes rows and no records, which nothing here reads.
-        { runQuery: runQuery as RunStatement, findDataTime: () => undefined },
+        {
+          runQuery: runQuery as RunStatement,
+          findDataTime: () => undefined,
+          findOldestOpen: () => undefined,
+        },
         { resource: { table } as ResolvedResource, workspaceId, query: { ...query, crawl }, caller },
       ),
     )

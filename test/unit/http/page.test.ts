@@ -40,8 +40,7 @@ function page(
     page: made,
     resource,
     workspaceId: 'W1',
-    filters,
-    startedAt,
+    crawl: { filters, startedAt },
     overlapSeconds: 120,
     ...options,
   })
@@ -139,9 +138,21 @@ describe('nextUpdatedSince', () => {
   test('is the start of the crawl less the overlap, cut to the millisecond', () => {
     expect(page([], 1).nextUpdatedSince).toBe('2026-03-01T09:28:00.000Z')
     const late = { ...startedAt, micros: 999_999 }
-    expect(page([], 1, { startedAt: late, overlapSeconds: 0 }).nextUpdatedSince).toBe(
+    expect(page([], 1, { crawl: { filters, startedAt: late }, overlapSeconds: 0 }).nextUpdatedSince).toBe(
       '2026-03-01T09:30:00.999Z',
     )
+  })
+
+  test('is the start of the oldest open transaction, or that of the crawl, less 10 seconds for clocks', () => {
+    const next = (seconds: number) => {
+      const oldestOpen = { seconds: startedAt.seconds + seconds, micros: 1 }
+      return page([], 1, { crawl: { filters, startedAt, oldestOpen } }).nextUpdatedSince
+    }
+    expect([next(-1), next(-600), next(1)]).toEqual([
+      '2026-03-01T09:29:49.000Z',
+      '2026-03-01T09:19:50.000Z',
+      '2026-03-01T09:29:50.000Z',
+    ])
   })
 })
 
@@ -199,6 +210,7 @@ async function read(
   answers: readonly (readonly Row[])[],
   dataTime: Instant | undefined,
   known?: Instant,
+  { before, here }: { readonly before?: Instant; readonly here?: Instant } = {},
 ): ReturnType<typeof readPage> {
   const left = [...answers]
   const caller = createTestCaller()
@@ -208,7 +220,7 @@ async function read(
     return Promise.resolve(toRecords(left.shift()!, 25))
   }) as RunStatement
   const page = await readPage(
-    { runQuery, findDataTime: () => dataTime },
+    { runQuery, findDataTime: () => dataTime, findOldestOpen: () => here },
     {
       workspaceId: 'W1',
       resource: skipping,
@@ -218,7 +230,12 @@ async function read(
         crawl:
           known === undefined
             ? undefined
-            : { filters: noFilters, startedAt: known, position: { updatedAt: null, id: 'I1' } },
+            : {
+                filters: noFilters,
+                startedAt: known,
+                oldestOpen: before,
+                position: { updatedAt: null, id: 'I1' },
+              },
       },
       caller,
     },
@@ -260,4 +277,15 @@ test('a crawl whose later page comes from such data counts as begun when these d
   expect(await readStart([[]], earlier, now)).toEqual(earlier)
   expect(await readStart([[]], undefined, earlier)).toEqual(earlier)
   expect(await readStart([[]], now, earlier)).toEqual(earlier)
+})
+
+test('the oldest open transaction of a crawl is that of all its pages, and known only if each page knows it', async () => {
+  const at = (seconds: number): Instant => ({ seconds: now.seconds + seconds, micros: 0 })
+  const find = async (known: Instant | undefined, oldest: { before?: Instant; here?: Instant }) =>
+    (await read([[]], undefined, known, oldest)).oldestOpen
+  expect(await find(undefined, { here: at(-5) })).toEqual(at(-5))
+  expect(await find(now, { before: at(-9), here: at(-5) })).toEqual(at(-9))
+  expect(await find(now, { before: at(-5), here: at(-9) })).toEqual(at(-9))
+  for (const oldest of [{}, { before: at(-5) }, { here: at(-5) }])
+    expect(await find(now, oldest)).toBeUndefined()
 })

@@ -35,6 +35,10 @@ const states: fc.Arbitrary<CrawlState> = fc.record({
     status: fc.option(texts, { nil: undefined }),
   }),
   startedAt: instants.filter(({ seconds }) => seconds >= 0),
+  oldestOpen: fc.option(
+    instants.filter(({ seconds }) => seconds >= 0),
+    { nil: undefined },
+  ),
   position: fc.record({
     updatedAt: fc.oneof(storedTimes, fc.constantFrom(null, '0000-00-00 00:00:00', '2026-00-00 00:00:00')),
     id: texts,
