@@ -138,7 +138,7 @@ describe('what cannot be done', () => {
 
   test.each([
     ['a variable that is empty', ['--key-env', 'NONE'], /NONE: found nothing/],
-    ['a url that is none', ['--url', 'nowhere'], /--url: found another form/],
+    ['a url that is none', ['--url', 'nowhere'], /--url or VITRINE_URL: found another form/],
     ['a folder that is not there', ['--to', '/none/x.ndjson'], /--to: found \/none\/x\.ndjson/],
   ])('%s: 78', async (_, args, text) => {
     const { status, stderr } = await pull('invoices', '--to', at('x.ndjson'), ...args)

@@ -77,7 +77,3 @@ test('a printed key table holds the hash of every algorithm and encoding', async
     expect([form, (await client.get('registrations')).status]).toEqual([form, 200])
   }
 })
-
-test.each(['INT); DROP TABLE keys; --', ''])('the type %j is an error', async (workspaceType) => {
-  await expect(printKeyTable({ variables: {}, workspaceType })).rejects.toThrow(UsageError)
-})

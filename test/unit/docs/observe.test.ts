@@ -20,7 +20,7 @@ const listMatches = (text: string, pattern: RegExp): readonly string[] =>
 const readSection = (heading: string): string => page.split(`\n${heading}\n`)[1]?.split(/\n##+ /)[0] ?? ''
 
 test('the metrics are those of the code, beside those of Node', () => {
-  const known = listMatches(sources, /'(vitrine_[a-z]+_[a-z_]+|vitrine_ready)'/g)
+  const known = listMatches(sources, /'(vitrine_[a-z]+_[a-z_]+|vitrine_ready|vitrine_epoch)'/g)
   const listed = listMatches(readSection('## Metrics and alerts'), /`(vitrine_[a-z_0-9]+)`/g)
   expect(known.length).toBeGreaterThan(20)
   expect(listed.filter((name) => !/^vitrine_(?:nodejs|process)_/.test(name))).toEqual(known)
