@@ -90,20 +90,29 @@ interface RowPacket {
   readonly offset: number
 }
 
+/** Reads the rows of one result. */
+interface RowParser {
+  readonly next: (packet: RowPacket) => void
+}
+
 interface ExecuteCommand {
-  buildParserFromFields: (fields: readonly ResultColumn[]) => new () => { next: (packet: RowPacket) => void }
+  buildParserFromFields: (fields: readonly ResultColumn[]) => new () => RowParser
 }
 
 function readRowsBy(command: Query, { read }: GuardedReader): void {
   const execution = command as unknown as ExecuteCommand
   execution.buildParserFromFields = (fields) => {
     const cells = new Cells(fields)
-    return class {
-      next({ buffer, offset }: RowPacket): void {
+    const parser: RowParser = {
+      next: ({ buffer, offset }) => {
         cells.scan(buffer, offset)
         read(cells)
-      }
+      },
     }
+    // The driver calls it with `new`, which gives the object that a function returns. A class would be made for each result.
+    return function () {
+      return parser
+    } as unknown as new () => RowParser
   }
 }
 

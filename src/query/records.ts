@@ -42,9 +42,11 @@ export const clockName = 'startedAt'
 export function createPageReader(resource: ResolvedResource, limit: number): RowReader<Records> {
   const set = new RecordSet(resource, limit)
   let clock: Instant | undefined
+  let isFirst = true
   return {
     read: (cells) => {
-      clock ??= readClock(cells)
+      if (isFirst) clock = readClock(cells)
+      isFirst = false
       set.add(cells)
     },
     byteLength: () => set.byteLength(),
