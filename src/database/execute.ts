@@ -13,17 +13,19 @@ const keptLengthMax = 32_768
 /**
  * Runs a statement as a prepared statement, so that values are sent apart from the text under every SQL mode.
  *
+ * @param rowReader makes the result; without it, the result has an object for each row.
  * @throws the driver's error, or that of the reader; `isConnectionLost` says whether the connection can be used again.
  *   After a deadline it cannot, because the answer can still arrive.
  */
 export async function execute<Result>(
   connection: PoolConnection,
-  { sql, values, withTypes = false, createReader }: Statement<Result>,
+  { sql, values, withTypes = false }: Statement<Result>,
   queryTimeoutMs: number,
+  rowReader?: RowReader<Result>,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const deadline = startDeadline(queryTimeoutMs, reject)
-    const reader = createReader && guardReader(createReader())
+    const reader = rowReader && guardReader(rowReader)
     const command = connection.execute(sql, values as BoundValue[], (error, found, fields) => {
       if (sql.length > keptLengthMax) connection.unprepare(sql)
       if (!deadline.end()) return
@@ -109,11 +111,17 @@ function readRowsBy(command: Query, { read }: GuardedReader): void {
         read(cells)
       },
     }
-    // The driver calls it with `new`, which gives the object that a function returns. A class would be made for each result.
-    return function () {
-      return parser
-    } as unknown as new () => RowParser
+    return giveParser.bind(undefined, parser) as unknown as new () => RowParser
   }
+}
+
+/**
+ * The driver calls `new` on what it gets as the parser. Every function and class that is called so has a map of its own,
+ * which lives in the old space, and from there would keep the whole request until the next full collection. All bound
+ * functions share the map of this one.
+ */
+function giveParser(parser: RowParser): RowParser {
+  return parser
 }
 
 /** The version of the driver whose inside `readRowsBy` knows. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { createLimit } from './limit.js'
 import type { QueryContext } from './statement.js'
+import { takeOut } from '../values/short-lived.js'
 
 /** The rows of a statement get more memory in steps, in bytes. */
 export const memoryStep = 65_536
@@ -31,7 +32,7 @@ export class Memory {
   /** The statements that read, the oldest first. */
   readonly #readers: Hold[] = []
   /** The results that are held until their answers are sent, the oldest first. */
-  readonly #settled = new Set<Hold>()
+  readonly #settled: Hold[] = []
 
   /** @param resultMax the largest result. */
   constructor(bytesMax: number, resultMax: number) {
@@ -68,7 +69,7 @@ export class Memory {
     const first = this.#toFirst(expected)
     const needed = this.total() + first - this.#bytesMax
     const own = this.#held.countOfWorkspace(owner.context) + first
-    const old = [...this.#settled].filter(
+    const old = this.#settled.filter(
       ({ context, settledAt = Infinity }) =>
         settledAt < settledBefore && this.#held.countOfWorkspace(context) > own,
     )
@@ -95,12 +96,13 @@ export class Memory {
 
   /** No more rows arrive, and so many bytes are held from now on: 0 where the answers have ended. */
   settle(hold: Hold, bytes: number): void {
-    if (hold.settledAt === undefined) this.#readers.splice(this.#readers.indexOf(hold), 1)
+    if (hold.settledAt === undefined) {
+      takeOut(this.#readers, hold)
+      if (bytes > 0) this.#settled.push(hold)
+    } else if (bytes === 0) takeOut(this.#settled, hold)
     hold.settledAt ??= performance.now()
     hold.paused = undefined
     this.#change(hold, bytes - hold.bytes)
-    if (bytes > 0) this.#settled.add(hold)
-    else this.#settled.delete(hold)
     for (const reader of [...this.#readers]) {
       const { paused } = reader
       if (paused !== undefined && this.#tryGrow(reader, paused.bytes)) resume(reader)

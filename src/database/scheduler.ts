@@ -1,4 +1,5 @@
 import { Problem } from '../errors.js'
+import { ShortLivedMap } from '../values/short-lived.js'
 import { Capacity } from './capacity.js'
 import type { CapacityConfig } from './capacity.js'
 import {
@@ -45,7 +46,7 @@ export class Scheduler {
   readonly #capacity
   readonly #waiting
   /** The entries that others can join, by their keys. */
-  readonly #joinable = new Map<string, Entry>()
+  readonly #joinable = new ShortLivedMap<string, Entry>()
   readonly #batches = createSentBatches(() => {
     this.startWaiting()
   })

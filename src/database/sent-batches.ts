@@ -1,3 +1,4 @@
+import { ShortLivedMap } from '../values/short-lived.js'
 import type { Entry } from './entry.js'
 
 /** How long a batch waits for the statement before it, in milliseconds: that one may wait for a lock. */
@@ -13,12 +14,12 @@ export interface SentBatches {
 
 /** No batch was sent. @param onDelayed called when the next statement of a batch does not wait any longer. */
 export function createSentBatches(onDelayed: () => void): SentBatches {
-  const batches = new Map<string, { readonly entry: Entry; readonly delay: NodeJS.Timeout }>()
+  const batches = new ShortLivedMap<string, { readonly entry: Entry; readonly delay: NodeJS.Timeout }>()
   const toKey = ({ members: [first] }: Entry): string | undefined => first?.statement.batch?.key
   return {
     isSent: (entry) => {
       const key = toKey(entry)
-      return key !== undefined && batches.has(key)
+      return key !== undefined && batches.get(key) !== undefined
     },
     noteSent: (entry) => {
       const key = toKey(entry)

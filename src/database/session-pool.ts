@@ -1,12 +1,13 @@
 import type { Pool, PoolConnection } from 'mysql2'
-import { SessionError, runOn, watchBytes } from './connection.js'
+import { SessionError, runOn } from './connection.js'
 import { isConnectionLost, isMissingIndex, isOverloaded } from './errors.js'
-import { execute } from './execute.js'
+import { Intake } from './intake.js'
 import { startAge } from './session-age.js'
 import type { SessionAge } from './session-age.js'
-import type { Meter, OnStatement, RowReader, RunQuery, Statement } from './statement.js'
+import type { Meter, OnStatement, RunQuery, Statement } from './statement.js'
 import { createOpener, isStillVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
+import { takeOut } from '../values/short-lived.js'
 
 /** The sessions of one host. Each method throws SessionError where no session could be opened. */
 export interface SessionPool {
@@ -37,13 +38,12 @@ interface SessionPoolConfig extends VerificationConfig {
 
 interface Session {
   readonly connection: PoolConnection
+  readonly intake: Intake
   readonly age: SessionAge
   verifiedAt: number
   isUsed: boolean
   /** Whether it is closed after the statement that it runs. */
   isRetired: boolean
-  /** Receives the number of bytes that have arrived, while a statement is metered. */
-  onBytes: ((bytes: number) => void) | undefined
 }
 
 /**
@@ -66,9 +66,7 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
       else putBack(session)
     }
     try {
-      const result = await (meter === undefined
-        ? execute(session.connection, statement, queryTimeoutMs)
-        : executeMetered(session, statement, { meter, queryTimeoutMs }))
+      const result = await session.intake.run(statement, meter, queryTimeoutMs)
       end()
       return result
     } catch (error) {
@@ -102,48 +100,8 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
   }
 }
 
-/** The result of a statement, of which no more are read from the socket while the meter does not allow it. */
-function executeMetered<Result>(
-  session: Session,
-  statement: Statement<Result>,
-  { meter, queryTimeoutMs }: { readonly meter: Meter; readonly queryTimeoutMs: number },
-): Promise<Result> {
-  const { connection } = session
-  const { createReader } = statement
-  let [received, isPaused] = [0, false]
-  let reader: RowReader<Result> | undefined
-  const read = createReader && { createReader: () => (reader = createReader()) }
-  return new Promise((resolve, reject) => {
-    const setPaused = (shallPause: boolean): void => {
-      if (shallPause === isPaused) return
-      isPaused = shallPause
-      if (isPaused) connection.pause()
-      else connection.resume()
-    }
-    const check = (): void => {
-      try {
-        setPaused(!meter.count(Math.max(received, reader?.byteLength?.() ?? 0), check))
-      } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)))
-      }
-    }
-    const end = (): void => {
-      session.onBytes = undefined
-      setPaused(false)
-    }
-    session.onBytes = (bytes) => {
-      received += bytes
-      check()
-    }
-    execute(connection, { ...statement, ...read }, queryTimeoutMs)
-      .finally(end)
-      .then(resolve, reject)
-  })
-}
-
 /**
- * The statements in flight, which can be ended before their connections report anything. In a list: a set leaves its old
- * tables behind, from which V8 keeps the results of statements until its next full collection.
+ * The statements in flight, which can be ended before their connections report anything.
  */
 function createInFlight() {
   const aborts: (() => void)[] = []
@@ -264,13 +222,12 @@ function startSession(
   const verifiedAt = performance.now()
   const session: Session = {
     connection,
+    intake: new Intake(connection),
     age,
     verifiedAt,
     isUsed: false,
     isRetired: false,
-    onBytes: undefined,
   }
-  watchBytes(connection, (bytes) => session.onBytes?.(bytes))
   for (const event of ['end', 'error'])
     connection.on(event, () => {
       onEnd(session)
@@ -282,11 +239,4 @@ function startSession(
 function retire(session: Session, idle: Session[]): void {
   session.isRetired = true
   if (takeOut(idle, session)) session.connection.end()
-}
-
-/** Takes one out of a list. @returns whether it was there. */
-function takeOut<Item>(items: Item[], item: Item): boolean {
-  const at = items.indexOf(item)
-  if (at !== -1) items.splice(at, 1)
-  return at !== -1
 }

@@ -1,5 +1,6 @@
 import { createLimit } from './limit.js'
 import type { QueryContext } from './statement.js'
+import { takeOut } from '../values/short-lived.js'
 
 /** What waits, by workspace. */
 export interface Waiting<Item> {
@@ -70,7 +71,7 @@ export function createWaiting<Item extends Waits>(limit: number): Waiting<Item> 
     },
     remove: (item) => {
       const group = findGroup(item.context)
-      group.items.splice(group.items.indexOf(item), 1)
+      takeOut(group.items, item)
       counts.add(item.context, -1)
       forget(group, item.context)
     },

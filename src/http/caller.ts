@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../database/statement.js'
+import { takeOut } from '../values/short-lived.js'
 
 /** What happens when a connection is closed, for each of its requests that has no answer yet. */
-const endings = new WeakMap<Socket, Set<() => void>>()
+const endings = new WeakMap<Socket, (() => void)[]>()
 
 /** The answers that those of some requests become a part of. */
 const wholeAnswers = new WeakMap<IncomingMessage, ServerResponse>()
@@ -32,10 +33,10 @@ export function createCaller({ raw }: FastifyRequest, reply: FastifyReply): Call
   const end = (): void => {
     if (hasEnded) return
     hasEnded = true
-    endingsOfSocket.delete(end)
+    takeOut(endingsOfSocket, end)
     for (const task of tasks) task()
   }
-  endingsOfSocket.add(end)
+  endingsOfSocket.push(end)
   response.once('close', end)
   return {
     hasEnded: () => hasEnded,
@@ -50,10 +51,10 @@ export function createCaller({ raw }: FastifyRequest, reply: FastifyReply): Call
   }
 }
 
-function findEndings(socket: Socket): Set<() => void> {
+function findEndings(socket: Socket): (() => void)[] {
   const known = endings.get(socket)
   if (known !== undefined) return known
-  const added = new Set<() => void>()
+  const added: (() => void)[] = []
   endings.set(socket, added)
   socket.once('close', () => {
     for (const end of [...added]) end()
