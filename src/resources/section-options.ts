@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
+import { EventOption } from './event-field.js'
 import { lookupForm, lookupOf, referenceShapes } from './lookup-option.js'
+import { firstForm } from './text-source.js'
 import { ConstantWorkspace, IdentifierOption, TableName, closed } from './options.js'
 import { OldArchivedOption, lookupTestWith, rowTestForm, testsWith } from './test-option.js'
 
@@ -14,12 +16,12 @@ export const WorkspaceOption = Type.Union([...referenceShapes, ConstantWorkspace
 /** The column that a list is filtered by `eventId` with, where the record does not show it. */
 export const EventFilterOption = Type.Union(
   [
-    ...referenceShapes,
+    ...EventOption.anyOf,
     Type.Object({ table: TableName, invoice: IdentifierOption, event: IdentifierOption }, closed),
     Type.Null(),
   ],
   {
-    description: `a column name, ${lookupForm}, { table, invoice, event } for a table that links invoices and events, or null where invoices have no event`,
+    description: `a column name, ${lookupForm}, ${firstForm}, { table, invoice, event } for a table that links invoices and events, or null where invoices have no event`,
   },
 )
 
