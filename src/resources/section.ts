@@ -1,15 +1,11 @@
 import type { ConfigIssue } from '../errors.js'
+import type { EventFilterMapping } from './event-field.js'
 import type { Field } from './field.js'
 import { listLookupColumns } from './lookup.js'
 import { isLookup } from './lookup-option.js'
 import { listColumnNames, listParts, nameOf } from './options.js'
 import { listArchivedTests } from './section-options.js'
-import type {
-  ArchivedMapping,
-  EventFilterMapping,
-  RowTestMapping,
-  WorkspaceMapping,
-} from './section-options.js'
+import type { ArchivedMapping, RowTestMapping, WorkspaceMapping } from './section-options.js'
 import type { MappedColumn, ResourceName } from './resource.js'
 import { findFirstIssue } from './text-source.js'
 
