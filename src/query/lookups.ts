@@ -1,5 +1,6 @@
 import { isEnumerated } from '../database/column.js'
 import type { Column } from '../database/column.js'
+import { listProjectedColumns } from '../resources/resolved-table.js'
 import type {
   FoundColumn,
   Lookup,
@@ -23,7 +24,7 @@ export function listChain(lookup: Lookup | undefined): readonly Lookup[] {
 
 /** The lookups of a projection, each once, those first that others begin with. */
 export function listLookups(projection: readonly Projected[]): readonly Lookup[] {
-  const chains = projection.flatMap((one) => ('cases' in one ? [] : listChain(one.lookup)))
+  const chains = listProjectedColumns(projection).flatMap(({ lookup }) => listChain(lookup))
   return [...new Map(chains.map((lookup) => [toKey(lookup), lookup])).values()]
 }
 

@@ -107,7 +107,7 @@ function findTime(
   return {
     column,
     lookup: input.lookup,
-    zone: column.kind === 'datetime' ? input.zone : undefined,
+    zone: column.kind === 'datetime' || column.kind === 'date' ? input.zone : undefined,
     epoch,
   }
 }

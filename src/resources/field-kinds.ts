@@ -5,7 +5,7 @@ import { isZeroEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import { isZero } from '../values/date-time.js'
-import { joinTexts, readBoolean } from '../values/text.js'
+import { joinTexts } from '../values/text.js'
 import type { BoundField, Field, ResolvedField } from './field.js'
 import { ReferenceOption, TextOption, lookupOf } from './lookup-option.js'
 import { ColumnName, IdentifierOption, OwnColumnName, closed, listColumnNames, nameOf } from './options.js'
@@ -185,58 +185,6 @@ export function personName({ description, example }: Documented) {
       }
     },
   } satisfies Field<typeof PersonNameOption>
-}
-
-/** A boolean: a column that is not 0, whether the time of another field is set, or false where there is none. */
-export function flag<Name extends string>({
-  description,
-  example,
-  from,
-}: Documented<boolean> & { readonly from: Name }) {
-  const option = Type.Union(
-    [
-      ColumnName,
-      Type.Object({ from: Type.Literal(from) }, closed),
-      Type.Object({ constant: Type.Literal(false, { description: 'false' }) }, closed),
-    ],
-    { description: `a boolean column, { from: ${from} }, or { constant: false } where the product has none` },
-  )
-  return {
-    schema: Type.Boolean({ description, examples: [example] }),
-    option,
-    findIssue: (mapped, options) =>
-      typeof mapped === 'string' || 'constant' in mapped || options[from] !== undefined
-        ? undefined
-        : {
-            path: '',
-            found: `from: ${from}, which is not mapped`,
-            allowed: `a boolean column, a mapped ${from}, or { constant: false }`,
-          },
-    resolve: (mapped, name, resolver): ResolvedField => {
-      if (typeof mapped === 'string')
-        return {
-          projection: [{ as: name, column: resolver.find(mapped, ['integer', 'bit'], `fields.${name}`) }],
-          bind: ({ at }) => bindBoolean((cells) => readBoolean(cells.value(at(name)))),
-          transform: 'true unless 0',
-        }
-      if ('constant' in mapped)
-        return { projection: [], bind: () => bindBoolean(() => false), transform: 'always false' }
-      return {
-        projection: [],
-        bind: ({ at }) => bindBoolean((cells) => hasTime(cells, at(from))),
-        transform: `true when ${from} is set`,
-      }
-    },
-  } satisfies Field<typeof option>
-}
-
-function bindBoolean(read: (cells: Cells) => boolean): BoundField {
-  return {
-    read,
-    write: (cells, out) => {
-      out.ascii(read(cells) ? 'true' : 'false')
-    },
-  }
 }
 
 /** Whether a cell holds a time: not NULL, no zero date, and not 0 in a column of integers. */

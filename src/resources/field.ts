@@ -62,10 +62,8 @@ export interface Field<Option extends TSchema = TSchema, Resolved extends Resolv
   readonly schema: TSchema
   /** What the mapping file may say for the field; `Type.Optional` where it may be left out. */
   readonly option: Option
-  /** The options that the option is made of, each of a table of its own; without it, the option itself. */
-  listParts?(option: OptionValue<Option>): readonly OptionValue<Option>[]
-  /** The columns that the option names in its table, the section's own or that of a lookup, where `listColumnNames` misses them. */
-  listColumns?(option: OptionValue<Option>): readonly string[]
+  /** The options that the option is made of, each with columns of a table of its own; without it, the option itself. */
+  listParts?(option: OptionValue<Option>): readonly unknown[]
   /** Finds the columns; `name` is the name of the field. */
   resolve(option: OptionValue<Option>, name: string, resolver: ColumnResolver): Resolved
   /** What is wrong with the option beside the options of the other fields. */
@@ -83,7 +81,7 @@ export interface ColumnResolver {
   readonly follow: (option: unknown, path: string) => ColumnResolver
   readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
   readonly findIdentifier: (option: ColumnOfIdentifiers, path: string) => IdentifierColumn
-  /** A DATETIME has the zone of the mapping, a TIMESTAMP and an integer are in UTC. */
+  /** A DATETIME or DATE has the zone of the mapping, a TIMESTAMP is in UTC. */
   readonly findTime: (option: ColumnOfTimes, path: string) => TimeColumn
   /** Like `findTime`, and a DATE too. */
   readonly findDay: (option: ColumnOfTimes, path: string) => TimeColumn

@@ -55,7 +55,7 @@ export function money({ description, example, currency }: Documented & { readonl
   return {
     schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description, examples: [example] }),
     option: TotalOption,
-    listColumns: (option) => listParts(option).map(nameOf),
+    listParts,
     resolve: (option, name, resolver) => {
       // The parts are selected as total, total2, total3.
       const parts = listParts(option).map((part, at): MoneyColumn => {

@@ -1,5 +1,6 @@
 import { defineResource } from './define-resource.js'
-import { flag, foreignIdentifier, identifier, personName, text } from './field-kinds.js'
+import { foreignIdentifier, identifier, personName, text } from './field-kinds.js'
+import { flag } from './flag-field.js'
 import { status } from './status-field.js'
 import { changeTimestamp, nullableTimestamp, timestamp } from './time-fields.js'
 

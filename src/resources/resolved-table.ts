@@ -91,13 +91,13 @@ export interface ProjectedColumn extends FoundColumn {
   readonly as: string
 }
 
-/** A status that the server computes. */
-export interface ProjectedStatus extends StatusCases {
+/** A word that the server chooses. */
+export interface ProjectedCases extends StatusCases {
   readonly as: string
 }
 
 /** What a statement selects for a reader. */
-export type Projected = ProjectedColumn | ProjectedStatus
+export type Projected = ProjectedColumn | ProjectedCases
 
 /** A mapped table or view with the server's own columns: all that a statement needs of a resource. */
 export interface ResolvedTable {
@@ -121,7 +121,7 @@ export interface ResolvedTable {
 /** The columns that a projection reads, of the resource's own table and of lookups. */
 export function listProjectedColumns(projection: readonly Projected[]): readonly FoundColumn[] {
   return projection.flatMap((one): readonly FoundColumn[] =>
-    'cases' in one ? one.cases.map(({ test }) => ({ column: test.column })) : [one],
+    'cases' in one ? one.cases.map(({ test }) => test) : [one],
   )
 }
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { lookupForm, lookupOf, referenceShapes } from './lookup-option.js'
 import { ConstantWorkspace, IdentifierOption, TableName, closed } from './options.js'
-import { OldArchivedOption, testForm, testWith, testsWith } from './test-option.js'
+import { OldArchivedOption, lookupTestWith, rowTestForm, testsWith } from './test-option.js'
 
 /* What the mapping file may say of a collection beside its fields. */
 
@@ -24,8 +24,8 @@ export const EventFilterOption = Type.Union(
 )
 
 /** A test of a column of the table of the section, or of a row that a lookup reads. */
-export const RowTestOption = Type.Union([...testsWith({}), testWith(lookupOf)], {
-  description: `${testForm}; of another table with { from, on, key }`,
+export const RowTestOption = Type.Union([...testsWith({}), lookupTestWith(lookupOf)], {
+  description: rowTestForm,
 })
 
 /** What makes a record archived: any one of the tests. */
@@ -39,7 +39,7 @@ export const ArchivedOption = Type.Union(
       }),
     ),
   ],
-  { description: `${testForm}; or a list of such; an empty list where nothing is archived` },
+  { description: `${rowTestForm}; or a list of such; an empty list where nothing is archived` },
 )
 
 /** What happens to a row that cannot be shown truthfully. */

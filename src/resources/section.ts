@@ -38,23 +38,21 @@ export function listColumns(
     path: `${name}.${path}`,
   })
   /** The columns of an option: those that it names in its own table, and those by which a lookup finds that table. */
-  const of = (path: string, option: unknown, columns: readonly string[]): readonly MappedColumn[] => [
-    ...columns.map((column) => at(path, column, isLookup(option) ? option.from : section.table)),
+  const of = (path: string, option: unknown): readonly MappedColumn[] => [
+    ...listColumnNames(option).map((column) =>
+      at(path, column, isLookup(option) ? option.from : section.table),
+    ),
     ...listLookupColumns(option, section.table).map((one) => at(`${path}${one.path}`, one.column, one.table)),
   ]
   return [
-    ...(isConstant(workspace) ? [] : of('workspace', workspace, [nameOf(workspace)])),
-    ...where.flatMap((test) => of('where', test, [test.column])),
-    ...listArchivedTests(archived).flatMap((test) => of('archived', test, [test.column])),
-    ...(eventId === undefined || eventId === null || isLink(eventId)
-      ? []
-      : of('eventId', eventId, [nameOf(eventId)])),
+    ...of('workspace', workspace),
+    ...where.flatMap((test) => of('where', test)),
+    ...listArchivedTests(archived).flatMap((test) => of('archived', test)),
+    ...of('eventId', eventId),
     ...Object.entries(fields).flatMap(([field, declared]) => {
       const option = optionOf(section, field)
       const parts = declared.listParts?.(option) ?? [option]
-      return parts.flatMap((part) =>
-        of(`fields.${field}`, part, declared.listColumns?.(part) ?? listColumnNames(part)),
-      )
+      return parts.flatMap((part) => of(`fields.${field}`, part))
     }),
     ...(isLink(eventId)
       ? [

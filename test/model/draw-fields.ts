@@ -4,7 +4,7 @@ import { drawDay, drawEnum, drawFlag, drawInteger, drawText, drawTime, listFitti
 import type { DrawnTime } from './draw-columns.js'
 import { drawSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
-import { drawCases } from './draw-tests.js'
+import { drawCases, drawFlagTest } from './draw-tests.js'
 import type {
   ColumnOption,
   CurrencyOption,
@@ -77,7 +77,7 @@ export function drawName(section: SectionDraft): NameOption {
 /** A column with or without words, or one derived from several. */
 export function drawStatus({ draft, lookups, table }: SectionDraft): StatusOption {
   if (oneIn(draft, 4))
-    return { when: drawCases(draft, table), otherwise: draft.random.pick(['OPEN', 'ISSUED']) }
+    return { when: drawCases(draft, lookups, table), otherwise: draft.random.pick(['OPEN', 'ISSUED']) }
   const spot = drawSpot(draft, lookups, table, 3)
   const kind = draft.random.pick(['text', 'text', 'enum', 'integer'] as const)
   const drawn = { text: drawText, enum: drawEnum, integer: drawInteger }[kind]
@@ -102,9 +102,14 @@ function drawValues(
   return Object.fromEntries(some.map((code) => [code, random.pick(['NEW', 'OK', 'DONE', 'new'])]))
 }
 
-/** A column of times, here or in another table. */
+/** A column of times of the table itself. */
 export function drawTimeField({ draft, table }: SectionDraft, what: string): string | ColumnOption {
   return toTimeOption(draft, { table }, what, drawTime(draft))
+}
+
+/** A column of times, which lookups may read. */
+function drawMomentField({ draft, lookups, table }: SectionDraft, what: string): string | ColumnOption {
+  return toTimeOption(draft, drawSpot(draft, lookups, table, 6), what, drawTime(draft))
 }
 
 /** A day, which lookups may read. */
@@ -119,11 +124,12 @@ function toTimeOption(draft: Draft, spot: Spot, what: string, { column, epoch }:
 
 /** Whether and when a person was checked in; the time may be left out. */
 export function drawCheckIn(section: SectionDraft): Record<string, unknown> {
-  const { draft, table } = section
-  const checkedInAt = oneIn(draft, 4) ? undefined : drawTimeField(section, 'entered')
-  const kind = draft.random.whole(3)
+  const { draft, lookups, table } = section
+  const checkedInAt = oneIn(draft, 4) ? undefined : drawMomentField(section, 'entered')
+  const kind = draft.random.whole(4)
   const from = checkedInAt === undefined ? { constant: false } : { from: 'checkedInAt' }
-  const checkedIn = kind === 0 ? addColumn(draft, table, 'entered', drawFlag(draft)) : from
+  const column = kind === 0 ? addColumn(draft, table, 'entered', drawFlag(draft)) : from
+  const checkedIn = kind === 1 ? drawFlagTest(draft, lookups, table) : column
   return { checkedIn, ...(checkedInAt === undefined ? {} : { checkedInAt }) }
 }
 

@@ -107,7 +107,7 @@ function drawCommon(input: SectionInput, what: string): Common {
     },
     fields: {
       id: toOption({ table }, idName, { as: id.as }),
-      createdAt: drawTimeField(section, 'created'),
+      createdAt: drawDayField(section, 'created'),
       updatedAt,
     },
   }

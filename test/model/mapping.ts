@@ -26,7 +26,8 @@ export type TestValue = string | number | boolean | null
 
 /** The forms of a condition. */
 export interface TestOption extends Partial<LookupOption> {
-  readonly column: string
+  /** Without it, a test of whether the lookup finds a row. */
+  readonly column?: string
   readonly equals?: TestValue
   readonly notEquals?: TestValue
   readonly in?: readonly TestValue[]
@@ -86,6 +87,11 @@ export interface Section {
 /** Whether an option reads another table. */
 export function isLookup(option: unknown): option is LookupOption {
   return typeof option === 'object' && option !== null && 'from' in option && 'on' in option
+}
+
+/** The tests of `archived`. */
+export function listArchived({ archived }: Section): readonly TestOption[] {
+  return Array.isArray(archived) ? (archived as readonly TestOption[]) : [archived as TestOption]
 }
 
 /** The column that an option names. */

@@ -1,4 +1,4 @@
-import { isLookup, nameOf } from './mapping.js'
+import { isLookup, listArchived, nameOf } from './mapping.js'
 import type {
   CurrencyOption,
   EventOption,
@@ -6,12 +6,13 @@ import type {
   NameOption,
   Section,
   StatusOption,
+  TestOption,
   TotalOption,
 } from './mapping.js'
 import { Several, compareCells, findCell, findThere, holds, isMatch } from './oracle-cells.js'
 import type { Found, Place, World } from './oracle-cells.js'
 import { listParts, toCurrency, toTotal } from './oracle-money.js'
-import { formatMicros, toDay, toMicros } from './oracle-times.js'
+import { formatMicros, toDay, toMicros, toMoment } from './oracle-times.js'
 import type { Micros } from './oracle-times.js'
 import { findTable } from './product.js'
 import { toLastMicros, toZoneMicros } from './zones.js'
@@ -55,13 +56,13 @@ function compareTimes(world: World, one: Found, other: Found): number {
 }
 
 /** A row of which a condition says nothing is no record. */
-function isVisible(world: World, place: Place, { where = [], archived }: Section): boolean {
-  const archivedTests = 'column' in archived ? [archived] : archived
+function isVisible(world: World, place: Place, section: Section): boolean {
+  const { where = [] } = section
   return (
     attempt(
       () =>
         where.every((test) => holds(world, place, test)) &&
-        !archivedTests.some((test) => holds(world, place, test)),
+        !listArchived(section).some((test) => holds(world, place, test)),
     ) ?? false
   )
 }
@@ -99,9 +100,9 @@ function toRegistration(read: Readers): View {
     name: read.name(),
     email: read.text('email'),
     checkedIn,
-    checkedInAt: checkedIn ? read.time('checkedInAt') : null,
-    createdAt: require(read.time('createdAt')),
-    updatedAt: require(read.time('updatedAt')),
+    checkedInAt: checkedIn ? read.moment('checkedInAt') : null,
+    createdAt: require(read.moment('createdAt')),
+    updatedAt: require(read.moment('updatedAt')),
   }
 }
 
@@ -113,10 +114,10 @@ function toInvoice(read: Readers): View {
     status: read.status(),
     total: read.total(currency),
     currency,
-    issueDate: require(read.time('issueDate')),
-    dueDate: read.time('dueDate'),
-    createdAt: require(read.time('createdAt')),
-    updatedAt: require(read.time('updatedAt')),
+    issueDate: require(read.day('issueDate')),
+    dueDate: read.day('dueDate'),
+    createdAt: require(read.moment('createdAt')),
+    updatedAt: require(read.moment('updatedAt')),
   }
 }
 
@@ -134,6 +135,14 @@ function toReaders(world: World, place: Place, { fields, workspace }: Section) {
     const { column, cell: stored } = cell(option)
     return toMicros(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone, toInstant)
   }
+  const time = (name: string, toShown: typeof toDay): string | null => {
+    const option = fields[name]
+    if (option === undefined || option === null) return null
+    const { column, cell: stored } = cell(option)
+    const shown = toShown(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone)
+    if (shown === undefined) throw new Invalid()
+    return shown
+  }
   return {
     micros,
     workspace: (): string =>
@@ -143,18 +152,15 @@ function toReaders(world: World, place: Place, { fields, workspace }: Section) {
     status: () => readStatus(world, place, fields['status'] as StatusOption),
     name: () => readName(world, place, fields['name'] as NameOption),
     checkedIn: (): boolean => {
-      const option = fields['checkedIn'] as string | { readonly from: string } | { readonly constant: false }
+      const option = fields['checkedIn'] as
+        string | { readonly from: 'checkedInAt' } | { readonly constant: false } | TestOption
       if (typeof option === 'string') return Number(require(cell(option).cell)) !== 0
-      return 'from' in option && micros('checkedInAt') !== null
+      if ('constant' in option) return false
+      if (isLookup(option) || 'column' in option) return holds(world, place, option)
+      return micros('checkedInAt') !== null
     },
-    time: (name: string): string | null => {
-      const option = fields[name]
-      if (option === undefined || option === null) return null
-      const { column, cell: stored } = cell(option)
-      const shown = toDay(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone)
-      if (shown === undefined) throw new Invalid()
-      return shown
-    },
+    day: (name: string): string | null => time(name, toDay),
+    moment: (name: string): string | null => time(name, toMoment),
     currency: () => require(readCurrency(world, place, fields['currency'] as CurrencyOption)),
     total: (currency: string): string => {
       const option = fields['total'] as TotalOption

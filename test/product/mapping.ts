@@ -20,8 +20,8 @@ interface Lookup {
 type Epoch = 's' | 'ms' | 'us'
 type Reference = string | UuidColumn | (Lookup & { column: string; as?: 'uuid' | 'uuid-swapped' })
 type Text = string | (Lookup & { column: string })
-type Day = string | { column: string; epoch: Epoch } | (Lookup & { column: string; epoch?: Epoch })
 type Time = string | { column: string; epoch: Epoch }
+type LookedUpTime = Time | (Lookup & { column: string; epoch?: Epoch })
 type ChangeTime = string | { column: string; epoch?: Epoch; neverChanges?: true }
 
 type TestValue = string | number | boolean
@@ -32,13 +32,16 @@ type Test<More = unknown> =
   | (More & { column: string; in: TestValue[] })
   | (More & { column: string; notIn: TestValue[] })
   | (More & { column: string; is: 'set' | 'unset' })
-type RowTest = Test | Test<Lookup>
+/** Without a column, whether there is such a row. */
+type LookupTest<More = unknown> =
+  Test<Lookup & More> | (Lookup & More & { column?: string; is: 'set' | 'unset' })
+type RowTest = Test | LookupTest
 type StatusValues = Record<string, string> | string[]
 type Status =
   | string
   | { column: string; values: StatusValues; otherwise?: string }
   | (Lookup & { column: string; values?: StatusValues; otherwise?: string })
-  | { when: Test<{ then: string }>[]; otherwise: string }
+  | { when: (Test<{ then: string }> | LookupTest<{ then: string }>)[]; otherwise: string }
 
 interface NameColumns {
   columns: string[]
@@ -92,9 +95,9 @@ export interface Mapping {
       status: Status
       name: PersonName
       email: Text
-      checkedIn: string | { from: 'checkedInAt' } | { constant: false }
-      checkedInAt?: Time
-      createdAt: Time
+      checkedIn: string | { from: 'checkedInAt' } | { constant: false } | RowTest
+      checkedInAt?: LookedUpTime
+      createdAt: LookedUpTime
       updatedAt: ChangeTime
     }
   }
@@ -106,9 +109,9 @@ export interface Mapping {
       status: Status
       total: Amount | { sum: Amount[]; nullIsZero?: boolean }
       currency: Currency | { first: Currency[] }
-      issueDate: Day
-      dueDate: Day | null
-      createdAt: Time
+      issueDate: LookedUpTime
+      dueDate: LookedUpTime | null
+      createdAt: LookedUpTime
       updatedAt: ChangeTime
     }
   }

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { Mapping } from '../product/mapping.js'
+import { createClient } from '../support/client.js'
+import { startService, useThrowaway } from '../support/service.js'
+
+/* The examples of docs/product-team.md, "Shapes of other products", each over these tables. */
+
+const throwaway = useThrowaway()
+
+const schema = `
+CREATE TABLE api_keys (key_hash CHAR(64) CHARACTER SET ascii PRIMARY KEY, account_id INT NOT NULL);
+CREATE TABLE orders (
+  id INT PRIMARY KEY, ordered_at DATETIME NOT NULL, refunded_at DATETIME NULL, secret VARCHAR(20) NOT NULL);
+CREATE TABLE tickets (
+  id INT PRIMARY KEY, account_id INT NOT NULL, order_id INT NOT NULL, event_id INT NULL, holder VARCHAR(40) NULL,
+  email VARCHAR(60) NULL, state VARCHAR(20) NOT NULL, created_on DATE NOT NULL, made DATETIME NOT NULL,
+  changed DATETIME NOT NULL, KEY sync (account_id, changed, id));
+CREATE TABLE checkins (
+  id INT PRIMARY KEY, ticket_id INT NOT NULL, undone TINYINT NOT NULL, scanned_at DATETIME NOT NULL, KEY (ticket_id));
+`
+const rows = `
+INSERT INTO orders VALUES (1, '2026-03-01 10:00:00', NULL, 'x'), (2, '2026-03-02 10:00:00', '2026-03-05 00:00:00', 'x');
+INSERT INTO tickets VALUES
+  (1, 7, 1, 5, 'Noura', 'noura@example.com', 'Attended', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:00'),
+  (2, 7, 2, 5, 'Omar', 'omar@example.com', 'Attended', '2026-07-01', '2026-03-01 10:00:00', '2026-03-03 10:00:01'),
+  (3, 7, 1, 5, 'Sara', 'sara@example.com', 'Booked', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:02'),
+  (4, 8, 1, 5, 'Other', 'other@example.com', 'Booked', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:02');
+INSERT INTO checkins VALUES
+  (1, 1, 1, '2026-03-04 07:00:00'), (2, 1, 0, '2026-03-04 08:00:00'), (3, 1, 0, '2026-03-04 09:00:00'),
+  (4, 2, 1, '2026-03-04 10:00:00');
+`
+const mapping = {
+  timezone: 'Europe/Berlin',
+  apiKeys: {
+    table: 'api_keys',
+    hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
+    workspace: 'account_id',
+    scopes: { grant: ['registration.read'] },
+  },
+  registrations: {
+    table: 'tickets',
+    workspace: 'account_id',
+    archived: [],
+    fields: {
+      ...{ id: 'id', eventId: 'event_id', status: 'state', name: 'holder', email: 'email' },
+      ...{ checkedIn: { constant: false }, createdAt: 'made', updatedAt: 'changed' },
+    },
+  },
+  neverRead: ['*.secret'],
+} satisfies Mapping
+
+/** By the heading of an example, what its fields are in the records 1, 2 and 3. */
+const expected: Readonly<Record<string, readonly object[]>> = {
+  'A check-in in another table': [
+    { checkedIn: true, checkedInAt: '2026-03-04T07:00:00.000Z' },
+    { checkedIn: false, checkedInAt: null },
+    { checkedIn: false, checkedInAt: null },
+  ],
+  'A check-in as a text value': [{ checkedIn: true }, { checkedIn: true }, { checkedIn: false }],
+  'Times on the parent row only': [
+    { createdAt: '2026-03-01T09:00:00.000Z' },
+    { createdAt: '2026-03-02T09:00:00.000Z' },
+    { createdAt: '2026-03-01T09:00:00.000Z' },
+  ],
+  'A creation that is known as a day': [
+    { createdAt: '2026-02-28T23:00:00.000Z' },
+    { createdAt: '2026-06-30T22:00:00.000Z' },
+    { createdAt: '2026-02-28T23:00:00.000Z' },
+  ],
+  'A status that depends on another table': [
+    { status: 'ATTENDED' },
+    { status: 'REFUNDED' },
+    { status: 'BOOKED' },
+  ],
+}
+
+/** The examples of the page by their headings. */
+function readExamples(): ReadonlyMap<string, Readonly<Record<string, never>>> {
+  const page = readFileSync('docs/product-team.md', 'utf8')
+  const [, part = ''] = /### Shapes of other products\n(.*?)\n### /su.exec(page) ?? []
+  const found = [...part.matchAll(/\*\*(.*?)[.:]\*\*(?:(?!\*\*).)*?```yaml\n(.*?)```/gsu)]
+  return new Map(found.map(([, name = '', text = '']) => [name, parse(text) as Record<string, never>]))
+}
+
+const examples = readExamples()
+
+test('every example of the page is run', () => {
+  expect([...examples.keys()]).toEqual(Object.keys(expected))
+})
+
+describe.each([...examples])('%s', (name, fields) => {
+  test('is served by a user with the grants of that mapping, in lists, filters and records', async () => {
+    const { registrations } = mapping
+    const product = await throwaway.createProduct({
+      schema: { text: schema },
+      rows: { text: rows },
+      mapping: {
+        ...mapping,
+        registrations: { ...registrations, fields: { ...registrations.fields, ...fields } },
+      },
+    })
+    // It refuses to start where the user may read more, or less.
+    const service = await startService(product)
+    const client = createClient(
+      service,
+      await product.mintKey({ workspace: '7', scopes: ['registration.read'] }),
+    )
+    const list = await client.crawl('registrations', { limit: 2 })
+    expect(list).toMatchObject(expected[name] ?? [])
+    expect(list).toHaveLength(3)
+    for (const record of list) {
+      expect(JSON.parse((await client.get(`registrations/${String(record['id'])}`)).text)).toEqual(record)
+      for (const filter of ['status', 'eventId']) {
+        const filtered = await client.crawl('registrations', { [filter]: String(record[filter]) })
+        expect(filtered).toEqual(list.filter((other) => other[filter] === record[filter]))
+      }
+    }
+  })
+})
