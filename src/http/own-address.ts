@@ -21,8 +21,8 @@ const proxyHeaders = [
 /**
  * The origin of the service from the request itself, where `PUBLIC_URL` is not set: from the headers of a trusted proxy, or
  * from the Host header if the caller is connected directly. A wrong answer could lead a key to another host or to plain
- * HTTP, so whatever leaves a doubt is unknown: a Host of another port than the own one, an HTTP/1.0 request, a header of a
- * proxy that is not trusted.
+ * HTTP, so it is unknown if the Host has another port than the listener, if the request is HTTP/1.0, or if it has a header of
+ * a proxy that is not trusted.
  */
 export function createReadAddress(publicUrl: string, trustProxy: TrustProxy): ReadAddress {
   if (publicUrl !== '') return () => ''
