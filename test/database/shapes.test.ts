@@ -20,6 +20,9 @@ CREATE TABLE tickets (
   changed DATETIME NOT NULL, KEY sync (account_id, changed, id));
 CREATE TABLE checkins (
   id INT PRIMARY KEY, ticket_id INT NOT NULL, undone TINYINT NOT NULL, scanned_at DATETIME NOT NULL, KEY (ticket_id));
+CREATE TABLE ticket_meta (
+  meta_id INT PRIMARY KEY, ticket_id INT NOT NULL, meta_key VARCHAR(40) NOT NULL, meta_value TEXT NULL,
+  KEY ticket_key (ticket_id, meta_key));
 CREATE TABLE bills (
   id INT PRIMARY KEY, account_id INT NOT NULL, number VARCHAR(20) NOT NULL, state VARCHAR(20) NOT NULL, amount INT NOT NULL,
   issued DATE NOT NULL, made DATETIME NOT NULL, changed DATETIME NOT NULL, KEY sync (account_id, changed, id));
@@ -39,6 +42,9 @@ INSERT INTO tickets VALUES
 INSERT INTO checkins VALUES
   (1, 1, 1, '2026-03-04 07:00:00'), (2, 1, 0, '2026-03-04 08:00:00'), (3, 1, 0, '2026-03-04 09:00:00'),
   (4, 2, 1, '2026-03-04 10:00:00');
+INSERT INTO ticket_meta VALUES
+  (1, 1, '_email', 'one@example.com'), (2, 2, '_email', 'two@example.com'), (3, 3, '_email', 'three@example.com'),
+  (4, 1, '_phone', '123');
 INSERT INTO bills SELECT id, account_id, CONCAT('B', id), 'open', 1, created_on, made, changed FROM tickets WHERE id < 4;
 INSERT INTO bill_lines VALUES
   (1, 1, 10.1234, 150, 0, 'x'), (2, 1, 0.0066, 0, 0, 'x'), (3, 1, 99, 0, 1, 'x'), (4, 2, 5, 1, 0, 'x'), (5, 3, -1, 1, 0, 'x'),
@@ -110,6 +116,9 @@ const expected: Readonly<Record<string, readonly object[]>> = {
   ],
 }
 
+/** What the examples of key-value tables show. */
+const emails = ['one@example.com', 'two@example.com', 'three@example.com'].map((email) => ({ email }))
+
 /** The examples of the page by their headings. */
 function readExamples(): ReadonlyMap<string, Readonly<Record<string, never>>> {
   const page = readFileSync('docs/product-team.md', 'utf8')
@@ -149,5 +158,40 @@ describe.each([...examples])('%s', (name, fields) => {
         expect(filtered).toEqual(list.filter((other) => other[filter] === record[filter]))
       }
     }
+  })
+})
+
+describe('a key-value table', () => {
+  const page = readFileSync('docs/product-team.md', 'utf8')
+  const [, part = ''] = /### Key-value tables\n(.*?)\n### /su.exec(page) ?? []
+  const [, lookup = ''] = /```yaml\n(.*?)```/su.exec(part) ?? []
+  const [, view = ''] = /```sql\n(.*?)```/su.exec(part) ?? []
+
+  test.each([
+    ['by a lookup', '', parse(lookup) as { readonly email: never }, 'tickets'],
+    ['by a view, without a privilege on the table', view, { email: 'email', name: 'email' }, 'shown_tickets'],
+  ])('is read %s', async (_, more, fields, table) => {
+    const { registrations } = mapping
+    const product = await throwaway.createProduct({
+      schema: { text: `${schema}${more}` },
+      rows: { text: rows },
+      mapping: {
+        ...mapping,
+        registrations: {
+          ...registrations,
+          table,
+          fields: { ...registrations.fields, eventId: 'event_id', ...fields, id: 'id' },
+        },
+      },
+    })
+    await product.query('UPDATE tickets SET event_id = 5')
+    const service = await startService(product)
+    const client = createClient(
+      service,
+      await product.mintKey({ workspace: '7', scopes: mapping.apiKeys.scopes.grant }),
+    )
+    expect(await client.crawl('registrations')).toMatchObject(emails)
+    const grants = await product.query(`SHOW GRANTS FOR '${new URL(product.readUrl).username}'@'%'`)
+    expect(JSON.stringify(grants).includes('meta_value')).toBe(table === 'tickets')
   })
 })
