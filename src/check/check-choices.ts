@@ -2,7 +2,7 @@ import { isEnumerated } from '../database/column.js'
 import type { RunQuery } from '../database/statement.js'
 import { listChain } from '../query/lookups.js'
 import type { ResolvedResource } from '../resources/resource.js'
-import { listProjectedColumns } from '../resources/resolved-table.js'
+import { listEventColumns, listProjectedColumns } from '../resources/resolved-table.js'
 import type { FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
 import { renderSeveralRows } from './groups-sql.js'
 import type { Finding } from '../report/report.js'
@@ -24,7 +24,7 @@ function listChoices({ where, archived, workspace, eventId, projection }: Resolv
     ...where,
     ...archived,
     'constant' in workspace ? undefined : workspace,
-    eventId === undefined || 'event' in eventId ? undefined : eventId,
+    ...listEventColumns(eventId),
     ...listProjectedColumns(projection),
   ]
   const choices = columns

@@ -122,5 +122,13 @@ function selectCell(one: Projected, name: (found: FoundColumn) => Sql): Sql {
     const cases = one.cases.map(({ test, then }) => sql`when ${testCell(test, name(test))} then ${then}`)
     return sql`case ${join(cases, ' ')} else ${one.otherwise} end as ${quote(one.as)}`
   }
-  return sql`${name(one)} as ${quote(one.as)}`
+  const cell = one.json === undefined ? name(one) : selectJson(one.column, name(one), one.json)
+  return sql`${cell} as ${quote(one.as)}`
+}
+
+/** The JSON of a value in a document; in the place of a text that is no JSON, one that no value has. */
+function selectJson({ kind }: Column, quoted: Sql, path: string): Sql {
+  const value = sql`cast(json_extract(${quoted}, ${path}) as char)`
+  if (kind === 'json') return value
+  return sql`case when json_valid(${quoted}) then ${value} when ${quoted} is not null then '{' end`
 }

@@ -20,7 +20,7 @@ import type { OwnTestMapping } from './test-option.js'
 export interface BoundField {
   /** Writes the value as JSON. @throws RowFault when the row cannot be shown truthfully. */
   readonly write: (cells: Cells, out: JsonBytes) => void
-  /** The value, for the fields that depend on it. @throws RowFault */
+  /** The value, for the fields that depend on it; null for none. @throws RowFault */
   readonly read?: (cells: Cells) => unknown
 }
 
@@ -62,8 +62,6 @@ export interface Field<Option extends TSchema = TSchema, Resolved extends Resolv
   readonly schema: TSchema
   /** What the mapping file may say for the field; `Type.Optional` where it may be left out. */
   readonly option: Option
-  /** The options that the option is made of, each with columns of a table of its own; without it, the option itself. */
-  listParts?(option: OptionValue<Option>): readonly unknown[]
   /** Finds the columns; `name` is the name of the field. */
   resolve(option: OptionValue<Option>, name: string, resolver: ColumnResolver): Resolved
   /** What is wrong with the option beside the options of the other fields. */

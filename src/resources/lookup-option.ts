@@ -39,16 +39,8 @@ export const referenceShapes = [
   Type.Object({ ...lookupOf, column: ColumnName, as: Type.Optional(As) }, closed),
 ] as const
 
-/** A column of identifiers of this table or of another. */
-export const ReferenceOption = Type.Union([...referenceShapes], {
-  description: `a column name, { column, as: uuid | uuid-swapped } for 16 bytes, or ${lookupForm}`,
-})
-
-/** A column of text of this table or of another. */
-export const TextOption = Type.Union(
-  [OwnColumnName, Type.Object({ ...lookupOf, column: ColumnName }, closed)],
-  { description: `a column name, or ${lookupForm}` },
-)
+/** The same in words. */
+export const referenceForm = `a column name, { column, as: uuid | uuid-swapped } for 16 bytes, or ${lookupForm}`
 
 /** What finds the row of a lookup. */
 interface LookupBy {

@@ -55,7 +55,6 @@ export function money({ description, example, currency }: Documented & { readonl
   return {
     schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description, examples: [example] }),
     option: TotalOption,
-    listParts,
     resolve: (option, name, resolver) => {
       // The parts are selected as total, total2, total3.
       const parts = listParts(option).map((part, at): MoneyColumn => {

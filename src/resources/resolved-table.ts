@@ -68,6 +68,11 @@ export interface TimeColumn extends FoundColumn {
   readonly epoch?: EpochUnit | undefined
 }
 
+/** The first of several columns that has an event; a constant is the last. */
+export interface EventChoice {
+  readonly first: readonly (IdentifierColumn | { readonly constant: string })[]
+}
+
 /** A table that links invoices to events. */
 export interface EventLink {
   readonly table: string
@@ -89,6 +94,8 @@ export interface RowTest extends FoundColumn {
 /** A column that a statement selects, and the name that the reader of its cell uses. */
 export interface ProjectedColumn extends FoundColumn {
   readonly as: string
+  /** The path of the value in the JSON document of the column, whose JSON is selected in its place. */
+  readonly json?: string | undefined
 }
 
 /** A word that the server chooses. */
@@ -110,7 +117,7 @@ export interface ResolvedTable {
   readonly projection: readonly Projected[]
   readonly id: IdentifierColumn
   /** The column of the filter `eventId`; undefined where the records have no event, so that it matches nothing. */
-  readonly eventId: IdentifierColumn | EventLink | undefined
+  readonly eventId: IdentifierColumn | EventChoice | EventLink | undefined
   readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
   readonly isView: boolean
@@ -123,6 +130,12 @@ export function listProjectedColumns(projection: readonly Projected[]): readonly
   return projection.flatMap((one): readonly FoundColumn[] =>
     'cases' in one ? one.cases.map(({ test }) => test) : [one],
   )
+}
+
+/** The columns that can have the event of a record; none where a table links them. */
+export function listEventColumns(eventId: ResolvedTable['eventId']): readonly IdentifierColumn[] {
+  if (eventId === undefined || 'event' in eventId) return []
+  return 'column' in eventId ? [eventId] : eventId.first.filter((place) => 'column' in place)
 }
 
 /** The column of the resource's own table by which a column is found: itself, or the one that its lookup begins with. */

@@ -3,13 +3,13 @@ import type { Static } from '@sinclair/typebox'
 import { RowFault } from '../errors.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
 import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.js'
-import { bindIdentifierCell, bindText, identifierTransforms } from './field-kinds.js'
 import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
 import { ColumnName, OwnColumnName, closed, nameOf } from './options.js'
 import { describeTest } from './row-test.js'
 import type { StatusCases, StatusColumn } from './resolved-table.js'
 import { listPublicStatuses, toPublicStatus } from './status-words.js'
+import { bindIdentifierCell, bindText, identifierTransforms } from './text-source.js'
 import { lookupTestWith, rowTestForm, testsWith } from './test-option.js'
 
 const Word = Type.String({ minLength: 1, description: 'a public status' })
@@ -65,7 +65,6 @@ export function status({ example }: Pick<Documented, 'example'>) {
       examples: [example],
     }),
     option: StatusOption,
-    listParts: (option) => (isCases(option) ? option.when : [option]),
     resolve: (option, name, resolver): ResolvedStatus =>
       isCases(option) ? resolveCases(option, name, resolver) : resolveColumn(option, name, resolver),
   } satisfies Field<typeof StatusOption>

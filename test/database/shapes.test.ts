@@ -12,7 +12,8 @@ const throwaway = useThrowaway()
 const schema = `
 CREATE TABLE api_keys (key_hash CHAR(64) CHARACTER SET ascii PRIMARY KEY, account_id INT NOT NULL);
 CREATE TABLE orders (
-  id INT PRIMARY KEY, ordered_at DATETIME NOT NULL, refunded_at DATETIME NULL, secret VARCHAR(20) NOT NULL);
+  id INT PRIMARY KEY, ordered_at DATETIME NOT NULL, refunded_at DATETIME NULL, secret VARCHAR(20) NOT NULL,
+  event_id INT NULL, buyer VARCHAR(40) NULL, settings JSON NULL);
 CREATE TABLE tickets (
   id INT PRIMARY KEY, account_id INT NOT NULL, order_id INT NOT NULL, event_id INT NULL, holder VARCHAR(40) NULL,
   email VARCHAR(60) NULL, state VARCHAR(20) NOT NULL, created_on DATE NOT NULL, made DATETIME NOT NULL,
@@ -21,10 +22,12 @@ CREATE TABLE checkins (
   id INT PRIMARY KEY, ticket_id INT NOT NULL, undone TINYINT NOT NULL, scanned_at DATETIME NOT NULL, KEY (ticket_id));
 `
 const rows = `
-INSERT INTO orders VALUES (1, '2026-03-01 10:00:00', NULL, 'x'), (2, '2026-03-02 10:00:00', '2026-03-05 00:00:00', 'x');
+INSERT INTO orders VALUES
+  (1, '2026-03-01 10:00:00', NULL, 'x', 6, 'Layla', '{"contact": {"email": "layla@example.com", "phone": "1"}}'),
+  (2, '2026-03-02 10:00:00', '2026-03-05 00:00:00', 'x', NULL, NULL, '{"contact": {"email": 7}}');
 INSERT INTO tickets VALUES
-  (1, 7, 1, 5, 'Noura', 'noura@example.com', 'Attended', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:00'),
-  (2, 7, 2, 5, 'Omar', 'omar@example.com', 'Attended', '2026-07-01', '2026-03-01 10:00:00', '2026-03-03 10:00:01'),
+  (1, 7, 1, NULL, NULL, '', 'Attended', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:00'),
+  (2, 7, 2, 6, '', NULL, 'Attended', '2026-07-01', '2026-03-01 10:00:00', '2026-03-03 10:00:01'),
   (3, 7, 1, 5, 'Sara', 'sara@example.com', 'Booked', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:02'),
   (4, 8, 1, 5, 'Other', 'other@example.com', 'Booked', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:02');
 INSERT INTO checkins VALUES
@@ -44,7 +47,7 @@ const mapping = {
     workspace: 'account_id',
     archived: [],
     fields: {
-      ...{ id: 'id', eventId: 'event_id', status: 'state', name: 'holder', email: 'email' },
+      ...{ id: 'id', eventId: 'order_id', status: 'state', name: 'state', email: 'state' },
       ...{ checkedIn: { constant: false }, createdAt: 'made', updatedAt: 'changed' },
     },
   },
@@ -68,6 +71,16 @@ const expected: Readonly<Record<string, readonly object[]>> = {
     { createdAt: '2026-02-28T23:00:00.000Z' },
     { createdAt: '2026-06-30T22:00:00.000Z' },
     { createdAt: '2026-02-28T23:00:00.000Z' },
+  ],
+  'Text inside a JSON column': [
+    { email: 'layla@example.com' },
+    { email: '7' },
+    { email: 'layla@example.com' },
+  ],
+  'A fallback column': [
+    { name: 'Layla', email: 'layla@example.com', eventId: '6' },
+    { name: 'Guest', email: '7', eventId: '6' },
+    { name: 'Sara', email: 'sara@example.com', eventId: '5' },
   ],
   'A status that depends on another table': [
     { status: 'ATTENDED' },

@@ -1,6 +1,15 @@
 import { addColumn, oneIn, withNulls } from './draft.js'
 import type { Draft, DraftTable } from './draft.js'
-import { drawDay, drawEnum, drawFlag, drawInteger, drawText, drawTime, listFitting } from './draw-columns.js'
+import {
+  drawDay,
+  drawEnum,
+  drawFlag,
+  drawInteger,
+  drawJson,
+  drawText,
+  drawTime,
+  listFitting,
+} from './draw-columns.js'
 import type { DrawnTime } from './draw-columns.js'
 import { drawSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
@@ -9,6 +18,7 @@ import type {
   ColumnOption,
   CurrencyOption,
   FieldOption,
+  FirstOption,
   NameOption,
   PartOption,
   StatusOption,
@@ -43,23 +53,51 @@ export interface SectionDraft {
   readonly table: DraftTable
 }
 
-/** One column of text. */
-export function drawTextField({ draft, lookups, table }: SectionDraft, what: string): FieldOption {
+/** Text, or the first of several places that has one. */
+export function drawTextField(section: SectionDraft, what: string): FieldOption | FirstOption {
+  return drawFirst(section, ['x', 'né'], () => drawTextPlace(section, what))
+}
+
+/** One place, or the first of several that has a value. */
+export function drawFirst<Place>(
+  { draft }: Pick<SectionDraft, 'draft'>,
+  constants: readonly string[],
+  draw: () => Place,
+): Place | FirstOption<Place> {
+  if (!oneIn(draft, 4)) return draw()
+  const places = Array.from({ length: 1 + draft.random.whole(2) }, draw)
+  return { first: [...places, oneIn(draft, 2) ? { constant: draft.random.pick(constants) } : draw()] }
+}
+
+function drawTextPlace(section: SectionDraft, what: string, texts = names): FieldOption {
+  const { draft, lookups, table } = section
   const spot = drawSpot(draft, lookups, table, 5)
-  return toOption(spot, addColumn(draft, spot.table, what, drawText(draft, names)))
+  if (!oneIn(draft, 5)) return toOption(spot, addColumn(draft, spot.table, what, drawText(draft, texts)))
+  const { column, json } = drawJson(draft, texts)
+  return toOption(spot, addColumn(draft, spot.table, what, column), { json })
 }
 
 /** Text or an integer. */
-export function drawReference({ draft, lookups, table }: SectionDraft): FieldOption {
+export function drawReference(section: SectionDraft): FieldOption | FirstOption {
+  return drawFirst(section, ['none'], () => drawReferencePlace(section))
+}
+
+function drawReferencePlace(section: SectionDraft): FieldOption {
+  const { draft, lookups, table } = section
+  if (oneIn(draft, 4)) return drawTextPlace(section, 'number')
   const spot = drawSpot(draft, lookups, table, 6)
   const drawn = oneIn(draft, 2) ? drawText(draft, ['INV-1', 'inv-1', '007']) : drawInteger(draft, numbers)
   return toOption(spot, addColumn(draft, spot.table, 'number', drawn))
 }
 
-/** One column or several. */
-export function drawName(section: SectionDraft): NameOption {
+/** One column or several, or the first of several such. */
+export function drawName(section: SectionDraft): NameOption | FirstOption {
+  return drawFirst(section, ['x'], () => drawNamePlace(section))
+}
+
+function drawNamePlace(section: SectionDraft): NameOption {
   const { draft, lookups, table } = section
-  if (oneIn(draft, 2)) return drawTextField(section, 'name')
+  if (oneIn(draft, 2)) return drawTextPlace(section, 'name')
   const spot = drawSpot(draft, lookups, table, 4)
   const columns = ['first', 'last', 'title']
     .slice(0, 1 + draft.random.whole(3))
@@ -142,10 +180,9 @@ export function drawCurrency(section: SectionDraft): CurrencyOption {
   return { first: [...columns, oneIn(draft, 2) ? { constant: 'JPY' } : drawCurrencyColumn(section)] }
 }
 
-function drawCurrencyColumn({ draft, lookups, table }: SectionDraft): FieldOption {
-  const spot = drawSpot(draft, lookups, table, 4)
-  const known = oneIn(draft, 4) ? [...currencies, ...oddCurrencies] : currencies
-  return toOption(spot, addColumn(draft, spot.table, 'currency', drawText(draft, known)))
+function drawCurrencyColumn(section: SectionDraft): FieldOption {
+  const known = oneIn(section.draft, 4) ? [...currencies, ...oddCurrencies] : currencies
+  return drawTextPlace(section, 'currency', known)
 }
 
 /** An amount, or a sum of several. */

@@ -9,6 +9,7 @@ import {
   drawCheckIn,
   drawCurrency,
   drawDayField,
+  drawFirst,
   drawName,
   drawReference,
   drawStatus,
@@ -48,7 +49,7 @@ export function drawRegistrations(input: SectionInput): Section {
     ...base,
     fields: {
       id: fields['id'],
-      eventId: drawEventColumn(input, section.table, base.workspace),
+      eventId: drawFirst(section, ['e1', '7'], () => drawEventColumn(input, section.table, base.workspace)),
       status: drawStatus(section),
       name: drawName(section),
       email: drawTextField(section, 'email'),
@@ -193,7 +194,8 @@ function drawEvent(input: SectionInput, { section, ids, idType, base }: Common):
   const { draft, events } = input
   const kind = draft.random.whole(6)
   if (kind === 0) return null
-  if (kind > 2) return drawEventColumn(input, section.table, base.workspace)
+  if (kind > 2)
+    return drawFirst(section, ['e1', '7'], () => drawEventColumn(input, section.table, base.workspace))
   const link = addTable(draft, 'link', 1 + draft.random.whole(20))
   link.primary = [addColumn(draft, link, 'pk', drawCounter())]
   const invoice = drawIdentifier(draft, ids.values.length === 0 ? drawDomain(draft, 2, ids.kind) : ids, {

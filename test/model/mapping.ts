@@ -8,6 +8,8 @@ export interface ColumnOption {
   readonly as?: 'uuid' | 'uuid-swapped' | undefined
   readonly epoch?: 's' | 'ms' | 'us'
   readonly neverChanges?: true
+  /** The path of text in a JSON document. */
+  readonly json?: string
 }
 
 /** What finds the row of another table. */
@@ -20,6 +22,16 @@ export interface LookupOption {
 
 /** A column by its name or with options, here or in another table. */
 export type FieldOption = string | ColumnOption | (LookupOption & ColumnOption)
+
+/** The first of several places that has a value. */
+export interface FirstOption<Place = unknown> {
+  readonly first: readonly (Place | { readonly constant: string })[]
+}
+
+/** Whether an option is the first of several places. */
+export function isFirst(option: unknown): option is FirstOption {
+  return typeof option === 'object' && option !== null && 'first' in option
+}
 
 /** Stored values of a test. */
 export type TestValue = string | number | boolean | null
@@ -70,7 +82,10 @@ export type CurrencyOption =
 
 /** The event of an invoice, which its record does not show. */
 export type EventOption =
-  FieldOption | { readonly table: string; readonly invoice: FieldOption; readonly event: FieldOption } | null
+  | FieldOption
+  | FirstOption
+  | { readonly table: string; readonly invoice: FieldOption; readonly event: FieldOption }
+  | null
 
 /** A collection. */
 export interface Section {

@@ -1,4 +1,4 @@
-import { isLookup, listArchived, nameOf } from './mapping.js'
+import { isFirst, isLookup, listArchived, nameOf } from './mapping.js'
 import type {
   CurrencyOption,
   EventOption,
@@ -147,10 +147,11 @@ function toReaders(world: World, place: Place, { fields, workspace }: Section) {
     micros,
     workspace: (): string =>
       isConstant(workspace) ? workspace.constant : require(toIdentifier(cell(workspace), workspace)),
-    identifier: (name: string): string => require(toIdentifier(cell(fields[name]), fields[name])),
-    text: (name: string): string => require(cell(fields[name]).cell),
+    identifier: (name: string): string =>
+      require(readFirst(fields[name], (one) => readIdentifier(world, place, one))),
+    text: (name: string): string => require(readFirst(fields[name], (one) => readText(world, place, one))),
     status: () => readStatus(world, place, fields['status'] as StatusOption),
-    name: () => readName(world, place, fields['name'] as NameOption),
+    name: () => require(readFirst(fields['name'], (one) => readName(world, place, one as NameOption))),
     checkedIn: (): boolean => {
       const option = fields['checkedIn'] as
         string | { readonly from: 'checkedInAt' } | { readonly constant: false } | TestOption
@@ -203,13 +204,65 @@ function readStatus(world: World, place: Place, option: StatusOption): string {
   return require(listed ?? otherwise)
 }
 
-function readName(world: World, place: Place, option: NameOption): string {
+/** The value of an option, or of the first of its places that has one which is not empty. */
+function readFirst(option: unknown, read: (place: unknown) => string | undefined): string | undefined {
+  if (!isFirst(option)) return read(option)
+  const isConstant = (place: unknown): place is { constant: string } =>
+    typeof place === 'object' && place !== null && 'constant' in place
+  for (const place of option.first) {
+    const value = isConstant(place) ? place.constant : read(place)
+    if (value !== undefined && value !== '') return value
+  }
+  return undefined
+}
+
+function readIdentifier(world: World, place: Place, option: unknown): string | undefined {
+  if ('json' in toObject(option)) return readText(world, place, option)
+  return toIdentifier(findCell(world, place, option as FieldOption), option)
+}
+
+/** Undefined for NULL and for a path that leads nowhere. */
+function readText(world: World, place: Place, option: unknown): string | undefined {
+  const { cell } = findCell(world, place, option as FieldOption)
+  const { json } = toObject(option) as { json?: string }
+  if (json === undefined || cell === null) return cell ?? undefined
+  const value = findValue(cell, json)
+  if (typeof value === 'object' && value !== null) throw new Invalid()
+  return value === null || value === undefined ? undefined : String(value)
+}
+
+/** The value at a path of a document. @throws Invalid for a text that is no JSON. */
+function findValue(document: string, path: string): object | string | number | boolean | null | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(document)
+  } catch {
+    throw new Invalid()
+  }
+  for (const [, name, quoted, at] of path.matchAll(/\.(\w+)|\."([^"]+)"|\[(\d+)\]/g))
+    value = at === undefined ? findMember(value, (name ?? quoted)!) : findItem(value, Number(at))
+  return value as ReturnType<typeof findValue>
+}
+
+function findMember(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+}
+
+/** A value that is no array is its own first item. */
+function findItem(value: unknown, at: number): unknown {
+  if (Array.isArray(value)) return value[at]
+  return at === 0 ? value : undefined
+}
+
+function readName(world: World, place: Place, option: NameOption): string | undefined {
+  if (typeof option === 'object' && 'json' in option) return readText(world, place, option)
   const names = typeof option === 'object' && 'columns' in option ? option.columns : [nameOf(option)]
   const cells = names.map((name) =>
     isLookup(option) ? findThere(world, place, option, name).cell : findCell(world, place, name).cell,
   )
   const parts = cells.filter((cell) => cell !== null)
-  if (parts.length === 0) throw new Invalid()
+  if (parts.length === 0) return undefined
   if (names.length === 1) return parts[0]!
   const separator = typeof option === 'object' && 'columns' in option ? (option.separator ?? ' ') : ' '
   return parts.filter((part) => part.trim() !== '').join(separator)
@@ -217,17 +270,7 @@ function readName(world: World, place: Place, option: NameOption): string {
 
 function readCurrency(world: World, place: Place, option: CurrencyOption): string | undefined {
   if (typeof option === 'object' && 'constant' in option) return option.constant
-  if (typeof option === 'object' && 'first' in option) {
-    const first = option.first.find((one) => isPresent(world, place, one))
-    return first === undefined ? undefined : readCurrency(world, place, first)
-  }
-  return toCurrency(findCell(world, place, option).cell)
-}
-
-function isPresent(world: World, place: Place, option: CurrencyOption): boolean {
-  if (typeof option === 'object' && ('constant' in option || 'first' in option)) return true
-  const { cell } = findCell(world, place, option)
-  return cell !== null && cell !== ''
+  return toCurrency(readFirst(option, (one) => readText(world, place, one)) ?? null)
 }
 
 /** The events that the filter `eventId` finds a row by. */
@@ -235,7 +278,7 @@ function findEvents(world: World, place: Place, { eventId, fields }: Section): R
   const option: EventOption | undefined = 'eventId' in fields ? (fields['eventId'] as FieldOption) : eventId
   if (option === null || option === undefined) return new Set()
   if (typeof option !== 'object' || !('table' in option)) {
-    const event = attempt(() => toIdentifier(findCell(world, place, option), option))
+    const event = attempt(() => readFirst(option, (one) => readIdentifier(world, place, one)))
     return new Set(event === undefined ? [] : [event])
   }
   const table = findTable(world.tables, option.table)

@@ -19,7 +19,9 @@ interface Lookup {
 
 type Epoch = 's' | 'ms' | 'us'
 type Reference = string | UuidColumn | (Lookup & { column: string; as?: 'uuid' | 'uuid-swapped' })
-type Text = string | (Lookup & { column: string })
+type Text = string | { column: string; json: string } | (Lookup & { column: string; json?: string })
+/** One of these places, or the first of several that is not empty. */
+type First<Place> = Place | { first: (Place | { constant: string })[] }
 type Time = string | { column: string; epoch: Epoch }
 type LookedUpTime = Time | (Lookup & { column: string; epoch?: Epoch })
 type ChangeTime = string | { column: string; epoch?: Epoch; neverChanges?: true }
@@ -47,7 +49,7 @@ interface NameColumns {
   columns: string[]
   separator?: string
 }
-type PersonName = string | NameColumns | (Lookup & { column: string }) | (Lookup & NameColumns)
+type PersonName = Text | NameColumns | (Lookup & NameColumns)
 
 type Amount =
   | string
@@ -91,10 +93,10 @@ export interface Mapping {
   registrations?: Section & {
     fields: {
       id: string | UuidColumn
-      eventId: Reference
+      eventId: First<Reference>
       status: Status
-      name: PersonName
-      email: Text
+      name: First<PersonName>
+      email: First<Text>
       checkedIn: string | { from: 'checkedInAt' } | { constant: false } | RowTest
       checkedInAt?: LookedUpTime
       createdAt: LookedUpTime
@@ -102,10 +104,11 @@ export interface Mapping {
     }
   }
   invoices?: Section & {
-    eventId: Reference | { table: string; invoice: string | UuidColumn; event: string | UuidColumn } | null
+    eventId:
+      First<Reference> | { table: string; invoice: string | UuidColumn; event: string | UuidColumn } | null
     fields: {
       id: string | UuidColumn
-      number: Text
+      number: First<Text>
       status: Status
       total: Amount | { sum: Amount[]; nullIsZero?: boolean }
       currency: Currency | { first: Currency[] }
