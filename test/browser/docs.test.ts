@@ -214,6 +214,16 @@ describeInBrowser('the documentation in a browser', (useBrowser) => {
       expect(await page.locator('#navigation [aria-current]').innerText()).toBe('Sync')
     }))
 
+  test('the page of errors has every code beside it', () =>
+    withPage({}, async (page) => {
+      await page.goto(`${served.origin}/docs/errors`)
+      const contents = page.getByRole('navigation', { name: 'On this page' })
+      const codes = await page.locator('.problem').evaluateAll((entries) => entries.map(({ id }) => id))
+      expect(await contents.locator('.part').allInnerTexts()).toEqual(codes)
+      await contents.getByRole('link', { name: 'rate_limited' }).click()
+      await page.waitForURL(`${served.origin}/docs/errors#rate_limited`)
+    }))
+
   test('on paper there is the text alone, all of it unfolded', () =>
     withPage({}, async (page) => {
       await page.emulateMedia({ media: 'print' })

@@ -1,3 +1,4 @@
+import { problems } from '../../errors.js'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { capitalize } from '../../values/printable.js'
@@ -102,7 +103,8 @@ function listNavigation(reference: Reference, guides: readonly Guide[]): readonl
 
 function renderGuide(guide: Guide, guides: readonly Guide[], reference: Reference): Html {
   const { file, path, title, text, headings } = guide
-  const extra = path === 'errors' ? [{ text: 'Problem types', isPart: false }] : []
+  const codes = Object.keys(problems).map((code) => ({ text: code, isPart: true }))
+  const extra = path === 'errors' ? [{ text: 'Problem types', isPart: false }, ...codes] : []
   return html`<div class="guide">
 <article class="prose">
 <h1>${title}</h1>
