@@ -29,7 +29,7 @@ function listChoices({ where, archived, workspace, eventId, projection }: Resolv
   ]
   const choices = columns
     .flatMap((found) => listChain(found?.lookup))
-    .filter(({ choice }) => choice !== undefined)
+    .filter(({ choice }) => choice !== undefined && choice.order.length > 0)
   return [
     ...new Map(choices.map((one) => [JSON.stringify([one.table, one.key.name, one.choice]), one])).values(),
   ]

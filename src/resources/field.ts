@@ -6,9 +6,9 @@ import type { ConfigIssue } from '../errors.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
 import type { JsonBytes } from '../values/json-bytes.js'
+import type { LookupMapping } from './lookup-option.js'
 import type { IdentifierColumn, Lookup, Projected, RowTest, TimeColumn } from './resolved-table.js'
 import type { RowTestMapping } from './section-options.js'
-import type { OwnTestMapping } from './test-option.js'
 
 /*
  * A public field is declared once, by one call of a field kind in `registrations.ts` or `invoices.ts`. From that
@@ -87,8 +87,10 @@ export interface ColumnResolver {
   readonly findCode: (name: string, path: string) => IdentifierColumn
   /** A test of a column of this table, or of one that a lookup reads. */
   readonly findTest: (option: RowTestMapping, path: string) => RowTest
-  /** A test of a column of another table. */
-  readonly findTestOf: (table: string, option: OwnTestMapping, path: string) => RowTest
+  /** A resolver for another table. */
+  readonly of: (table: string) => ColumnResolver
+  /** All rows of another table whose key has the value of a column. */
+  readonly findLines: (option: LookupMapping, path: string) => Lookup
   /** Adds an issue for a value that a column cannot hold. */
   readonly reportValue: (value: string, column: Column, path: string) => void
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { As, ColumnName, OwnColumnName, TableName, closed } from './options.js'
+import { As, ColumnName, OwnColumnName, TableName, closed, isLines } from './options.js'
 import { OwnTestOption } from './test-option.js'
 import type { OwnTestMapping } from './test-option.js'
 
@@ -56,7 +56,9 @@ export interface LookupMapping extends LookupBy {
   readonly on: string | (LookupBy & { readonly on: string; readonly column: string })
 }
 
-/** Whether an option reads another table. */
+/** Whether an option reads a row of another table. */
 export function isLookup(option: unknown): option is LookupMapping {
-  return typeof option === 'object' && option !== null && 'from' in option && 'on' in option
+  return (
+    typeof option === 'object' && option !== null && 'from' in option && 'on' in option && !isLines(option)
+  )
 }

@@ -85,7 +85,19 @@ export function listParts(option: unknown): readonly unknown[] {
   const { first, when, sum } = {
     ...(option as Readonly<Record<'first' | 'when' | 'sum', readonly unknown[] | undefined>> | null),
   }
+  if (isLines(option))
+    return option.sum.map((part) => {
+      const { sum: _, ...lookup } = option
+      return { ...lookup, primary: [], column: nameOf(part) }
+    })
   return first ?? when ?? sum ?? [option]
+}
+
+/** Whether an option is the sum over rows of another table. */
+export function isLines(
+  option: unknown,
+): option is { readonly on?: string; readonly sum: readonly (string | { readonly column: string })[] } {
+  return typeof option === 'object' && option !== null && 'from' in option && 'sum' in option
 }
 
 /** The columns of any option: a name alone, or an object with a column or with several. */

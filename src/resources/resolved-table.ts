@@ -19,7 +19,7 @@ export interface Lookup {
 /** Of the rows that pass all tests, the one with the lowest primary key counts, column by column. */
 export interface LookupChoice {
   readonly tests: readonly RowTest[]
-  /** The columns of the primary key. */
+  /** The columns of the primary key; none where all rows count. */
   readonly order: readonly Column[]
 }
 
@@ -96,6 +96,8 @@ export interface ProjectedColumn extends FoundColumn {
   readonly as: string
   /** The path of the value in the JSON document of the column, whose JSON is selected in its place. */
   readonly json?: string | undefined
+  /** For the sum of all rows that the lookup finds: what a NULL among them makes of it. */
+  readonly sumNull?: 'null' | 'zero'
 }
 
 /** A word that the server chooses. */
@@ -136,6 +138,11 @@ export function listProjectedColumns(projection: readonly Projected[]): readonly
 export function listEventColumns(eventId: ResolvedTable['eventId']): readonly IdentifierColumn[] {
   if (eventId === undefined || 'event' in eventId) return []
   return 'column' in eventId ? [eventId] : eventId.first.filter((place) => 'column' in place)
+}
+
+/** Whether a statement reads all rows of a lookup, to sum them. */
+export function isSum(one: Projected): one is LookupColumn<ProjectedColumn> {
+  return !('cases' in one) && one.sumNull !== undefined
 }
 
 /** The column of the resource's own table by which a column is found: itself, or the one that its lookup begins with. */

@@ -3,7 +3,7 @@ import type { EventFilterMapping } from './event-field.js'
 import type { Field } from './field.js'
 import { listLookupColumns } from './lookup.js'
 import { isLookup } from './lookup-option.js'
-import { listColumnNames, listParts, nameOf } from './options.js'
+import { isLines, listColumnNames, listParts, nameOf } from './options.js'
 import { listArchivedTests } from './section-options.js'
 import type { ArchivedMapping, RowTestMapping, WorkspaceMapping } from './section-options.js'
 import type { MappedColumn, ResourceName } from './resource.js'
@@ -81,7 +81,9 @@ export function isLink(
   return typeof option === 'object' && option !== null && 'table' in option
 }
 
-/** What the section says for a field. */
+/** What the section says for a field. Rows of another table belong to the id, unless it says otherwise. */
 export function optionOf({ fields }: SectionMapping, field: string): unknown {
-  return (fields as Readonly<Record<string, unknown>>)[field]
+  const { [field]: option, id } = fields as Readonly<Record<string, unknown>>
+  if (!isLines(option) || option.on !== undefined) return option
+  return { ...option, on: nameOf(id as Parameters<typeof nameOf>[0]) }
 }

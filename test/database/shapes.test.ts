@@ -20,6 +20,15 @@ CREATE TABLE tickets (
   changed DATETIME NOT NULL, KEY sync (account_id, changed, id));
 CREATE TABLE checkins (
   id INT PRIMARY KEY, ticket_id INT NOT NULL, undone TINYINT NOT NULL, scanned_at DATETIME NOT NULL, KEY (ticket_id));
+CREATE TABLE ticket_meta (
+  meta_id INT PRIMARY KEY, ticket_id INT NOT NULL, meta_key VARCHAR(40) NOT NULL, meta_value TEXT NULL,
+  KEY ticket_key (ticket_id, meta_key));
+CREATE TABLE bills (
+  id INT PRIMARY KEY, account_id INT NOT NULL, number VARCHAR(20) NOT NULL, state VARCHAR(20) NOT NULL, amount INT NOT NULL,
+  issued DATE NOT NULL, made DATETIME NOT NULL, changed DATETIME NOT NULL, KEY sync (account_id, changed, id));
+CREATE TABLE bill_lines (
+  id INT PRIMARY KEY, bill_id INT NOT NULL, net DECIMAL(12, 4) NOT NULL, tax_cents INT NULL, voided TINYINT NOT NULL,
+  note VARCHAR(20) NOT NULL, KEY (bill_id));
 `
 const rows = `
 INSERT INTO orders VALUES
@@ -33,6 +42,13 @@ INSERT INTO tickets VALUES
 INSERT INTO checkins VALUES
   (1, 1, 1, '2026-03-04 07:00:00'), (2, 1, 0, '2026-03-04 08:00:00'), (3, 1, 0, '2026-03-04 09:00:00'),
   (4, 2, 1, '2026-03-04 10:00:00');
+INSERT INTO ticket_meta VALUES
+  (1, 1, '_email', 'one@example.com'), (2, 2, '_email', 'two@example.com'), (3, 3, '_email', 'three@example.com'),
+  (4, 1, '_phone', '123');
+INSERT INTO bills SELECT id, account_id, CONCAT('B', id), 'open', 1, created_on, made, changed FROM tickets WHERE id < 4;
+INSERT INTO bill_lines VALUES
+  (1, 1, 10.1234, 150, 0, 'x'), (2, 1, 0.0066, 0, 0, 'x'), (3, 1, 99, 0, 1, 'x'), (4, 2, 5, 1, 0, 'x'), (5, 3, -1, 1, 0, 'x'),
+  (6, 3, 1, -1, 0, 'x');
 `
 const mapping = {
   timezone: 'Europe/Berlin',
@@ -40,7 +56,7 @@ const mapping = {
     table: 'api_keys',
     hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
     workspace: 'account_id',
-    scopes: { grant: ['registration.read'] },
+    scopes: { grant: ['registration.read', 'invoices.read'] },
   },
   registrations: {
     table: 'tickets',
@@ -51,7 +67,17 @@ const mapping = {
       ...{ checkedIn: { constant: false }, createdAt: 'made', updatedAt: 'changed' },
     },
   },
-  neverRead: ['*.secret'],
+  invoices: {
+    table: 'bills',
+    workspace: 'account_id',
+    archived: [],
+    eventId: null,
+    fields: {
+      ...{ id: 'id', number: 'number', status: 'state', total: 'amount', currency: { constant: 'SAR' } },
+      ...{ issueDate: 'issued', dueDate: null, createdAt: 'made', updatedAt: 'changed' },
+    },
+  },
+  neverRead: ['*.secret', 'bill_lines.note'],
 } satisfies Mapping
 
 /** By the heading of an example, what its fields are in the records 1, 2 and 3. */
@@ -82,12 +108,16 @@ const expected: Readonly<Record<string, readonly object[]>> = {
     { name: 'Guest', email: '7', eventId: '6' },
     { name: 'Sara', email: 'sara@example.com', eventId: '5' },
   ],
+  'A total that is the sum of lines': [{ total: '11.63' }, { total: '5.01' }, { total: '0.00' }],
   'A status that depends on another table': [
     { status: 'ATTENDED' },
     { status: 'REFUNDED' },
     { status: 'BOOKED' },
   ],
 }
+
+/** What the examples of key-value tables show. */
+const emails = ['one@example.com', 'two@example.com', 'three@example.com'].map((email) => ({ email }))
 
 /** The examples of the page by their headings. */
 function readExamples(): ReadonlyMap<string, Readonly<Record<string, never>>> {
@@ -105,30 +135,63 @@ test('every example of the page is run', () => {
 
 describe.each([...examples])('%s', (name, fields) => {
   test('is served by a user with the grants of that mapping, in lists, filters and records', async () => {
-    const { registrations } = mapping
+    const collection = 'total' in fields ? 'invoices' : 'registrations'
+    const section = mapping[collection]
     const product = await throwaway.createProduct({
       schema: { text: schema },
       rows: { text: rows },
-      mapping: {
-        ...mapping,
-        registrations: { ...registrations, fields: { ...registrations.fields, ...fields } },
-      },
+      mapping: { ...mapping, [collection]: { ...section, fields: { ...section.fields, ...fields } } },
     })
     // It refuses to start where the user may read more, or less.
     const service = await startService(product)
     const client = createClient(
       service,
-      await product.mintKey({ workspace: '7', scopes: ['registration.read'] }),
+      await product.mintKey({ workspace: '7', scopes: mapping.apiKeys.scopes.grant }),
     )
-    const list = await client.crawl('registrations', { limit: 2 })
+    const list = await client.crawl(collection, { limit: 2 })
     expect(list).toMatchObject(expected[name] ?? [])
     expect(list).toHaveLength(3)
     for (const record of list) {
-      expect(JSON.parse((await client.get(`registrations/${String(record['id'])}`)).text)).toEqual(record)
-      for (const filter of ['status', 'eventId']) {
-        const filtered = await client.crawl('registrations', { [filter]: String(record[filter]) })
+      expect(JSON.parse((await client.get(`${collection}/${String(record['id'])}`)).text)).toEqual(record)
+      for (const filter of collection === 'invoices' ? ['status'] : ['status', 'eventId']) {
+        const filtered = await client.crawl(collection, { [filter]: String(record[filter]) })
         expect(filtered).toEqual(list.filter((other) => other[filter] === record[filter]))
       }
     }
+  })
+})
+
+describe('a key-value table', () => {
+  const page = readFileSync('docs/product-team.md', 'utf8')
+  const [, part = ''] = /### Key-value tables\n(.*?)\n### /su.exec(page) ?? []
+  const [, lookup = ''] = /```yaml\n(.*?)```/su.exec(part) ?? []
+  const [, view = ''] = /```sql\n(.*?)```/su.exec(part) ?? []
+
+  test.each([
+    ['by a lookup', '', parse(lookup) as { readonly email: never }, 'tickets'],
+    ['by a view, without a privilege on the table', view, { email: 'email', name: 'email' }, 'shown_tickets'],
+  ])('is read %s', async (_, more, fields, table) => {
+    const { registrations } = mapping
+    const product = await throwaway.createProduct({
+      schema: { text: `${schema}${more}` },
+      rows: { text: rows },
+      mapping: {
+        ...mapping,
+        registrations: {
+          ...registrations,
+          table,
+          fields: { ...registrations.fields, eventId: 'event_id', ...fields, id: 'id' },
+        },
+      },
+    })
+    await product.query('UPDATE tickets SET event_id = 5')
+    const service = await startService(product)
+    const client = createClient(
+      service,
+      await product.mintKey({ workspace: '7', scopes: mapping.apiKeys.scopes.grant }),
+    )
+    expect(await client.crawl('registrations')).toMatchObject(emails)
+    const grants = await product.query(`SHOW GRANTS FOR '${new URL(product.readUrl).username}'@'%'`)
+    expect(JSON.stringify(grants).includes('meta_value')).toBe(table === 'tickets')
   })
 })

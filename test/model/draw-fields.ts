@@ -1,4 +1,4 @@
-import { addColumn, oneIn, withNulls } from './draft.js'
+import { addColumn, addTable, oneIn, withNulls } from './draft.js'
 import type { Draft, DraftTable } from './draft.js'
 import {
   drawDay,
@@ -11,9 +11,9 @@ import {
   listFitting,
 } from './draw-columns.js'
 import type { DrawnTime } from './draw-columns.js'
-import { drawSpot, toOption } from './draw-lookups.js'
+import { drawCounter, drawSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
-import { drawCases, drawFlagTest } from './draw-tests.js'
+import { drawCases, drawFlagTest, drawOwnTest } from './draw-tests.js'
 import type {
   ColumnOption,
   CurrencyOption,
@@ -185,9 +185,10 @@ function drawCurrencyColumn(section: SectionDraft): FieldOption {
   return drawTextPlace(section, 'currency', known)
 }
 
-/** An amount, or a sum of several. */
-export function drawTotal(section: SectionDraft): TotalOption {
+/** An amount, or a sum of several. @param drawKey adds the column of a table that refers to the ids. */
+export function drawTotal(section: SectionDraft, drawKey: (lines: DraftTable) => string): TotalOption {
   const { draft } = section
+  if (oneIn(draft, 4)) return drawLines(section, drawKey)
   if (!oneIn(draft, 3)) return drawPart(section)
   const sum = Array.from({ length: 1 + draft.random.whole(3) }, () => drawPart(section))
   return { sum, ...draft.random.pick([{}, { nullIsZero: true }, { nullIsZero: false }]) }
@@ -199,9 +200,33 @@ const doubles = ['1.005', '2.675', '12.25', '-0.125', '1e21', '1e-7', '0.1', '-0
 const decimalTexts = ['115.50', '-7', '0.0', '007.1', '-0', '10.1234567890123', '9'.repeat(59)]
 const otherTexts = ['abc', '', '1,5', ' 1', '1 ', '1e3', '+1', '.5', '5.', '--1', '٣', '0x1', 'NaN']
 
-function drawPart({ draft, table }: SectionDraft): PartOption {
+/** The sum over rows of another table: some have a NULL, some do not count, and some rows have none. */
+function drawLines({ draft, lookups }: SectionDraft, drawKey: (lines: DraftTable) => string): TotalOption {
   const { random } = draft
-  const kind = random.pick(['decimal', 'decimal', 'integer', 'minor', 'scale', 'float', 'text'] as const)
+  const table = addTable(draft, 'lines', random.whole(40))
+  table.primary = [addColumn(draft, table, 'pk', drawCounter())]
+  const key = drawKey(table)
+  if (oneIn(draft, 2)) table.indexes.push([key])
+  const where = Array.from({ length: random.whole(3) }, () => drawOwnTest(draft, table))
+  const kinds = ['decimal', 'decimal', 'integer', 'minor', 'scale'] as const
+  const sum = Array.from({ length: 1 + random.whole(2) }, () => drawPart({ draft, lookups, table }, kinds))
+  return {
+    from: table.name,
+    key,
+    ...(where.length === 0 ? {} : { where }),
+    sum,
+    ...random.pick([{}, {}, { nullIsZero: true }, { nullIsZero: false }]),
+  }
+}
+
+const partKinds = ['decimal', 'decimal', 'integer', 'minor', 'scale', 'float', 'text'] as const
+
+function drawPart(
+  { draft, table }: SectionDraft,
+  kinds: readonly (typeof partKinds)[number][] = partKinds,
+): PartOption {
+  const { random } = draft
+  const kind = random.pick(kinds)
   const add = (column: Parameters<typeof withNulls>[1]): string =>
     addColumn(draft, table, 'amount', withNulls(draft, column))
   if (kind === 'float') {

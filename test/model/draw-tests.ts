@@ -51,6 +51,11 @@ type Choice = { readonly flag: TestValue; readonly share: number }
 const isLikely: Choice = { flag: 0, share: 2 }
 const isUnlikely: Choice = { flag: 1, share: 1 }
 
+/** A condition that most rows of a table fulfil. */
+export function drawOwnTest(draft: Draft, table: DraftTable): TestOption {
+  return drawTest(draft, { table }, isLikely)
+}
+
 /** What makes a flag true. */
 export function drawFlagTest(draft: Draft, lookups: Lookups, table: DraftTable): TestOption {
   return drawTest(draft, drawSpot(draft, lookups, table, 2), isUnlikely)

@@ -73,8 +73,20 @@ export type PartOption =
       readonly text?: 'decimal'
     }
 
+/** The sum over rows of another table. */
+export interface LinesOption {
+  readonly from: string
+  readonly key: string
+  /** The id without it. */
+  readonly on?: string
+  readonly where?: readonly TestOption[]
+  readonly sum: readonly PartOption[]
+  readonly nullIsZero?: boolean
+}
+
 /** The total of an invoice. */
-export type TotalOption = PartOption | { readonly sum: readonly PartOption[]; readonly nullIsZero?: boolean }
+export type TotalOption =
+  PartOption | LinesOption | { readonly sum: readonly PartOption[]; readonly nullIsZero?: boolean }
 
 /** The currency of an invoice. */
 export type CurrencyOption =
@@ -101,7 +113,9 @@ export interface Section {
 
 /** Whether an option reads another table. */
 export function isLookup(option: unknown): option is LookupOption {
-  return typeof option === 'object' && option !== null && 'from' in option && 'on' in option
+  return (
+    typeof option === 'object' && option !== null && 'from' in option && 'on' in option && !('sum' in option)
+  )
 }
 
 /** The tests of `archived`. */

@@ -3,6 +3,7 @@ import type {
   CurrencyOption,
   EventOption,
   FieldOption,
+  LinesOption,
   NameOption,
   Section,
   StatusOption,
@@ -11,12 +12,12 @@ import type {
 } from './mapping.js'
 import { Several, compareCells, findCell, findThere, holds, isMatch } from './oracle-cells.js'
 import type { Found, Place, World } from './oracle-cells.js'
-import { listParts, toCurrency, toTotal } from './oracle-money.js'
+import { listParts, sumCells, toCurrency, toTotal } from './oracle-money.js'
 import { formatMicros, toDay, toMicros, toMoment } from './oracle-times.js'
 import type { Micros } from './oracle-times.js'
 import { findTable } from './product.js'
 import { toLastMicros, toZoneMicros } from './zones.js'
-import type { Collection } from './product.js'
+import type { Cell, Collection } from './product.js'
 
 /** A record as the API shows it. */
 export type View = Readonly<Record<string, string | boolean | null>>
@@ -165,10 +166,34 @@ function toReaders(world: World, place: Place, { fields, workspace }: Section) {
     currency: () => require(readCurrency(world, place, fields['currency'] as CurrencyOption)),
     total: (currency: string): string => {
       const option = fields['total'] as TotalOption
-      const cells = listParts(option).map((part) => cell(part).cell)
+      const cells = isLines(option)
+        ? sumLines(world, place, { ...option, on: option.on ?? nameOf(fields['id'] as string) })
+        : listParts(option).map((part) => cell(part).cell)
       return require(toTotal(option, cells, currency))
     },
   }
+}
+
+function isLines(option: TotalOption): option is LinesOption {
+  return typeof option === 'object' && 'from' in option
+}
+
+/** For each part, the sum of its column over the rows that belong to this one. */
+function sumLines(
+  world: World,
+  place: Place,
+  option: LinesOption & { readonly on: string },
+): readonly Cell[] {
+  const { from, key, on, where = [], sum, nullIsZero } = option
+  const table = findTable(world.tables, from)
+  const lines = table.rows
+    .map((row) => ({ table, row }))
+    .filter((line) => isMatch(world, findCell(world, place, on), findCell(world, line, key)))
+    .filter((line) => where.every((test) => holds(world, line, test)))
+  return sum.map((part) => {
+    const cells = lines.map((line) => findCell(world, line, part).cell)
+    return sumCells(nullIsZero === true ? cells.filter((one) => one !== null) : cells)
+  })
 }
 
 function isConstant(option: Section['workspace']): option is { readonly constant: string } {

@@ -58,6 +58,16 @@ type Amount =
   | { column: string; float: number }
   | { column: string; text: 'decimal' }
 
+/** The sum over rows of another table. */
+interface Lines {
+  from: string
+  key: string
+  on?: string
+  where?: Test[]
+  sum: (string | { column: string; unit: 'major' | 'minor' } | { column: string; scale: number })[]
+  nullIsZero?: boolean
+}
+
 type Currency = Text | { constant: string }
 
 /** `is: { equals }` is how it was written first. */
@@ -110,7 +120,7 @@ export interface Mapping {
       id: string | UuidColumn
       number: First<Text>
       status: Status
-      total: Amount | { sum: Amount[]; nullIsZero?: boolean }
+      total: Amount | { sum: Amount[]; nullIsZero?: boolean } | Lines
       currency: Currency | { first: Currency[] }
       issueDate: LookedUpTime
       dueDate: LookedUpTime | null
