@@ -2,6 +2,7 @@ import { toQuotedName, toQuotedPlace } from '../database/quote.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
+import { isLookup } from '../resources/lookup-option.js'
 import { nameOf } from '../resources/options.js'
 import { resourceNames } from '../resources/resource.js'
 import type { MappedColumn } from '../resources/resource.js'
@@ -19,7 +20,8 @@ export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
     const { createdAt, updatedAt } = section.fields
     const column = nameOf(updatedAt)
     const neverChanges = typeof updatedAt === 'object' && updatedAt.neverChanges === true
-    if (neverChanges || nameOf(createdAt).toLowerCase() !== column.toLowerCase()) return []
+    if (neverChanges || isLookup(createdAt)) return []
+    if (nameOf(createdAt).toLowerCase() !== column.toLowerCase()) return []
     const epoch =
       typeof updatedAt === 'object' && updatedAt.epoch !== undefined ? [`epoch: ${updatedAt.epoch}`] : []
     const options = [`column: ${JSON.stringify(column)}`, ...epoch, 'neverChanges: true'].join(', ')

@@ -47,12 +47,12 @@ export function adviseIdIndex({ name, id }: ResolvedTable): PlannedIndex {
   return createAdvice(name, ['ix_vitrine_id'], [id.column])
 }
 
-/** The index by which a lookup reads only rows that pass its tests; undefined where it chooses by no column of an index. */
-export function adviseLookupIndex({ table, key, choice }: Lookup): PlannedIndex | undefined {
+/** The index by which a lookup reads only rows that pass its tests; undefined where that of its key is the best. */
+export function adviseLookupIndex({ table, key, index, choice }: Lookup): PlannedIndex | undefined {
   const tested = (choice?.tests ?? []).filter(isIndexable).map(({ column }) => column)
   const columns = [key, ...tested.filter(({ type }) => !/text|blob|json/i.test(type))]
   const words = ['ix_vitrine', ...columns.map(({ name }) => name)]
-  return columns.length === 1 ? undefined : createAdvice(table, words, columns)
+  return columns.length === 1 && index !== '' ? undefined : createAdvice(table, words, columns)
 }
 
 /** The server allows a name of 64 characters. */

@@ -2,6 +2,7 @@ import { isEnumerated } from '../database/column.js'
 import type { RunQuery } from '../database/statement.js'
 import { listChain } from '../query/lookups.js'
 import type { ResolvedResource } from '../resources/resource.js'
+import { listEventColumns, listProjectedColumns } from '../resources/resolved-table.js'
 import type { FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
 import { renderSeveralRows } from './groups-sql.js'
 import type { Finding } from '../report/report.js'
@@ -23,12 +24,12 @@ function listChoices({ where, archived, workspace, eventId, projection }: Resolv
     ...where,
     ...archived,
     'constant' in workspace ? undefined : workspace,
-    eventId === undefined || 'event' in eventId ? undefined : eventId,
-    ...projection.map((one) => ('cases' in one ? undefined : one)),
+    ...listEventColumns(eventId),
+    ...listProjectedColumns(projection),
   ]
   const choices = columns
     .flatMap((found) => listChain(found?.lookup))
-    .filter(({ choice }) => choice !== undefined)
+    .filter(({ choice }) => choice !== undefined && choice.order.length > 0)
   return [
     ...new Map(choices.map((one) => [JSON.stringify([one.table, one.key.name, one.choice]), one])).values(),
   ]

@@ -2,8 +2,8 @@ import type { Column } from '../database/column.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { listResources } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
-import { describeTest } from '../resources/status-field.js'
-import { listProjectedColumns } from '../resources/resolved-table.js'
+import { describeTest } from '../resources/row-test.js'
+import { listEventColumns, listProjectedColumns } from '../resources/resolved-table.js'
 import type { FoundColumn, ResolvedTable } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { createSection, createWarning, toTable } from '../report/report.js'
@@ -120,7 +120,9 @@ function traceUnseen(table: ResolvedTable): readonly Provenance[] {
           ]
         : projection.some(({ as }) => as === 'eventId')
           ? []
-          : [traceFound('(eventId)', name, eventId, 'filter by event; never shown')]),
+          : listEventColumns(eventId).map((found) =>
+              traceFound('(eventId)', name, found, 'filter by event; never shown'),
+            )),
   ]
 }
 

@@ -19,6 +19,7 @@ import type { UnknownCodes } from './check-codes.js'
 import { countRepeatedIds } from './check-ids.js'
 import { checkConnection, countServers, readHostState } from './check-connection.js'
 import { checkEpoch } from './check-epoch.js'
+import { checkKeyValues } from './check-key-values.js'
 import { checkKeys } from './check-keys.js'
 import { checkMinorUnits } from './check-minor-units.js'
 import { checkCost, measureCost } from './check-cost.js'
@@ -136,6 +137,7 @@ async function checkServing(
     codes.push(await readUnknownCodes(resource, database.runQuery))
     counted.push(...(await checkChoices(resource, database.runQuery)))
   }
+  counted.push(...(await checkKeyValues(listResources(resolved), database.runQuery)))
   const units =
     resolved.invoices === undefined ? [] : await checkMinorUnits(resolved.invoices, database.runQuery)
   const ids = await countRepeatedIds(listResources(resolved), database.runQuery)

@@ -1,11 +1,11 @@
-import { all, bind, Hole, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
+import { all, bind, equals, Hole, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import type { Column } from '../database/column.js'
 import { listUnarchived, selectFromPage } from '../query/rows.js'
 import { testCell } from '../query/tests.js'
 import { findOwnColumn } from '../resources/resolved-table.js'
-import type { EventLink, FoundColumn, Lookup, ResolvedTable } from '../resources/resolved-table.js'
+import type { EventLink, FoundColumn, Lookup, ResolvedTable, RowTest } from '../resources/resolved-table.js'
 
 interface GroupsInput {
   readonly table: ResolvedTable
@@ -118,4 +118,38 @@ function renderSeveral(table: string, key: Column, conditions: readonly Sql[]): 
   const name = quoteColumn(table, key)
   const groups = sql`select 1 from ${quote(table)} where ${all([sql`${name} is not null`, ...conditions])} group by ${name} having count(*) > 1`
   return toStatement(sql`select count(*) as \`keys\` from (${groups}) as \`several\``)
+}
+
+/** A column whose rows have a key beside their value, such as `meta_value` with `meta_key`. */
+export interface KeyedValues {
+  readonly table: string
+  readonly value: string
+  readonly key: RowTest
+  /** The columns of the primary key. */
+  readonly order: readonly Column[]
+  /** The keys that the mapping reads. */
+  readonly words: readonly string[]
+}
+
+/** Rows of a key-value table that are looked at, those with the greatest primary keys. */
+const keyRowsMax = 100_000
+
+/** The keys of a key-value table that the mapping does not read, the most frequent first. */
+export function renderOtherKeys(
+  { table, key: { column }, order, words }: KeyedValues,
+  limit: number,
+): Statement {
+  const name = quote(column.name)
+  const newest = join(
+    order.map((one) => sql`${quote(one.name)} desc`),
+    ', ',
+  )
+  const rows = sql`(select ${name} from ${quote(table)} order by ${newest} limit ${String(keyRowsMax)}) as \`newest\``
+  const listed = join(
+    words.map((word) => equals(column, name, word)),
+    ' or ',
+  )
+  return toStatement(
+    sql`select ${name} as \`value\` from ${rows} where not (${listed}) group by ${name} order by count(*) desc limit ${String(limit)}`,
+  )
 }

@@ -9,7 +9,8 @@ import type { PagePlan } from '../query/page.js'
 import { chooseAccessPath, renderChoice } from '../query/parents.js'
 import { planRecord, renderRecord } from '../query/record.js'
 import { findLookedUpWorkspace } from '../resources/resolved-table.js'
-import type { FoundColumn, Projected, ResolvedTable } from '../resources/resolved-table.js'
+import { listProjectedColumns } from '../resources/resolved-table.js'
+import type { FoundColumn, ResolvedTable } from '../resources/resolved-table.js'
 import { pageSize } from '../query/list-query.js'
 import type { ListQuery } from '../query/list-query.js'
 import { countRowsMax, rowsOfPageMax } from './excess.js'
@@ -125,12 +126,13 @@ function planItem({ resource: { table }, workspace, id }: Workload): ReturnType<
 
 /** The table with neither fields nor conditions from other tables; undefined where it has none of these. */
 function withoutLookups(table: ResolvedTable): ResolvedTable | undefined {
-  const isOwn = (one: FoundColumn | Projected): boolean => !('lookup' in one) || one.lookup === undefined
-  const { projection, where, archived } = table
-  if ([...projection, ...where, ...archived].every(isOwn)) return undefined
+  const isOwn = ({ lookup }: FoundColumn): boolean => lookup === undefined
+  const { where, archived } = table
+  const projection = table.projection.filter((one) => listProjectedColumns([one]).every(isOwn))
+  if (projection.length === table.projection.length && [...where, ...archived].every(isOwn)) return undefined
   return {
     ...table,
-    projection: projection.filter(isOwn),
+    projection,
     where: where.filter(isOwn),
     archived: archived.filter(isOwn),
   }

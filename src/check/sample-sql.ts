@@ -3,6 +3,7 @@ import type { Sql } from '../database/sql.js'
 import type { Column } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
+import { listEventColumns } from '../resources/resolved-table.js'
 import type { Projected, ResolvedTable } from '../resources/resolved-table.js'
 import { chooseIndex } from '../query/choose-index.js'
 import { splitUnset } from '../query/tests.js'
@@ -34,7 +35,9 @@ export function withUnseen(table: ResolvedTable): ResolvedTable {
   const projection: readonly Projected[] = [
     ...table.projection,
     ...('constant' in table.workspace ? [] : [{ ...table.workspace, as: 'workspace' }]),
-    ...(table.eventId !== undefined && 'column' in table.eventId ? [{ ...table.eventId, as: 'event' }] : []),
+    ...listEventColumns(table.eventId)
+      .slice(0, 1)
+      .map((found) => ({ ...found, as: 'event' })),
   ]
   return { ...table, projection }
 }

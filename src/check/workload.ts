@@ -3,11 +3,11 @@ import { readTables } from '../database/schema.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
 import { orUndefined, Problem } from '../errors.js'
 import type { Filters, Position } from '../query/cursor.js'
-import { bindIdentifier, bindWorkspace, toEventColumn } from '../query/bound-values.js'
+import { bindIdentifier, bindWorkspace } from '../query/bound-values.js'
 import { planPage } from '../query/page.js'
 import { chooseAccessPath } from '../query/parents.js'
 import type { ResolvedResource } from '../resources/resource.js'
-import { findLookedUpWorkspace } from '../resources/resolved-table.js'
+import { findLookedUpWorkspace, listEventColumns } from '../resources/resolved-table.js'
 import type { IdentifierColumn, ResolvedTable } from '../resources/resolved-table.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { Instant } from '../values/instant.js'
@@ -190,9 +190,11 @@ async function findEvent(
   runQuery: RunQuery,
 ): Promise<string> {
   if (eventId === undefined) return examples.text
-  const example = examples[toEventColumn(eventId).identifier]
-  if ('column' in eventId)
-    return findMostFrequent(rows, (row) => readOrNone(row['event'], eventId)) ?? example
+  const column = 'event' in eventId ? eventId.event : listEventColumns(eventId)[0]
+  if (column === undefined) return examples.text
+  const example = examples[column.identifier]
+  if (!('event' in eventId))
+    return findMostFrequent(rows, (row) => readOrNone(row['event'], column)) ?? example
   const invoices = rows.slice(0, sizes.linked).flatMap((row) => {
     const text = readOrNone(row['id'], id)
     const stored = text === undefined ? undefined : bindIdentifier(eventId.invoice, text)

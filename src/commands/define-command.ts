@@ -22,6 +22,8 @@ interface Option {
   readonly needs?: string
   /** Options that cannot be there too. */
   readonly excludes?: readonly string[]
+  /** Whether it stands in place of the argument. */
+  readonly replacesArgument?: true
 }
 
 type Options = Readonly<Record<string, Option>>
@@ -44,6 +46,13 @@ type Values<Of extends Options> = {
   readonly [Name in keyof Of as Optional<Of[Name]> extends true ? Name : never]?: ValueOf<Of[Name]>
 } & { readonly [Name in keyof Of as Optional<Of[Name]> extends true ? never : Name]: ValueOf<Of[Name]> }
 
+/** The argument, undefined where an option replaced it. */
+type ArgumentOf<Of extends Options, Choice> = Of[keyof Of] extends infer One
+  ? One extends { readonly replacesArgument: true }
+    ? Choice | undefined
+    : Choice
+  : never
+
 interface CommandEntry<Of extends Options, Choice extends string> {
   readonly name: string
   /** The placeholder of its argument in the usage. */
@@ -52,7 +61,7 @@ interface CommandEntry<Of extends Options, Choice extends string> {
   readonly choices?: readonly Choice[]
   readonly summary: string
   readonly options: Of
-  readonly run: (values: Values<Of>, argument: Choice) => Promise<void>
+  readonly run: (values: Values<Of>, argument: ArgumentOf<Of, Choice>) => Promise<void>
 }
 
 /** A command of the table, with its values still to be parsed. */
@@ -72,7 +81,7 @@ export function defineCommand<const Of extends Options, const Choice extends str
     ...entry,
     run: async (args) => {
       const { values, argument } = parseCommandLine(entry, args)
-      await entry.run(values as Values<Of>, argument as Choice)
+      await entry.run(values as Values<Of>, argument as ArgumentOf<Of, Choice>)
     },
   }
 }
@@ -96,7 +105,7 @@ function parseCommandLine(command: Omit<Command, 'run'>, args: readonly string[]
     tokens: true,
   })
   for (const token of tokens) if (token.kind === 'option') requireOption(options, token)
-  requireArgument(command, positionals)
+  requireArgument(command, positionals, Object.keys(values))
   const parsed = Object.entries(values).map(
     ([name, text]) => [name, readValue(name, options[name], text)] as const,
   )
@@ -113,16 +122,22 @@ function parseCommandLine(command: Omit<Command, 'run'>, args: readonly string[]
 
 /** @throws UsageError */
 function requireArgument(
-  { name, argument, choices = [] }: Omit<Command, 'run'>,
+  { name, argument, choices = [], options }: Omit<Command, 'run'>,
   [first, second]: readonly string[],
+  given: readonly string[],
 ): void {
-  const other = argument === undefined ? first : second
-  if (other !== undefined)
-    throw new UsageError(
-      `${name} takes ${argument === undefined ? 'no' : 'one'} argument, and not ${JSON.stringify(other)}${argument === undefined ? '' : ' too'}`,
-    )
-  if (argument !== undefined && (first === undefined || !choices.includes(first)))
-    throw new UsageError(`${name} needs ${argument}: ${choices.join(' or ')}`)
+  const replacing = Object.keys(options).filter((option) => options[option]?.replacesArgument)
+  const replaced = replacing.find((option) => given.includes(option))
+  if (argument === undefined || replaced !== undefined) {
+    if (first === undefined) return
+    const taker = replaced === undefined ? name : `--${replaced}`
+    throw new UsageError(`${taker} takes no argument, and not ${JSON.stringify(first)}`)
+  }
+  if (second !== undefined)
+    throw new UsageError(`${name} takes one argument, and not ${JSON.stringify(second)} too`)
+  if (first !== undefined && choices.includes(first)) return
+  const allowed = [...choices, ...replacing.map((option) => `--${option}`)]
+  throw new UsageError(`${name} needs ${argument}: ${toList(allowed, 'or')}`)
 }
 
 /** A value as its form reads it. The text is not repeated, because it may be a secret in the wrong place. */
@@ -162,8 +177,8 @@ function listMisplaced({ name, options }: Omit<Command, 'run'>, given: readonly 
 }
 
 /** Such as `--url, --key-env and --to`. */
-function toList(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
+function toList(names: readonly string[], word: 'and' | 'or' = 'and'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1) ?? ''}`
 }
 
 interface OptionToken {

@@ -1,13 +1,20 @@
+import type { CollectionName } from '../client/index.js'
 import { defineCommand } from './define-command.js'
 import { keyVariable, pause } from './forms.js'
+
+const collectionNames: readonly CollectionName[] = ['registrations', 'invoices']
 
 /** `pull`, a command of `vitrine` and the program `vitrine-pull` of the integrators' package. */
 export const pullCommand = defineCommand({
   name: 'pull',
   argument: 'COLLECTION',
-  choices: ['registrations', 'invoices'],
+  choices: collectionNames,
   summary: 'update a copy of the registrations or the invoices, over HTTP',
   options: {
+    all: {
+      replacesArgument: true,
+      help: 'in place of COLLECTION: every collection that the key may read',
+    },
     url: { value: 'U', help: 'the public address of the service; VITRINE_URL without it' },
     'key-env': {
       value: 'NAME',
@@ -17,14 +24,15 @@ export const pullCommand = defineCommand({
     to: {
       value: 'FILE',
       isRequired: true,
-      help: '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later;\n- writes NDJSON to stdout, without state',
+      help: '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later;\n- writes NDJSON to stdout, without state;\nwith --all a folder, for NDJSON, or .sqlite',
     },
     'updated-since': {
       value: 'TIME',
+      excludes: ['all'],
       help: 'with --to -: only records that changed since; the summary on stderr has the next TIME',
     },
     'event-id': { value: 'E', help: 'only records of this event; a copy keeps its filters' },
-    status: { value: 'S', help: 'only records with this status' },
+    status: { value: 'S', excludes: ['all'], help: 'only records with this status' },
     full: {
       help: 'read everything again, and remove records that were archived;\nit exits with 1 instead of removing more than 100 records and more than half of the copy',
     },
@@ -43,7 +51,20 @@ export const pullCommand = defineCommand({
     const { 'key-env': keyEnv, 'event-id': eventId, 'updated-since': updatedSince } = values
     const { 'allow-removals': allowRemovals = false, 'dry-run': dryRun = false } = values
     const filters = { eventId, status, updatedSince }
-    const input = { collection, url, keyEnv, to, ...filters, watch, scrub, full, allowRemovals, dryRun, json }
+    const collections = collection === undefined ? collectionNames : [collection]
+    const input = {
+      collections,
+      url,
+      keyEnv,
+      to,
+      ...filters,
+      watch,
+      scrub,
+      full,
+      allowRemovals,
+      dryRun,
+      json,
+    }
     process.exitCode = await pull(input, process.env)
   },
 })

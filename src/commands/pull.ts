@@ -1,25 +1,19 @@
-import { rm } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
-import { toPrintable } from '../client/printable.js'
+import { join } from 'node:path'
 import { version } from '../client/headers.js'
-import { createClient, VitrineError } from '../client/index.js'
+import { createClient } from '../client/index.js'
 import type { Client, CollectionName, KeyExpiryEvent, ResponseEvent } from '../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../errors.js'
-import type { Copy, Target } from '../pull/copy.js'
-import { createDryCopy, renderChanges } from '../pull/dry-copy.js'
-import { openCopy, requireFormat } from '../pull/open-copy.js'
-import { createProgress, renderCycle } from '../pull/progress.js'
-import { pullOnce } from '../pull/pull.js'
-import type { PullSummary } from '../pull/pull.js'
-import { createStreamCopy } from '../pull/stream-copy.js'
-import { hasFile, toPrintableLine } from '../pull/text-file.js'
+import type { Target } from '../pull/copy.js'
+import { findFormat, requireFormat } from '../pull/open-copy.js'
+import { streamName, updateCopies } from '../pull/update.js'
+import type { PullJob } from '../pull/update.js'
 import { createWaiting } from '../pull/waiting.js'
 import type { Waiting } from '../pull/waiting.js'
 import { serviceAddress } from './forms.js'
 
 /** The command line of `vitrine pull`. */
 interface PullInput {
-  readonly collection: CollectionName
+  readonly collections: readonly CollectionName[]
   /** VITRINE_URL if it is not given. */
   readonly url: string | undefined
   /** VITRINE_KEY if it is not given. */
@@ -37,28 +31,8 @@ interface PullInput {
   readonly json: boolean
 }
 
-interface PullJob {
-  readonly client: Client
-  readonly waiting: Waiting
-  readonly notify: (line: string) => unknown
-  readonly target: Target
-  readonly to: string
-  /** Where a stream starts; a file has a position of its own. */
-  readonly updatedSince: string | undefined
-  readonly full: boolean
-  readonly allowRemovals: boolean
-  readonly dryRun: boolean
-  readonly scrub: number
-  readonly json: boolean
-  /** Milliseconds between two syncs; undefined for a single one. */
-  readonly pauseMs: number | undefined
-}
-
 /** Of the client, which are its defaults too: the notices on stderr name them. */
 const limits = { timeoutMs: 30_000, retries: 5 }
-
-/** `--to -`: records are written to stdout, and everything else to stderr. */
-const streamName = '-'
 
 /** The status of a process that SIGPIPE ends: the reader of stdout has closed it. */
 const closedPipeStatus = 141
@@ -66,13 +40,14 @@ const closedPipeStatus = 141
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Updates a copy of a collection, once or with --watch until a signal.
+ * Updates copies, one for each collection, once or with --watch until a signal.
  *
  * @returns the exit status: 0, or that of the signal that interrupted a single pull.
  * @throws UsageError, ConfigError, VitrineError
  */
 export async function pull(args: PullInput, variables: Variables): Promise<number> {
-  const job = parseInput(args, variables)
+  const jobs = parseInput(args, variables)
+  const isWatch = args.watch !== undefined
   const stop = new AbortController()
   let status = 0
   for (const [signal, number] of [
@@ -82,146 +57,61 @@ export async function pull(args: PullInput, variables: Variables): Promise<numbe
     // Once: a second signal ends the process immediately, and the copy stays consistent.
     process.once(signal, () => {
       // A signal is the normal end of --watch.
-      status = job.pauseMs === undefined ? number : 0
+      status = isWatch ? 0 : number
       stop.abort()
     })
   }
   try {
-    await (job.dryRun ? compareOnce(job, stop.signal) : updateCopy(job, stop.signal))
+    await updateCopies(jobs, stop.signal)
     // Also after a signal that came when the sync was already complete.
     return 0
   } catch (error) {
-    if (job.to === streamName && isClosedPipe(error)) return closedPipeStatus
+    if (args.to === streamName && isClosedPipe(error)) return closedPipeStatus
     if (!stop.signal.aborted) throw error
-    if (status !== 0) process.stderr.write(renderInterruption(job))
+    if (status !== 0) process.stderr.write(renderInterruption(args))
     return status
   }
 }
 
-function renderInterruption({ to, dryRun, full }: PullJob): string {
+function renderInterruption({ to, dryRun, full }: PullInput): string {
   // A full sync starts again.
   const isContinued = to !== streamName && !dryRun && !full
   return `Interrupted${isContinued ? '; the next pull continues from here' : ''}.\n`
 }
 
-async function updateCopy(job: PullJob, signal: AbortSignal): Promise<void> {
-  const copy =
-    job.to === streamName
-      ? createStreamCopy(process.stdout, job.updatedSince ?? null)
-      : await openCopy(job.to, job.target)
-  try {
-    await syncRepeatedly(job, copy, signal)
-  } finally {
-    await copy.close()
-  }
-}
-
-/** Compares what a sync reads with the copy, and changes nothing. */
-async function compareOnce(job: PullJob, signal: AbortSignal): Promise<void> {
-  const isNew = !(await hasFile(job.to))
-  const copy = createDryCopy(await openCopy(job.to, job.target))
-  try {
-    const createProgress = showProgress(job)
-    const summary = await pullOnce({ ...job, allowRemovals: true, copy, signal, createProgress })
-    const { collection, total, records } = summary
-    const changes = copy.countChanges()
-    const text = `${collection}: ${records.toLocaleString('en')} read; ${renderChanges(changes, total)}\n`
-    process.stdout.write(
-      job.json ? toPrintableLine({ ...summary, ...changes, dryRun: true, to: job.to }) : text,
-    )
-  } finally {
-    await copy.close()
-    // SQLite creates its file when it is opened.
-    if (isNew) await rm(job.to, { force: true })
-  }
-}
-
-/** Syncs, and with --watch again after each pause. With --watch, a transient failure is retried by the next sync. */
-async function syncRepeatedly(job: PullJob, copy: Copy, signal: AbortSignal): Promise<void> {
-  let { full } = job
-  for (;;) {
-    try {
-      print(job, await pullOnce({ ...job, copy, full, signal, createProgress: showProgress(job) }))
-      full = false
-    } catch (error) {
-      if (job.pauseMs === undefined || !(error instanceof VitrineError) || !error.isTransient) throw error
-      job.waiting.fail(error)
-    }
-    if (job.pauseMs === undefined) return
-    await delay(job.pauseMs, undefined, { signal })
-  }
-}
-
-function showProgress({
-  target,
-  to,
-}: PullJob): (expected: number | undefined) => ReturnType<typeof createProgress> {
-  // No bar between the records on the same terminal.
-  const isShared = to === streamName && process.stdout.isTTY
-  const { isTTY, columns } = process.stderr
-  const write = (text: string): boolean => process.stderr.write(text)
-  const output = { isTTY: isTTY && !isShared, columns, write }
-  return (expected) => createProgress(output, { collection: target.collection, expected })
-}
-
-function print({ to, json }: PullJob, summary: PullSummary): void {
-  const { collection, records, total, removed, nextUpdatedSince, notModified, cycle } = summary
-  const next = toPrintable(nextUpdatedSince)
-  const read = notModified && records === 0 ? 'unchanged' : `${records.toLocaleString('en')} read`
-  const removals = summary.full || cycle !== null ? `, ${removed.toLocaleString('en')} removed` : ''
-  const compared = cycle === null ? '' : `, ${renderCycle({ cycle })}`
-  // An unchanged copy is newer than the instant that the next sync starts from.
-  const until = notModified ? '' : `, changes up to ${next}`
-  const end =
-    to === streamName
-      ? `continue with --updated-since ${next}`
-      : `${to} holds ${total.toLocaleString('en')}${until}`
-  const output = to === streamName ? process.stderr : process.stdout
-  output.write(
-    json ? toPrintableLine({ ...summary, to }) : `${collection}: ${read}${removals}${compared}; ${end}\n`,
-  )
-}
-
 /** @throws UsageError, ConfigError */
-function parseInput(args: PullInput, variables: Variables): PullJob {
-  const { collection, to, full, allowRemovals, dryRun, json } = args
+function parseInput(args: PullInput, variables: Variables): readonly PullJob[] {
+  const { collections, full, allowRemovals, dryRun, json, updatedSince, watch: pauseMs } = args
   const { url = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
-  requireDestination(to, args)
-  const pauseMs = args.watch
-  const waiting = createWaiting(process.stderr, { collection, ...limits, isWatch: pauseMs !== undefined })
-  const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
-  const target = toTarget(collection, url, args)
-  const { updatedSince } = args
+  const toFile = requireDestination(args)
   const scrub = parseScrub(args, pauseMs)
+  const about = { collection: collections.join(' and '), ...limits, isWatch: pauseMs !== undefined }
+  const waiting = createWaiting(process.stderr, about)
+  const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
   const notify = (line: string): unknown => process.stderr.write(line)
-  return {
-    client,
-    waiting,
-    notify,
-    target,
-    to,
-    updatedSince,
-    full,
-    allowRemovals,
-    dryRun,
-    scrub,
-    json,
-    pauseMs,
-  }
+  const shared = { client, waiting, notify, updatedSince, full, allowRemovals, dryRun, scrub, json, pauseMs }
+  return collections.map((one) => ({ ...shared, target: toTarget(one, url, args), to: toFile(one) }))
 }
 
-/** @throws UsageError */
-function requireDestination(to: string, args: PullInput): void {
-  const { full, dryRun, updatedSince } = args
+/** @returns the file of each collection. @throws UsageError */
+function requireDestination(args: PullInput): (collection: CollectionName) => string {
+  const { to, collections, full, dryRun, updatedSince } = args
+  if (collections.length > 1) {
+    const format = findFormat(to)
+    if (to === streamName || format?.isShared === false)
+      throw new UsageError('--all needs a folder, or a file that ends in .sqlite or .db')
+    return (collection) => (format === undefined ? join(to, `${collection}.ndjson`) : to)
+  }
   if (to === streamName) {
     if (dryRun) throw new UsageError('--dry-run needs a file')
     if (full)
       throw new UsageError('--full needs a file; --to - always reads everything without --updated-since')
-    return
+  } else {
+    if (updatedSince !== undefined)
+      throw new UsageError('--updated-since needs --to -: a file has its own state')
+    requireFormat(to)
   }
-  if (updatedSince !== undefined)
-    throw new UsageError('--updated-since needs --to -: a file has its own state')
-  requireFormat(to)
+  return () => to
 }
 
 /** The client checks both values; the error names the option or the variable. @throws ConfigError */

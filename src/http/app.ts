@@ -12,12 +12,14 @@ import type { Connections } from './connections.js'
 import { registerCors } from './cors.js'
 import { createOnce, createStaticBody } from './docs/static-body.js'
 import { registerDocs } from './docs.js'
+import type { DocsInput } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createRateLimit, httpLimits } from './limits.js'
 import type { HttpLimits, LimitRate, RateLimitInput } from './limits.js'
 import { createListRoute } from './list-route.js'
 import type { ListSettings } from './list-route.js'
 import type { Metrics } from './metrics.js'
+import { createBodies, createReadAddress, nameServer } from './own-address.js'
 import type { OnInvalidRow } from './page.js'
 import { createPathNotFound } from './path-not-found.js'
 import type { CreatePathNotFound } from './path-not-found.js'
@@ -108,8 +110,9 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
     if (input.settings.compression) await registerCompression(api)
     const stages = createStages(input, connections)
     registerResources(api, input, { ...stages, toNotFound })
-    registerDocument(api, loadDocument, served)
-    registerDocs(api, { ...settings, loadDocument, mapping: served })
+    const readAddress = createReadAddress(settings.publicUrl, input.server.trustProxy)
+    registerDocument(api, { loadDocument, readAddress, mapping: served })
+    registerDocs(api, { ...settings, loadDocument, readAddress, mapping: served })
     const { mcp, publicUrl } = settings
     if (mcp === 'off') return
     const { registerMcp } = await import('./mcp/register-mcp.js')
@@ -264,18 +267,19 @@ function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
 
 function registerDocument(
   app: FastifyInstance,
-  loadDocument: () => Promise<object>,
-  served: AppInput['served'],
+  { loadDocument, readAddress, mapping }: Pick<DocsInput, 'loadDocument' | 'readAddress' | 'mapping'>,
 ): void {
-  const load = async () => JSON.stringify(await loadDocument())
-  const body = createStaticBody(load, 'application/json; charset=utf-8', served)
+  const toBody = createBodies((address) => {
+    const load = async () => JSON.stringify(nameServer(await loadDocument(), address))
+    return createStaticBody(load, 'application/json; charset=utf-8', mapping)
+  })
   app.route({
     ...reading,
     url: `${basePath}/openapi.json`,
     handler: async (request, reply) => {
       parseQueryString(readSearch(request), [])
       void reply.header('vary', joinHeader(reply.getHeader('vary'), 'Authorization'))
-      return body.send(request, reply, 'private, no-cache')
+      return toBody(readAddress(request)).send(request, reply, 'private, no-cache')
     },
   })
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { prefersMarkdown } from './docs/accept.js'
 import { renderApiCatalog } from './docs/discovery.js'
 import type { ToAddress } from './docs/discovery.js'
@@ -7,6 +7,8 @@ import { readGuides } from './docs/guides.js'
 import { toPackageFile } from './docs/layout.js'
 import { createOnce, createStaticBody } from './docs/static-body.js'
 import type { StaticBody } from './docs/static-body.js'
+import { createBodies, nameServer } from './own-address.js'
+import type { ReadAddress } from './own-address.js'
 import { joinHeader } from './send.js'
 
 /** Everything comes from this server, so the pages work offline. */
@@ -40,6 +42,7 @@ export interface DocsInput {
   readonly mapping: () => unknown
   /** Origin and path prefix, or empty if they are not configured. */
   readonly publicUrl: string
+  readonly readAddress: ReadAddress
   /** The version of this release. */
   readonly version: string
 }
@@ -50,10 +53,8 @@ export interface DocsInput {
  * programs to all of them. What the pages are made with is loaded at the first request for one of them, because most
  * processes of a deployment never show a page.
  */
-export function registerDocs(
-  app: FastifyInstance,
-  { loadDocument, mapping, publicUrl, version }: DocsInput,
-): void {
+export function registerDocs(app: FastifyInstance, input: DocsInput): void {
+  const { loadDocument, mapping, publicUrl, readAddress, version } = input
   const style = createStaticBody(() => readAsset('docs.css'), types.css)
   const script = createStaticBody(() => readAsset('docs.js'), types.js)
   const loadPages = createOnce(async () => {
@@ -62,13 +63,19 @@ export function registerDocs(
     return createPages(await loadDocument(), publicUrl, { style: styleVersion, script: scriptVersion })
   }, mapping)
   for (const url of ['/docs', '/docs/', ...readGuides().map(({ path }) => `/docs/${path}`)]) {
-    const page = createStaticBody(async () => (await loadPages()).render(url), types.html, mapping)
+    const toPage = createBodies((address) =>
+      createStaticBody(async () => (await loadPages()).render(url, address), types.html, mapping),
+    )
     const markdown = createStaticBody(
       async () => (await loadPages()).renderMarkdown(url),
       types.markdown,
       mapping,
     )
-    registerPage(app, url, page, markdown)
+    // Only the samples of the first page name the service.
+    const isNamed = /^\/docs\/?$/.test(url)
+    registerPage(app, url, (request) =>
+      prefersMarkdown(request.headers.accept) ? markdown : toPage(isNamed ? readAddress(request) : ''),
+    )
     if (!url.endsWith('/')) registerFile(app, `${url}.md`, markdown)
   }
   const renderIndex = async () => (await loadPages()).renderSearchIndex()
@@ -82,9 +89,9 @@ export function registerDocs(
     'assets/docs.js': script,
     'assets/favicon.svg': createStaticBody(() => readAsset('favicon.svg'), types.svg),
     'search.json': createStaticBody(renderIndex, types.json, mapping),
-    'openapi-3.0.json': createStaticBody(() => renderOlderEdition(loadDocument), types.json, mapping),
   }
   for (const [path, body] of Object.entries(files)) registerFile(app, `/docs/${path}`, body)
+  registerOlderEdition(app, input)
   registerPackage(app, version)
   registerDiscovery(app, publicUrl)
   const toAddress = toAddressFrom(publicUrl, '')
@@ -130,18 +137,30 @@ const scriptModules = ['elements.js', 'find-entries.js', 'requests.js', 'samples
 const clientPackage = new URL('../../dist/vitrine-client.tgz', import.meta.url)
 
 /** For generators that do not read OpenAPI 3.1. */
-async function renderOlderEdition(loadDocument: () => Promise<object>): Promise<string> {
-  const { toOpenApi30 } = await import('./openapi-3-0.js')
-  return JSON.stringify(toOpenApi30(await loadDocument()))
+function registerOlderEdition(app: FastifyInstance, { loadDocument, mapping, readAddress }: DocsInput): void {
+  const toBody = createBodies((address) => {
+    const render = async () => {
+      const { toOpenApi30 } = await import('./openapi-3-0.js')
+      return JSON.stringify(toOpenApi30(nameServer(await loadDocument(), address)))
+    }
+    return createStaticBody(render, types.json, mapping)
+  })
+  app.get('/docs/openapi-3.0.json', (request, reply) =>
+    toBody(readAddress(request)).send(request, reply, 'no-cache'),
+  )
 }
 
 function readAsset(name: string): Promise<Buffer> {
   return readFile(new URL(`./docs/assets/${name}`, import.meta.url))
 }
 
-function registerPage(app: FastifyInstance, url: string, page: StaticBody, markdown: StaticBody): void {
+function registerPage(
+  app: FastifyInstance,
+  url: string,
+  choose: (request: FastifyRequest) => StaticBody,
+): void {
   app.get(url, (request, reply) => {
-    const body = prefersMarkdown(request.headers.accept) ? markdown : page
+    const body = choose(request)
     const vary = joinHeader(reply.getHeader('vary'), 'accept')
     void reply.headers({ 'content-security-policy': policy, vary })
     return body.send(request, reply, 'no-cache')

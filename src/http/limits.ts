@@ -91,7 +91,6 @@ export function toRateHeaders(perMinute: number, remaining: number, secondsLeft:
 
 /** The problem of a key that has sent all requests of its minute. */
 export function createRateLimited(perMinute: number, secondsLeft: number): Problem {
-  return new Problem('rate_limited', `This key may send ${perMinute} requests a minute.`, {
-    headers: { 'retry-after': String(secondsLeft) },
-  })
+  const detail = `This key may send ${perMinute} requests a minute, and has sent them. Wait the seconds of Retry-After.`
+  return new Problem('rate_limited', detail, { headers: { 'retry-after': String(secondsLeft) } })
 }

@@ -40,6 +40,11 @@ export function createPathNotFound(collections: readonly string[], publicUrl: st
     const isCollection = collections.includes(name)
     if (isCollection && rest.length > 1) return `A slash in an id is sent as %2F: ${address}/{id}.`
     const target = isCollection && rest.length === 1 ? `${address}/{id}` : address
-    return `Did you mean ${target}${path.endsWith('/') ? ', without a slash at its end' : ''}?`
+    return `Did you mean ${target}${path.endsWith('/') ? adviseSlash(isCollection, rest) : '?'}`
+  }
+
+  function adviseSlash(isCollection: boolean, rest: readonly string[]): string {
+    const empty = isCollection && rest.length === 0 ? ' If one record was meant, its id is empty.' : ''
+    return `, without a slash at its end?${empty}`
   }
 }

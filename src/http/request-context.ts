@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../errors.js'
 import type { Principal } from '../keys/validate-key.js'
+import { hasParts } from './caller.js'
 import type { Metrics } from './metrics.js'
 
 /** What the log line, the span and the rate limit of a request use; the stages of the request fill it in. */
@@ -72,7 +73,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
   // A caller can disconnect while a statement is in progress.
   addDatabaseTime(request.context)
   const { principal, problem, rows, databaseMs } = request.context
-  metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
+  // A tool call is counted as the request that it became, which has the status and the time that objectives are about.
+  if (!hasParts(reply.raw)) metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
   request.log.info(
     {
       reqId: request.id,

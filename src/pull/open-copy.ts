@@ -22,9 +22,14 @@ const formats: readonly Format[] = [
   { extension: /\.(sqlite|sqlite3|db)$/i, open: openSqliteCopy, isShared: true },
 ]
 
+/** The format that the extension of a file names, if it names one. */
+export function findFormat(file: string): Format | undefined {
+  return formats.find(({ extension }) => extension.test(file))
+}
+
 /** The format that the extension of a file names. @throws UsageError */
 export function requireFormat(file: string): Format {
-  const format = formats.find(({ extension }) => extension.test(file))
+  const format = findFormat(file)
   if (format === undefined)
     throw new UsageError('--to is a file that ends in .ndjson, .jsonl, .sqlite or .db, or - for stdout')
   return format

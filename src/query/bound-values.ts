@@ -1,5 +1,5 @@
 import type { BoundValue } from '../database/statement.js'
-import type { EventLink, IdentifierColumn, ResolvedTable } from '../resources/resolved-table.js'
+import type { IdentifierColumn, ResolvedTable } from '../resources/resolved-table.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 
 /** The stored form of a workspace, or undefined where the column cannot hold it. */
@@ -17,12 +17,18 @@ export function bindIdentifier(
   return toStoredIdentifier(text, identifier)
 }
 
-/** The stored form of an event, or undefined where no record can have it. */
-export function bindEvent(eventId: ResolvedTable['eventId'], text: string): BoundValue | undefined {
-  return eventId === undefined ? undefined : bindIdentifier(toEventColumn(eventId), text)
-}
+/** Adds a value under the name of its hole. @returns whether there is one */
+export type Add = (name: string, value: BoundValue | undefined) => boolean
 
-/** The column that the filter `eventId` compares. */
-export function toEventColumn(eventId: IdentifierColumn | EventLink): IdentifierColumn {
-  return 'event' in eventId ? eventId.event : eventId
+/** The stored forms of an event in each place that can have it. @returns whether any can */
+export function bindEvent(add: Add, { eventId }: Pick<ResolvedTable, 'eventId'>, text: string): boolean {
+  if (eventId === undefined) return false
+  if (!('first' in eventId))
+    return add('event', bindIdentifier('event' in eventId ? eventId.event : eventId, text))
+  const added = eventId.first.map((place, at) =>
+    'constant' in place
+      ? place.constant === text && add(`event${at}`, text)
+      : add(`event${at}`, bindIdentifier(place, text)),
+  )
+  return added.includes(true) && add('event', text)
 }

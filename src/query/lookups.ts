@@ -4,7 +4,7 @@ import type {
   FoundColumn,
   Lookup,
   LookupColumn,
-  Projected,
+  ProjectedColumn,
   ResolvedTable,
 } from '../resources/resolved-table.js'
 import { all, convert, join, quote, quoteColumn, sql, toBytes } from '../database/sql.js'
@@ -21,9 +21,9 @@ export function listChain(lookup: Lookup | undefined): readonly Lookup[] {
   return lookup === undefined ? [] : [...listChain(lookup.on.lookup), lookup]
 }
 
-/** The lookups of a projection, each once, those first that others begin with. */
-export function listLookups(projection: readonly Projected[]): readonly Lookup[] {
-  const chains = projection.flatMap((one) => ('cases' in one ? [] : listChain(one.lookup)))
+/** The lookups of columns, each once, those first that others begin with. */
+export function listLookups(columns: readonly FoundColumn[]): readonly Lookup[] {
+  const chains = columns.flatMap(({ lookup }) => listChain(lookup))
   return [...new Map(chains.map((lookup) => [toKey(lookup), lookup])).values()]
 }
 
@@ -66,6 +66,29 @@ export function matchKey(key: Column, quotedKey: Sql, on: Column, quotedOn: Sql)
   // Columns of different collations cannot be compared as they are, and an index on the key serves only its own collation.
   const bytes = sql`${toBytes(key, quotedKey)} = ${toBytes(on, quotedOn)}`
   return sql`${quotedKey} = ${convert(quotedOn, key)} and ${bytes}`
+}
+
+/**
+ * The sum of a column over all rows that a lookup finds, NULL where there is none: one value for each row of `page`.
+ *
+ * @param on the column that the lookup begins with.
+ */
+export function selectSum(
+  { column, lookup, sumNull }: LookupColumn<ProjectedColumn>,
+  on: Sql,
+  isHinted: boolean,
+): Sql {
+  const { table, key, index, choice } = lookup
+  const hint = isHinted && index !== '' ? sql` force index (${quote(index)})` : sql``
+  const cell = quoteColumn('line', column)
+  const sum =
+    sumNull === 'zero' ? sql`sum(${cell})` : sql`case when count(*) = count(${cell}) then sum(${cell}) end`
+  const conditions = [
+    matchKey(key, quoteColumn('line', key), lookup.on.column, on),
+    ...(choice?.tests ?? []).map((test) => testCell(test, quoteColumn('line', test.column))),
+    isUncached,
+  ]
+  return sql`(select ${sum} from ${quote(table)} as ${quote('line')}${hint} where ${all(conditions)})`
 }
 
 /** A row of the table of a lookup, and what it is compared with. */

@@ -1,13 +1,14 @@
 import type { Column, Index } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import { bindEvent, bindIdentifier, bindWorkspace } from './bound-values.js'
+import type { Add } from './bound-values.js'
 import { chooseIndex } from './choose-index.js'
 import type { IndexedShape } from './choose-index.js'
 import type { Filters, Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
 import { findLookedUpWorkspace, findOwnColumn } from '../resources/resolved-table.js'
-import type { ResolvedTable, TimeColumn } from '../resources/resolved-table.js'
+import type { EventChoice, FoundColumn, ResolvedTable, TimeColumn } from '../resources/resolved-table.js'
 import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
@@ -39,7 +40,6 @@ import {
 } from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
 import { bindStatus, hasStatus, toStatusKey } from './status.js'
-import type { Add } from './status.js'
 import { isIndexable, listVisibilityTests, splitUnset } from './tests.js'
 
 /** The longest text of a statement; the server keeps memory in proportion to it. */
@@ -120,7 +120,7 @@ function addFilters(
 ): boolean {
   const needsSince = isFirst && updatedSince !== undefined
   return (
-    (eventId === undefined || add('event', bindEvent(table.eventId, eventId))) &&
+    (eventId === undefined || bindEvent(add, table, eventId)) &&
     (status === undefined || bindStatus(add, table, status)) &&
     (!needsSince || add('since', toStoredTime(table.updatedAt, updatedSince)))
   )
@@ -206,7 +206,7 @@ function listConditions({ table, query: { filters, crawl }, given, path }: PageR
   const { column } = table.updatedAt
   return [
     ...listVisible(table),
-    ...('event' in given ? [isOfEvent(table)] : []),
+    ...('event' in given ? [isOfEvent(table, given)] : []),
     ...('event' in given && path === 'direct' ? isEventInWorkspace(table) : []),
     ...(filters.status === undefined ? [] : [hasStatus(table, filters.status, given)]),
     ...('since' in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole('since'))}`] : []),
@@ -229,20 +229,45 @@ function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
   return [sql`${selectFound(workspace, { on, test: testWorkspace(workspace), isOfRow: false })} = 1`]
 }
 
-function isOfEvent({ name, id, eventId }: ResolvedTable): Sql {
+function isOfEvent({ name, id, eventId }: ResolvedTable, given: Given): Sql {
   if (eventId === undefined) return sql`1 = 0`
   const wanted = new Hole('event')
-  if ('column' in eventId) {
-    const { column, lookup } = eventId
-    const test = (quoted: Sql): Sql => equals(column, quoted, wanted)
-    if (lookup === undefined) return test(quote(column.name))
-    return sql`${selectLookup({ name }, { column, lookup }, test)} = 1`
-  }
+  if ('column' in eventId) return testFound(name, eventId, (quoted) => equals(eventId.column, quoted, wanted))
+  if ('first' in eventId) return isOfChoice(name, eventId, given)
   const { table, invoice, event } = eventId
   const key = quoteColumn('link', invoice.column)
   const isLinked = matchKey(invoice.column, key, id.column, quoteColumn(name, id.column))
   // A scalar subquery, because both servers turn EXISTS into a join that begins at the link table, and then sort.
   return sql`(select 1 from ${quote(table)} as \`link\` where ${isLinked} and ${equals(event.column, quoteColumn('link', event.column), wanted)} limit 1) = 1`
+}
+
+/** A test of a column of a row, or of the row that a lookup finds. */
+function testFound(
+  name: string,
+  { column, lookup }: FoundColumn,
+  test: (quoted: Sql) => Sql,
+  holdsForNull = false,
+): Sql {
+  if (lookup === undefined) return test(quote(column.name))
+  return sql`${selectLookup({ name }, { column, lookup }, test, holdsForNull)} = 1`
+}
+
+/** The rows of which the first place that has an event has the wanted one. */
+function isOfChoice(name: string, { first }: EventChoice, given: Given): Sql {
+  const isEmpty = (place: EventChoice['first'][number]): readonly Sql[] =>
+    'constant' in place ? [] : [testFound(name, place, (quoted) => testEmpty(place.column, quoted), true)]
+  const ways = first.flatMap((place, at) => {
+    if (!(`event${at}` in given)) return []
+    const hole = new Hole(`event${at}`)
+    const own =
+      'constant' in place ? [] : [testFound(name, place, (quoted) => equals(place.column, quoted, hole))]
+    return [all([...first.slice(0, at).flatMap(isEmpty), ...own])]
+  })
+  return sql`(${join(ways, ' or ')})`
+}
+
+function testEmpty({ kind }: Column, quoted: Sql): Sql {
+  return kind === 'text' ? sql`(${quoted} is null or length(${quoted}) = 0)` : sql`${quoted} is null`
 }
 
 /**

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Column, Index } from '../database/column.js'
-import { findOwnColumn, isLookedUp, listProjectedColumns } from '../resources/resolved-table.js'
+import { findOwnColumn, isLookedUp, isSum, listProjectedColumns } from '../resources/resolved-table.js'
 import type {
   FoundColumn,
   IdentifierColumn,
@@ -8,7 +8,7 @@ import type {
   ResolvedTable,
   RowTest,
 } from '../resources/resolved-table.js'
-import { joinLookups, listLookups, nameInPage, selectLookup } from './lookups.js'
+import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookups.js'
 import { equals, Hole, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Prepared, Sql } from '../database/sql.js'
 import { listVisibilityTests, testCell } from './tests.js'
@@ -87,9 +87,10 @@ export interface Reading {
  * @param rest what follows the table behind FROM, with its conditions, order and limit.
  */
 export function selectRows(reading: Reading, rest: Sql): Sql {
-  const { table, also = [] } = reading
-  if (listLookups(table.projection).length === 0) {
-    const cells = table.projection.map((one) => selectCell(one, ({ column }) => quote(column.name)))
+  const { table, also = [], isHinted } = reading
+  if (!listProjectedColumns(table.projection).some(isLookedUp)) {
+    const name = ({ column }: FoundColumn): Sql => quote(column.name)
+    const cells = table.projection.map((one) => selectCell(one, name, isHinted))
     return sql`select ${join([...cells, ...also], ', ')} from ${rest}`
   }
   return selectFromPage(reading, sql`(${selectOwn(table, rest)})`)
@@ -105,8 +106,9 @@ export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sq
 /** The same for a derived table that is already complete. */
 export function selectFromPage({ table, also = [], isHinted, isOrdered }: Reading, page: Sql): Sql {
   const { projection } = table
-  const lookups = listLookups(projection)
-  const cells = projection.map((one) => selectCell(one, nameInPage(lookups)))
+  const lookups = listLookups(listProjectedColumns(projection.filter((one) => !isSum(one))))
+  const name = nameInPage(lookups)
+  const cells = projection.map((one) => selectCell(one, name, isHinted))
   const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups, isHinted)], ' ')
   const order = isOrdered ? sql` ${orderBy(table, (column) => quoteColumn('page', column))}` : sql``
   return sql`select ${join([...cells, ...also], ', ')} from ${behind}${order}`
@@ -117,10 +119,19 @@ export function orderBy({ updatedAt, id }: ResolvedTable, name: (column: Column)
   return sql`order by ${name(updatedAt.column)} asc, ${name(id.column)} asc`
 }
 
-function selectCell(one: Projected, name: (found: FoundColumn) => Sql): Sql {
+function selectCell(one: Projected, name: (found: FoundColumn) => Sql, isHinted: boolean): Sql {
   if ('cases' in one) {
     const cases = one.cases.map(({ test, then }) => sql`when ${testCell(test, name(test))} then ${then}`)
     return sql`case ${join(cases, ' ')} else ${one.otherwise} end as ${quote(one.as)}`
   }
-  return sql`${name(one)} as ${quote(one.as)}`
+  if (isSum(one)) return sql`${selectSum(one, name(one.lookup.on), isHinted)} as ${quote(one.as)}`
+  const cell = one.json === undefined ? name(one) : selectJson(one.column, name(one), one.json)
+  return sql`${cell} as ${quote(one.as)}`
+}
+
+/** The JSON of a value in a document; in the place of a text that is no JSON, one that no value has. */
+function selectJson({ kind }: Column, quoted: Sql, path: string): Sql {
+  const value = sql`cast(json_extract(${quoted}, ${path}) as char)`
+  if (kind === 'json') return value
+  return sql`case when json_valid(${quoted}) then ${value} when ${quoted} is not null then '{' end`
 }

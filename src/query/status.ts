@@ -1,17 +1,14 @@
 import { all, equals, Hole, join, quote, sql } from '../database/sql.js'
 import type { Given, Sql } from '../database/sql.js'
-import type { BoundValue } from '../database/statement.js'
 import type { ResolvedTable, StatusCases } from '../resources/resolved-table.js'
 import { listPublicStatuses, listStoredStatuses } from '../resources/status-words.js'
 import { bindIdentifier } from './bound-values.js'
+import type { Add } from './bound-values.js'
 import { selectLookup } from './lookups.js'
 import { testRow } from './rows.js'
 import { negate } from './tests.js'
 
 /* The filter of a list by a public status: the stored values that it stands for, and their comparison. */
-
-/** Adds a value under the name of its hole. @returns whether there is one */
-export type Add = (name: string, value: BoundValue | undefined) => boolean
 
 /** What the text depends on: the case of a word, or whether the stored values are those of the word or all others. */
 export function toStatusKey({ status }: ResolvedTable, word: string): string {

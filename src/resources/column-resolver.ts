@@ -2,7 +2,7 @@ import type { Column, ColumnKind } from '../database/column.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import { describeMismatch } from './column-kinds.js'
 import type { ColumnOfIdentifiers, ColumnOfTimes, ColumnResolver, ResolverInput } from './field.js'
-import { findLookup } from './lookup.js'
+import { findLines, findLookup } from './lookup.js'
 import { isLookup } from './lookup-option.js'
 import type { LookupMapping } from './lookup-option.js'
 import type { IdentifierColumn, TimeColumn } from './resolved-table.js'
@@ -37,8 +37,8 @@ export function createColumnResolver(input: ResolverInput): ColumnResolver {
       return { column, lookup: input.lookup, identifier: toIdentifierKind(column, undefined) }
     },
     findTest: (option, path) => findRowTest(resolver.follow(option, path), option, path),
-    findTestOf: (table, option, path) =>
-      findRowTest(createColumnResolver({ ...input, table, lookup: undefined }), option, path),
+    of: (table) => createColumnResolver({ ...input, table, lookup: undefined }),
+    findLines: (option, path) => findLines(input, resolver, option, path),
     reportValue: (value, column, path) => {
       input.issues.push({
         path: `${input.section}.${path}`,
@@ -107,7 +107,7 @@ function findTime(
   return {
     column,
     lookup: input.lookup,
-    zone: column.kind === 'datetime' ? input.zone : undefined,
+    zone: column.kind === 'datetime' || column.kind === 'date' ? input.zone : undefined,
     epoch,
   }
 }

@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { bindRecord } from './bind-record.js'
 import { createColumnResolver } from './column-resolver.js'
 import type { ColumnResolver, Field, ResolvedField, ResolverInput } from './field.js'
-import { TableName, closed } from './options.js'
+import { TableName, closed, isConstant } from './options.js'
 import type { Scope } from './options.js'
 import {
   ArchivedOption,
@@ -18,7 +18,7 @@ import { isEnumerated } from '../database/column.js'
 import { toQuotedName } from '../database/quote.js'
 import type { Column } from '../database/column.js'
 import type {
-  EventLink,
+  EventChoice,
   IdentifierColumn,
   ResolvedTable,
   StatusCases,
@@ -26,7 +26,8 @@ import type {
   TimeColumn,
 } from './resolved-table.js'
 import type { DocumentedResource, ResolvedResource, ResourceName } from './resource.js'
-import { findIssues, isConstant, isLink, listColumns, optionOf } from './section.js'
+import { resolveEventColumn } from './event-field.js'
+import { findIssues, isLink, listColumns, optionOf } from './section.js'
 import type { SectionMapping } from './section.js'
 
 /** A field by whose column statements also filter or sort. */
@@ -209,10 +210,11 @@ function resolveEvent(
   { eventId }: SectionMapping,
   fields: Resolved<DeclaredFields>,
   { name, resolver, ...input }: TableInput,
-): IdentifierColumn | EventLink | undefined {
-  if (eventId === undefined) return (fields['eventId'] as unknown as typeof fields.id).found
+): ResolvedTable['eventId'] {
+  if (eventId === undefined)
+    return (fields['eventId'] as unknown as { readonly found: IdentifierColumn | EventChoice }).found
   if (eventId === null) return undefined
-  if (!isLink(eventId)) return resolver.follow(eventId, 'eventId').findIdentifier(eventId, 'eventId')
+  if (!isLink(eventId)) return resolveEventColumn(eventId, 'eventId', resolver)
   const link = createColumnResolver({ ...input, table: eventId.table, section: `${name}.eventId` })
   return {
     table: eventId.table,

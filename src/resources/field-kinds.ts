@@ -1,30 +1,30 @@
 import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { Cells } from '../database/cells.js'
-import { RowFault } from '../errors.js'
 import { isZeroEpoch } from '../values/epoch.js'
-import { readIdentifier } from '../values/identifier.js'
-import type { IdentifierKind } from '../values/identifier.js'
 import { isZero } from '../values/date-time.js'
-import { joinTexts, readBoolean } from '../values/text.js'
-import type { BoundField, Field, ResolvedField } from './field.js'
-import { ReferenceOption, TextOption, lookupOf } from './lookup-option.js'
-import { ColumnName, IdentifierOption, OwnColumnName, closed, listColumnNames, nameOf } from './options.js'
-import type { IdentifierColumn } from './resolved-table.js'
+import { joinTexts } from '../values/text.js'
+import type { ColumnResolver, Field, ResolvedField } from './field.js'
+import { lookupOf } from './lookup-option.js'
+import { ColumnName, IdentifierOption, closed, nameOf } from './options.js'
+import {
+  bindString,
+  bindText,
+  findFirstIssue,
+  identifierTransforms,
+  resolveFirst,
+  resolveText,
+  textForm,
+  textShapes,
+  toIdentifierField,
+  withFirst,
+} from './text-source.js'
+import type { ResolvePlace, TextMapping } from './text-source.js'
 
 /** What callers read about a field. */
 export interface Documented<Example = string> {
   readonly description: string
   readonly example: Example
-}
-
-/** How an identifier is shown, in words, for the report of `check`. */
-export const identifierTransforms: Readonly<Record<IdentifierKind, string>> = {
-  text: 'as it stands',
-  ascii: 'as it stands',
-  signed: 'the number as text',
-  unsigned: 'the number as text',
-  uuid: 'its bytes as a lower-case UUID',
-  'uuid-swapped': "its bytes as a lower-case UUID, UUID_TO_BIN's swap undone",
 }
 
 /** An opaque identifier: text, an integer or a UUID of 16 bytes. */
@@ -42,67 +42,27 @@ export function identifier({ description, example }: Documented) {
   } satisfies Field<typeof IdentifierOption>
 }
 
-/** The identifier of another record, in a column of this table or of one that a lookup reads. */
-export function foreignIdentifier(documented: Documented) {
-  return { ...identifier(documented), option: ReferenceOption } satisfies Field<typeof ReferenceOption>
-}
+const TextOption = withFirst(textShapes, textForm)
 
 /** A reference that people read, such as an invoice's number: text or an integer. */
 export function reference({ description, example }: Documented) {
   return {
     schema: Type.String({ description, examples: [example] }),
     option: TextOption,
+    findIssue: findFirstIssue,
     resolve: (option, name, resolver) => {
       const path = `fields.${name}`
-      return toIdentifierField(name, resolver.follow(option, path).findCode(nameOf(option), path))
+      const asText = resolveText(resolver, path)
+      return resolveFirst<TextMapping>(option, name, (place, nextName) =>
+        typeof place === 'object' && place.json !== undefined
+          ? asText(place, nextName)
+          : toIdentifierField(nextName(), resolver.follow(place, path).findCode(nameOf(place), path)),
+      )
     },
   } satisfies Field<typeof TextOption>
 }
 
-function toIdentifierField(
-  name: string,
-  found: IdentifierColumn,
-): ResolvedField & { readonly found: IdentifierColumn } {
-  return {
-    found,
-    projection: [{ as: name, column: found.column, lookup: found.lookup }],
-    bind: ({ at }) => bindIdentifierCell(at(name), found),
-    transform: identifierTransforms[found.identifier],
-  }
-}
-
-/** A cell that is shown as its text. */
-export function bindIdentifierCell(at: number, { identifier }: IdentifierColumn): BoundField {
-  if (identifier === 'text' || identifier === 'ascii') return bindText(at, 'is not an identifier')
-  return {
-    write: (cells, out) => {
-      out.ascii(`"${readIdentifier(cells.value(at), identifier)}"`)
-    },
-  }
-}
-
-/** A cell of text, unchanged. @param mismatch why a cell of another type cannot be shown. */
-export function bindText(at: number, mismatch = 'is not text'): BoundField {
-  return {
-    write: (cells, out) => {
-      if (cells.isNull(at)) throw new RowFault('is NULL')
-      if (!cells.isText(at)) throw new RowFault(mismatch)
-      out.text(cells.bytes, cells.start(at), cells.start(at) + cells.length(at))
-    },
-  }
-}
-
-function bindNullable(at: number): BoundField {
-  const { write } = bindText(at)
-  return {
-    write: (cells, out) => {
-      if (cells.isNull(at)) out.ascii('null')
-      else write(cells, out)
-    },
-  }
-}
-
-/** Text of any script, as it stands. @param nullable whether NULL is shown as null; without it, such a row is invalid. */
+/** Text of any script, as it stands. @param nullable whether none is shown as null; without it, such a row is invalid. */
 export function text<Nullable extends boolean = false>({
   description,
   example,
@@ -116,33 +76,42 @@ export function text<Nullable extends boolean = false>({
       examples: [example],
     }),
     option: TextOption,
+    findIssue: findFirstIssue,
     resolve: (option, name, resolver): ResolvedField => {
-      const path = `fields.${name}`
-      const { find, lookup } = resolver.follow(option, path)
-      return {
-        projection: [{ as: name, column: find(nameOf(option), ['text'], path), lookup }],
-        bind: ({ at }) => (nullable === true ? bindNullable(at(name)) : bindText(at(name))),
-        transform: `${identifierTransforms.text}${nullable === true ? '; null where NULL' : ''}`,
-      }
+      const resolved = resolveFirst(option, name, resolveText(resolver, `fields.${name}`))
+      return nullable === true ? orNull(resolved) : resolved
     },
   } satisfies Field<typeof TextOption>
+}
+
+function orNull({ projection, bind, transform }: ResolvedField): ResolvedField {
+  return {
+    projection,
+    bind: (layout) => {
+      const { read, write } = bind(layout)
+      return {
+        write: (cells, out) => {
+          if (read?.(cells) === null) out.ascii('null')
+          else write(cells, out)
+        },
+      }
+    },
+    transform: `${transform}; null where NULL`,
+  }
 }
 
 const joined = {
   columns: Type.Array(ColumnName, { minItems: 1, maxItems: 8 }),
   separator: Type.Optional(Type.String()),
 }
-const PersonNameOption = Type.Union(
-  [
-    OwnColumnName,
-    Type.Object(joined, closed),
-    Type.Object({ ...lookupOf, column: ColumnName }, closed),
-    Type.Object({ ...lookupOf, ...joined }, closed),
-  ],
-  {
-    description:
-      'a column name, { columns: [column…], separator }, or either of another table with { from, on, key }',
-  },
+const nameShapes = [
+  ...textShapes,
+  Type.Object(joined, closed),
+  Type.Object({ ...lookupOf, ...joined }, closed),
+] as const
+const PersonNameOption = withFirst(
+  nameShapes,
+  `${textForm}, or { columns: [column…], separator } in the place of column`,
 )
 
 /** A person's name, in one column or in several that are joined. */
@@ -150,92 +119,43 @@ export function personName({ description, example }: Documented) {
   return {
     schema: Type.String({ description, examples: [example] }),
     option: PersonNameOption,
-    resolve: (option, name, resolver): ResolvedField => {
-      const path = `fields.${name}`
-      const { find, lookup } = resolver.follow(option, path)
-      // The parts are selected as name, name2, name3.
-      const parts = listColumnNames(option).map((column, at) => ({
-        as: at === 0 ? name : `${name}${at + 1}`,
-        column: find(column, ['text'], path),
-        lookup,
-      }))
-      if (parts.length === 1)
-        return {
-          projection: parts,
-          bind: ({ at }) => bindText(at(name)),
-          transform: identifierTransforms.text,
-        }
-      const separator = typeof option === 'object' && 'columns' in option ? (option.separator ?? ' ') : ' '
-      return {
-        projection: parts,
-        bind: ({ at }) => {
-          const positions = parts.map(({ as }) => at(as))
-          return {
-            write: (cells, out) => {
-              out.string(
-                joinTexts(
-                  positions.map((one) => cells.value(one)),
-                  separator,
-                ),
-              )
-            },
-          }
-        },
-        transform: `joined by ${JSON.stringify(separator)}, empty parts left out`,
-      }
-    },
+    findIssue: findFirstIssue,
+    resolve: (option, name, resolver) => resolveFirst(option, name, resolveName(resolver, `fields.${name}`)),
   } satisfies Field<typeof PersonNameOption>
 }
 
-/** A boolean: a column that is not 0, whether the time of another field is set, or false where there is none. */
-export function flag<Name extends string>({
-  description,
-  example,
-  from,
-}: Documented<boolean> & { readonly from: Name }) {
-  const option = Type.Union(
-    [
-      ColumnName,
-      Type.Object({ from: Type.Literal(from) }, closed),
-      Type.Object({ constant: Type.Literal(false, { description: 'false' }) }, closed),
-    ],
-    { description: `a boolean column, { from: ${from} }, or { constant: false } where the product has none` },
-  )
-  return {
-    schema: Type.Boolean({ description, examples: [example] }),
-    option,
-    findIssue: (mapped, options) =>
-      typeof mapped === 'string' || 'constant' in mapped || options[from] !== undefined
-        ? undefined
-        : {
-            path: '',
-            found: `from: ${from}, which is not mapped`,
-            allowed: `a boolean column, a mapped ${from}, or { constant: false }`,
-          },
-    resolve: (mapped, name, resolver): ResolvedField => {
-      if (typeof mapped === 'string')
-        return {
-          projection: [{ as: name, column: resolver.find(mapped, ['integer', 'bit'], `fields.${name}`) }],
-          bind: ({ at }) => bindBoolean((cells) => readBoolean(cells.value(at(name)))),
-          transform: 'true unless 0',
-        }
-      if ('constant' in mapped)
-        return { projection: [], bind: () => bindBoolean(() => false), transform: 'always false' }
+function resolveName(
+  resolver: ColumnResolver,
+  path: string,
+): ResolvePlace<Static<(typeof nameShapes)[number]>> {
+  const asText = resolveText(resolver, path)
+  return (place, nextName) => {
+    if (typeof place === 'string' || !('columns' in place)) return asText(place, nextName)
+    const { find, lookup } = resolver.follow(place, path)
+    const { columns, separator = ' ' } = place
+    const parts = columns.map((column) => ({ as: nextName(), column: find(column, ['text'], path), lookup }))
+    const [first] = parts
+    if (parts.length === 1 && first !== undefined)
       return {
-        projection: [],
-        bind: ({ at }) => bindBoolean((cells) => hasTime(cells, at(from))),
-        transform: `true when ${from} is set`,
+        projection: parts,
+        bind: ({ at }) => bindText(at(first.as)),
+        transform: identifierTransforms.text,
       }
-    },
-  } satisfies Field<typeof option>
-}
-
-function bindBoolean(read: (cells: Cells) => boolean): BoundField {
-  return {
-    read,
-    write: (cells, out) => {
-      out.ascii(read(cells) ? 'true' : 'false')
-    },
+    return {
+      projection: parts,
+      bind: ({ at }) => {
+        const positions = parts.map(({ as }) => at(as))
+        return bindString(
+          (cells) =>
+            joinTexts(
+              positions.map((one) => cells.value(one)),
+              separator,
+            ),
+          'is NULL in every part',
+        )
+      },
+      transform: `joined by ${JSON.stringify(separator)}, empty parts left out`,
+    }
   }
 }
 

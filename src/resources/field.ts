@@ -6,9 +6,9 @@ import type { ConfigIssue } from '../errors.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
 import type { JsonBytes } from '../values/json-bytes.js'
+import type { LookupMapping } from './lookup-option.js'
 import type { IdentifierColumn, Lookup, Projected, RowTest, TimeColumn } from './resolved-table.js'
 import type { RowTestMapping } from './section-options.js'
-import type { OwnTestMapping } from './test-option.js'
 
 /*
  * A public field is declared once, by one call of a field kind in `registrations.ts` or `invoices.ts`. From that
@@ -20,7 +20,7 @@ import type { OwnTestMapping } from './test-option.js'
 export interface BoundField {
   /** Writes the value as JSON. @throws RowFault when the row cannot be shown truthfully. */
   readonly write: (cells: Cells, out: JsonBytes) => void
-  /** The value, for the fields that depend on it. @throws RowFault */
+  /** The value, for the fields that depend on it; null for none. @throws RowFault */
   readonly read?: (cells: Cells) => unknown
 }
 
@@ -62,10 +62,6 @@ export interface Field<Option extends TSchema = TSchema, Resolved extends Resolv
   readonly schema: TSchema
   /** What the mapping file may say for the field; `Type.Optional` where it may be left out. */
   readonly option: Option
-  /** The options that the option is made of, each of a table of its own; without it, the option itself. */
-  listParts?(option: OptionValue<Option>): readonly OptionValue<Option>[]
-  /** The columns that the option names in its table, the section's own or that of a lookup, where `listColumnNames` misses them. */
-  listColumns?(option: OptionValue<Option>): readonly string[]
   /** Finds the columns; `name` is the name of the field. */
   resolve(option: OptionValue<Option>, name: string, resolver: ColumnResolver): Resolved
   /** What is wrong with the option beside the options of the other fields. */
@@ -83,7 +79,7 @@ export interface ColumnResolver {
   readonly follow: (option: unknown, path: string) => ColumnResolver
   readonly find: (name: string, kinds: readonly ColumnKind[], path: string) => Column
   readonly findIdentifier: (option: ColumnOfIdentifiers, path: string) => IdentifierColumn
-  /** A DATETIME has the zone of the mapping, a TIMESTAMP and an integer are in UTC. */
+  /** A DATETIME or DATE has the zone of the mapping, a TIMESTAMP is in UTC. */
   readonly findTime: (option: ColumnOfTimes, path: string) => TimeColumn
   /** Like `findTime`, and a DATE too. */
   readonly findDay: (option: ColumnOfTimes, path: string) => TimeColumn
@@ -91,8 +87,10 @@ export interface ColumnResolver {
   readonly findCode: (name: string, path: string) => IdentifierColumn
   /** A test of a column of this table, or of one that a lookup reads. */
   readonly findTest: (option: RowTestMapping, path: string) => RowTest
-  /** A test of a column of another table. */
-  readonly findTestOf: (table: string, option: OwnTestMapping, path: string) => RowTest
+  /** A resolver for another table. */
+  readonly of: (table: string) => ColumnResolver
+  /** All rows of another table whose key has the value of a column. */
+  readonly findLines: (option: LookupMapping, path: string) => Lookup
   /** Adds an issue for a value that a column cannot hold. */
   readonly reportValue: (value: string, column: Column, path: string) => void
 }

@@ -1,8 +1,8 @@
 import { currency } from './currency-field.js'
 import { defineResource } from './define-resource.js'
+import { EventFilterOption } from './event-field.js'
 import { identifier, reference } from './field-kinds.js'
 import { money } from './money-fields.js'
-import { EventFilterOption } from './section-options.js'
 import { status } from './status-field.js'
 import { changeTimestamp, day, nullableDay, timestamp } from './time-fields.js'
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { As, ColumnName, OwnColumnName, TableName, closed } from './options.js'
+import { As, ColumnName, OwnColumnName, TableName, closed, isLines } from './options.js'
 import { OwnTestOption } from './test-option.js'
 import type { OwnTestMapping } from './test-option.js'
 
@@ -39,16 +39,8 @@ export const referenceShapes = [
   Type.Object({ ...lookupOf, column: ColumnName, as: Type.Optional(As) }, closed),
 ] as const
 
-/** A column of identifiers of this table or of another. */
-export const ReferenceOption = Type.Union([...referenceShapes], {
-  description: `a column name, { column, as: uuid | uuid-swapped } for 16 bytes, or ${lookupForm}`,
-})
-
-/** A column of text of this table or of another. */
-export const TextOption = Type.Union(
-  [OwnColumnName, Type.Object({ ...lookupOf, column: ColumnName }, closed)],
-  { description: `a column name, or ${lookupForm}` },
-)
+/** The same in words. */
+export const referenceForm = `a column name, { column, as: uuid | uuid-swapped } for 16 bytes, or ${lookupForm}`
 
 /** What finds the row of a lookup. */
 interface LookupBy {
@@ -64,7 +56,9 @@ export interface LookupMapping extends LookupBy {
   readonly on: string | (LookupBy & { readonly on: string; readonly column: string })
 }
 
-/** Whether an option reads another table. */
+/** Whether an option reads a row of another table. */
 export function isLookup(option: unknown): option is LookupMapping {
-  return typeof option === 'object' && option !== null && 'from' in option && 'on' in option
+  return (
+    typeof option === 'object' && option !== null && 'from' in option && 'on' in option && !isLines(option)
+  )
 }

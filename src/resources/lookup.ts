@@ -17,12 +17,49 @@ export function findLookup(
   option: LookupMapping,
   path: string,
 ): Lookup {
+  return toLookup(input, { resolver, option, path, found: findKey(input, option, path) })
+}
+
+/** Finds the rows of another table whose key has the value of a column: all of them count. */
+export function findLines(
+  input: ResolverInput,
+  resolver: ColumnResolver,
+  option: LookupMapping,
+  path: string,
+): Lookup {
+  const table = input.schema.get(option.from)
+  const { key = '', where = [] } = option
+  const column = table?.columns.get(key.toLowerCase())
+  if (table === undefined || column === undefined) {
+    const allowed = 'a column that the database user may read'
+    input.issues.push({
+      path: `${input.section}.${path}.key`,
+      found: `${option.from}.${key}, ${isGone}`,
+      allowed,
+    })
+    return toLookup(input, { resolver, option, path, found: {} })
+  }
+  const tested = new Set(where.map((test) => test.column.toLowerCase()))
+  const found = { key: column, index: chooseKeyIndex(table.indexes, column, tested), order: [] }
+  return toLookup(input, { resolver, option, path, found })
+}
+
+interface LookupInput {
+  readonly resolver: ColumnResolver
+  readonly option: LookupMapping
+  readonly path: string
+  readonly found: Partial<FoundKey>
+}
+
+function toLookup(
+  input: ResolverInput,
+  { resolver, option, path, found: { key, index, order } }: LookupInput,
+): Lookup {
   const nested = resolver.follow(option.on, `${path}.on`)
   const on: FoundColumn = {
     column: nested.find(nameOf(option.on), keyKinds, `${path}.on`),
     lookup: nested.lookup,
   }
-  const { key, index, order } = findKey(input, option, path)
   if (key !== undefined && on.column.name !== '' && !isComparable(key, on.column))
     input.issues.push({
       path: `${input.section}.${path}.on`,
@@ -31,7 +68,7 @@ export function findLookup(
     })
   const choice = order && {
     order,
-    tests: (option.where ?? []).map((test) => resolver.findTestOf(option.from, test, `${path}.where`)),
+    tests: (option.where ?? []).map((test) => resolver.of(option.from).findTest(test, `${path}.where`)),
   }
   return { table: option.from, key: key ?? on.column, index: index?.name ?? '', choice, on }
 }

@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { Column, ColumnKind } from '../database/column.js'
+import type { ColumnKind } from '../database/column.js'
 import { readMoney, readSum } from '../values/money.js'
 import type { MoneyForm } from '../values/money.js'
-import type { Field, ResolvedField } from './field.js'
+import type { ColumnResolver, Field, ResolvedField } from './field.js'
 import type { Documented } from './field-kinds.js'
-import { ColumnName, closed, nameOf } from './options.js'
+import { ColumnName, TableName, closed, nameOf } from './options.js'
+import type { ProjectedColumn } from './resolved-table.js'
+import { OwnTestOption } from './test-option.js'
 
 const decimalsOf = (description: string) => Type.Integer({ minimum: 0, maximum: 18, description })
 
@@ -24,11 +26,29 @@ const partShapes = [
 ] as const
 const partForms =
   'a DECIMAL column, { column, unit: minor } for an integer of minor units, { column, scale: 2 } for an integer with so many decimals, { column, float: 2 } for a DOUBLE that is rounded, or { column, text: decimal } for text such as 115.50'
+const lineForms =
+  'a DECIMAL or integer column, { column, unit: minor }, or { column, scale: 2 }; a DOUBLE or text has no exact sum'
+const lineTests = 'a list of tests of columns of the other table; all of them must hold'
 const PartOption = Type.Union([...partShapes], { description: partForms })
+
+const lineShapes = [partShapes[0], partShapes[1], partShapes[2]] as const
+const Lines = Type.Object(
+  {
+    from: TableName,
+    key: ColumnName,
+    on: Type.Optional(ColumnName),
+    where: Type.Optional(Type.Array(OwnTestOption, { minItems: 1, maxItems: 8, description: lineTests })),
+    sum: Type.Array(Type.Union([...lineShapes], { description: lineForms }), { minItems: 1, maxItems: 8 }),
+    nullIsZero: Type.Optional(Type.Boolean({ description: 'true or false' })),
+  },
+  closed,
+)
+const linesForm = '{ from: TABLE, key: COLUMN, sum: [part…] } for the sum of rows of another table'
 
 const TotalOption = Type.Union(
   [
     ...partShapes,
+    Lines,
     Type.Object(
       {
         sum: Type.Array(PartOption, { minItems: 1, maxItems: 16 }),
@@ -37,16 +57,14 @@ const TotalOption = Type.Union(
       closed,
     ),
   ],
-  { description: `${partForms}, or { sum: [part…], nullIsZero: true }` },
+  { description: `${partForms}, or { sum: [part…], nullIsZero: true }, or ${linesForm}` },
 )
 
 type PartMapping = Static<typeof PartOption>
 type TotalMapping = Static<typeof TotalOption>
 
 /** A column that a total is made of. */
-export interface MoneyColumn {
-  readonly as: string
-  readonly column: Column
+export interface MoneyColumn extends ProjectedColumn {
   readonly form: MoneyForm
 }
 
@@ -55,18 +73,33 @@ export function money({ description, example, currency }: Documented & { readonl
   return {
     schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description, examples: [example] }),
     option: TotalOption,
-    listColumns: (option) => listParts(option).map(nameOf),
     resolve: (option, name, resolver) => {
+      const path = `fields.${name}`
+      const nullIsZero = typeof option === 'object' && 'sum' in option && option.nullIsZero === true
+      const { find, ...lines } = followLines(option, path, resolver)
       // The parts are selected as total, total2, total3.
       const parts = listParts(option).map((part, at): MoneyColumn => {
         const form = toForm(part)
-        const column = resolver.find(nameOf(part), toKinds(form), `fields.${name}`)
-        return { as: at === 0 ? name : `${name}${at + 1}`, column, form }
+        const column = find(nameOf(part), toKinds(form), path)
+        const as = at === 0 ? name : `${name}${at + 1}`
+        const sumNull = nullIsZero ? 'zero' : 'null'
+        return lines.lookup === undefined ? { as, column, form } : { as, column, form, ...lines, sumNull }
       })
-      const nullIsZero = typeof option === 'object' && 'sum' in option && option.nullIsZero === true
       return { parts, ...toAmount(parts, nullIsZero, currency) }
     },
   } satisfies Field<typeof TotalOption>
+}
+
+/** Where the columns of the parts are: in the table itself, or in all rows that a lookup finds. */
+function followLines(
+  option: TotalMapping,
+  path: string,
+  resolver: ColumnResolver,
+): Pick<ColumnResolver, 'find' | 'lookup'> {
+  if (typeof option === 'string' || !('from' in option)) return { find: resolver.find, lookup: undefined }
+  const { from, key, on = '', where } = option
+  const lookup = resolver.findLines({ from, key, on, ...(where === undefined ? {} : { where }) }, path)
+  return { find: resolver.of(from).find, lookup }
 }
 
 function listParts(option: TotalMapping): readonly PartMapping[] {
@@ -108,7 +141,7 @@ function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: 
         },
       }
     },
-    transform: isOne ? describeForm(first.form) : sum,
+    transform: `${first?.lookup === undefined ? '' : 'over all its rows, NULL without one: '}${isOne ? describeForm(first.form) : sum}`,
   }
 }
 

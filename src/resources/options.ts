@@ -70,6 +70,36 @@ export function nameOf(option: string | { readonly column: string }): string {
   return typeof option === 'string' ? option : option.column
 }
 
+/** Whether a value is the same for all rows. */
+export function isConstant(option: unknown): option is { constant: string } {
+  return typeof option === 'object' && option !== null && 'constant' in option
+}
+
+/** Whether an option is the first of several places that has a value. */
+export function isFirst(option: unknown): option is { readonly first: readonly unknown[] } {
+  return typeof option === 'object' && option !== null && 'first' in option
+}
+
+/** The options that an option is made of, each with columns of a table of its own. */
+export function listParts(option: unknown): readonly unknown[] {
+  const { first, when, sum } = {
+    ...(option as Readonly<Record<'first' | 'when' | 'sum', readonly unknown[] | undefined>> | null),
+  }
+  if (isLines(option))
+    return option.sum.map((part) => {
+      const { sum: _, ...lookup } = option
+      return { ...lookup, primary: [], column: nameOf(part) }
+    })
+  return first ?? when ?? sum ?? [option]
+}
+
+/** Whether an option is the sum over rows of another table. */
+export function isLines(
+  option: unknown,
+): option is { readonly on?: string; readonly sum: readonly (string | { readonly column: string })[] } {
+  return typeof option === 'object' && option !== null && 'from' in option && 'sum' in option
+}
+
 /** The columns of any option: a name alone, or an object with a column or with several. */
 export function listColumnNames(option: unknown): readonly string[] {
   if (typeof option === 'string') return [option]

@@ -1,5 +1,7 @@
 import { defineResource } from './define-resource.js'
-import { flag, foreignIdentifier, identifier, personName, text } from './field-kinds.js'
+import { identifier, personName, text } from './field-kinds.js'
+import { eventIdentifier } from './event-field.js'
+import { flag } from './flag-field.js'
 import { status } from './status-field.js'
 import { changeTimestamp, nullableTimestamp, timestamp } from './time-fields.js'
 
@@ -15,7 +17,7 @@ export const registrations = defineResource({
       description: 'Unique among the registrations of all workspaces.',
       example: '01JNC8Q4Z6V3T9W2K5M7XB0RDE',
     }),
-    eventId: foreignIdentifier({
+    eventId: eventIdentifier({
       description: 'The event that the person registered for.',
       example: '01JNC8PZX1F4H6J8K0M2N4P6Q8',
     }),

@@ -19,7 +19,7 @@ export interface Lookup {
 /** Of the rows that pass all tests, the one with the lowest primary key counts, column by column. */
 export interface LookupChoice {
   readonly tests: readonly RowTest[]
-  /** The columns of the primary key. */
+  /** The columns of the primary key; none where all rows count. */
   readonly order: readonly Column[]
 }
 
@@ -68,6 +68,11 @@ export interface TimeColumn extends FoundColumn {
   readonly epoch?: EpochUnit | undefined
 }
 
+/** The first of several columns that has an event; a constant is the last. */
+export interface EventChoice {
+  readonly first: readonly (IdentifierColumn | { readonly constant: string })[]
+}
+
 /** A table that links invoices to events. */
 export interface EventLink {
   readonly table: string
@@ -89,15 +94,19 @@ export interface RowTest extends FoundColumn {
 /** A column that a statement selects, and the name that the reader of its cell uses. */
 export interface ProjectedColumn extends FoundColumn {
   readonly as: string
+  /** The path of the value in the JSON document of the column, whose JSON is selected in its place. */
+  readonly json?: string | undefined
+  /** For the sum of all rows that the lookup finds: what a NULL among them makes of it. */
+  readonly sumNull?: 'null' | 'zero'
 }
 
-/** A status that the server computes. */
-export interface ProjectedStatus extends StatusCases {
+/** A word that the server chooses. */
+export interface ProjectedCases extends StatusCases {
   readonly as: string
 }
 
 /** What a statement selects for a reader. */
-export type Projected = ProjectedColumn | ProjectedStatus
+export type Projected = ProjectedColumn | ProjectedCases
 
 /** A mapped table or view with the server's own columns: all that a statement needs of a resource. */
 export interface ResolvedTable {
@@ -110,7 +119,7 @@ export interface ResolvedTable {
   readonly projection: readonly Projected[]
   readonly id: IdentifierColumn
   /** The column of the filter `eventId`; undefined where the records have no event, so that it matches nothing. */
-  readonly eventId: IdentifierColumn | EventLink | undefined
+  readonly eventId: IdentifierColumn | EventChoice | EventLink | undefined
   readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
   readonly isView: boolean
@@ -121,8 +130,19 @@ export interface ResolvedTable {
 /** The columns that a projection reads, of the resource's own table and of lookups. */
 export function listProjectedColumns(projection: readonly Projected[]): readonly FoundColumn[] {
   return projection.flatMap((one): readonly FoundColumn[] =>
-    'cases' in one ? one.cases.map(({ test }) => ({ column: test.column })) : [one],
+    'cases' in one ? one.cases.map(({ test }) => test) : [one],
   )
+}
+
+/** The columns that can have the event of a record; none where a table links them. */
+export function listEventColumns(eventId: ResolvedTable['eventId']): readonly IdentifierColumn[] {
+  if (eventId === undefined || 'event' in eventId) return []
+  return 'column' in eventId ? [eventId] : eventId.first.filter((place) => 'column' in place)
+}
+
+/** Whether a statement reads all rows of a lookup, to sum them. */
+export function isSum(one: Projected): one is LookupColumn<ProjectedColumn> {
+  return !('cases' in one) && one.sumNull !== undefined
 }
 
 /** The column of the resource's own table by which a column is found: itself, or the one that its lookup begins with. */

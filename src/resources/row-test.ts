@@ -14,11 +14,22 @@ import type { TestValue } from './test-option.js'
 export function findRowTest(resolver: ColumnResolver, option: RowTestMapping, path: string): RowTest {
   const { lookup } = resolver
   const { is, isNegated } = toCondition(option)
-  if (typeof is === 'string') return { column: resolver.find(option.column, anyKind, path), lookup, is }
-  const column = resolver.find(option.column, ['text', 'integer', 'bit'], path)
+  // A row that a lookup does not find has no key.
+  const name = option.column ?? lookup?.key.name
+  if (name === undefined) throw new Error('A test without a column is one of a lookup')
+  if (typeof is === 'string') return { column: resolver.find(name, anyKind, path), lookup, is }
+  const column = resolver.find(name, ['text', 'integer', 'bit'], path)
   for (const value of is)
     if (column.name !== '' && !fits(column, value)) resolver.reportValue(toStored(value), column, path)
   return { column, lookup, is: is.map((value) => toLabel(column, toStored(value))), isNegated }
+}
+
+/** A condition in words. */
+export function describeTest({ column, is, isNegated }: RowTest): string {
+  if (is === 'set') return `${column.name} is set`
+  if (is === 'unset') return `${column.name} is NULL`
+  const values = is.map((value) => JSON.stringify(value)).join(' or ')
+  return `${column.name} is ${isNegated === true ? 'not ' : ''}${values}`
 }
 
 /** What a test asks of its column: to be set or not, or to have one of some values, or none of them. */

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { lookupForm, lookupOf, referenceShapes } from './lookup-option.js'
-import { ConstantWorkspace, IdentifierOption, TableName, closed } from './options.js'
-import { OldArchivedOption, testForm, testWith, testsWith } from './test-option.js'
+import { ConstantWorkspace } from './options.js'
+import { OldArchivedOption, lookupTestWith, rowTestForm, testsWith } from './test-option.js'
 
 /* What the mapping file may say of a collection beside its fields. */
 
@@ -11,21 +11,9 @@ export const WorkspaceOption = Type.Union([...referenceShapes, ConstantWorkspace
   description: `a column name, { column, as: uuid | uuid-swapped } for 16 bytes, ${lookupForm}, or { constant: "1" } where there is one workspace`,
 })
 
-/** The column that a list is filtered by `eventId` with, where the record does not show it. */
-export const EventFilterOption = Type.Union(
-  [
-    ...referenceShapes,
-    Type.Object({ table: TableName, invoice: IdentifierOption, event: IdentifierOption }, closed),
-    Type.Null(),
-  ],
-  {
-    description: `a column name, ${lookupForm}, { table, invoice, event } for a table that links invoices and events, or null where invoices have no event`,
-  },
-)
-
 /** A test of a column of the table of the section, or of a row that a lookup reads. */
-export const RowTestOption = Type.Union([...testsWith({}), testWith(lookupOf)], {
-  description: `${testForm}; of another table with { from, on, key }`,
+export const RowTestOption = Type.Union([...testsWith({}), lookupTestWith(lookupOf)], {
+  description: rowTestForm,
 })
 
 /** What makes a record archived: any one of the tests. */
@@ -39,7 +27,7 @@ export const ArchivedOption = Type.Union(
       }),
     ),
   ],
-  { description: `${testForm}; or a list of such; an empty list where nothing is archived` },
+  { description: `${rowTestForm}; or a list of such; an empty list where nothing is archived` },
 )
 
 /** What happens to a row that cannot be shown truthfully. */
@@ -49,8 +37,6 @@ export const InvalidRowsOption = Type.Optional(
 
 /** The workspace of a row as the mapping names it. */
 export type WorkspaceMapping = Static<typeof WorkspaceOption>
-/** The filter `eventId` as the mapping names it. */
-export type EventFilterMapping = Static<typeof EventFilterOption>
 /** A test as the mapping names it. */
 export type RowTestMapping = Static<typeof RowTestOption>
 /** What makes a record archived. */

@@ -1,16 +1,13 @@
 import type { ConfigIssue } from '../errors.js'
+import type { EventFilterMapping } from './event-field.js'
 import type { Field } from './field.js'
 import { listLookupColumns } from './lookup.js'
 import { isLookup } from './lookup-option.js'
-import { listColumnNames, nameOf } from './options.js'
+import { isLines, listColumnNames, listParts, nameOf } from './options.js'
 import { listArchivedTests } from './section-options.js'
-import type {
-  ArchivedMapping,
-  EventFilterMapping,
-  RowTestMapping,
-  WorkspaceMapping,
-} from './section-options.js'
+import type { ArchivedMapping, RowTestMapping, WorkspaceMapping } from './section-options.js'
 import type { MappedColumn, ResourceName } from './resource.js'
+import { findFirstIssue } from './text-source.js'
 
 /** A section of the mapping file, of any resource. */
 export interface SectionMapping {
@@ -38,24 +35,21 @@ export function listColumns(
     path: `${name}.${path}`,
   })
   /** The columns of an option: those that it names in its own table, and those by which a lookup finds that table. */
-  const of = (path: string, option: unknown, columns: readonly string[]): readonly MappedColumn[] => [
-    ...columns.map((column) => at(path, column, isLookup(option) ? option.from : section.table)),
-    ...listLookupColumns(option, section.table).map((one) => at(`${path}${one.path}`, one.column, one.table)),
-  ]
+  const of = (path: string, whole: unknown): readonly MappedColumn[] =>
+    listParts(whole).flatMap((option) => [
+      ...listColumnNames(option).map((column) =>
+        at(path, column, isLookup(option) ? option.from : section.table),
+      ),
+      ...listLookupColumns(option, section.table).map((one) =>
+        at(`${path}${one.path}`, one.column, one.table),
+      ),
+    ])
   return [
-    ...(isConstant(workspace) ? [] : of('workspace', workspace, [nameOf(workspace)])),
-    ...where.flatMap((test) => of('where', test, [test.column])),
-    ...listArchivedTests(archived).flatMap((test) => of('archived', test, [test.column])),
-    ...(eventId === undefined || eventId === null || isLink(eventId)
-      ? []
-      : of('eventId', eventId, [nameOf(eventId)])),
-    ...Object.entries(fields).flatMap(([field, declared]) => {
-      const option = optionOf(section, field)
-      const parts = declared.listParts?.(option) ?? [option]
-      return parts.flatMap((part) =>
-        of(`fields.${field}`, part, declared.listColumns?.(part) ?? listColumnNames(part)),
-      )
-    }),
+    ...of('workspace', workspace),
+    ...where.flatMap((test) => of('where', test)),
+    ...listArchivedTests(archived).flatMap((test) => of('archived', test)),
+    ...of('eventId', eventId),
+    ...Object.keys(fields).flatMap((field) => of(`fields.${field}`, optionOf(section, field))),
     ...(isLink(eventId)
       ? [
           at('eventId.invoice', nameOf(eventId.invoice), eventId.table),
@@ -71,15 +65,13 @@ export function findIssues(
   fields: DeclaredFields,
   section: SectionMapping,
 ): readonly ConfigIssue[] {
-  return Object.entries(fields).flatMap(([field, declared]) => {
+  const filter = findFirstIssue(section.eventId)
+  const ofFilter = filter === undefined ? [] : [{ ...filter, path: `${name}.eventId${filter.path}` }]
+  const ofFields = Object.entries(fields).flatMap(([field, declared]) => {
     const issue = declared.findIssue?.(optionOf(section, field), { ...section.fields })
     return issue === undefined ? [] : [{ ...issue, path: `${name}.fields.${field}${issue.path}` }]
   })
-}
-
-/** Whether the workspace is the same for all rows. */
-export function isConstant(option: WorkspaceMapping): option is { constant: string } {
-  return typeof option === 'object' && 'constant' in option
+  return [...ofFilter, ...ofFields]
 }
 
 /** Whether the filter `eventId` reads a table that links invoices to events. */
@@ -89,7 +81,9 @@ export function isLink(
   return typeof option === 'object' && option !== null && 'table' in option
 }
 
-/** What the section says for a field. */
+/** What the section says for a field. Rows of another table belong to the id, unless it says otherwise. */
 export function optionOf({ fields }: SectionMapping, field: string): unknown {
-  return (fields as Readonly<Record<string, unknown>>)[field]
+  const { [field]: option, id } = fields as Readonly<Record<string, unknown>>
+  if (!isLines(option) || option.on !== undefined) return option
+  return { ...option, on: nameOf(id as Parameters<typeof nameOf>[0]) }
 }

@@ -3,18 +3,22 @@ import type { Static } from '@sinclair/typebox'
 import { RowFault } from '../errors.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
 import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.js'
-import { bindIdentifierCell, bindText, identifierTransforms } from './field-kinds.js'
 import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
 import { ColumnName, OwnColumnName, closed, nameOf } from './options.js'
-import type { RowTest, StatusCases, StatusColumn } from './resolved-table.js'
+import { describeTest } from './row-test.js'
+import type { StatusCases, StatusColumn } from './resolved-table.js'
 import { listPublicStatuses, toPublicStatus } from './status-words.js'
-import { testForm, testsWith } from './test-option.js'
+import { bindIdentifierCell, bindText, identifierTransforms } from './text-source.js'
+import { lookupTestWith, rowTestForm, testsWith } from './test-option.js'
 
 const Word = Type.String({ minLength: 1, description: 'a public status' })
-const StatusCaseOption = Type.Union([...testsWith({ then: Word })], {
-  description: `${testForm}; and then: PUBLIC`,
-})
+const StatusCaseOption = Type.Union(
+  [...testsWith({ then: Word }), lookupTestWith({ ...lookupOf, then: Word })],
+  {
+    description: `${rowTestForm}; and then: PUBLIC`,
+  },
+)
 const StatusValues = Type.Union(
   [
     Type.Record(Type.String(), Word, { minProperties: 1, description: 'stored value: public status' }),
@@ -61,7 +65,6 @@ export function status({ example }: Pick<Documented, 'example'>) {
       examples: [example],
     }),
     option: StatusOption,
-    listColumns: (option) => (isCases(option) ? option.when.map(({ column }) => column) : [nameOf(option)]),
     resolve: (option, name, resolver): ResolvedStatus =>
       isCases(option) ? resolveCases(option, name, resolver) : resolveColumn(option, name, resolver),
   } satisfies Field<typeof StatusOption>
@@ -88,14 +91,6 @@ function resolveCases(
       `else ${otherwise}`,
     ].join(', '),
   }
-}
-
-/** A condition in words. */
-export function describeTest({ column, is, isNegated }: RowTest): string {
-  if (is === 'set') return `${column.name} is set`
-  if (is === 'unset') return `${column.name} is NULL`
-  const values = is.map((value) => JSON.stringify(value)).join(' or ')
-  return `${column.name} is ${isNegated === true ? 'not ' : ''}${values}`
 }
 
 function resolveColumn(option: ColumnMapping, name: string, resolver: ColumnResolver): ResolvedStatus {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Static, TProperties } from '@sinclair/typebox'
+import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import { ColumnName, closed } from './options.js'
 
 /*
@@ -23,6 +23,9 @@ const State = Type.Union([Type.Literal('set'), Type.Literal('unset')], {
 export const testForm =
   '{ column, equals: value }, or in the place of equals: notEquals: value, in: [value…], notIn: [value…], is: set or is: unset'
 
+/** The same where a lookup is allowed too. */
+export const rowTestForm = `${testForm}; of another table with { from, on, key }, and without column, is: set where it has a row`
+
 /** The shapes of a test, each with more names. */
 export function testsWith<More extends TProperties>(more: More) {
   const named = { ...more, column: ColumnName }
@@ -35,21 +38,37 @@ export function testsWith<More extends TProperties>(more: More) {
   ] as const
 }
 
+type TestsWith<More extends TProperties> = Static<ReturnType<typeof testsWith<More>>[number]>
+
 /** The same as one shape, which keeps the schema small where `more` is great. */
 export function testWith<More extends TProperties>(more: More) {
+  return Type.Unsafe<TestsWith<More>>(toShape({ ...more, column: ColumnName }, ['column', 'is']))
+}
+
+type RowState<More extends TProperties> = Static<TObject<More>> & {
+  column?: string
+  is: Static<typeof State>
+}
+
+/** The same of a row that a lookup reads. Without a column, `is` tests whether there is such a row. */
+export function lookupTestWith<More extends TProperties>(more: More) {
+  const named = { ...more, column: Type.Optional(ColumnName) }
+  return Type.Unsafe<TestsWith<More> | RowState<More>>(toShape(named, ['is']))
+}
+
+/** @param state the names of a test by `is`. */
+function toShape(named: TProperties, state: readonly string[]) {
   const shape = {
-    ...more,
-    column: ColumnName,
+    ...named,
     equals: Type.Optional(TestValueOrNull),
     notEquals: Type.Optional(TestValueOrNull),
     in: Type.Optional(TestValues),
     notIn: Type.Optional(TestValues),
     is: Type.Optional(State),
   }
-  const oneOf = ['equals', 'notEquals', 'in', 'notIn', 'is'].map((name) => ({ required: [name] }))
-  return Type.Unsafe<Static<ReturnType<typeof testsWith<More>>[number]>>(
-    Type.Object(shape, { ...closed, oneOf, description: testForm }),
-  )
+  const byValue = ['equals', 'notEquals', 'in', 'notIn'].map((name) => ({ required: ['column', name] }))
+  const oneOf = [...byValue, { required: state }]
+  return Type.Object(shape, { ...closed, oneOf, description: testForm })
 }
 
 /** A test of a column of the same table. */

@@ -2,6 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
 import { RowFault } from '../errors.js'
 import { readEpoch } from '../values/epoch.js'
+import type { DateTime } from '../values/date-time.js'
+import type { Zone } from '../values/instant.js'
 import type { JsonBytes } from '../values/json-bytes.js'
 import { writeDay, writeInstant, writeTimestamp } from '../values/timestamp.js'
 import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.js'
@@ -42,45 +44,58 @@ const ChangeTimeOption = Type.Union(
       'a column name, { column, epoch: s | ms | us } for an integer, or { column, neverChanges: true } where records never change',
   },
 )
-const dayShapes = [
+const lookedUpShapes = [
   OwnColumnName,
   Type.Object({ column: ColumnName, epoch: Epoch }, closed),
   Type.Object({ ...lookupOf, column: ColumnName, epoch: Type.Optional(Epoch) }, closed),
 ] as const
-/** A day, or a point in time. */
-const DayOption = Type.Union([...dayShapes], {
+/** A day or a point in time, which a lookup may read. */
+const LookedUpTimeOption = Type.Union([...lookedUpShapes], {
   description: `a column name, { column, epoch: s | ms | us } for an integer, or ${lookupForm}`,
 })
+type LookedUpTimeMapping = Static<typeof LookedUpTimeOption>
 /** A day that the product may not have. */
-const NullableDayOption = Type.Union([...dayShapes, Type.Null()], {
+const NullableDayOption = Type.Union([...lookedUpShapes, Type.Null()], {
   description: `a column name, { column, epoch: s | ms | us } for an integer, ${lookupForm}, or null where the product has none`,
 })
 
 // No pattern beside `format`: generated clients convert such a field to a date first, and then fail to match it.
 
-/** A UTC timestamp with three fractional digits. */
+/** A UTC timestamp with three fractional digits; a day is the instant at which it begins in the zone of the mapping. */
 export function timestamp({ description, example }: Documented) {
   return {
-    schema: Type.String({ format: 'date-time', description, examples: [example] }),
-    option: TimeOption,
-    resolve: resolveTimestamp,
-  } satisfies Field<typeof TimeOption>
+    schema: toTimestampSchema({ description, example }),
+    option: LookedUpTimeOption,
+    resolve: (option, name, resolver) => {
+      const path = `fields.${name}`
+      return toTimeField(name, resolver.follow(option, path).findDay(option, path), writeTimestamp)
+    },
+  } satisfies Field<typeof LookedUpTimeOption>
 }
 
 /** The time of the last change, by which lists are ordered. */
 export function changeTimestamp(documented: Documented) {
-  return { ...timestamp(documented), option: ChangeTimeOption } satisfies Field<typeof ChangeTimeOption>
+  return {
+    schema: toTimestampSchema(documented),
+    option: ChangeTimeOption,
+    resolve: resolveTimestamp,
+  } satisfies Field<typeof ChangeTimeOption>
+}
+
+function toTimestampSchema({ description, example }: Documented) {
+  return Type.String({ format: 'date-time', description, examples: [example] })
 }
 
 function resolveTimestamp(
-  option: Parameters<ColumnResolver['findTime']>[0],
+  option: LookedUpTimeMapping,
   name: string,
   resolver: ColumnResolver,
-): ResolvedField & { readonly found: TimeColumn } {
-  return toTimeField(name, resolver.findTime(option, `fields.${name}`))
+): ReturnType<typeof toTimeField> {
+  const path = `fields.${name}`
+  return toTimeField(name, resolver.follow(option, path).findTime(option, path), writeTimestamp)
 }
 
-const LeftOut = Type.Optional(TimeOption)
+const LeftOut = Type.Optional(LookedUpTimeOption)
 
 /**
  * A timestamp that is null unless the flag of another field is true, and whose column the mapping may leave out.
@@ -122,9 +137,9 @@ export function day({ description, example }: Documented) {
       description: `${description} ${dayForms}`,
       examples: [example],
     }),
-    option: DayOption,
+    option: LookedUpTimeOption,
     resolve: resolveDay,
-  } satisfies Field<typeof DayOption>
+  } satisfies Field<typeof LookedUpTimeOption>
 }
 
 /** A day that the product may leave empty. */
@@ -145,24 +160,31 @@ export function nullableDay({ description, example }: Documented) {
 }
 
 function resolveDay(
-  option: Static<typeof DayOption>,
+  option: LookedUpTimeMapping,
   name: string,
   resolver: ColumnResolver,
 ): ReturnType<typeof toTimeField> {
   const path = `fields.${name}`
-  return toTimeField(name, resolver.follow(option, path).findDay(option, path))
+  return toTimeField(name, resolver.follow(option, path).findDay(option, path), writeDay)
 }
 
-function toTimeField(name: string, found: TimeColumn): ResolvedField & { readonly found: TimeColumn } {
+/** How a DATE is shown: as a day, or as the instant at which it begins. */
+type WriteDay = (out: JsonBytes, day: DateTime, zone?: Zone) => void
+
+function toTimeField(
+  name: string,
+  found: TimeColumn,
+  writeAsDay: WriteDay,
+): ResolvedField & { readonly found: TimeColumn } {
   return {
     found,
     projection: [{ as: name, column: found.column, lookup: found.lookup }],
-    bind: ({ at }) => bindTime(at(name), found),
-    transform: describeTime(found),
+    bind: ({ at }) => bindTime(at(name), found, writeAsDay),
+    transform: describeTime(found, writeAsDay),
   }
 }
 
-function bindTime(at: number, { column, zone, epoch }: TimeColumn): BoundField {
+function bindTime(at: number, { column, zone, epoch }: TimeColumn, writeAsDay: WriteDay): BoundField {
   if (epoch !== undefined)
     return {
       write: (cells, out) => {
@@ -175,22 +197,24 @@ function bindTime(at: number, { column, zone, epoch }: TimeColumn): BoundField {
       if (cells.isNull(at)) throw new RowFault('is NULL')
       const time = isDay ? cells.day(at) : cells.time(at)
       if (time === undefined) throw new RowFault(`is not a real date${isDay ? '' : ' and time'}`)
-      if (isDay) writeDay(out, time)
+      if (isDay) writeAsDay(out, time, zone)
       else writeTimestamp(out, time, zone)
     },
   }
 }
 
-function describeTime(found: TimeColumn): string {
+function describeTime(found: TimeColumn, writeAsDay: WriteDay): string {
   const { column, epoch } = found
   if (epoch !== undefined) return `from ${epoch} since 1970 to UTC, cut to milliseconds; 0 is no time`
-  if (column.kind === 'date') return 'the day as it stands'
-  return `from ${describeZone(found)} to UTC, cut to milliseconds`
+  if (column.kind !== 'date') return `from ${describeZone(found)} to UTC, cut to milliseconds`
+  return writeAsDay === writeDay
+    ? 'the day as it stands'
+    : `the start of the day, from ${describeZone(found)} to UTC`
 }
 
 /** The zone of a column, for a report. */
 export function describeZone({ column, zone }: TimeColumn): string {
-  return zone?.name ?? (column.kind === 'datetime' ? '+00:00' : 'UTC')
+  return zone?.name ?? (column.kind === 'datetime' || column.kind === 'date' ? '+00:00' : 'UTC')
 }
 
 const alwaysNull: ResolvedField = {

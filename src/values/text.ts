@@ -3,17 +3,33 @@ import { RowFault } from '../errors.js'
 /**
  * Several text cells as one, for a name that is stored in parts; a part that is NULL or blank is omitted.
  *
- * @throws RowFault when every part is NULL, or one is not text.
+ * @returns null when every part is NULL.
+ * @throws RowFault when one is not text.
  */
-export function joinTexts(cells: readonly unknown[], separator: string): string {
+export function joinTexts(cells: readonly unknown[], separator: string): string | null {
   const parts = cells.filter((cell) => cell !== null && cell !== undefined).map(requireText)
-  if (parts.length === 0) throw new RowFault('is NULL in every part')
+  if (parts.length === 0) return null
   return parts.filter((part) => part.trim() !== '').join(separator)
 }
 
-function requireText(cell: unknown): string {
+/** A cell of text. @throws RowFault for another one. */
+export function requireText(cell: unknown): string {
   if (typeof cell !== 'string') throw new RowFault('is not text')
   return cell
+}
+
+/**
+ * A value of a JSON document as text: a number and a boolean as they are written.
+ *
+ * @param cell the JSON of the value; NULL and `null` for none.
+ * @throws RowFault for an object, an array, and what is no JSON.
+ */
+export function readJsonText(cell: unknown): string | null {
+  if (cell === null || cell === undefined) return null
+  const json = requireText(cell)
+  if (json.startsWith('"')) return JSON.parse(json) as string
+  if (!/^(?:null|true|false|-?\d.*)$/.test(json)) throw new RowFault('is not text in a JSON document')
+  return json === 'null' ? null : json
 }
 
 /**

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
-import { chromiumPath, openBrowser, watchPage } from '../support/browser.js'
+import { describeInBrowser, watchPage } from '../support/browser.js'
 import { base } from '../support/client.js'
 import { listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
@@ -39,8 +39,6 @@ afterAll(() => {
   server.close()
   server.closeAllConnections()
 })
-
-const missing = chromiumPath === undefined ? ': skipped, no Chromium here; CHROMIUM_PATH may name one' : ''
 
 /** Runs in the page, which knows nothing of this file. */
 const script = `async ({ key }) => {
@@ -83,35 +81,28 @@ const crossOrigin = `async ({ url, key }) => {
   }
 }`
 
-describe.skipIf(chromiumPath === undefined)(`the client in a browser${missing}`, () => {
+describeInBrowser('the client in a browser', (useBrowser) => {
   test('reads, syncs and polls from an origin in CORS_ORIGINS, and from no other one', async () => {
     const read = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
       const { app } = await startService(database, { env })
       const url = await app.listen({ port: 0, host: '127.0.0.1' })
-      const page = await browser.newPage()
+      const page = await useBrowser().newPage()
       await page.goto(origin)
       return page.evaluate(`(${crossOrigin})(${JSON.stringify({ url, key: keys.both })})`)
     }
-    const browser = await openBrowser()
-    try {
-      expect(await read({ CORS_ORIGINS: `https://a.example,${origin}` })).toEqual({
-        ids: listExpected(database, 'registrations').map(({ view }) => view['id']),
-        polled: true,
-        none: 'not_found',
-      })
-      expect(await read({ CORS_ORIGINS: 'https://a.example' })).toBe('network_error')
-    } finally {
-      await browser.close()
-    }
+    expect(await read({ CORS_ORIGINS: `https://a.example,${origin}` })).toEqual({
+      ids: listExpected(database, 'registrations').map(({ view }) => view['id']),
+      polled: true,
+      none: 'not_found',
+    })
+    expect(await read({ CORS_ORIGINS: 'https://a.example' })).toBe('network_error')
   })
 
   test('reads, syncs and reports as it does in Node, from its built files', async () => {
-    const browser = await openBrowser()
-    const page = await browser.newPage()
+    const page = await useBrowser().newPage()
     const witness = watchPage(page)
     await page.goto(origin)
     const outcome: unknown = await page.evaluate(`(${script})(${JSON.stringify({ key: keys.both })})`)
-    await browser.close()
     const expected = [...listExpected(database, 'registrations'), ...listExpected(database, 'invoices')]
     expect(outcome).toEqual({
       ids: expected.map(({ view }) => view['id']),

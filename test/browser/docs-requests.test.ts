@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
-import { chromiumPath, openBrowser, startPrefixProxy, watchPage } from '../support/browser.js'
+import { describeInBrowser, startPrefixProxy, watchPage } from '../support/browser.js'
 import type { PrefixProxy, Witness } from '../support/browser.js'
 import { base } from '../support/client.js'
 import { guidePaths, openForm, readResult, sendForm } from '../support/docs-page.js'
@@ -18,21 +18,16 @@ beforeAll(async () => {
   origin = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 
-const missing = chromiumPath === undefined ? ': skipped, no Chromium here; CHROMIUM_PATH may name one' : ''
-
-describe.skipIf(chromiumPath === undefined)(`requests from the documentation${missing}`, () => {
-  let browser: Browser
+describeInBrowser('requests from the documentation', (useBrowser) => {
   let context: BrowserContext
   let page: Page
   let witness: Witness
   // One context for all tests: what Chromium has compiled of the page is compiled once. The page keeps no state.
   beforeAll(async () => {
-    browser = await openBrowser()
-    context = await browser.newContext()
+    context = await useBrowser().newContext()
     // A test ends by the limit of Vitest alone, however slow the machine is.
     context.setDefaultTimeout(0)
   })
-  afterAll(() => browser.close())
   beforeEach(async () => {
     page = await context.newPage()
     witness = watchPage(page)

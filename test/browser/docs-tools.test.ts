@@ -1,29 +1,14 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chromiumPath, openBrowser, runWithPage } from '../support/browser.js'
+import type { BrowserContextOptions } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeInBrowser, runWithPage, serveDocs } from '../support/browser.js'
 import type { PageTask } from '../support/browser.js'
 import { listBarriers } from '../support/docs-page.js'
-import { startService, useThrowaway } from '../support/service.js'
-import type { TestService } from '../support/service.js'
 
-const throwaway = useThrowaway()
-let service: TestService
-let origin: string
-beforeAll(async () => {
-  service = await startService(await throwaway.createProduct('plain'))
-  origin = await service.app.listen({ port: 0, host: '127.0.0.1' })
-})
+const served = serveDocs()
 
-const missing = chromiumPath === undefined ? ': skipped, no Chromium here; CHROMIUM_PATH may name one' : ''
-
-describe.skipIf(chromiumPath === undefined)(`search and copies of the documentation${missing}`, () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser.close())
-
-  const withPage = (options: BrowserContextOptions, task: PageTask) => runWithPage(browser, options, task)
+describeInBrowser('search and copies of the documentation', (useBrowser) => {
+  const withPage = (options: BrowserContextOptions, task: PageTask) =>
+    runWithPage(useBrowser(), options, task)
 
   test('/ focuses the search, which leads to fields, errors and guides', () =>
     withPage({}, async (page) => {
@@ -32,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)(`search and copies of the documentat
         ['/docs/money', 'mismatch', 'cursor_mismatch', '/docs/errors#cursor_mismatch'],
         ['/docs/errors', 'etag poll', 'Polling', '/docs/sync#polling'],
       ] as const) {
-        await page.goto(`${origin}${path}`)
+        await page.goto(`${served.origin}${path}`)
         await page.keyboard.press('/')
         await page.keyboard.type(words)
         const results = page.locator('.results a')
@@ -41,7 +26,7 @@ describe.skipIf(chromiumPath === undefined)(`search and copies of the documentat
         expect(await results.first().locator('strong').innerText()).toBe(title)
         await page.keyboard.press('ArrowDown')
         await page.keyboard.press('Enter')
-        await page.waitForURL(`${origin}${url}`)
+        await page.waitForURL(`${served.origin}${url}`)
         expect(await page.locator(':target').isVisible()).toBe(true)
       }
       await page.keyboard.press('/')
@@ -51,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)(`search and copies of the documentat
 
   test('the search knows what other products call it, and survives a typing error', () =>
     withPage({}, async (page) => {
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const search = page.getByRole('searchbox')
       const first = page.locator('.results a').first()
       for (const [words, title] of [
@@ -80,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)(`search and copies of the documentat
   test('a search that could not be loaded is loaded by the next character', () =>
     withPage({}, async (page) => {
       await page.route('**/search.json', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const search = page.getByRole('searchbox')
       await search.pressSequentially('t')
       await page.getByRole('status').getByText('could not be loaded').waitFor()
@@ -91,23 +76,23 @@ describe.skipIf(chromiumPath === undefined)(`search and copies of the documentat
   test('every sample, example and guide can be copied', () =>
     withPage({ permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       const read = () => page.evaluate('navigator.clipboard.readText()')
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const blocks = await page.locator('pre').count()
       expect(await page.locator('.code > .copy').count()).toBe(blocks)
       const sample = page.locator('#getInvoice .sample:visible')
       await sample.getByRole('button', { name: 'Copy' }).click()
       await sample.getByRole('button', { name: 'Copied' }).waitFor()
       expect(await read()).toBe(await sample.locator('code').innerText())
-      await page.goto(`${origin}/docs/times`)
+      await page.goto(`${served.origin}/docs/times`)
       await page.getByRole('button', { name: 'Copy page' }).click()
       await page.getByRole('button', { name: 'Copied' }).waitFor()
-      expect(await read()).toBe((await service.app.inject('/docs/times.md')).body)
+      expect(await read()).toBe((await served.service.app.inject('/docs/times.md')).body)
     }))
 
   test('a copy that is refused says so', () =>
     withPage({}, async (page) => {
       await page.addInitScript(`navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`)
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const sample = page.locator('#getInvoice .sample:visible')
       const button = sample.getByRole('button')
       await button.click()
@@ -118,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)(`search and copies of the documentat
   test('over plain HTTP a copy keeps the focus', () =>
     withPage({}, async (page) => {
       await page.addInitScript(`Object.defineProperty(window, 'isSecureContext', { value: false })`)
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const button = page.locator('#getInvoice .sample:visible').getByRole('button')
       await button.focus()
       await page.keyboard.press('Enter')

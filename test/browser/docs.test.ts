@@ -1,26 +1,18 @@
 import { readdirSync, statSync } from 'node:fs'
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BrowserContextOptions } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { keys } from '../product/index.js'
-import { chromiumPath, openBrowser, runWithPage } from '../support/browser.js'
+import { describeInBrowser, runWithPage, serveDocs } from '../support/browser.js'
 import type { PageTask } from '../support/browser.js'
 import { base } from '../support/client.js'
 import { guidePaths, listBarriers, openForm, sendForm } from '../support/docs-page.js'
-import { startService, useThrowaway } from '../support/service.js'
-import type { TestService } from '../support/service.js'
 
-const throwaway = useThrowaway()
-let service: TestService
-let origin: string
-beforeAll(async () => {
-  service = await startService(await throwaway.createProduct('plain'))
-  origin = await service.app.listen({ port: 0, host: '127.0.0.1' })
-})
+const served = serveDocs()
 
 const paths = ['/docs', ...guidePaths.map((path) => `/docs/${path}`)]
 
 test.each(paths)('%s may load from its own origin alone, and has nothing inline', async (path) => {
-  const { statusCode, headers, body } = await service.app.inject(path)
+  const { statusCode, headers, body } = await served.service.app.inject(path)
   expect(statusCode).toBe(200)
   const policy = String(headers['content-security-policy'])
   const directives = policy.split('; ').map((directive) => directive.split(' '))
@@ -32,27 +24,21 @@ test.each(paths)('%s may load from its own origin alone, and has nothing inline'
 })
 
 test('a file is kept forever by its version, and asked for again by no version or another one', async () => {
-  const { body } = await service.app.inject('/docs')
+  const { body } = await served.service.app.inject('/docs')
   const [current = ''] = /assets\/docs\.js\?v=[\w-]+/.exec(body) ?? []
-  const read = async (url: string) => (await service.app.inject(`/docs/${url}`)).headers['cache-control']
+  const read = async (url: string) =>
+    (await served.service.app.inject(`/docs/${url}`)).headers['cache-control']
   expect(await read(current)).toBe('public, max-age=31536000, immutable')
   for (const url of ['assets/docs.js', 'assets/docs.js?v=other']) expect(await read(url)).toBe('no-cache')
 })
 
-const missing = chromiumPath === undefined ? ': skipped, no Chromium here; CHROMIUM_PATH may name one' : ''
-
-describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${missing}`, () => {
-  let browser: Browser
-  beforeAll(async () => {
-    browser = await openBrowser()
-  })
-  afterAll(() => browser.close())
-
-  const withPage = (options: BrowserContextOptions, task: PageTask) => runWithPage(browser, options, task)
+describeInBrowser('the documentation in a browser', (useBrowser) => {
+  const withPage = (options: BrowserContextOptions, task: PageTask) =>
+    runWithPage(useBrowser(), options, task)
 
   test('the navigation shows every operation and guide at 1280 × 900 without scrolling, and the first operation too', () =>
     withPage({}, async (page) => {
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const names = [
         ...['Authentication', 'List registrations', 'Get one registration', 'List invoices'],
         ...['Get one invoice', 'Sync', 'Errors', 'Limits', 'Money', 'Times'],
@@ -71,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
 
   test('the navigation leads to an operation, and marks where the reader is', () =>
     withPage({}, async (page) => {
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const navigation = page.getByRole('navigation')
       const current = navigation.locator('[aria-current]')
       expect(await current.allInnerTexts()).toEqual(['Overview'])
@@ -80,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
       const heading = page.getByRole('heading', { name: 'List invoices' })
       expect((await heading.boundingBox())!.y).toBeLessThan(200)
       await navigation.getByRole('link', { name: 'Errors' }).click()
-      await page.waitForURL(`${origin}/docs/errors`)
+      await page.waitForURL(`${served.origin}/docs/errors`)
       expect(await current.allInnerTexts()).toEqual(['Errors'])
     }))
 
@@ -90,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
   ] as const)('%s colours follow the system', (colorScheme, background, text) =>
     withPage({ colorScheme }, async (page) => {
       for (const path of paths) {
-        await page.goto(`${origin}${path}`)
+        await page.goto(`${served.origin}${path}`)
         const style = await page.evaluate(
           '({ background: getComputedStyle(document.body).backgroundColor, text: getComputedStyle(document.body).color })',
         )
@@ -113,12 +99,12 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
       page.on('requestfinished', (request) => {
         sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize))
       })
-      await page.goto(`${origin}/docs`, { waitUntil: 'networkidle' })
+      await page.goto(`${served.origin}/docs`, { waitUntil: 'networkidle' })
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
       expect(sizes.length).toBeGreaterThanOrEqual(3)
       expect(bytes).toBeGreaterThan(5000)
       expect(bytes).toBeLessThanOrEqual(50_000)
-      expect(witness.requested.filter((url) => !url.startsWith(`${origin}/docs`))).toEqual([])
+      expect(witness.requested.filter((url) => !url.startsWith(`${served.origin}/docs`))).toEqual([])
       expect(witness).toMatchObject({ complaints: [], refused: [] })
     }))
 
@@ -129,11 +115,11 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
   ] as const)('axe finds no barrier in %s colours', (colorScheme, rules) =>
     withPage({ colorScheme }, async (page) => {
       for (const path of guidePaths) {
-        await page.goto(`${origin}/docs/${path}${path === 'errors' ? '#invalid_cursor' : ''}`)
+        await page.goto(`${served.origin}/docs/${path}${path === 'errors' ? '#invalid_cursor' : ''}`)
         expect([path, await listBarriers(page, rules)]).toEqual([path, []])
       }
       // With all that can be unfolded.
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const operation = await openForm(page, 'listRegistrations')
       await operation.getByLabel('API key').fill(keys.both)
       await sendForm(operation)
@@ -144,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
 
   test('errors are folded; open, each shows an example and leads to its entry', () =>
     withPage({}, async (page) => {
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const operation = page.locator('#getInvoice')
       const link = operation.getByRole('link', { name: 'invalid_key' })
       expect(await page.locator('.errors[open]').count()).toBe(0)
@@ -159,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
         status: 401,
       })
       await link.click()
-      await page.waitForURL(`${origin}/docs/errors#invalid_key`)
+      await page.waitForURL(`${served.origin}/docs/errors#invalid_key`)
       expect(await page.locator('section:target').getAttribute('id')).toBe('invalid_key')
       const entries = page.locator('.problem')
       expect(await entries.count()).toBe(await entries.locator('.example').count())
@@ -167,14 +153,14 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
 
   test('a language of the samples is chosen for all operations, and they name this service', () =>
     withPage({}, async (page) => {
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const read = () => page.locator('.sample:visible').allInnerTexts()
       for (const [label, url] of [
-        ['curl', `"${origin}${base}/`],
-        ['TypeScript', `url: '${origin}'`],
-        ['Python', `url = "${origin}${base}/`],
-        ['Go', `get("${origin}${base}/`],
-        ['PHP', `'${origin}${base}/`],
+        ['curl', `"${served.origin}${base}/`],
+        ['TypeScript', `url: '${served.origin}'`],
+        ['Python', `url = "${served.origin}${base}/`],
+        ['Go', `get("${served.origin}${base}/`],
+        ['PHP', `'${served.origin}${base}/`],
       ] as const) {
         await page.locator('#getInvoice').getByText(label, { exact: true }).click()
         const samples = await read()
@@ -184,7 +170,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
 
   test('samples follow the form and the variable of the key, and are as before when the form is empty', () =>
     withPage({}, async (page) => {
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       await page.getByLabel('Environment variable').fill('OTHER_KEY')
       const operation = await openForm(page, 'listRegistrations')
       const read = () => operation.locator('.sample code').allTextContents()
@@ -213,14 +199,14 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
 
   test('a guide has its sections beside it, marks the one that is read, and each heading is a link', () =>
     withPage({ viewport: { width: 1280, height: 700 } }, async (page) => {
-      await page.goto(`${origin}/docs/sync`)
+      await page.goto(`${served.origin}/docs/sync`)
       const contents = page.getByRole('navigation', { name: 'On this page' })
       const article = (await page.locator('article').boundingBox())!
       const box = (await contents.boundingBox())!
       expect(box.x).toBeGreaterThanOrEqual(article.x + article.width)
       expect(box.x + box.width).toBeLessThanOrEqual(1280)
       await contents.getByRole('link', { name: 'Removals' }).click()
-      await page.waitForURL(`${origin}/docs/sync#removals`)
+      await page.waitForURL(`${served.origin}/docs/sync#removals`)
       const current = contents.locator('[aria-current]')
       await expect.poll(() => current.allInnerTexts()).toEqual(['Removals'])
       const heading = page.getByRole('heading', { name: 'Programs' }).getByRole('link')
@@ -228,10 +214,20 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
       expect(await page.locator('#navigation [aria-current]').innerText()).toBe('Sync')
     }))
 
+  test('the page of errors has every code beside it', () =>
+    withPage({}, async (page) => {
+      await page.goto(`${served.origin}/docs/errors`)
+      const contents = page.getByRole('navigation', { name: 'On this page' })
+      const codes = await page.locator('.problem').evaluateAll((entries) => entries.map(({ id }) => id))
+      expect(await contents.locator('.part').allInnerTexts()).toEqual(codes)
+      await contents.getByRole('link', { name: 'rate_limited' }).click()
+      await page.waitForURL(`${served.origin}/docs/errors#rate_limited`)
+    }))
+
   test('on paper there is the text alone, all of it unfolded', () =>
     withPage({}, async (page) => {
       await page.emulateMedia({ media: 'print' })
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const read = (selector: string) => page.locator(selector).filter({ visible: true }).count()
       for (const selector of ['#navigation', 'button', 'input:not([type=radio])', '.tabs'])
         expect([selector, await read(selector)]).toEqual([selector, 0])
@@ -242,11 +238,11 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
   test('at 390 px nothing is cut off, and a menu has the navigation', () =>
     withPage({ viewport: { width: 390, height: 844 } }, async (page) => {
       for (const path of paths) {
-        await page.goto(`${origin}${path}`)
+        await page.goto(`${served.origin}${path}`)
         const width = await page.evaluate('document.documentElement.scrollWidth')
         expect([path, width]).toEqual([path, 390])
       }
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
       const link = page.getByRole('link', { name: 'Get one invoice' })
       expect(await link.isVisible()).toBe(false)
       await page.getByRole('button', { name: 'Menu' }).click()
@@ -259,9 +255,12 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     }))
 
-  test('without JavaScript all can be read, and no form sends a key anywhere', () =>
+  test('without JavaScript all can be read, samples name this service, and no form sends a key anywhere', () =>
     withPage({ javaScriptEnabled: false }, async (page) => {
-      await page.goto(`${origin}/docs`)
+      await page.goto(`${served.origin}/docs`)
+      expect(await page.locator('#getInvoice .sample:visible').innerText()).toContain(
+        `"${served.origin}${base}/`,
+      )
       for (const name of ['List registrations', 'Get one registration', 'List invoices', 'Get one invoice'])
         expect(await page.getByRole('heading', { name }).isVisible()).toBe(true)
       expect(await page.locator('input:not([type=radio]), form').filter({ visible: true }).count()).toBe(0)
@@ -270,7 +269,7 @@ describe.skipIf(chromiumPath === undefined)(`the documentation in a browser${mis
         links.push(page.getByRole('navigation').getByRole('link', { name, exact: true }))
       for (const link of links) {
         const url = new URL((await link.getAttribute('href'))!, page.url())
-        const { statusCode } = await service.app.inject(url.pathname)
+        const { statusCode } = await served.service.app.inject(url.pathname)
         expect([url.pathname, statusCode, await link.isVisible()]).toEqual([url.pathname, 200, true])
       }
     }))

@@ -85,7 +85,7 @@ test('bash completes commands, options, collections and the commands of help', a
     ]).toString()
   expect(complete('se')).toBe('serve\n')
   expect(complete('pull', 're')).toBe('registrations\n')
-  expect(complete('pull', 'invoices', '--a')).toBe('--allow-removals\n')
+  expect(complete('pull', 'invoices', '--al')).toBe('--all --allow-removals\n')
   expect(complete('help', 'gr')).toBe('grants\n')
   expect(complete('nope', '')).toBe('\n')
 })
@@ -93,7 +93,7 @@ test('bash completes commands, options, collections and the commands of help', a
 test('the completion of zsh offers the same words', async () => {
   const { stdout } = await runVitrine(['completion', 'zsh'])
   expect(stdout).toMatch(/^#compdef vitrine\n/)
-  expect(stdout).toMatch(/^ {4}pull\) compadd -- registrations invoices --url .* --version ;;$/m)
+  expect(stdout).toMatch(/^ {4}pull\) compadd -- registrations invoices --all --url .* --version ;;$/m)
 })
 
 const anyText = expect.any(String) as string

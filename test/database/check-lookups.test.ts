@@ -48,6 +48,46 @@ test('the rows of a key-value table are named as those of the lookup, with the i
   expect(Number(rowsOf(after, 'requests')[0]!['lookupRows'])).toBeLessThan(26 * 9)
 })
 
+test('a key-value table is named with the other keys whose values the database user can read', async () => {
+  const { findings } = findSection(await runCheck(database), 'sample')
+  const [warning, ...others] = findings.filter(({ object }) => object === 'meta.meta_value')
+  expect(others).toEqual([])
+  expect(warning).toMatchObject({
+    severity: 'warning',
+    problem: expect.stringMatching(
+      /^has the values of other keys too, all of which the database user can read: (?:k\d+, ){9}k\d+, and others$/,
+    ) as string,
+    fix: expect.stringContaining('docs/product-team.md') as string,
+  })
+  await runStatements(database.adminUrl, ["DELETE FROM meta WHERE meta_key <> '_email'"])
+  const after = findSection(await runCheck(database), 'sample')
+  expect(after.findings.filter(({ object }) => object === 'meta.meta_value')).toEqual([])
+})
+
+test('lines that no index finds are named with the index that does', async () => {
+  const user = `'${new URL(database.readUrl).username}'@'%'`
+  await runStatements(database.adminUrl, [
+    `CREATE TABLE bill_lines (id BIGINT AUTO_INCREMENT PRIMARY KEY, invoice_id CHAR(26) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+       net DECIMAL(12, 2) NOT NULL)`,
+    'INSERT INTO bill_lines (invoice_id, net) SELECT id, 1 FROM invoices UNION ALL SELECT id, 2 FROM invoices',
+    `GRANT SELECT (invoice_id, net), SHOW VIEW ON bill_lines TO ${user}`,
+  ])
+  const total = 'total: { from: bill_lines, key: invoice_id, sum: [net] }'
+  const summed = await changeMapping(database, 'total: grand_total', total)
+  const before = await runCheck(summed)
+  const isOfLines = ({ object }: Finding): boolean => object === 'bill_lines'
+  const [warning, ...others] = findSection(before, 'cost').findings.filter(isOfLines)
+  expect(others).toEqual([])
+  expect(warning!.fix).toBe('CREATE INDEX `ix_vitrine_invoice_id` ON `bill_lines` (`invoice_id`);')
+  const traced = rowsOf(findSection(before, 'provenance'), 'invoices').find(({ field }) => field === 'total')
+  expect(traced).toMatchObject({
+    column: 'bill_lines.net via invoices.id → bill_lines.invoice_id',
+    transform: expect.stringMatching(/^over all its rows, NULL without one: exact decimal text/) as string,
+  })
+  await runStatements(database.adminUrl, [warning!.fix])
+  expect(findSection(await runCheck(summed), 'cost').findings.filter(isOfLines)).toEqual([])
+})
+
 test('an index for a filter by the column that archives rows has that column', async () => {
   const archived = await changeMapping(
     database,

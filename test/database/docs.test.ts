@@ -39,6 +39,26 @@ test('the package has its version in its address, whose bytes never change, and 
   expect((await service.app.inject('/docs/vitrine-client-0.0.1.tgz')).statusCode).toBe(404)
 })
 
+test('without PUBLIC_URL a caller who is connected directly gets whole URLs, each by a tag of its own', async () => {
+  const own = await startService(database)
+  const { port } = new URL(await own.app.listen({ port: 0, host: '127.0.0.1' }))
+  const tags: string[] = []
+  for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
+    for (const path of ['/api/public/v1/openapi.json', '/docs/openapi-3.0.json']) {
+      const answer = await fetch(`${origin}${path}`, { headers: { 'if-none-match': tags.join(', ') } })
+      const { servers } = (await answer.json()) as { servers: { url: string }[] }
+      expect(servers.map(({ url }) => url)).toEqual([`${origin}/api/public/v1`])
+      tags.push(answer.headers.get('etag')!)
+    }
+    const page = await (await fetch(`${origin}/docs`)).text()
+    expect(page).toContain(`<code class="base">${origin}/api/public/v1</code>`)
+    expect(page).not.toContain('vitrine.example.com')
+  }
+  expect(new Set(tags).size).toBe(4)
+  const { body } = await own.app.inject('/docs')
+  expect(body).toContain('https://vitrine.example.com/api/public/v1')
+})
+
 test('/ leads to the documentation, behind any prefix', async () => {
   const { statusCode, headers } = await service.app.inject('/')
   expect([statusCode, headers.location]).toEqual([302, './docs'])

@@ -136,7 +136,8 @@ test('a key with a limit of its own has that one, and a key with a limit of 0 is
   })
   expect((await createClient(service).get('registrations')).status).toBe(200)
   const { status, body } = await createClient(service).get('registrations')
-  expect([status, body.detail]).toEqual([429, 'This key may send 2 requests a minute.'])
+  const detail = 'This key may send 2 requests a minute, and has sent them. Wait the seconds of Retry-After.'
+  expect([status, body.detail]).toEqual([429, detail])
   const other = await createClient(service, keys.registrations).get('registrations')
   expect(other.headers['ratelimit-limit']).toBe('100')
   expect((await createClient(service, keys.invoices).get('invoices')).body.code).toBe('invalid_key')

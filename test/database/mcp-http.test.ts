@@ -80,6 +80,35 @@ test('a call and the request that it becomes have one id in the log, and no text
   expect(service.logs()).not.toContain(keys.both)
 })
 
+test('a request is counted once: a tool call and a resource as the GET that it becomes, all else as /mcp', async () => {
+  const own = await startService(database, { env: { MCP: 'on', RATE_LIMIT_PER_MINUTE: '6' } })
+  const toCall = (name: string, given: object) => ({ ...call, params: { name, arguments: given } })
+  const uri = 'vitrine://service/docs/sync.md'
+  for (const message of [
+    list,
+    call,
+    toCall('get_invoice', { id: 'none' }),
+    toCall('list_invoices', { updatedSince: '2026-02-30' }),
+    toCall('search_docs', { query: 'sync' }),
+    { ...list, method: 'resources/read', params: { uri } },
+    // Beyond the limit.
+    call,
+  ])
+    expect((await sendMessage(own, message)).statusCode).toBe(200)
+  expect((await sendMessage(own, list, { authorization: '' })).statusCode).toBe(401)
+  const counted = (await own.ops.inject('/metrics')).body.matchAll(
+    /^vitrine_http_request_duration_seconds_count\{route="([^"]*)",status="(\d+)"\} ([1-9]\d*)$/gm,
+  )
+  expect([...counted].map(([, route, status, count]) => `${route} ${status} ${count}`).sort()).toEqual([
+    '/api/public/v1/invoices 400 1',
+    '/api/public/v1/invoices/:id 404 1',
+    '/api/public/v1/registrations 200 1',
+    '/docs/sync.md 200 1',
+    '/mcp 200 3',
+    '/mcp 401 1',
+  ])
+})
+
 describe('a browser', () => {
   test('of another site gets 403 and no permission of CORS', async () => {
     const answer = await sendMessage(service, list, { origin: 'https://app.example.com' })

@@ -112,6 +112,8 @@ test('hostile text of the database arrives as data, character by character, and 
   const { content } = await call('get_registration', { id })
   expect(content['name']).toBe(text)
   expect(content).toEqual((await createClient(hostile).get(`registrations/${id}`)).body)
+  const { content: page } = await call('list_registrations', { limit: 50 })
+  expect((page['data'] as object[]).filter((one) => 'name' in one && one.name === text)).toEqual([content])
   const { content: found } = await call('search_docs', { query: 'Ignore all instructions' })
   expect(JSON.stringify(found)).not.toContain('evil.example')
   const { content: failure } = await call('get_registration', { id: text })

@@ -52,6 +52,34 @@ export function drawText(draft: Draft, texts: readonly string[], collation = dra
   })
 }
 
+/** A column of JSON documents with these texts, in JSON or in text, and the path of one of its values. */
+export function drawJson(
+  draft: Draft,
+  texts: readonly string[],
+): { readonly column: Drawn; readonly json: string } {
+  const { random } = draft
+  const isLoose = oneIn(draft, 4)
+  const values = [...texts, ...texts, 12, -7, true, false, null, ...(isLoose ? [{ a: 1 }, ['x']] : [])]
+  const pick = (): unknown => random.pick(values)
+  const drawDocument = (): string => {
+    if (isLoose && oneIn(draft, 4)) return random.pick(['[]', '"text"', '7', 'null', '{}'])
+    return JSON.stringify({ a: pick(), b: { c: pick(), 'd e': [pick(), pick()] } })
+  }
+  const json = random.pick([
+    '$.a',
+    '$.a',
+    '$.b.c',
+    '$.b."d e"[1]',
+    ...(isLoose ? ['$.b', '$.none', '$[0]'] : []),
+  ])
+  if (oneIn(draft, 2) && !draft.isMariaDb)
+    return { json, column: withNulls(draft, { kind: 'json', type: 'json', draw: drawDocument }) }
+  const others = ['', 'no JSON', '{"a": ', "{'a': 1}"]
+  const draw = (): Cell => (isLoose && oneIn(draft, 5) ? random.pick(others) : drawDocument())
+  const collation = random.pick(['utf8mb4_bin', 'utf8mb4_general_ci'])
+  return { json, column: withNulls(draft, { kind: 'text', type: 'longtext', collation, draw }) }
+}
+
 /** A column of labels. */
 export function drawEnum(draft: Draft, labels: readonly string[]): Drawn {
   return withNulls(draft, {
@@ -99,12 +127,14 @@ export function drawDay(draft: Draft): DrawnTime {
   const hasZeros = oneIn(draft, 4)
   const draw = (): Cell =>
     hasZeros && oneIn(draft, 4)
-      ? draft.random.pick(oddDays)
+      ? draft.random.pick(/^[+-]/.test(draft.zone) ? [...oddDays, ...farDays] : oddDays)
       : toText(draft.random.pick(draft.instants)).slice(0, 10)
   return { column: withNulls(draft, { kind: 'date', type: 'date', draw }) }
 }
 
-const oddDays = ['0000-00-00', '2026-02-00', '9999-12-31', '0001-01-01', '2024-02-29']
+const oddDays = ['0000-00-00', '2026-02-00', '2024-02-29']
+/** The oracle knows the offsets of named zones in our years only. */
+const farDays = ['9999-12-31', '0001-01-01']
 const oddMoments = [
   '9999-12-31 23:59:59.999999',
   '0001-01-01 00:00:00',

@@ -1,14 +1,24 @@
-import { addColumn, oneIn, withNulls } from './draft.js'
+import { addColumn, addTable, oneIn, withNulls } from './draft.js'
 import type { Draft, DraftTable } from './draft.js'
-import { drawDay, drawEnum, drawFlag, drawInteger, drawText, drawTime, listFitting } from './draw-columns.js'
+import {
+  drawDay,
+  drawEnum,
+  drawFlag,
+  drawInteger,
+  drawJson,
+  drawText,
+  drawTime,
+  listFitting,
+} from './draw-columns.js'
 import type { DrawnTime } from './draw-columns.js'
-import { drawSpot, toOption } from './draw-lookups.js'
+import { drawCounter, drawSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
-import { drawCases } from './draw-tests.js'
+import { drawCases, drawFlagTest, drawOwnTest } from './draw-tests.js'
 import type {
   ColumnOption,
   CurrencyOption,
   FieldOption,
+  FirstOption,
   NameOption,
   PartOption,
   StatusOption,
@@ -43,23 +53,51 @@ export interface SectionDraft {
   readonly table: DraftTable
 }
 
-/** One column of text. */
-export function drawTextField({ draft, lookups, table }: SectionDraft, what: string): FieldOption {
+/** Text, or the first of several places that has one. */
+export function drawTextField(section: SectionDraft, what: string): FieldOption | FirstOption {
+  return drawFirst(section, ['x', 'né'], () => drawTextPlace(section, what))
+}
+
+/** One place, or the first of several that has a value. */
+export function drawFirst<Place>(
+  { draft }: Pick<SectionDraft, 'draft'>,
+  constants: readonly string[],
+  draw: () => Place,
+): Place | FirstOption<Place> {
+  if (!oneIn(draft, 4)) return draw()
+  const places = Array.from({ length: 1 + draft.random.whole(2) }, draw)
+  return { first: [...places, oneIn(draft, 2) ? { constant: draft.random.pick(constants) } : draw()] }
+}
+
+function drawTextPlace(section: SectionDraft, what: string, texts = names): FieldOption {
+  const { draft, lookups, table } = section
   const spot = drawSpot(draft, lookups, table, 5)
-  return toOption(spot, addColumn(draft, spot.table, what, drawText(draft, names)))
+  if (!oneIn(draft, 5)) return toOption(spot, addColumn(draft, spot.table, what, drawText(draft, texts)))
+  const { column, json } = drawJson(draft, texts)
+  return toOption(spot, addColumn(draft, spot.table, what, column), { json })
 }
 
 /** Text or an integer. */
-export function drawReference({ draft, lookups, table }: SectionDraft): FieldOption {
+export function drawReference(section: SectionDraft): FieldOption | FirstOption {
+  return drawFirst(section, ['none'], () => drawReferencePlace(section))
+}
+
+function drawReferencePlace(section: SectionDraft): FieldOption {
+  const { draft, lookups, table } = section
+  if (oneIn(draft, 4)) return drawTextPlace(section, 'number')
   const spot = drawSpot(draft, lookups, table, 6)
   const drawn = oneIn(draft, 2) ? drawText(draft, ['INV-1', 'inv-1', '007']) : drawInteger(draft, numbers)
   return toOption(spot, addColumn(draft, spot.table, 'number', drawn))
 }
 
-/** One column or several. */
-export function drawName(section: SectionDraft): NameOption {
+/** One column or several, or the first of several such. */
+export function drawName(section: SectionDraft): NameOption | FirstOption {
+  return drawFirst(section, ['x'], () => drawNamePlace(section))
+}
+
+function drawNamePlace(section: SectionDraft): NameOption {
   const { draft, lookups, table } = section
-  if (oneIn(draft, 2)) return drawTextField(section, 'name')
+  if (oneIn(draft, 2)) return drawTextPlace(section, 'name')
   const spot = drawSpot(draft, lookups, table, 4)
   const columns = ['first', 'last', 'title']
     .slice(0, 1 + draft.random.whole(3))
@@ -77,7 +115,7 @@ export function drawName(section: SectionDraft): NameOption {
 /** A column with or without words, or one derived from several. */
 export function drawStatus({ draft, lookups, table }: SectionDraft): StatusOption {
   if (oneIn(draft, 4))
-    return { when: drawCases(draft, table), otherwise: draft.random.pick(['OPEN', 'ISSUED']) }
+    return { when: drawCases(draft, lookups, table), otherwise: draft.random.pick(['OPEN', 'ISSUED']) }
   const spot = drawSpot(draft, lookups, table, 3)
   const kind = draft.random.pick(['text', 'text', 'enum', 'integer'] as const)
   const drawn = { text: drawText, enum: drawEnum, integer: drawInteger }[kind]
@@ -102,9 +140,14 @@ function drawValues(
   return Object.fromEntries(some.map((code) => [code, random.pick(['NEW', 'OK', 'DONE', 'new'])]))
 }
 
-/** A column of times, here or in another table. */
+/** A column of times of the table itself. */
 export function drawTimeField({ draft, table }: SectionDraft, what: string): string | ColumnOption {
   return toTimeOption(draft, { table }, what, drawTime(draft))
+}
+
+/** A column of times, which lookups may read. */
+function drawMomentField({ draft, lookups, table }: SectionDraft, what: string): string | ColumnOption {
+  return toTimeOption(draft, drawSpot(draft, lookups, table, 6), what, drawTime(draft))
 }
 
 /** A day, which lookups may read. */
@@ -119,11 +162,12 @@ function toTimeOption(draft: Draft, spot: Spot, what: string, { column, epoch }:
 
 /** Whether and when a person was checked in; the time may be left out. */
 export function drawCheckIn(section: SectionDraft): Record<string, unknown> {
-  const { draft, table } = section
-  const checkedInAt = oneIn(draft, 4) ? undefined : drawTimeField(section, 'entered')
-  const kind = draft.random.whole(3)
+  const { draft, lookups, table } = section
+  const checkedInAt = oneIn(draft, 4) ? undefined : drawMomentField(section, 'entered')
+  const kind = draft.random.whole(4)
   const from = checkedInAt === undefined ? { constant: false } : { from: 'checkedInAt' }
-  const checkedIn = kind === 0 ? addColumn(draft, table, 'entered', drawFlag(draft)) : from
+  const column = kind === 0 ? addColumn(draft, table, 'entered', drawFlag(draft)) : from
+  const checkedIn = kind === 1 ? drawFlagTest(draft, lookups, table) : column
   return { checkedIn, ...(checkedInAt === undefined ? {} : { checkedInAt }) }
 }
 
@@ -136,15 +180,15 @@ export function drawCurrency(section: SectionDraft): CurrencyOption {
   return { first: [...columns, oneIn(draft, 2) ? { constant: 'JPY' } : drawCurrencyColumn(section)] }
 }
 
-function drawCurrencyColumn({ draft, lookups, table }: SectionDraft): FieldOption {
-  const spot = drawSpot(draft, lookups, table, 4)
-  const known = oneIn(draft, 4) ? [...currencies, ...oddCurrencies] : currencies
-  return toOption(spot, addColumn(draft, spot.table, 'currency', drawText(draft, known)))
+function drawCurrencyColumn(section: SectionDraft): FieldOption {
+  const known = oneIn(section.draft, 4) ? [...currencies, ...oddCurrencies] : currencies
+  return drawTextPlace(section, 'currency', known)
 }
 
-/** An amount, or a sum of several. */
-export function drawTotal(section: SectionDraft): TotalOption {
+/** An amount, or a sum of several. @param drawKey adds the column of a table that refers to the ids. */
+export function drawTotal(section: SectionDraft, drawKey: (lines: DraftTable) => string): TotalOption {
   const { draft } = section
+  if (oneIn(draft, 4)) return drawLines(section, drawKey)
   if (!oneIn(draft, 3)) return drawPart(section)
   const sum = Array.from({ length: 1 + draft.random.whole(3) }, () => drawPart(section))
   return { sum, ...draft.random.pick([{}, { nullIsZero: true }, { nullIsZero: false }]) }
@@ -156,9 +200,33 @@ const doubles = ['1.005', '2.675', '12.25', '-0.125', '1e21', '1e-7', '0.1', '-0
 const decimalTexts = ['115.50', '-7', '0.0', '007.1', '-0', '10.1234567890123', '9'.repeat(59)]
 const otherTexts = ['abc', '', '1,5', ' 1', '1 ', '1e3', '+1', '.5', '5.', '--1', '٣', '0x1', 'NaN']
 
-function drawPart({ draft, table }: SectionDraft): PartOption {
+/** The sum over rows of another table: some have a NULL, some do not count, and some rows have none. */
+function drawLines({ draft, lookups }: SectionDraft, drawKey: (lines: DraftTable) => string): TotalOption {
   const { random } = draft
-  const kind = random.pick(['decimal', 'decimal', 'integer', 'minor', 'scale', 'float', 'text'] as const)
+  const table = addTable(draft, 'lines', random.whole(40))
+  table.primary = [addColumn(draft, table, 'pk', drawCounter())]
+  const key = drawKey(table)
+  if (oneIn(draft, 2)) table.indexes.push([key])
+  const where = Array.from({ length: random.whole(3) }, () => drawOwnTest(draft, table))
+  const kinds = ['decimal', 'decimal', 'integer', 'minor', 'scale'] as const
+  const sum = Array.from({ length: 1 + random.whole(2) }, () => drawPart({ draft, lookups, table }, kinds))
+  return {
+    from: table.name,
+    key,
+    ...(where.length === 0 ? {} : { where }),
+    sum,
+    ...random.pick([{}, {}, { nullIsZero: true }, { nullIsZero: false }]),
+  }
+}
+
+const partKinds = ['decimal', 'decimal', 'integer', 'minor', 'scale', 'float', 'text'] as const
+
+function drawPart(
+  { draft, table }: SectionDraft,
+  kinds: readonly (typeof partKinds)[number][] = partKinds,
+): PartOption {
+  const { random } = draft
+  const kind = random.pick(kinds)
   const add = (column: Parameters<typeof withNulls>[1]): string =>
     addColumn(draft, table, 'amount', withNulls(draft, column))
   if (kind === 'float') {

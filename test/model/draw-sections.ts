@@ -9,6 +9,7 @@ import {
   drawCheckIn,
   drawCurrency,
   drawDayField,
+  drawFirst,
   drawName,
   drawReference,
   drawStatus,
@@ -48,7 +49,7 @@ export function drawRegistrations(input: SectionInput): Section {
     ...base,
     fields: {
       id: fields['id'],
-      eventId: drawEventColumn(input, section.table, base.workspace),
+      eventId: drawFirst(section, ['e1', '7'], () => drawEventColumn(input, section.table, base.workspace)),
       status: drawStatus(section),
       name: drawName(section),
       email: drawTextField(section, 'email'),
@@ -68,7 +69,9 @@ export function drawInvoices(input: SectionInput): Section {
     fields: {
       number: drawReference(section),
       status: drawStatus(section),
-      total: drawTotal(section),
+      total: drawTotal(section, (lines) =>
+        addColumn(input.draft, lines, 'of', drawReferring(input.draft, common)),
+      ),
       currency: drawCurrency(section),
       issueDate: drawDayField(section, 'issued'),
       dueDate: oneIn(input.draft, 5) ? null : drawDayField(section, 'due'),
@@ -107,7 +110,7 @@ function drawCommon(input: SectionInput, what: string): Common {
     },
     fields: {
       id: toOption({ table }, idName, { as: id.as }),
-      createdAt: drawTimeField(section, 'created'),
+      createdAt: drawDayField(section, 'created'),
       updatedAt,
     },
   }
@@ -189,29 +192,34 @@ function drawEventColumn(
   return drawForeign(input, table, { what: 'event', domain: input.events })
 }
 
-function drawEvent(input: SectionInput, { section, ids, idType, base }: Common): EventOption {
+/** A column of another table that refers to the ids of this one. */
+function drawReferring(draft: Draft, { ids, idType }: Common) {
+  const domain = ids.values.length === 0 ? drawDomain(draft, 2, ids.kind) : ids
+  const collation = oneIn(draft, 2) ? idType.collation : undefined
+  return drawIdentifier(draft, domain, { nullable: oneIn(draft, 4), collation, as: idType.as }).column
+}
+
+function drawEvent(input: SectionInput, common: Common): EventOption {
+  const { section, base } = common
   const { draft, events } = input
   const kind = draft.random.whole(6)
   if (kind === 0) return null
-  if (kind > 2) return drawEventColumn(input, section.table, base.workspace)
+  if (kind > 2)
+    return drawFirst(section, ['e1', '7'], () => drawEventColumn(input, section.table, base.workspace))
   const link = addTable(draft, 'link', 1 + draft.random.whole(20))
   link.primary = [addColumn(draft, link, 'pk', drawCounter())]
-  const invoice = drawIdentifier(draft, ids.values.length === 0 ? drawDomain(draft, 2, ids.kind) : ids, {
-    nullable: oneIn(draft, 4),
-    collation: oneIn(draft, 2) ? idType.collation : undefined,
-    as: idType.as,
-  })
+  const invoice = drawReferring(draft, common)
   const hasTwins = oneIn(draft, 2)
   const event = drawIdentifier(draft, hasTwins ? drawTwins(draft) : events, {
     nullable: oneIn(draft, 4),
     collation: hasTwins ? drawCollation(draft, 'inexact') : undefined,
   })
-  const invoiceName = addColumn(draft, link, 'invoice', invoice.column)
+  const invoiceName = addColumn(draft, link, 'invoice', invoice)
   const eventName = addColumn(draft, link, 'event', event.column)
   if (oneIn(draft, 2)) link.indexes.push([eventName, invoiceName])
   return {
     table: link.name,
-    invoice: toOption({ table: link }, invoiceName, { as: invoice.as }),
+    invoice: toOption({ table: link }, invoiceName, { as: common.idType.as }),
     event: toOption({ table: link }, eventName, { as: event.as }),
   }
 }

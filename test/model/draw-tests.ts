@@ -35,12 +35,13 @@ export function drawArchived(
 /** The cases of a derived status. */
 export function drawCases(
   draft: Draft,
+  lookups: Lookups,
   table: DraftTable,
 ): readonly (TestOption & { readonly then: string })[] {
   const words = ['VOID', 'PAID', 'OPEN', 'void']
   const count = 1 + draft.random.whole(3)
   return Array.from({ length: count }, () => ({
-    ...drawTest(draft, { table }, isUnlikely),
+    ...drawTest(draft, drawSpot(draft, lookups, table, 4), isUnlikely),
     then: draft.random.pick(words),
   }))
 }
@@ -50,8 +51,20 @@ type Choice = { readonly flag: TestValue; readonly share: number }
 const isLikely: Choice = { flag: 0, share: 2 }
 const isUnlikely: Choice = { flag: 1, share: 1 }
 
+/** A condition that most rows of a table fulfil. */
+export function drawOwnTest(draft: Draft, table: DraftTable): TestOption {
+  return drawTest(draft, { table }, isLikely)
+}
+
+/** What makes a flag true. */
+export function drawFlagTest(draft: Draft, lookups: Lookups, table: DraftTable): TestOption {
+  return drawTest(draft, drawSpot(draft, lookups, table, 2), isUnlikely)
+}
+
 function drawTest(draft: Draft, { table, lookup }: Spot, choice: Choice): TestOption {
   const { random } = draft
+  if (lookup !== undefined && oneIn(draft, 5))
+    return { ...lookup, is: random.pick(['set', 'unset'] as const) }
   const kind = random.pick(['text', 'flag', 'flag', 'integer', 'enum', 'time', 'time'] as const)
   if (kind === 'time')
     return { ...lookup, column: addColumn(draft, table, 'at', drawTime(draft).column), ...drawSet(draft) }

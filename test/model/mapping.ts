@@ -8,6 +8,8 @@ export interface ColumnOption {
   readonly as?: 'uuid' | 'uuid-swapped' | undefined
   readonly epoch?: 's' | 'ms' | 'us'
   readonly neverChanges?: true
+  /** The path of text in a JSON document. */
+  readonly json?: string
 }
 
 /** What finds the row of another table. */
@@ -21,12 +23,23 @@ export interface LookupOption {
 /** A column by its name or with options, here or in another table. */
 export type FieldOption = string | ColumnOption | (LookupOption & ColumnOption)
 
+/** The first of several places that has a value. */
+export interface FirstOption<Place = unknown> {
+  readonly first: readonly (Place | { readonly constant: string })[]
+}
+
+/** Whether an option is the first of several places. */
+export function isFirst(option: unknown): option is FirstOption {
+  return typeof option === 'object' && option !== null && 'first' in option
+}
+
 /** Stored values of a test. */
 export type TestValue = string | number | boolean | null
 
 /** The forms of a condition. */
 export interface TestOption extends Partial<LookupOption> {
-  readonly column: string
+  /** Without it, a test of whether the lookup finds a row. */
+  readonly column?: string
   readonly equals?: TestValue
   readonly notEquals?: TestValue
   readonly in?: readonly TestValue[]
@@ -60,8 +73,20 @@ export type PartOption =
       readonly text?: 'decimal'
     }
 
+/** The sum over rows of another table. */
+export interface LinesOption {
+  readonly from: string
+  readonly key: string
+  /** The id without it. */
+  readonly on?: string
+  readonly where?: readonly TestOption[]
+  readonly sum: readonly PartOption[]
+  readonly nullIsZero?: boolean
+}
+
 /** The total of an invoice. */
-export type TotalOption = PartOption | { readonly sum: readonly PartOption[]; readonly nullIsZero?: boolean }
+export type TotalOption =
+  PartOption | LinesOption | { readonly sum: readonly PartOption[]; readonly nullIsZero?: boolean }
 
 /** The currency of an invoice. */
 export type CurrencyOption =
@@ -69,7 +94,10 @@ export type CurrencyOption =
 
 /** The event of an invoice, which its record does not show. */
 export type EventOption =
-  FieldOption | { readonly table: string; readonly invoice: FieldOption; readonly event: FieldOption } | null
+  | FieldOption
+  | FirstOption
+  | { readonly table: string; readonly invoice: FieldOption; readonly event: FieldOption }
+  | null
 
 /** A collection. */
 export interface Section {
@@ -85,7 +113,14 @@ export interface Section {
 
 /** Whether an option reads another table. */
 export function isLookup(option: unknown): option is LookupOption {
-  return typeof option === 'object' && option !== null && 'from' in option && 'on' in option
+  return (
+    typeof option === 'object' && option !== null && 'from' in option && 'on' in option && !('sum' in option)
+  )
+}
+
+/** The tests of `archived`. */
+export function listArchived({ archived }: Section): readonly TestOption[] {
+  return Array.isArray(archived) ? (archived as readonly TestOption[]) : [archived as TestOption]
 }
 
 /** The column that an option names. */

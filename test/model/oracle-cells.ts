@@ -95,7 +95,10 @@ function compare<Value extends bigint | string>(one: Value, other: Value): numbe
 
 /** Whether a condition holds for a row. @throws Several */
 export function holds(world: World, place: Place, test: TestOption): boolean {
-  const found = findCell(world, place, test)
+  const { column } = test
+  if (column === undefined)
+    return (follow(world, place, test as LookupOption) !== undefined) === (test.is === 'set')
+  const found = findCell(world, place, { ...test, column })
   if (test.is === 'set') return !isUnset(found.cell, found.column)
   if (test.is === 'unset') return isUnset(found.cell, found.column)
   if (test.is !== undefined) return isValue(found, test.is.equals)

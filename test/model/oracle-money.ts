@@ -87,6 +87,13 @@ function add(one: Decimal, other: Decimal): Decimal {
   return { units: widen(one) + widen(other), scale }
 }
 
+/** The exact sum of cells; NULL where there is none, or one is NULL. */
+export function sumCells(cells: readonly Cell[]): Cell {
+  const amounts = cells.map((cell) => (cell === null ? undefined : parse(cell)))
+  const present = amounts.filter((amount) => amount !== undefined)
+  return present.length === 0 || present.length < amounts.length ? null : format(present.reduce(add, zero), 0)
+}
+
 /** At least so many decimals, and more only where they are not zero. */
 function format({ units, scale }: Decimal, digits: number): string {
   const size = String(units < 0n ? -units : units).padStart(scale + 1, '0')

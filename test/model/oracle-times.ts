@@ -35,9 +35,10 @@ export function toMicros(
     const units = BigInt(cell)
     return units === 0n ? null : requireRange(units * perUnit[epoch])
   }
-  const local = toLocalMicros(cell)
+  // A day is the instant at which it begins.
+  const local = toLocalMicros(column.kind === 'date' ? `${cell} 00:00:00` : cell)
   if (local === undefined) return undefined
-  return requireRange(column.kind === 'datetime' ? toInstant(local, zone) : local)
+  return requireRange(column.kind === 'timestamp' ? local : toInstant(local, zone))
 }
 
 function toLocalMicros(cell: string): bigint | undefined {
@@ -70,6 +71,16 @@ export function toDay(
     if (isUnset(cell, column)) return null
     return toLocalMicros(`${cell!} 00:00:00`) === undefined ? undefined : cell!
   }
+  return toMoment(cell, column, epoch, zone)
+}
+
+/** An instant in its public form; that at which a day begins. */
+export function toMoment(
+  cell: Cell,
+  column: Column,
+  epoch: EpochUnit | undefined,
+  zone: string,
+): string | null | undefined {
   const micros = toMicros(cell, column, epoch, zone)
   return typeof micros === 'bigint' ? formatMicros(micros) : micros
 }

@@ -1,21 +1,23 @@
-import { isLookup, nameOf } from './mapping.js'
+import { isFirst, isLookup, listArchived, nameOf } from './mapping.js'
 import type {
   CurrencyOption,
   EventOption,
   FieldOption,
+  LinesOption,
   NameOption,
   Section,
   StatusOption,
+  TestOption,
   TotalOption,
 } from './mapping.js'
 import { Several, compareCells, findCell, findThere, holds, isMatch } from './oracle-cells.js'
 import type { Found, Place, World } from './oracle-cells.js'
-import { listParts, toCurrency, toTotal } from './oracle-money.js'
-import { formatMicros, toDay, toMicros } from './oracle-times.js'
+import { listParts, sumCells, toCurrency, toTotal } from './oracle-money.js'
+import { formatMicros, toDay, toMicros, toMoment } from './oracle-times.js'
 import type { Micros } from './oracle-times.js'
 import { findTable } from './product.js'
 import { toLastMicros, toZoneMicros } from './zones.js'
-import type { Collection } from './product.js'
+import type { Cell, Collection } from './product.js'
 
 /** A record as the API shows it. */
 export type View = Readonly<Record<string, string | boolean | null>>
@@ -55,13 +57,13 @@ function compareTimes(world: World, one: Found, other: Found): number {
 }
 
 /** A row of which a condition says nothing is no record. */
-function isVisible(world: World, place: Place, { where = [], archived }: Section): boolean {
-  const archivedTests = 'column' in archived ? [archived] : archived
+function isVisible(world: World, place: Place, section: Section): boolean {
+  const { where = [] } = section
   return (
     attempt(
       () =>
         where.every((test) => holds(world, place, test)) &&
-        !archivedTests.some((test) => holds(world, place, test)),
+        !listArchived(section).some((test) => holds(world, place, test)),
     ) ?? false
   )
 }
@@ -99,9 +101,9 @@ function toRegistration(read: Readers): View {
     name: read.name(),
     email: read.text('email'),
     checkedIn,
-    checkedInAt: checkedIn ? read.time('checkedInAt') : null,
-    createdAt: require(read.time('createdAt')),
-    updatedAt: require(read.time('updatedAt')),
+    checkedInAt: checkedIn ? read.moment('checkedInAt') : null,
+    createdAt: require(read.moment('createdAt')),
+    updatedAt: require(read.moment('updatedAt')),
   }
 }
 
@@ -113,10 +115,10 @@ function toInvoice(read: Readers): View {
     status: read.status(),
     total: read.total(currency),
     currency,
-    issueDate: require(read.time('issueDate')),
-    dueDate: read.time('dueDate'),
-    createdAt: require(read.time('createdAt')),
-    updatedAt: require(read.time('updatedAt')),
+    issueDate: require(read.day('issueDate')),
+    dueDate: read.day('dueDate'),
+    createdAt: require(read.moment('createdAt')),
+    updatedAt: require(read.moment('updatedAt')),
   }
 }
 
@@ -134,34 +136,64 @@ function toReaders(world: World, place: Place, { fields, workspace }: Section) {
     const { column, cell: stored } = cell(option)
     return toMicros(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone, toInstant)
   }
+  const time = (name: string, toShown: typeof toDay): string | null => {
+    const option = fields[name]
+    if (option === undefined || option === null) return null
+    const { column, cell: stored } = cell(option)
+    const shown = toShown(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone)
+    if (shown === undefined) throw new Invalid()
+    return shown
+  }
   return {
     micros,
     workspace: (): string =>
       isConstant(workspace) ? workspace.constant : require(toIdentifier(cell(workspace), workspace)),
-    identifier: (name: string): string => require(toIdentifier(cell(fields[name]), fields[name])),
-    text: (name: string): string => require(cell(fields[name]).cell),
+    identifier: (name: string): string =>
+      require(readFirst(fields[name], (one) => readIdentifier(world, place, one))),
+    text: (name: string): string => require(readFirst(fields[name], (one) => readText(world, place, one))),
     status: () => readStatus(world, place, fields['status'] as StatusOption),
-    name: () => readName(world, place, fields['name'] as NameOption),
+    name: () => require(readFirst(fields['name'], (one) => readName(world, place, one as NameOption))),
     checkedIn: (): boolean => {
-      const option = fields['checkedIn'] as string | { readonly from: string } | { readonly constant: false }
+      const option = fields['checkedIn'] as
+        string | { readonly from: 'checkedInAt' } | { readonly constant: false } | TestOption
       if (typeof option === 'string') return Number(require(cell(option).cell)) !== 0
-      return 'from' in option && micros('checkedInAt') !== null
+      if ('constant' in option) return false
+      if (isLookup(option) || 'column' in option) return holds(world, place, option)
+      return micros('checkedInAt') !== null
     },
-    time: (name: string): string | null => {
-      const option = fields[name]
-      if (option === undefined || option === null) return null
-      const { column, cell: stored } = cell(option)
-      const shown = toDay(stored, column, (toObject(option) as { epoch?: 's' }).epoch, world.zone)
-      if (shown === undefined) throw new Invalid()
-      return shown
-    },
+    day: (name: string): string | null => time(name, toDay),
+    moment: (name: string): string | null => time(name, toMoment),
     currency: () => require(readCurrency(world, place, fields['currency'] as CurrencyOption)),
     total: (currency: string): string => {
       const option = fields['total'] as TotalOption
-      const cells = listParts(option).map((part) => cell(part).cell)
+      const cells = isLines(option)
+        ? sumLines(world, place, { ...option, on: option.on ?? nameOf(fields['id'] as string) })
+        : listParts(option).map((part) => cell(part).cell)
       return require(toTotal(option, cells, currency))
     },
   }
+}
+
+function isLines(option: TotalOption): option is LinesOption {
+  return typeof option === 'object' && 'from' in option
+}
+
+/** For each part, the sum of its column over the rows that belong to this one. */
+function sumLines(
+  world: World,
+  place: Place,
+  option: LinesOption & { readonly on: string },
+): readonly Cell[] {
+  const { from, key, on, where = [], sum, nullIsZero } = option
+  const table = findTable(world.tables, from)
+  const lines = table.rows
+    .map((row) => ({ table, row }))
+    .filter((line) => isMatch(world, findCell(world, place, on), findCell(world, line, key)))
+    .filter((line) => where.every((test) => holds(world, line, test)))
+  return sum.map((part) => {
+    const cells = lines.map((line) => findCell(world, line, part).cell)
+    return sumCells(nullIsZero === true ? cells.filter((one) => one !== null) : cells)
+  })
 }
 
 function isConstant(option: Section['workspace']): option is { readonly constant: string } {
@@ -197,13 +229,65 @@ function readStatus(world: World, place: Place, option: StatusOption): string {
   return require(listed ?? otherwise)
 }
 
-function readName(world: World, place: Place, option: NameOption): string {
+/** The value of an option, or of the first of its places that has one which is not empty. */
+function readFirst(option: unknown, read: (place: unknown) => string | undefined): string | undefined {
+  if (!isFirst(option)) return read(option)
+  const isConstant = (place: unknown): place is { constant: string } =>
+    typeof place === 'object' && place !== null && 'constant' in place
+  for (const place of option.first) {
+    const value = isConstant(place) ? place.constant : read(place)
+    if (value !== undefined && value !== '') return value
+  }
+  return undefined
+}
+
+function readIdentifier(world: World, place: Place, option: unknown): string | undefined {
+  if ('json' in toObject(option)) return readText(world, place, option)
+  return toIdentifier(findCell(world, place, option as FieldOption), option)
+}
+
+/** Undefined for NULL and for a path that leads nowhere. */
+function readText(world: World, place: Place, option: unknown): string | undefined {
+  const { cell } = findCell(world, place, option as FieldOption)
+  const { json } = toObject(option) as { json?: string }
+  if (json === undefined || cell === null) return cell ?? undefined
+  const value = findValue(cell, json)
+  if (typeof value === 'object' && value !== null) throw new Invalid()
+  return value === null || value === undefined ? undefined : String(value)
+}
+
+/** The value at a path of a document. @throws Invalid for a text that is no JSON. */
+function findValue(document: string, path: string): object | string | number | boolean | null | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(document)
+  } catch {
+    throw new Invalid()
+  }
+  for (const [, name, quoted, at] of path.matchAll(/\.(\w+)|\."([^"]+)"|\[(\d+)\]/g))
+    value = at === undefined ? findMember(value, (name ?? quoted)!) : findItem(value, Number(at))
+  return value as ReturnType<typeof findValue>
+}
+
+function findMember(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined
+}
+
+/** A value that is no array is its own first item. */
+function findItem(value: unknown, at: number): unknown {
+  if (Array.isArray(value)) return value[at]
+  return at === 0 ? value : undefined
+}
+
+function readName(world: World, place: Place, option: NameOption): string | undefined {
+  if (typeof option === 'object' && 'json' in option) return readText(world, place, option)
   const names = typeof option === 'object' && 'columns' in option ? option.columns : [nameOf(option)]
   const cells = names.map((name) =>
     isLookup(option) ? findThere(world, place, option, name).cell : findCell(world, place, name).cell,
   )
   const parts = cells.filter((cell) => cell !== null)
-  if (parts.length === 0) throw new Invalid()
+  if (parts.length === 0) return undefined
   if (names.length === 1) return parts[0]!
   const separator = typeof option === 'object' && 'columns' in option ? (option.separator ?? ' ') : ' '
   return parts.filter((part) => part.trim() !== '').join(separator)
@@ -211,17 +295,7 @@ function readName(world: World, place: Place, option: NameOption): string {
 
 function readCurrency(world: World, place: Place, option: CurrencyOption): string | undefined {
   if (typeof option === 'object' && 'constant' in option) return option.constant
-  if (typeof option === 'object' && 'first' in option) {
-    const first = option.first.find((one) => isPresent(world, place, one))
-    return first === undefined ? undefined : readCurrency(world, place, first)
-  }
-  return toCurrency(findCell(world, place, option).cell)
-}
-
-function isPresent(world: World, place: Place, option: CurrencyOption): boolean {
-  if (typeof option === 'object' && ('constant' in option || 'first' in option)) return true
-  const { cell } = findCell(world, place, option)
-  return cell !== null && cell !== ''
+  return toCurrency(readFirst(option, (one) => readText(world, place, one)) ?? null)
 }
 
 /** The events that the filter `eventId` finds a row by. */
@@ -229,7 +303,7 @@ function findEvents(world: World, place: Place, { eventId, fields }: Section): R
   const option: EventOption | undefined = 'eventId' in fields ? (fields['eventId'] as FieldOption) : eventId
   if (option === null || option === undefined) return new Set()
   if (typeof option !== 'object' || !('table' in option)) {
-    const event = attempt(() => toIdentifier(findCell(world, place, option), option))
+    const event = attempt(() => readFirst(option, (one) => readIdentifier(world, place, one)))
     return new Set(event === undefined ? [] : [event])
   }
   const table = findTable(world.tables, option.table)

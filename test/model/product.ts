@@ -10,7 +10,7 @@ export type Cell = string | null
 
 /** What the oracle has to know of a column's type. */
 export type Kind =
-  'text' | 'integer' | 'binary' | 'decimal' | 'float' | 'bit' | 'date' | 'datetime' | 'timestamp'
+  'text' | 'json' | 'integer' | 'binary' | 'decimal' | 'float' | 'bit' | 'date' | 'datetime' | 'timestamp'
 
 /** A column with the text of its type. */
 export interface Column {

@@ -75,7 +75,8 @@ export function renderInsert({ name, columns, rows }: Table): string {
 function renderCell(cell: Cell, { kind }: Column): string {
   if (cell === null) return 'null'
   if (kind === 'binary') return `x'${cell}'`
-  if (kind === 'text') return cell === '' ? "''" : `_utf8mb4 x'${Buffer.from(cell).toString('hex')}'`
+  if (kind === 'text' || kind === 'json')
+    return cell === '' ? "''" : `_utf8mb4 x'${Buffer.from(cell).toString('hex')}'`
   return kind === 'date' || kind === 'datetime' || kind === 'timestamp' ? `'${cell}'` : cell
 }
 

@@ -1,4 +1,5 @@
-import type { Section, TestOption } from './mapping.js'
+import { listArchived } from './mapping.js'
+import type { Section } from './mapping.js'
 import type { Failure } from './play.js'
 import { collections } from './product.js'
 import type { Product, Table } from './product.js'
@@ -114,12 +115,12 @@ function dropOptions(from: Case): readonly Case[] {
   const workspace = key && from.product.workspaces[key.workspace]
   const sections = changeSection(from, (section) => {
     const { where = [], invalidRows, ...rest } = section
-    const archived = 'column' in section.archived ? [section.archived] : section.archived
+    const archived = listArchived(section)
     return [
       ...where.map((test) => ({ ...section, where: where.filter((one) => one !== test) })),
       ...archived.map((test): Section => ({
         ...section,
-        archived: archived.filter((one: TestOption) => one !== test),
+        archived: archived.filter((one) => one !== test),
       })),
       ...(invalidRows === undefined ? [] : [{ ...rest, where }]),
       ...(section.eventId === undefined || section.eventId === null ? [] : [{ ...section, eventId: null }]),

@@ -19,9 +19,11 @@ interface Lookup {
 
 type Epoch = 's' | 'ms' | 'us'
 type Reference = string | UuidColumn | (Lookup & { column: string; as?: 'uuid' | 'uuid-swapped' })
-type Text = string | (Lookup & { column: string })
-type Day = string | { column: string; epoch: Epoch } | (Lookup & { column: string; epoch?: Epoch })
+type Text = string | { column: string; json: string } | (Lookup & { column: string; json?: string })
+/** One of these places, or the first of several that is not empty. */
+type First<Place> = Place | { first: (Place | { constant: string })[] }
 type Time = string | { column: string; epoch: Epoch }
+type LookedUpTime = Time | (Lookup & { column: string; epoch?: Epoch })
 type ChangeTime = string | { column: string; epoch?: Epoch; neverChanges?: true }
 
 type TestValue = string | number | boolean
@@ -32,19 +34,22 @@ type Test<More = unknown> =
   | (More & { column: string; in: TestValue[] })
   | (More & { column: string; notIn: TestValue[] })
   | (More & { column: string; is: 'set' | 'unset' })
-type RowTest = Test | Test<Lookup>
+/** Without a column, whether there is such a row. */
+type LookupTest<More = unknown> =
+  Test<Lookup & More> | (Lookup & More & { column?: string; is: 'set' | 'unset' })
+type RowTest = Test | LookupTest
 type StatusValues = Record<string, string> | string[]
 type Status =
   | string
   | { column: string; values: StatusValues; otherwise?: string }
   | (Lookup & { column: string; values?: StatusValues; otherwise?: string })
-  | { when: Test<{ then: string }>[]; otherwise: string }
+  | { when: (Test<{ then: string }> | LookupTest<{ then: string }>)[]; otherwise: string }
 
 interface NameColumns {
   columns: string[]
   separator?: string
 }
-type PersonName = string | NameColumns | (Lookup & { column: string }) | (Lookup & NameColumns)
+type PersonName = Text | NameColumns | (Lookup & NameColumns)
 
 type Amount =
   | string
@@ -52,6 +57,16 @@ type Amount =
   | { column: string; scale: number }
   | { column: string; float: number }
   | { column: string; text: 'decimal' }
+
+/** The sum over rows of another table. */
+interface Lines {
+  from: string
+  key: string
+  on?: string
+  where?: Test[]
+  sum: (string | { column: string; unit: 'major' | 'minor' } | { column: string; scale: number })[]
+  nullIsZero?: boolean
+}
 
 type Currency = Text | { constant: string }
 
@@ -88,27 +103,28 @@ export interface Mapping {
   registrations?: Section & {
     fields: {
       id: string | UuidColumn
-      eventId: Reference
+      eventId: First<Reference>
       status: Status
-      name: PersonName
-      email: Text
-      checkedIn: string | { from: 'checkedInAt' } | { constant: false }
-      checkedInAt?: Time
-      createdAt: Time
+      name: First<PersonName>
+      email: First<Text>
+      checkedIn: string | { from: 'checkedInAt' } | { constant: false } | RowTest
+      checkedInAt?: LookedUpTime
+      createdAt: LookedUpTime
       updatedAt: ChangeTime
     }
   }
   invoices?: Section & {
-    eventId: Reference | { table: string; invoice: string | UuidColumn; event: string | UuidColumn } | null
+    eventId:
+      First<Reference> | { table: string; invoice: string | UuidColumn; event: string | UuidColumn } | null
     fields: {
       id: string | UuidColumn
-      number: Text
+      number: First<Text>
       status: Status
-      total: Amount | { sum: Amount[]; nullIsZero?: boolean }
+      total: Amount | { sum: Amount[]; nullIsZero?: boolean } | Lines
       currency: Currency | { first: Currency[] }
-      issueDate: Day
-      dueDate: Day | null
-      createdAt: Time
+      issueDate: LookedUpTime
+      dueDate: LookedUpTime | null
+      createdAt: LookedUpTime
       updatedAt: ChangeTime
     }
   }

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { startService, useThrowaway } from './service.js'
+import type { TestService } from './service.js'
 
 /** Debian's place for it, where `CHROMIUM_PATH` does not name another. */
 const usualPath = '/usr/bin/chromium'
@@ -11,8 +14,32 @@ const usualPath = '/usr/bin/chromium'
 /** Undefined where there is no browser to test with; a name that was given is taken at its word. */
 export const chromiumPath = process.env['CHROMIUM_PATH'] ?? (existsSync(usualPath) ? usualPath : undefined)
 
+/** The tests of a file that need a browser; skipped where there is none. @param define gets what gives the browser of all of them */
+export function describeInBrowser(title: string, define: (useBrowser: () => Browser) => void): void {
+  const missing = chromiumPath === undefined ? ': skipped, no Chromium here; CHROMIUM_PATH may name one' : ''
+  describe.skipIf(chromiumPath === undefined)(`${title}${missing}`, () => {
+    let browser: Browser
+    beforeAll(async () => {
+      browser = await openBrowser()
+    })
+    afterAll(() => browser.close())
+    define(() => browser)
+  })
+}
+
+/** A service with the documentation that a test file reads, and its origin; there when the tests run. */
+export function serveDocs(): { readonly service: TestService; readonly origin: string } {
+  const throwaway = useThrowaway()
+  const served = {} as { service: TestService; origin: string }
+  beforeAll(async () => {
+    served.service = await startService(await throwaway.createProduct('plain'))
+    served.origin = await served.service.app.listen({ port: 0, host: '127.0.0.1' })
+  })
+  return served
+}
+
 /** Chromium without a window, which can reach this machine alone. */
-export function openBrowser(): Promise<Browser> {
+function openBrowser(): Promise<Browser> {
   return chromium.launch({
     ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: [

@@ -47,10 +47,12 @@ export interface Page {
   readonly path: string
   readonly title: string
   readonly content: Html
+  /** The URL of the service in samples, which the script of the page replaces by that of the browser. */
+  readonly assumed?: string
 }
 
 /** The markup of a page with the navigation. It has no style and no script of its own. */
-export function renderPage({ path, title, content }: Page, frame: Frame, links: Links): string {
+export function renderPage({ path, title, content, assumed }: Page, frame: Frame, links: Links): string {
   const file = (name: string, version: string): string => `${links.page('assets')}/${name}?v=${version}`
   const { style, script } = frame.fileVersions
   const page = html`<!doctype html>
@@ -65,7 +67,7 @@ export function renderPage({ path, title, content }: Page, frame: Frame, links: 
 <link rel="stylesheet" href="${file('docs.css', style)}">
 <script type="module" src="${file('docs.js', script)}"></script>
 </head>
-<body data-service="${links.service('')}">
+<body data-service="${links.service('')}"${assumed === undefined ? '' : html` data-assumed="${assumed}"`}>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
 <a class="brand" href="${links.page('')}">${logo(links)}Vitrine API</a>

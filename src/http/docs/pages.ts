@@ -1,3 +1,4 @@
+import { problems } from '../../errors.js'
 import { html } from '../../html.js'
 import type { Html } from '../../html.js'
 import { capitalize } from '../../values/printable.js'
@@ -17,13 +18,16 @@ import { readDocument } from './read-document.js'
 import type { Reference } from './read-document.js'
 import { createSearchIndex } from './search-index.js'
 
-/** In samples, until the script of the page replaces it by the URL that the browser has. */
+/** In samples where the URL of the service is not known. */
 const unknownService = 'https://vitrine.example.com'
 
 /** The pages of the documentation. */
 export interface Pages {
-  /** @param url the path of a page, such as `/docs` or `/docs/errors`. */
-  readonly render: (url: string) => string
+  /**
+   * @param url the path of a page, such as `/docs` or `/docs/errors`.
+   * @param address the origin of the service where no public URL is configured; empty if it is not known.
+   */
+  readonly render: (url: string, address: string) => string
   /** The same page as Markdown. */
   readonly renderMarkdown: (url: string) => string
   /** What the search of the pages finds, as JSON. */
@@ -43,22 +47,24 @@ export function createPages(document: object, publicUrl: string, fileVersions: F
   const reference = readDocument(document)
   const guides = readGuides()
   const frame = { navigation: listNavigation(reference, guides), version: reference.version, fileVersions }
-  const service = publicUrl === '' ? unknownService : publicUrl
   const findGuide = (url: string) => guides.find(({ path }) => url === `/docs/${path}`)
-  const toPlace = (url: string): Place => ({
+  const toPlace = (url: string, service: string): Place => ({
     links: createLinks(url === '/docs' ? 'top' : 'folder'),
     service,
     basePath,
     packageFile: toPackageFile(reference.version),
   })
   return {
-    render: (url) => {
+    render: (url, address) => {
       const guide = findGuide(url)
-      const place = toPlace(url)
+      // The browser knows better than a request, because a proxy can add a prefix.
+      const assumed = address === '' ? unknownService : address
+      const place = toPlace(url, publicUrl === '' ? assumed : publicUrl)
       const { links } = place
       if (guide === undefined) {
         const content = renderOverview(reference, guides, place)
-        return renderPage({ path: '', title: 'Vitrine API', content }, frame, links)
+        const page = { path: '', title: 'Vitrine API', content }
+        return renderPage(publicUrl === '' ? { ...page, assumed } : page, frame, links)
       }
       const title = `${guide.title} · Vitrine API`
       const content = renderGuide(guide, guides, reference)
@@ -67,7 +73,7 @@ export function createPages(document: object, publicUrl: string, fileVersions: F
     renderMarkdown: (url) => {
       const guide = findGuide(url)
       // No script replaces anything here; guides name the service by the same variable.
-      const place = publicUrl === '' ? { ...toPlace(url), service: '$VITRINE_URL' } : toPlace(url)
+      const place = toPlace(url, publicUrl === '' ? '$VITRINE_URL' : publicUrl)
       if (guide === undefined) return renderOverviewMarkdown(reference, guides, place)
       return renderGuideMarkdown(guide, guides, reference)
     },
@@ -97,7 +103,8 @@ function listNavigation(reference: Reference, guides: readonly Guide[]): readonl
 
 function renderGuide(guide: Guide, guides: readonly Guide[], reference: Reference): Html {
   const { file, path, title, text, headings } = guide
-  const extra = path === 'errors' ? [{ text: 'Problem types', isPart: false }] : []
+  const codes = Object.keys(problems).map((code) => ({ text: code, isPart: true }))
+  const extra = path === 'errors' ? [{ text: 'Problem types', isPart: false }, ...codes] : []
   return html`<div class="guide">
 <article class="prose">
 <h1>${title}</h1>

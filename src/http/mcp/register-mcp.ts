@@ -61,6 +61,7 @@ export function registerMcp(app: FastifyInstance, input: McpInput): void {
         })
         // A call says to the model when to try again; for the rest the answer is 429.
         if (refusal !== undefined && !isToolCall(request.body)) throw refusal
+        request.context.problem = refusal
         const call = {
           catalogue: await loadCatalogue(),
           scopes: request.context.principal?.scopes ?? [],

@@ -9,7 +9,10 @@ test.each([
   ['/registrations', `Did you mean ${right}?`],
   ['/v1/registrations/R1', `Did you mean ${right}/{id}?`],
   [`${base}${base}/invoices`, `Did you mean ${base}/invoices?`],
-  [`${base}/registrations/`, `Did you mean ${right}, without a slash at its end?`],
+  [
+    `${base}/registrations/`,
+    `Did you mean ${right}, without a slash at its end? If one record was meant, its id is empty.`,
+  ],
   [`${base}/registrations/R1/`, `Did you mean ${right}/{id}, without a slash at its end?`],
   [`${base}/Registrations`, `Did you mean ${right}?`],
   ['/API/public/V1/registration', `Did you mean ${right}?`],

@@ -58,7 +58,7 @@ describe('a mapping that contradicts itself', () => {
       {
         path: 'registrations.fields.checkedIn',
         found: 'from: checkedInAt, which is not mapped',
-        allowed: 'a boolean column, a mapped checkedInAt, or { constant: false }',
+        allowed: 'a boolean column, a mapped checkedInAt, a test, or { constant: false }',
       },
     ])
   })

@@ -63,3 +63,27 @@ test('an unknown name that is nearly a known one suggests it', () => {
   const [, unknown] = listIssues(() => readMapping(replacePart(plainYaml, '    issueDate:', '    isueDate:')))
   expect(unknown?.allowed).toMatch(/; did you mean issueDate\?$/)
 })
+
+const withEmail = (email: string): readonly { readonly path: string; readonly allowed: string }[] =>
+  listIssues(() => readMapping(replacePart(plainYaml, 'email: attendee_email', `email: ${email}`)))
+
+test.each([
+  [
+    'a path that does not begin at the document',
+    '{ column: settings, json: email }',
+    '.json',
+    '$."e-mail"[0]',
+  ],
+  ['a path to several values', '{ column: settings, json: "$.*" }', '.json', 'a path to one value'],
+  ['one place alone', '{ first: [a] }', '.first', 'a list of places'],
+  [
+    'what stands behind a constant',
+    '{ first: [a, { constant: x }, b] }',
+    '.first.1.constant',
+    'a constant as the last one',
+  ],
+])('%s is an issue', (_, option, path, allowed) => {
+  expect(withEmail(option)).toMatchObject([
+    { path: `registrations.fields.email${path}`, allowed: expect.stringContaining(allowed) as unknown },
+  ])
+})

@@ -80,7 +80,9 @@ describe('the shape of a mapping', () => {
         {
           path: 'registrations.fields.email',
           found: 'nothing',
-          allowed: 'a column name, or { from: TABLE, on: COLUMN, key: COLUMN, column: COLUMN }',
+          allowed: expect.stringContaining(
+            '{ from: TABLE, on: COLUMN, key: COLUMN, column: COLUMN }',
+          ) as unknown,
         },
         {
           path: 'invoices.fields.phone',
@@ -163,7 +165,7 @@ describe('the shape of a mapping', () => {
         path: 'invoices.fields.total',
         found: 'true',
         allowed: expect.stringMatching(
-          /^a DECIMAL column, .*unit: minor.*scale: 2.*float: 2.*sum: \[part…\], nullIsZero: true \}$/,
+          /^a DECIMAL column, .*unit: minor.*scale: 2.*float: 2.*sum: \[part…\], nullIsZero: true \}, or \{ from: TABLE, key: COLUMN, sum: \[part…\] \}/,
         ) as unknown,
       },
     ])

@@ -60,7 +60,7 @@ describe('a column that cannot be read truthfully is refused', () => {
   })
 
   test.each<[PlainTable, string, string, string]>([
-    ['invoices', 'created_at', 'date', 'DATETIME, TIMESTAMP'],
+    ['invoices', 'updated_at', 'date', 'DATETIME, TIMESTAMP'],
     ['invoices', 'updated_at', 'bigint', 'DATETIME, TIMESTAMP'],
     ['invoices', 'issue_date', 'varchar(10) ascii_bin', 'DATE, DATETIME, TIMESTAMP'],
     ['invoices', 'currency_code', 'int', 'CHAR, VARCHAR, TEXT or ENUM'],

@@ -7,12 +7,13 @@ import { searchPages } from './search.js'
 
 /** Samples name the service as this browser does, unless it is configured. */
 function nameService() {
-  const unknown = 'https://vitrine.example.com'
+  const { assumed } = document.body.dataset
+  if (assumed === undefined) return
   for (const code of findAll('.sample code, .base', HTMLElement)) {
     const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const { currentNode } = walker
-      currentNode.nodeValue = currentNode.nodeValue?.replace(unknown, service) ?? ''
+      currentNode.nodeValue = currentNode.nodeValue?.replace(assumed, service) ?? ''
     }
   }
 }

@@ -1,0 +1,182 @@
+import { Type } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { Cells } from '../database/cells.js'
+import { RowFault } from '../errors.js'
+import { readIdentifier } from '../values/identifier.js'
+import type { IdentifierKind } from '../values/identifier.js'
+import { readJsonText, requireText } from '../values/text.js'
+import type { BoundField, ColumnResolver, FieldIssue, ResolvedField } from './field.js'
+import { lookupForm, lookupOf } from './lookup-option.js'
+import { ColumnName, OwnColumnName, closed, isConstant, isFirst, nameOf } from './options.js'
+import type { IdentifierColumn } from './resolved-table.js'
+
+/*
+ * The places that a text can come from: a column of this table or of another, text in a JSON document there, or the first
+ * of several places that has one. Each place is a field whose `read` gives its text, or null where there is none.
+ */
+
+const JsonPath = Type.String({
+  maxLength: 200,
+  pattern: '^\\$(\\.([A-Za-z_]\\w*|"[^"\\\\]+")|\\[\\d+\\])+$',
+  description: 'a path to one value in a JSON document, such as $.settings.currency or $."e-mail"[0]',
+})
+
+/** The shapes of text in one place. */
+export const textShapes = [
+  OwnColumnName,
+  Type.Object({ column: ColumnName, json: JsonPath }, closed),
+  Type.Object({ ...lookupOf, column: ColumnName, json: Type.Optional(JsonPath) }, closed),
+] as const
+/** Text in one place, in words. */
+export const textForm = `a column name, ${lookupForm}, or either with json: $.path for text in a JSON document`
+
+/** Text in one place, as the mapping names it. */
+export type TextMapping = Static<(typeof textShapes)[number]>
+
+const ConstantText = Type.Object(
+  { constant: Type.String({ minLength: 1, maxLength: 200, description: 'text in quotes' }) },
+  closed,
+)
+
+/** An option with these shapes, or with the first of several of them that has a value. */
+export function withFirst<Shapes extends readonly TSchema[]>(shapes: readonly [...Shapes], form: string) {
+  const places = firstOf<[...Shapes, typeof ConstantText]>([...shapes, ConstantText])
+  const First = Type.Object({ first: places }, closed)
+  return Type.Union([...shapes, First], { description: `${form}; or ${firstForm}` })
+}
+
+/** The first of several places, in words. */
+export const firstForm = '{ first: [place, …, { constant: TEXT }] } for the first that is not empty'
+
+/** The list of a `first`. */
+export function firstOf<Shapes extends readonly TSchema[]>(shapes: readonly [...Shapes]) {
+  const description = 'a list of places, with a constant as the last one or none'
+  return Type.Unsafe<Static<Shapes[number]>[]>(
+    Type.Array(Type.Union([...shapes]), { minItems: 2, maxItems: 8, description }),
+  )
+}
+
+/** What is wrong with the constants of an option: nothing behind one is ever read. */
+export function findFirstIssue(option: unknown): FieldIssue | undefined {
+  if (!isFirst(option)) return undefined
+  const at = option.first.slice(0, -1).findIndex(isConstant)
+  const part = option.first[at]
+  if (!isConstant(part)) return undefined
+  return {
+    path: `.first.${at}.constant`,
+    found: `${part.constant}, and others behind it`,
+    allowed: 'a constant as the last one',
+  }
+}
+
+/** The columns of one place: the cells are named after the field, such as email, email2, email3. */
+export type ResolvePlace<Place> = (place: Place, nextName: () => string) => ResolvedField
+
+/** A field of one place, or of the first of several that is neither NULL nor empty. */
+export function resolveFirst<Place>(
+  option: Place | { readonly first: readonly (Place | { readonly constant: string })[] },
+  name: string,
+  resolve: ResolvePlace<Place>,
+): ResolvedField {
+  let count = 0
+  const nextName = (): string => {
+    count += 1
+    return count === 1 ? name : `${name}${count}`
+  }
+  if (!isFirst(option)) return resolve(option, nextName)
+  const places = option.first.map((place) =>
+    isConstant(place) ? toConstant(place.constant) : resolve(place as Place, nextName),
+  )
+  return {
+    projection: places.flatMap(({ projection }) => projection),
+    bind: (layout) => {
+      const readers = places.map((place) => place.bind(layout).read)
+      return bindString((cells) => {
+        for (const read of readers) {
+          const value = read?.(cells)
+          if (typeof value === 'string' && value !== '') return value
+        }
+        return null
+      })
+    },
+    transform: `the first that is not empty: ${[...new Set(places.map(({ transform }) => transform))].join(', else ')}`,
+  }
+}
+
+/** The same text for every row. */
+export function toConstant(constant: string): ResolvedField {
+  return { projection: [], bind: () => bindString(() => constant), transform: constant }
+}
+
+/** Text of one place. */
+export function resolveText(resolver: ColumnResolver, path: string): ResolvePlace<TextMapping> {
+  return (place, nextName) => {
+    const { find, lookup } = resolver.follow(place, path)
+    const json = typeof place === 'string' ? undefined : place.json
+    const as = nextName()
+    if (json === undefined)
+      return {
+        projection: [{ as, column: find(nameOf(place), ['text'], path), lookup }],
+        bind: ({ at }) => bindText(at(as)),
+        transform: identifierTransforms.text,
+      }
+    return {
+      projection: [{ as, column: find(nameOf(place), ['json', 'text'], path), lookup, json }],
+      bind: ({ at }) => bindString((cells) => readJsonText(cells.value(at(as)))),
+      transform: `${json} of the JSON document as text`,
+    }
+  }
+}
+
+/** How an identifier is shown, in words, for the report of `check`. */
+export const identifierTransforms: Readonly<Record<IdentifierKind, string>> = {
+  text: 'as it stands',
+  ascii: 'as it stands',
+  signed: 'the number as text',
+  unsigned: 'the number as text',
+  uuid: 'its bytes as a lower-case UUID',
+  'uuid-swapped': "its bytes as a lower-case UUID, UUID_TO_BIN's swap undone",
+}
+
+/** The field of a column of identifiers. */
+export function toIdentifierField(
+  as: string,
+  found: IdentifierColumn,
+): ResolvedField & { readonly found: IdentifierColumn } {
+  return {
+    found,
+    projection: [{ as, column: found.column, lookup: found.lookup }],
+    bind: ({ at }) => bindIdentifierCell(at(as), found),
+    transform: identifierTransforms[found.identifier],
+  }
+}
+
+/** A cell that is shown as its text. */
+export function bindIdentifierCell(at: number, { identifier }: IdentifierColumn): BoundField {
+  if (identifier === 'text' || identifier === 'ascii') return bindText(at, 'is not an identifier')
+  return bindString((cells) => (cells.isNull(at) ? null : readIdentifier(cells.value(at), identifier)))
+}
+
+/** A cell of text, unchanged. @param mismatch why a cell of another type cannot be shown. */
+export function bindText(at: number, mismatch = 'is not text'): BoundField {
+  return {
+    read: (cells) => (cells.isNull(at) ? null : requireText(cells.value(at))),
+    write: (cells, out) => {
+      if (cells.isNull(at)) throw new RowFault('is NULL')
+      if (!cells.isText(at)) throw new RowFault(mismatch)
+      out.text(cells.bytes, cells.start(at), cells.start(at) + cells.length(at))
+    },
+  }
+}
+
+/** A text that is computed; null for none. @param missing why a row without it cannot be shown. */
+export function bindString(read: (cells: Cells) => string | null, missing = 'is NULL'): BoundField {
+  return {
+    read,
+    write: (cells, out) => {
+      const text = read(cells)
+      if (text === null) throw new RowFault(missing)
+      out.string(text)
+    },
+  }
+}
