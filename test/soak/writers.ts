@@ -21,8 +21,8 @@ type Kind = 'inserts' | 'updates' | 'archives' | 'deletes'
 
 const writersCount = 8
 const lateSeconds = 20
-/** A transaction waits for a lock for at most so long, and stays open for at most so much longer: together 60 seconds. */
-const [lockSeconds, heldSeconds] = [20, 40]
+/** A transaction waits for a lock for at most so long, and stays open for at most so much longer: together less than the overlap. */
+const [lockSeconds, heldSeconds] = [20, 60]
 /** Few enough that writers wait for each other. */
 const hotRows = 40
 
