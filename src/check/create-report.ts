@@ -3,7 +3,10 @@ import type { Finding as AuditFinding } from '../audit/finding.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
+import type { OldestOpen } from '../database/freshness.js'
+import { readOldestOpen } from '../database/oldest-open.js'
 import type { Schema } from '../database/schema.js'
+import type { RunQuery } from '../database/statement.js'
 import { listResources } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -53,8 +56,11 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
   const { config, mapping, database, clock, version } = input
   const { resolved, hosts, findings, schema } = await auditDatabase(mapping, database)
   const readings = await database.forEachHost(async (runQuery, host) => ({
+    host,
     state: await readHostState(runQuery, host, mapping.heartbeat),
     clock: await readClock(runQuery, clock),
+    oldestOpen: await readMappedOldestOpen(runQuery, mapping.heartbeat),
+    // The last one, because a proxy can end the connection instead of an answer.
     longestWrite: await readLongestWrite(runQuery),
   }))
   const [first] = readings
@@ -72,7 +78,14 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
       ? []
       : await checkServing(resolved, { schema, now: first.clock.now, database })),
     checkClock(first.clock),
-    checkTransactions(first.longestWrite, config.syncOverlapSeconds),
+    checkTransactions({
+      longest: first.longestWrite,
+      oldestOpens: readings.flatMap(({ host, oldestOpen, clock: { now } }) =>
+        oldestOpen === undefined ? [] : [{ host, oldestOpen, nowSeconds: now.seconds }],
+      ),
+      overlapSeconds: config.syncOverlapSeconds,
+      ageMaxSeconds: config.database.lagMaxSeconds,
+    }),
   ])
   const checkedAt = new Date(clock()).toISOString()
   const errors = count(sections, 'error')
@@ -84,6 +97,15 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
     sections,
     summary: `${toCountText(errors, 'error')}, ${toCountText(count(sections, 'warning'), 'warning')}`,
   }
+}
+
+/** Undefined where the mapping file names no column for it. */
+async function readMappedOldestOpen(
+  runQuery: RunQuery,
+  heartbeat: Mapping['heartbeat'],
+): Promise<OldestOpen | undefined> {
+  const column = heartbeat?.oldestOpen
+  return heartbeat && column !== undefined ? readOldestOpen(runQuery, heartbeat, column) : undefined
 }
 
 /** A finding of the audit, whose problem begins with the privilege. */

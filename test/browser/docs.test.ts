@@ -205,10 +205,10 @@ describeInBrowser('the documentation in a browser', (useBrowser) => {
       const box = (await contents.boundingBox())!
       expect(box.x).toBeGreaterThanOrEqual(article.x + article.width)
       expect(box.x + box.width).toBeLessThanOrEqual(1280)
-      await contents.getByRole('link', { name: 'Deleted records' }).click()
-      await page.waitForURL(`${served.origin}/docs/sync#deleted-records`)
+      await contents.getByRole('link', { name: 'Removals' }).click()
+      await page.waitForURL(`${served.origin}/docs/sync#removals`)
       const current = contents.locator('[aria-current]')
-      await expect.poll(() => current.allInnerTexts()).toEqual(['Deleted records'])
+      await expect.poll(() => current.allInnerTexts()).toEqual(['Removals'])
       const heading = page.getByRole('heading', { name: 'Programs' }).getByRole('link')
       expect(await heading.getAttribute('href')).toBe('#programs')
       expect(await page.locator('#navigation [aria-current]').innerText()).toBe('Sync')

@@ -15,7 +15,7 @@ CREATE TABLE orders (
   id INT PRIMARY KEY, ordered_at DATETIME NOT NULL, refunded_at DATETIME NULL, secret VARCHAR(20) NOT NULL,
   event_id INT NULL, buyer VARCHAR(40) NULL, settings JSON NULL);
 CREATE TABLE tickets (
-  id INT PRIMARY KEY, account_id INT NOT NULL, order_id INT NOT NULL, event_id INT NULL, holder VARCHAR(40) NULL,
+  id INT PRIMARY KEY, account_id INT NOT NULL, order_id INT NOT NULL, event_id VARCHAR(10) NULL, holder VARCHAR(40) NULL,
   email VARCHAR(60) NULL, state VARCHAR(20) NOT NULL, created_on DATE NOT NULL, made DATETIME NOT NULL,
   changed DATETIME NOT NULL, KEY sync (account_id, changed, id));
 CREATE TABLE checkins (
@@ -35,7 +35,7 @@ INSERT INTO orders VALUES
   (1, '2026-03-01 10:00:00', NULL, 'x', 6, 'Layla', '{"contact": {"email": "layla@example.com", "phone": "1"}}'),
   (2, '2026-03-02 10:00:00', '2026-03-05 00:00:00', 'x', NULL, NULL, '{"contact": {"email": 7}}');
 INSERT INTO tickets VALUES
-  (1, 7, 1, NULL, NULL, '', 'Attended', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:00'),
+  (1, 7, 1, '', NULL, '', 'Attended', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:00'),
   (2, 7, 2, 6, '', NULL, 'Attended', '2026-07-01', '2026-03-01 10:00:00', '2026-03-03 10:00:01'),
   (3, 7, 1, 5, 'Sara', 'sara@example.com', 'Booked', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:02'),
   (4, 8, 1, 5, 'Other', 'other@example.com', 'Booked', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:02');

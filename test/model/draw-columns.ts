@@ -58,8 +58,8 @@ export function drawJson(
   texts: readonly string[],
 ): { readonly column: Drawn; readonly json: string } {
   const { random } = draft
-  const isLoose = oneIn(draft, 4)
-  const values = [...texts, ...texts, 12, -7, true, false, null, ...(isLoose ? [{ a: 1 }, ['x']] : [])]
+  const isLoose = oneIn(draft, 2)
+  const values = [...texts, 12, -7, true, false, null, null, null, ...(isLoose ? [{ a: 1 }, ['x']] : [])]
   const pick = (): unknown => random.pick(values)
   const drawDocument = (): string => {
     if (isLoose && oneIn(draft, 4)) return random.pick(['[]', '"text"', '7', 'null', '{}'])
@@ -75,7 +75,7 @@ export function drawJson(
   if (oneIn(draft, 2) && !draft.isMariaDb)
     return { json, column: withNulls(draft, { kind: 'json', type: 'json', draw: drawDocument }) }
   const others = ['', 'no JSON', '{"a": ', "{'a': 1}"]
-  const draw = (): Cell => (isLoose && oneIn(draft, 5) ? random.pick(others) : drawDocument())
+  const draw = (): Cell => (isLoose && oneIn(draft, 3) ? random.pick(others) : drawDocument())
   const collation = random.pick(['utf8mb4_bin', 'utf8mb4_general_ci'])
   return { json, column: withNulls(draft, { kind: 'text', type: 'longtext', collation, draw }) }
 }

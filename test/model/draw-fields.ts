@@ -188,7 +188,7 @@ function drawCurrencyColumn(section: SectionDraft): FieldOption {
 /** An amount, or a sum of several. @param drawKey adds the column of a table that refers to the ids. */
 export function drawTotal(section: SectionDraft, drawKey: (lines: DraftTable) => string): TotalOption {
   const { draft } = section
-  if (oneIn(draft, 4)) return drawLines(section, drawKey)
+  if (oneIn(draft, 3)) return drawLines(section, drawKey)
   if (!oneIn(draft, 3)) return drawPart(section)
   const sum = Array.from({ length: 1 + draft.random.whole(3) }, () => drawPart(section))
   return { sum, ...draft.random.pick([{}, { nullIsZero: true }, { nullIsZero: false }]) }

@@ -177,7 +177,12 @@ function drawForeign(
     spot.table.rowCount > 20
       ? [...Array<string>(20).fill(domain.values[0]!), ...domain.values]
       : domain.values
-  const drawn = drawIdentifier(draft, { ...domain, values }, { nullable: oneIn(draft, 4) })
+  const hasEmpty = what === 'event' && domain.kind === 'text' && oneIn(draft, 2)
+  const drawn = drawIdentifier(
+    draft,
+    { ...domain, values: hasEmpty ? [...values, '', ''] : values },
+    { nullable: oneIn(draft, 4) },
+  )
   return toOption(spot, addColumn(draft, spot.table, what, drawn.column), { as: drawn.as })
 }
 

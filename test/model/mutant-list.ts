@@ -27,8 +27,14 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       "${quoteColumn('link', event.column)} = ${toOperand(event.column, wanted)}",
     ],
     ['a page is not one row longer than it shows', 'String(limit + 1)', 'String(limit)'],
+    [
+      'an event that is empty is no reason for the next place',
+      'length(${quoted}) = 0',
+      'length(${quoted}) < 0',
+    ],
   ],
   'src/query/rows.ts': [
+    ['a text that is no JSON is NULL', "when ${quoted} is not null then '{' end", 'end'],
     [
       'a page shows every workspace',
       'return [isInWorkspace(table), ...listUnarchived(table)]',
@@ -65,6 +71,17 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['unknown statuses are accepted', 'statuses.includes(status)', 'status !== null'],
   ],
   'src/query/lookups.ts': [
+    [
+      'lines that fail a test count',
+      "...(choice?.tests ?? []).map((test) => testCell(test, quoteColumn('line', test.column))),",
+      '',
+    ],
+    ['a line that is NULL counts as 0', 'count(*) = count(${cell})', 'count(*) >= count(${cell})'],
+    [
+      'lines are found by collation',
+      "matchKey(key, quoteColumn('line', key), lookup.on.column, on),",
+      "sql`convert(${quoteColumn('line', key)} using utf8mb4) = convert(${on} using utf8mb4)`,",
+    ],
     ['lookups with different keys are taken for one', 'key.name, on.column.name,', 'key.name,'],
     [
       'the tests of a lookup are ignored',
@@ -74,8 +91,8 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['any row that fits counts', 'return all([...fits(alias), first])', 'return all(fits(alias))'],
     [
       'the highest primary key counts',
-      "sql`${quoteColumn('before', column)} < ",
-      "sql`${quoteColumn('before', column)} > ",
+      "sql`${place('before', column)} < ",
+      "sql`${place('before', column)} > ",
     ],
     [
       'a text of another collation is matched by that of the key',
@@ -109,21 +126,14 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       '(values.get(stored) ?? otherwise ?? stored)',
     ],
   ],
-  'src/resources/registrations.ts': [
-    [
-      'the time of a check-in is shown without one',
-      'checkedInAt: checkedIn ? read.checkedInAt(row) : null',
-      'checkedInAt: read.checkedInAt(row)',
-    ],
-  ],
   'src/resources/field-kinds.ts': [
-    ['names are joined without a separator', "(option.separator ?? ' ')", "(option.separator ?? '')"],
+    ['names are joined without a separator', "separator = ' ' }", "separator = '' }"],
   ],
   'src/resources/column-resolver.ts': [
     [
       'a TIMESTAMP has the offset of the mapping',
-      "column.kind === 'datetime' ? input.zone : undefined",
-      'input.zone',
+      "column.kind === 'datetime' ||",
+      "column.kind !== 'date' ||",
     ],
   ],
   'src/resources/define-resource.ts': [
@@ -148,11 +158,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['totals lose the zeros of the currency', 'const least = point + 1 + digits', 'const least = point + 1'],
   ],
   'src/values/timestamp.ts': [
-    [
-      'fractions of a second lose their place',
-      "cell.slice(20).padEnd(3, '0')",
-      "cell.slice(20).padStart(3, '0')",
-    ],
+    ['fractions of a second lose their place', 'Math.trunc(micros / 1000)', 'Math.trunc(micros / 10_000)'],
   ],
   'src/values/instant.ts': [
     [
@@ -176,10 +182,6 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['updatedSince misses the repeated hour', 'seconds >= at - (before - after)', 'seconds > at'],
     ['updatedSince misses the gap', 'seconds === at && micros === 0', 'seconds === -1'],
   ],
-  'src/resources/currency-field.ts': [
-    ['an empty currency counts', "cell !== null && cell !== ''", 'cell !== null'],
-    ['the last currency of several counts', '.find(isPresent)', '.findLast(isPresent)'],
-  ],
   'src/resources/row-test.ts': [
     [
       'notEquals is equals',
@@ -192,7 +194,22 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['times before 1970 are wrong', '((value % scale) + scale) % scale', 'value % scale'],
   ],
   'src/values/currency.ts': [['a currency in small letters is shown so', 'cell.toUpperCase()', 'cell']],
-  'src/values/text.ts': [['blank parts of a name are kept', "part.trim() !== ''", "part !== ''"]],
+  'src/values/text.ts': [
+    ['blank parts of a name are kept', "part.trim() !== ''", "part !== ''"],
+    ['null in a JSON document is a text', "json === 'null' ? null : json", 'json'],
+    ['an object in a JSON document is shown', 'false|-?\\d.*', 'false|-?\\d.*|\\{.*'],
+  ],
+  'src/resources/text-source.ts': [
+    ['an empty place hides those behind it', "value !== ''", "value !== 'none'"],
+    ['the last place counts', 'for (const read of readers)', 'for (const read of readers.toReversed())'],
+  ],
+  'src/resources/flag-field.ts': [
+    ['a test makes no flag true', "cells.value(at(name)) === '1'", "cells.value(at(name)) === '2'"],
+  ],
+  'src/resources/time-fields.ts': [
+    ['a day begins in UTC', 'writeAsDay(out, time, zone)', 'writeAsDay(out, time)'],
+    ['the time of a check-in is shown without one', 'isSet?.(cells) === false || ', ''],
+  ],
   'src/mapping/resolve-mapping.ts': [
     ['the time zone of the mapping is ignored', 'parseZone(mapping.timezone)', "parseZone('+01:00')"],
   ],

@@ -41,8 +41,13 @@ const mutants: readonly (readonly [string, string, string])[] = [
   ['the lag of a host ignored', 'if (lag > LAG_MAX)', 'if (false)'],
   ['equal instants skipped', ' or (row.at == position.at and row.id > position.id)', ''],
   ['an exclusive updatedSince', 'row.at >= since', 'row.at > since'],
-  ['open transactions ignored', 'minOf(byLag, snapshotOf(lag).oldest)', 'byLag'],
-  ['the oldest transaction of the primary', 'snapshotOf(lag).oldest', 'primary.oldest'],
+  ['open transactions ignored', 'minOf(byLag, snapshotOf(lag + checkedBefore).oldest)', 'byLag'],
+  ['the oldest transaction of the primary', 'snapshotOf(lag + checkedBefore).oldest', 'primary.oldest'],
+  [
+    'a health check of another host',
+    'snapshotOf(lag + checkedBefore).oldest',
+    'snapshotOf(checkedBefore).oldest',
+  ],
   [
     'the oldest transaction of the first page only',
     'if (hasOldest) minOf',

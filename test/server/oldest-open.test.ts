@@ -3,6 +3,7 @@ import mysql from 'mysql2/promise'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { runStatements } from '../product/index.js'
 import type { TestDatabase } from '../product/test-database.js'
+import { findSection, rowsOf, runCheck } from '../support/checking.js'
 import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
 import { plainYaml } from '../support/plain-mapping.js'
@@ -117,6 +118,15 @@ test('a transaction that only reads does not count, and without an open one the 
     return toMs(oldest) > toMs(begun!)
   }
   await expect.poll(isBeyond).toBe(true)
+  await holder.query('COMMIT')
+})
+
+test('check says that the row is used, and for how long a transaction is open', async () => {
+  await holder.query('START TRANSACTION')
+  await holder.query("SELECT id FROM event_registrations WHERE id = 'b' FOR UPDATE")
+  const readRows = async () => rowsOf(findSection(await runCheck(database), 'transactions'), 'oldestOpen')
+  await expect.poll(async () => Number((await readRows())[0]!['openSeconds'])).toBeGreaterThan(1)
+  expect(await readRows()).toEqual([expect.objectContaining({ state: 'used' })])
   await holder.query('COMMIT')
 })
 

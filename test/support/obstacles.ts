@@ -28,9 +28,13 @@ export interface ObstacleProxy {
 /** Connection lost before any answer. */
 export const lost: Script = (response) => response.destroy()
 
-/** Starts a proxy, which ends with the test file. `onAnswer` may change what the service answered. */
+/**
+ * Starts a proxy, which ends with the test file. `onAnswer` may change what the service answered.
+ *
+ * @param service whose `app` is read for each request.
+ */
 export async function startObstacles(
-  { app }: Pick<TestService, 'app'>,
+  service: Pick<TestService, 'app'>,
   onAnswer: (answer: ProxiedAnswer) => void = () => undefined,
 ): Promise<ObstacleProxy> {
   const requests: { path: string; at: number }[] = []
@@ -45,7 +49,7 @@ export async function startObstacles(
     }
     const pass = async (): Promise<void> => {
       const url = obstacle === 'other cursor' ? path.replace('cursor=', 'cursor=x') : path
-      const answer = await app.inject({ url, headers: request.headers })
+      const answer = await service.app.inject({ url, headers: request.headers })
       const proxied = { status: answer.statusCode, headers: { ...answer.headers } }
       // Of the connection between proxy and service; PHP would wait until its own is closed.
       delete proxied.headers['connection']

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { json, problem } from './scripted-server.js'
 import type { Script } from './scripted-server.js'
 
@@ -51,7 +52,15 @@ export function createRecordServer(): RecordServer {
       const nextUpdatedSince = toTime(1e9)
       const { data, cursor } = list((sorted ??= sort()), searchParams)
       const page = { data, meta: { cursor, nextUpdatedSince, epoch: server.epoch } }
-      const answer = missing ? problem('not_found', 404) : json(record ?? page)
+      // As of the service: without the instants of `meta`.
+      const etag = `W/"${createHash('sha256')
+        .update(JSON.stringify([data, cursor, server.epoch]))
+        .digest('hex')}"`
+      if (id === undefined && request.headers['if-none-match'] === etag) {
+        response.writeHead(304, { etag }).end()
+        return
+      }
+      const answer = missing ? problem('not_found', 404) : json(record ?? page, 200, { etag })
       answer(response, request)
     },
   }

@@ -45,6 +45,10 @@ const readDatabase = (folder: string): Promise<readonly View[]> => {
   return Promise.resolve(parseLines(rows.toString()))
 }
 
+/** Every record once. */
+const readCopyFile = async (folder: string): Promise<readonly View[]> =>
+  parseLines(await readFile(join(folder, 'copy.ndjson'), 'utf8'))
+
 const changesFile = 'changes.ndjson'
 
 /** Of the lines with one id, the last is its record. */
@@ -75,9 +79,9 @@ export const samples: readonly Sample[] = [
     language: 'bash',
     file: 'sync.sh',
     command: ['bash', 'sync.sh'],
-    read: readDatabase,
-    probe: ['sh', '-c', 'command -v bash && command -v curl && command -v sqlite3'],
-    needs: 'bash, curl or sqlite3',
+    read: readCopyFile,
+    probe: ['sh', '-c', 'command -v bash && command -v curl && command -v jq'],
+    needs: 'bash, curl or jq',
   },
   {
     language: 'php',
@@ -136,7 +140,7 @@ export async function installSample({
       return last
     },
     tear: async () => {
-      if (read === readChanges) await appendFile(join(folder, changesFile), '{"id":"01')
+      if (read !== readDatabase) await appendFile(join(folder, changesFile), '{"id":"01')
     },
     readCopy: async () => sortById(await read(folder)),
     remove: async () => {

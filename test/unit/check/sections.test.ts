@@ -3,6 +3,8 @@ import type { Finding } from '../../../src/report/report.js'
 import { checkConnection, countServers } from '../../../src/check/check-connection.js'
 import { checkClock, checkTimes, readClock } from '../../../src/check/check-times.js'
 import { checkTransactions, readLongestWrite } from '../../../src/check/check-transactions.js'
+import type { LongestWrite } from '../../../src/check/check-transactions.js'
+import type { OldestOpen } from '../../../src/database/freshness.js'
 import { RowFault } from '../../../src/errors.js'
 import type { Cell } from '../../../src/report/report.js'
 import type { RunQuery } from '../../../src/database/statement.js'
@@ -121,11 +123,39 @@ test('a change in the future is an error, with the offset in which it is in the 
 })
 
 describe('the section of the transactions', () => {
+  const check = (
+    longest: LongestWrite,
+    oldestOpens: readonly OldestOpen[] = [],
+  ): ReturnType<typeof checkTransactions> => {
+    const hosts = oldestOpens.map((oldestOpen, at) => ({ host: `h${at}`, oldestOpen, nowSeconds: 1000 }))
+    return checkTransactions({ longest, oldestOpens: hosts, overlapSeconds: 60, ageMaxSeconds: 30 })
+  }
+
   test('is an error where one is open for as long as the overlap', () => {
-    const check = (seconds: number): readonly string[] =>
-      toTexts(checkTransactions({ seconds, count: 1 }, 60).findings)
-    expect(check(60)).toEqual([expect.stringMatching(/^error: SYNC_OVERLAP_SECONDS is 60, /)])
-    expect(check(59)).toEqual([])
+    const find = (seconds: number): readonly string[] => toTexts(check({ seconds, count: 1 }).findings)
+    expect(find(60)).toEqual([expect.stringMatching(/^error: SYNC_OVERLAP_SECONDS is 60, /)])
+    expect(find(59)).toEqual([])
+  })
+
+  test('says whether the oldest open transaction is used on each host, and accepts any transaction then', () => {
+    const startedAt = { seconds: 700, micros: 0 }
+    const used = { startedAt, ageSeconds: 30 }
+    const section = check({ seconds: 300, count: 1 }, [used, used])
+    expect(section.findings).toEqual([])
+    expect(section.notes!.join()).toContain('rests on heartbeat.oldestOpen')
+    expect(section.tables![1]!.rows).toEqual([
+      { host: 'h0', state: 'used', ageSeconds: 30, openSeconds: 300 },
+      { host: 'h1', state: 'used', ageSeconds: 30, openSeconds: 300 },
+    ])
+    expect(check('denied', [used]).status).toBe('ok')
+    const [old, unreadable] = [{ startedAt, ageSeconds: 31 }, { reason: 'It cannot be read: x' }]
+    expect(toTexts(check({ seconds: 300, count: 1 }, [used, old, unreadable]).findings)).toEqual([
+      expect.stringMatching(
+        /^warning: heartbeat\.oldestOpen is not used on h1, .*: A row is older than 30 s$/,
+      ),
+      expect.stringMatching(/^warning: heartbeat\.oldestOpen is not used on h2, .*: It cannot be read: x$/),
+      expect.stringMatching(/^error: SYNC_OVERLAP_SECONDS is 60, .* open for 300 seconds$/),
+    ])
   })
 
   test.each([
@@ -133,7 +163,7 @@ describe('the section of the transactions', () => {
     ['a proxy that ends the connection', { code: 'PROTOCOL_CONNECTION_LOST', fatal: true }],
   ])('explains what to do where %s denies them', async (_, properties) => {
     const denied = Object.assign(new Error('denied'), properties)
-    const section = checkTransactions(await readLongestWrite(() => Promise.reject(denied)), 60)
+    const section = check(await readLongestWrite(() => Promise.reject(denied)))
     expect(section.findings).toEqual([])
     expect(section.notes!.join()).toMatch(/PROCESS.*innodb_trx/)
   })
