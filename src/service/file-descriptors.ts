@@ -8,7 +8,7 @@ const probeMs = 1000
 
 /**
  * Finds out whether a file descriptor is free. Nothing else does: without one, Node closes new connections without an event, and
- * the ops port answers nobody.
+ * the ops port does not answer.
  *
  * @returns what ends it.
  */
