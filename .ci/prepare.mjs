@@ -115,7 +115,16 @@ if (!isBuilt || Math.max(...sources.map(changedAt)) > changedAt(stamp)) {
   writeFileSync(stamp, build)
 }
 
+/** npm starts this in a shell, which passes no signal on: an npm that is ended would leave the program behind. */
+function endWithNpm() {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
+  }, 200).unref()
+}
+
 if (program !== undefined) {
+  if (process.env['npm_lifecycle_event'] !== undefined && !shell) endWithNpm()
   const file = program === 'vitest' ? at('node_modules/vitest/vitest.mjs') : at(program)
   process.argv.splice(1, Infinity, file, ...programArgs)
   if (file.endsWith('.ts')) await import('jiti/register')

@@ -1,7 +1,7 @@
 import { requireKnownOptions } from './options.js'
 
 /** The version of the client; a test compares it with package.json, because browsers cannot import that file. */
-export const version = '1.0.0'
+export const version = '2.0.0'
 
 /** Names the program that uses the client, in `User-Agent`. */
 export interface AppInfo {

@@ -16,6 +16,7 @@ import { auditMapping, bindMapping } from './bind-mapping.js'
 import type { BindInput, BoundMapping } from './bind-mapping.js'
 import { buildFailedAuthentications } from './build-authenticate.js'
 import { openDatabase, readVersion } from './load-configuration.js'
+import { watchFileDescriptors } from './file-descriptors.js'
 import { logHostChange, logReadiness, logServer } from './log-events.js'
 import { createReadiness } from './readiness.js'
 import type { Readiness } from './readiness.js'
@@ -162,7 +163,8 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
     },
   })
   const ops = buildOpsApp({ metrics, closing, listReasons: readiness.listReasons, reload })
-  return toService({ app, ops, closing, readiness }, parts)
+  const stopWatching = watchFileDescriptors(log, metrics)
+  return toService({ app, ops, closing, readiness, stopWatching }, parts)
 }
 
 /** Tracing is loaded only if it is on. */
@@ -179,15 +181,17 @@ interface Apps {
   readonly ops: FastifyInstance
   readonly closing: Closing
   readonly readiness: Readiness
+  readonly stopWatching: () => void
 }
 
 function toService(
-  { app, ops, closing, readiness }: Apps,
+  { app, ops, closing, readiness, stopWatching }: Apps,
   { current, database, reload, tracing }: ServiceParts,
 ): Service {
   const close = async (): Promise<void> => {
     closing.announce()
     readiness.stop()
+    stopWatching()
     current().stop()
     await app.close()
     await database.close()

@@ -25,8 +25,8 @@ const elsewhere: readonly string[] = [
   'npm run test:long',
   'npm run check',
   // test/packages/client.test.ts, in an empty folder
-  'curl -fsS --create-dirs -o vendor/vitrine-client-1.0.0.tgz "$VITRINE_URL/docs/vitrine-client-1.0.0.tgz"',
-  'npm install ./vendor/vitrine-client-1.0.0.tgz',
+  'curl -fsS --create-dirs -o vendor/vitrine-client-2.0.0.tgz "$VITRINE_URL/docs/vitrine-client-2.0.0.tgz"',
+  'npm install ./vendor/vitrine-client-2.0.0.tgz',
   'npx vitrine-pull registrations --to registrations.ndjson',
   // test/packages/testing.test.ts, in an empty folder
   'npm init -y',
@@ -113,11 +113,11 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
       openapi: '3.0.3',
     })
   },
-  [String.raw`sed 's|runbook_url: |&https://git.example.com/vitrine/blob/v1.0.0/|' docker/prometheus-rules.yaml > vitrine-rules.yaml`]:
+  [String.raw`sed 's|runbook_url: |&https://git.example.com/vitrine/blob/v2.0.0/|' docker/prometheus-rules.yaml > vitrine-rules.yaml`]:
     async () => {
       const rules = await printed(commands.find((line) => line.startsWith('sed '))!.replace(/ > .*/, ''))
       expect(rules).toContain(
-        'runbook_url: https://git.example.com/vitrine/blob/v1.0.0/docs/observe.md#vitrinedown\n',
+        'runbook_url: https://git.example.com/vitrine/blob/v2.0.0/docs/observe.md#vitrinedown\n',
       )
     },
   [String.raw`(printf 'apiVersion: monitoring.coreos.com/v1\nkind: PrometheusRule\nmetadata:\n  name: vitrine\nspec:\n'; sed 's/^/  /' docker/prometheus-rules.yaml) > prometheusrule.yaml`]:
