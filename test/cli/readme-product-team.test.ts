@@ -143,7 +143,7 @@ test('a key opens the API of the started service', async () => {
 test('grants --compare prints what a changed mapping needs', async () => {
   const file = join(folder, 'tickets.yaml')
   const yaml = await readFile(file, 'utf8')
-  await writeFile(file, yaml.replace('number: order_reference', 'number: transaction_id'))
+  await writeFile(file, yaml.replace('number: order_reference', 'number: ticket_pdf_path'))
   const printed = await print(/--compare/)
   expectShown(printed, '-- What ')
   await runStatements(adminUrl, splitStatements(printed))

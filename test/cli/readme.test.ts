@@ -40,6 +40,8 @@ const elsewhere: readonly string[] = [
   'npm run -s vitrine -- verify --url https://api.example.com --key-env VITRINE_KEY --other-key-env VITRINE_OTHER_KEY',
   // test/cli/tracing.test.ts, before a collector
   'TRACING=on node --import ./tracing.mjs dist/cli.js serve',
+  // By hand, for ten minutes
+  'node .ci/prepare.mjs test/soak/copies.ts',
   // By hand, as root: they install the servers of clusters for the faults.
   'apt-get install -y --no-install-recommends mariadb-server-core galera-4 iproute2 openssl',
   'bash .ci/mysql.sh router /var/cache/vitrine-mysql',

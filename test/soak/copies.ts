@@ -22,7 +22,7 @@ import { startServing } from '../support/serving.js'
 import { startWriters } from './writers.js'
 
 /*
- * `npm run copies`: a product that writes for COPIES_MINUTES (10), and every kind of copy of it, each with and without the
+ * `node .ci/prepare.mjs test/soak/copies.ts`: a product that writes for COPIES_MINUTES (10), and every kind of copy of it, each with and without the
  * oldest open transaction. In the middle, records change without `updatedAt` and the epoch is raised. Ends with 1 where a
  * copy is not equal to the product afterwards. `pull` into SQLite needs Node 22.13.
  */
