@@ -63,19 +63,29 @@ test('with the global set-up, test files in parallel share one server', async ()
   await qa.run('rm vitest.config.ts test/b.test.ts test/c.test.ts')
 })
 
+/** What the compiler says of files of the empty project under `strict`; empty is good. */
+async function compile(files: readonly string[], options: object): Promise<string> {
+  const compilerOptions = { target: 'es2022', noEmit: true, types: [], strict: true, ...options }
+  await qa.write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
+  return qa.run(`node ${resolve('node_modules/typescript/bin/tsc')} -p . || true`)
+}
+
+test("the page's TypeScript samples compile under strict", async () => {
+  const samples = listBlocks('ts', 'docs/qa.md')
+  expect(samples).toHaveLength(3)
+  const names = samples.map((_, at) => `sample${String(at)}.ts`)
+  for (const [at, text] of samples.entries()) await qa.write(names[at]!, text)
+  expect(await compile(names, { module: 'nodenext', skipLibCheck: true })).toBe('')
+})
+
 test.each([
   ['node16', 'node16'],
   ['nodenext', 'nodenext'],
   ['bundler', 'esnext'],
 ])('its types are strict, declarations included, under %s', async (moduleResolution, module) => {
-  const compilerOptions = {
-    ...{ module, moduleResolution, target: 'es2022', noEmit: true, types: [], skipLibCheck: false },
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-  }
   await qa.write('use.ts', await readFile('test/packages/testing-types.txt', 'utf8'))
-  await qa.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['use.ts'] }))
-  const compile = `node ${resolve('node_modules/typescript/bin/tsc')} -p . || true`
-  expect(await qa.run(compile)).toBe('')
+  const more = { skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true }
+  expect(await compile(['use.ts'], { module, moduleResolution, ...more })).toBe('')
 })
 
 /** Why no container of the image can be started here; undefined where one can. */
