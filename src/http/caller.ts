@@ -10,18 +10,9 @@ const endings = new WeakMap<Socket, (() => void)[]>()
 /** The answers that those of some requests become a part of. */
 const wholeAnswers = new WeakMap<IncomingMessage, ServerResponse>()
 
-/** Answers that others became a part of. */
-const answersWithParts = new WeakSet<ServerResponse>()
-
 /** Lets the answer of a request end with another one: a tool call of `/mcp` is answered with that of its request. */
 export function makePart(raw: IncomingMessage, whole: ServerResponse): void {
   wholeAnswers.set(raw, whole)
-  answersWithParts.add(whole)
-}
-
-/** Whether other requests were sent for the request of an answer. */
-export function hasParts(whole: ServerResponse): boolean {
-  return answersWithParts.has(whole)
 }
 
 /** Whether a request is sent for another one, which is counted in its place. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../errors.js'
 import type { Principal } from '../keys/validate-key.js'
-import { hasParts } from './caller.js'
 import type { Metrics } from './metrics.js'
 
 /** What the log line, the span and the rate limit of a request use; the stages of the request fill it in. */
@@ -16,6 +15,8 @@ export interface RequestContext {
   databaseMs: number
   /** Start of the database access in progress, by `performance.now()`. */
   databaseSince: number | undefined
+  /** Whether other requests were sent for it, which are counted in its place. */
+  hasParts: boolean
 }
 
 declare module 'fastify' {
@@ -32,6 +33,7 @@ export function createRequestContext(): RequestContext {
     rows: undefined,
     databaseMs: 0,
     databaseSince: undefined,
+    hasParts: false,
   }
 }
 
@@ -72,9 +74,9 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
   const route = request.routeOptions.url ?? '(none)'
   // A caller can disconnect while a statement is in progress.
   addDatabaseTime(request.context)
-  const { principal, problem, rows, databaseMs } = request.context
+  const { principal, problem, rows, databaseMs, hasParts } = request.context
   // A tool call is counted as the request that it became, which has the status and the time that objectives are about.
-  if (!hasParts(reply.raw)) metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
+  if (!hasParts) metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
   request.log.info(
     {
       reqId: request.id,

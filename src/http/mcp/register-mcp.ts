@@ -130,6 +130,7 @@ function createGet(app: FastifyInstance, request: FastifyRequest, reply: Fastify
   const dispatch = (raw: IncomingMessage, response: ServerResponse): void => {
     raw.socket = request.raw.socket
     makePart(raw, reply.raw)
+    request.context.hasParts = true
     app.routing(raw, response)
   }
   return (url: string): Promise<Answer> => inject(dispatch, { url, headers })
