@@ -27,7 +27,7 @@ export async function readLongestWrite(runQuery: RunQuery): Promise<LongestWrite
 }
 
 /** What `heartbeat.oldestOpen` says on a host. */
-export interface HostOldestOpen {
+export interface OldestOpenReading {
   readonly host: string
   readonly oldestOpen: OldestOpen
   /** By the clock of the host. */
@@ -37,7 +37,7 @@ export interface HostOldestOpen {
 interface TransactionsInput {
   readonly longest: LongestWrite
   /** Of each host; empty where the mapping file does not name it. */
-  readonly oldestOpens: readonly HostOldestOpen[]
+  readonly oldestOpens: readonly OldestOpenReading[]
   readonly overlapSeconds: number
   /** The greatest age of a row that counts. */
   readonly ageMaxSeconds: number
@@ -85,7 +85,7 @@ const oldestColumns = {
   openSeconds: 'Oldest open transaction, s',
 }
 
-function toOldestRow({ host, oldestOpen, nowSeconds }: HostOldestOpen, ageMaxSeconds: number) {
+function toOldestRow({ host, oldestOpen, nowSeconds }: OldestOpenReading, ageMaxSeconds: number) {
   if ('reason' in oldestOpen) return { host, state: oldestOpen.reason, ageSeconds: null, openSeconds: null }
   const { startedAt, ageSeconds } = oldestOpen
   const state = ageSeconds > ageMaxSeconds ? `A row is older than ${ageMaxSeconds} s` : 'used'

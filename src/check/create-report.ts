@@ -3,10 +3,8 @@ import type { Finding as AuditFinding } from '../audit/finding.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
-import type { OldestOpen } from '../database/freshness.js'
 import { readOldestOpen } from '../database/oldest-open.js'
 import type { Schema } from '../database/schema.js'
-import type { RunQuery } from '../database/statement.js'
 import { listResources } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
@@ -59,7 +57,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
     host,
     state: await readHostState(runQuery, host, mapping.heartbeat),
     clock: await readClock(runQuery, clock),
-    oldestOpen: await readMappedOldestOpen(runQuery, mapping.heartbeat),
+    oldestOpen: await readOldestOpen(runQuery, mapping.heartbeat),
     // The last one, because a proxy can end the connection instead of an answer.
     longestWrite: await readLongestWrite(runQuery),
   }))
@@ -97,15 +95,6 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
     sections,
     summary: `${toCountText(errors, 'error')}, ${toCountText(count(sections, 'warning'), 'warning')}`,
   }
-}
-
-/** Undefined where the mapping file names no column for it. */
-async function readMappedOldestOpen(
-  runQuery: RunQuery,
-  heartbeat: Mapping['heartbeat'],
-): Promise<OldestOpen | undefined> {
-  const column = heartbeat?.oldestOpen
-  return heartbeat && column !== undefined ? readOldestOpen(runQuery, heartbeat, column) : undefined
 }
 
 /** A finding of the audit, whose problem begins with the privilege. */

@@ -18,15 +18,15 @@ const aheadMaxSeconds = 5
  * the row. A transaction that the data of the host lack was open when the row was written, or began later. So the row is a
  * bound for every page that the same host reads afterwards, however old it is.
  *
- * @param column `heartbeat.oldestOpen` of the mapping file.
- * @returns the earliest start, and the age of the oldest row.
+ * @returns the earliest start, and the age of the oldest row; undefined where the mapping file names no column for it.
  */
 export async function readOldestOpen(
   runQuery: RunQuery,
-  { table, column: time }: Heartbeat,
-  column: string,
-): Promise<OldestOpen> {
-  const [beat, oldest] = [toQuotedName(time), toQuotedName(column)]
+  heartbeat: Heartbeat | undefined,
+): Promise<OldestOpen | undefined> {
+  if (heartbeat?.oldestOpen === undefined) return undefined
+  const { table, column, oldestOpen } = heartbeat
+  const [beat, oldest] = [toQuotedName(column), toQuotedName(oldestOpen)]
   const sql = `select min(${beat}) as heartbeat, min(${oldest}) as oldest, count(*) = count(${oldest}) as complete, utc_timestamp(6) as \`now\` from ${toQuotedName(table)}`
   try {
     const [row] = await runQuery({ sql, values: [] })

@@ -27,11 +27,7 @@ export interface FreshnessInput extends Pick<ServerKind, 'cluster' | 'dialect'> 
 export async function readFreshness(runQuery: RunQuery, input: FreshnessInput): Promise<DatedFreshness> {
   const { at, state } = await readState(runQuery, input)
   const heartbeat = input.heartbeat && (await readHeartbeat(runQuery, input.heartbeat))
-  const { oldestOpen: column } = input.heartbeat ?? {}
-  const oldestOpen =
-    input.heartbeat && column !== undefined
-      ? await readOldestOpen(runQuery, input.heartbeat, column)
-      : undefined
+  const oldestOpen = await readOldestOpen(runQuery, input.heartbeat)
   return { at, hidesState: isUnknown(state), oldestOpen, ...combine(state, heartbeat) }
 }
 

@@ -6,11 +6,11 @@ const now = '2026-11-23 10:00:00.000005'
 const at = (time: string) => parseDatabaseTime(`2026-11-23 ${time}`)!
 
 const read = (heartbeat: string | null, oldest: string | null, complete = 1) =>
-  readOldestOpen(
-    () => Promise.resolve([{ now, heartbeat, oldest, complete }]),
-    { table: 'beats', column: 'ts' },
-    'oldest',
-  )
+  readOldestOpen(() => Promise.resolve([{ now, heartbeat, oldest, complete }]), {
+    table: 'beats',
+    column: 'ts',
+    oldestOpen: 'oldest',
+  })
 
 describe('the oldest open transaction', () => {
   test('is the earliest of the rows, with the age of the oldest row', async () => {
@@ -30,7 +30,7 @@ describe('the oldest open transaction', () => {
 
   test('is not known where the server rejects the statement', async () => {
     const reject = () => Promise.reject(Object.assign(new Error('denied'), { errno: 1142 }))
-    const found = await readOldestOpen(reject, { table: 'beats', column: 'ts' }, 'oldest')
+    const found = await readOldestOpen(reject, { table: 'beats', column: 'ts', oldestOpen: 'oldest' })
     expect(found).toEqual({ reason: 'It cannot be read: denied' })
   })
 
