@@ -8,11 +8,11 @@ import type { Filters, Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
 import { findLookedUpWorkspace, findOwnColumn } from '../resources/resolved-table.js'
-import type { EventChoice, FoundColumn, ResolvedTable, TimeColumn } from '../resources/resolved-table.js'
+import type { EventChoice, ResolvedTable, TimeColumn } from '../resources/resolved-table.js'
 import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { listChain, matchKey, selectFound, selectLookup } from './lookups.js'
+import { listChain, matchKey, selectFound } from './lookups.js'
 import { fromParents, pad } from './parents.js'
 import type { AccessPath } from './parents.js'
 import {
@@ -23,6 +23,7 @@ import {
   selectFromPage,
   selectOwn,
   selectRows,
+  testFound,
   testWorkspace,
 } from './rows.js'
 import {
@@ -232,7 +233,8 @@ function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
 function isOfEvent({ name, id, eventId }: ResolvedTable, given: Given): Sql {
   if (eventId === undefined) return sql`1 = 0`
   const wanted = new Hole('event')
-  if ('column' in eventId) return testFound(name, eventId, (quoted) => equals(eventId.column, quoted, wanted))
+  if ('column' in eventId)
+    return testFound({ name }, eventId, (quoted) => equals(eventId.column, quoted, wanted))
   if ('first' in eventId) return isOfChoice(name, eventId, given)
   const { table, invoice, event } = eventId
   const key = quoteColumn('link', invoice.column)
@@ -241,26 +243,15 @@ function isOfEvent({ name, id, eventId }: ResolvedTable, given: Given): Sql {
   return sql`(select 1 from ${quote(table)} as \`link\` where ${isLinked} and ${equals(event.column, quoteColumn('link', event.column), wanted)} limit 1) = 1`
 }
 
-/** A test of a column of a row, or of the row that a lookup finds. */
-function testFound(
-  name: string,
-  { column, lookup }: FoundColumn,
-  test: (quoted: Sql) => Sql,
-  holdsForNull = false,
-): Sql {
-  if (lookup === undefined) return test(quote(column.name))
-  return sql`${selectLookup({ name }, { column, lookup }, test, holdsForNull)} = 1`
-}
-
 /** The rows of which the first place that has an event has the wanted one. */
 function isOfChoice(name: string, { first }: EventChoice, given: Given): Sql {
   const isEmpty = (place: EventChoice['first'][number]): readonly Sql[] =>
-    'constant' in place ? [] : [testFound(name, place, (quoted) => testEmpty(place.column, quoted), true)]
+    'constant' in place ? [] : [testFound({ name }, place, (quoted) => testEmpty(place.column, quoted), true)]
   const ways = first.flatMap((place, at) => {
     if (!(`event${at}` in given)) return []
     const hole = new Hole(`event${at}`)
     const own =
-      'constant' in place ? [] : [testFound(name, place, (quoted) => equals(place.column, quoted, hole))]
+      'constant' in place ? [] : [testFound({ name }, place, (quoted) => equals(place.column, quoted, hole))]
     return [all([...first.slice(0, at).flatMap(isEmpty), ...own])]
   })
   return sql`(${join(ways, ' or ')})`

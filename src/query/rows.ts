@@ -52,10 +52,19 @@ export function testRow(test: RowTest, table: ResolvedTable): Sql {
 function isInWorkspace(table: ResolvedTable): Sql {
   const { workspace } = table
   if ('constant' in workspace) return sql`cast(${own} as binary) = cast(${workspace.constant} as binary)`
-  const test = testWorkspace(workspace)
-  return isLookedUp(workspace)
-    ? sql`${selectLookup(table, workspace, test)} = 1`
-    : test(quote(workspace.column.name))
+  return testFound(table, workspace, testWorkspace(workspace))
+}
+
+/** A test of a column of a row, or of the row that a lookup finds; there it is false where the test is NULL. */
+export function testFound(
+  table: Pick<ResolvedTable, 'name'>,
+  found: FoundColumn,
+  test: (quoted: Sql) => Sql,
+  holdsForNull = false,
+): Sql {
+  return isLookedUp(found)
+    ? sql`${selectLookup(table, found, test, holdsForNull)} = 1`
+    : test(quote(found.column.name))
 }
 
 const own = new Hole('workspace')

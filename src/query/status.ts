@@ -1,11 +1,10 @@
-import { all, equals, Hole, join, quote, sql } from '../database/sql.js'
+import { all, equals, Hole, join, sql } from '../database/sql.js'
 import type { Given, Sql } from '../database/sql.js'
 import type { ResolvedTable, StatusCases } from '../resources/resolved-table.js'
 import { listPublicStatuses, listStoredStatuses } from '../resources/status-words.js'
 import { bindIdentifier } from './bound-values.js'
 import type { Add } from './bound-values.js'
-import { selectLookup } from './lookups.js'
-import { testRow } from './rows.js'
+import { testFound, testRow } from './rows.js'
 import { negate } from './tests.js'
 
 /* The filter of a list by a public status: the stored values that it stands for, and their comparison. */
@@ -28,7 +27,7 @@ export function bindStatus(add: Add, { status }: ResolvedTable, word: string): b
 export function hasStatus(table: ResolvedTable, word: string, given: Given): Sql {
   const { status } = table
   if ('cases' in status) return isCase(table, status, word)
-  const { column, lookup } = status
+  const { column } = status
   const holes = Object.keys(given).filter((name) => name.startsWith('status'))
   const test = (quoted: Sql): Sql => {
     if (holes.length === 0) return sql`${quoted} is not null`
@@ -38,9 +37,7 @@ export function hasStatus(table: ResolvedTable, word: string, given: Given): Sql
     )})`
     return toStatusKey(table, word) === 'other' ? sql`not ${any}` : any
   }
-  return lookup === undefined
-    ? test(quote(column.name))
-    : sql`${selectLookup(table, { column, lookup }, test)} = 1`
+  return testFound(table, status, test)
 }
 
 /** The rows of which the first case that holds has a public word, or of which none holds. */
