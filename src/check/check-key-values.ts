@@ -1,6 +1,6 @@
 import type { RunQuery } from '../database/statement.js'
 import type { ResolvedResource } from '../resources/resource.js'
-import { listProjectedColumns } from '../resources/resolved-table.js'
+import { listRecordColumns } from '../resources/resolved-table.js'
 import type { FoundColumn } from '../resources/resolved-table.js'
 import { createWarning } from '../report/report.js'
 import type { Finding } from '../report/report.js'
@@ -24,11 +24,7 @@ export async function checkKeyValues(
 /** The columns that lookups read of the rows with some words, each once with all its words. */
 function listKeyedValues(resources: readonly ResolvedResource[]): readonly KeyedValues[] {
   const found = new Map<string, KeyedValues>()
-  const columns = resources.flatMap(({ table }) => [
-    ...listProjectedColumns(table.projection),
-    ...table.where,
-    ...table.archived,
-  ])
+  const columns = resources.flatMap(({ table }) => listRecordColumns(table))
   for (const values of columns.flatMap(toKeyedValues)) {
     const name = JSON.stringify([values.table, values.value, values.key.column.name])
     const known = found.get(name)?.words ?? []

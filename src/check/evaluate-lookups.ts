@@ -5,7 +5,7 @@ import { listLookups } from '../query/lookups.js'
 import { createError, createWarning } from '../report/report.js'
 import type { Finding } from '../report/report.js'
 import type { ResolvedResource } from '../resources/resource.js'
-import { listProjectedColumns } from '../resources/resolved-table.js'
+import { listRecordColumns } from '../resources/resolved-table.js'
 import type { Lookup } from '../resources/resolved-table.js'
 import { adviseLookupIndex, hasIndex } from './advise-index.js'
 import { countLookupRows, describeExcess, describeFailed, formatCount } from './excess.js'
@@ -25,7 +25,7 @@ export function evaluateLookups(
 ): readonly Finding[] {
   // Without its lookups it costs too much already, or it has none.
   if (request.bare === undefined || describeExcess(request) !== undefined) return []
-  const lookups = listLookups([...listProjectedColumns(table.projection), ...table.where, ...table.archived])
+  const lookups = listLookups(listRecordColumns(table))
   const failed =
     request.measured !== undefined && 'failure' in request.measured ? request.measured : undefined
   const perRecord = countPerRecord(request)

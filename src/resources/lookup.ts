@@ -28,7 +28,7 @@ export function findLines(
   path: string,
 ): Lookup {
   const table = input.schema.get(option.from)
-  const { key = '', where = [] } = option
+  const { key = '' } = option
   const column = table?.columns.get(key.toLowerCase())
   if (table === undefined || column === undefined) {
     const allowed = 'a column that the database user may read'
@@ -39,8 +39,7 @@ export function findLines(
     })
     return toLookup(input, { resolver, option, path, found: {} })
   }
-  const tested = new Set(where.map((test) => test.column.toLowerCase()))
-  const found = { key: column, index: chooseKeyIndex(table.indexes, column, tested), order: [] }
+  const found = { key: column, index: chooseKeyIndex(table, column, option), order: [] }
   return toLookup(input, { resolver, option, path, found })
 }
 
@@ -121,11 +120,8 @@ function findUnique(
 }
 
 /** Any key, in a table of which the primary key tells rows apart; or what is wrong. */
-function findAny(
-  table: Table,
-  primary: Index | undefined,
-  { from, key, where = [] }: LookupMapping,
-): FoundKey | string {
+function findAny(table: Table, primary: Index | undefined, option: LookupMapping): FoundKey | string {
+  const { from, key } = option
   if (primary === undefined || primary.columns.length === 0)
     return `no primary key of whole columns in ${from}`
   const column = table.columns.get((key ?? primary.uniqueOn ?? '').toLowerCase())
@@ -135,16 +131,16 @@ function findAny(
   const readable = order.filter((one) => one !== undefined)
   if (readable.length < order.length)
     return `${from} by its primary key (${primary.columns.join(', ')}), ${isGone}`
-  const tested = new Set(where.map((test) => test.column.toLowerCase()))
-  return { key: column, index: chooseKeyIndex(table.indexes, column, tested), order: readable }
+  return { key: column, index: chooseKeyIndex(table, column, option), order: readable }
 }
 
 /** The index that begins with a key, then with the most columns that are tested. */
 function chooseKeyIndex(
-  indexes: readonly Index[],
+  { indexes }: Table,
   { name }: Column,
-  tested: ReadonlySet<string>,
+  { where = [] }: LookupMapping,
 ): Index | undefined {
+  const tested = new Set(where.map(({ column }) => column.toLowerCase()))
   const countTested = ({ columns }: Index): number =>
     [...columns, ''].findIndex((column, at) => at > 0 && !tested.has(column))
   return indexes

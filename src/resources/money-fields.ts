@@ -6,6 +6,7 @@ import type { MoneyForm } from '../values/money.js'
 import type { ColumnResolver, Field, ResolvedField } from './field.js'
 import type { Documented } from './field-kinds.js'
 import { ColumnName, TableName, closed, nameOf } from './options.js'
+import { createCellNames } from './resolved-table.js'
 import type { ProjectedColumn } from './resolved-table.js'
 import { OwnTestOption } from './test-option.js'
 
@@ -77,11 +78,11 @@ export function money({ description, example, currency }: Documented & { readonl
       const path = `fields.${name}`
       const nullIsZero = typeof option === 'object' && 'sum' in option && option.nullIsZero === true
       const { find, ...lines } = followLines(option, path, resolver)
-      // The parts are selected as total, total2, total3.
-      const parts = listParts(option).map((part, at): MoneyColumn => {
+      const nextName = createCellNames(name)
+      const parts = listParts(option).map((part): MoneyColumn => {
         const form = toForm(part)
         const column = find(nameOf(part), toKinds(form), path)
-        const as = at === 0 ? name : `${name}${at + 1}`
+        const as = nextName()
         const sumNull = nullIsZero ? 'zero' : 'null'
         return lines.lookup === undefined ? { as, column, form } : { as, column, form, ...lines, sumNull }
       })

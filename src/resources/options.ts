@@ -85,11 +85,10 @@ export function listParts(option: unknown): readonly unknown[] {
   const { first, when, sum } = {
     ...(option as Readonly<Record<'first' | 'when' | 'sum', readonly unknown[] | undefined>> | null),
   }
-  if (isLines(option))
-    return option.sum.map((part) => {
-      const { sum: _, ...lookup } = option
-      return { ...lookup, primary: [], column: nameOf(part) }
-    })
+  if (isLines(option)) {
+    const { sum: parts, ...lookup } = option
+    return parts.map((part) => ({ ...lookup, primary: [], column: nameOf(part) }))
+  }
   return first ?? when ?? sum ?? [option]
 }
 

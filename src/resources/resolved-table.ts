@@ -105,6 +105,15 @@ export interface ProjectedCases extends StatusCases {
   readonly as: string
 }
 
+/** The names of the cells of one field, one after the other, such as total, total2, total3. */
+export function createCellNames(field: string): () => string {
+  let count = 0
+  return () => {
+    count += 1
+    return count === 1 ? field : `${field}${count}`
+  }
+}
+
 /** What a statement selects for a reader. */
 export type Projected = ProjectedColumn | ProjectedCases
 
@@ -132,6 +141,15 @@ export function listProjectedColumns(projection: readonly Projected[]): readonly
   return projection.flatMap((one): readonly FoundColumn[] =>
     'cases' in one ? one.cases.map(({ test }) => test) : [one],
   )
+}
+
+/** The columns that a record is read by: those of its fields, and those that are tested. */
+export function listRecordColumns({
+  projection,
+  where,
+  archived,
+}: Pick<ResolvedTable, 'projection' | 'where' | 'archived'>): readonly FoundColumn[] {
+  return [...listProjectedColumns(projection), ...where, ...archived]
 }
 
 /** The columns that can have the event of a record; none where a table links them. */

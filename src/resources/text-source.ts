@@ -8,6 +8,7 @@ import { readJsonText, requireText } from '../values/text.js'
 import type { BoundField, ColumnResolver, FieldIssue, ResolvedField } from './field.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
 import { ColumnName, OwnColumnName, closed, isConstant, isFirst, nameOf } from './options.js'
+import { createCellNames } from './resolved-table.js'
 import type { IdentifierColumn } from './resolved-table.js'
 
 /*
@@ -78,11 +79,7 @@ export function resolveFirst<Place>(
   name: string,
   resolve: ResolvePlace<Place>,
 ): ResolvedField {
-  let count = 0
-  const nextName = (): string => {
-    count += 1
-    return count === 1 ? name : `${name}${count}`
-  }
+  const nextName = createCellNames(name)
   if (!isFirst(option)) return resolve(option, nextName)
   const places = option.first.map((place) =>
     isConstant(place) ? toConstant(place.constant) : resolve(place as Place, nextName),

@@ -59,6 +59,10 @@ const NullableDayOption = Type.Union([...lookedUpShapes, Type.Null()], {
   description: `a column name, { column, epoch: s | ms | us } for an integer, ${lookupForm}, or null where the product has none`,
 })
 
+const resolveTimestamp = resolveBy('findTime', writeTimestamp)
+const resolveStart = resolveBy('findDay', writeTimestamp)
+const resolveDay = resolveBy('findDay', writeDay)
+
 // No pattern beside `format`: generated clients convert such a field to a date first, and then fail to match it.
 
 /** A UTC timestamp with three fractional digits; a day is the instant at which it begins in the zone of the mapping. */
@@ -66,10 +70,7 @@ export function timestamp({ description, example }: Documented) {
   return {
     schema: toTimestampSchema({ description, example }),
     option: LookedUpTimeOption,
-    resolve: (option, name, resolver) => {
-      const path = `fields.${name}`
-      return toTimeField(name, resolver.follow(option, path).findDay(option, path), writeTimestamp)
-    },
+    resolve: resolveStart,
   } satisfies Field<typeof LookedUpTimeOption>
 }
 
@@ -84,15 +85,6 @@ export function changeTimestamp(documented: Documented) {
 
 function toTimestampSchema({ description, example }: Documented) {
   return Type.String({ format: 'date-time', description, examples: [example] })
-}
-
-function resolveTimestamp(
-  option: LookedUpTimeMapping,
-  name: string,
-  resolver: ColumnResolver,
-): ReturnType<typeof toTimeField> {
-  const path = `fields.${name}`
-  return toTimeField(name, resolver.follow(option, path).findTime(option, path), writeTimestamp)
 }
 
 const LeftOut = Type.Optional(LookedUpTimeOption)
@@ -159,17 +151,15 @@ export function nullableDay({ description, example }: Documented) {
   } satisfies Field<typeof NullableDayOption>
 }
 
-function resolveDay(
-  option: LookedUpTimeMapping,
-  name: string,
-  resolver: ColumnResolver,
-): ReturnType<typeof toTimeField> {
-  const path = `fields.${name}`
-  return toTimeField(name, resolver.follow(option, path).findDay(option, path), writeDay)
-}
-
 /** How a DATE is shown: as a day, or as the instant at which it begins. */
 type WriteDay = (out: JsonBytes, day: DateTime, zone?: Zone) => void
+
+function resolveBy(find: 'findTime' | 'findDay', writeAsDay: WriteDay) {
+  return (option: LookedUpTimeMapping, name: string, resolver: ColumnResolver) => {
+    const path = `fields.${name}`
+    return toTimeField(name, resolver.follow(option, path)[find](option, path), writeAsDay)
+  }
+}
 
 function toTimeField(
   name: string,

@@ -229,13 +229,14 @@ async function play(throwaway: Throwaway): Promise<number> {
       const synced = compare(await copy.read(), stored)
       let last = synced
       let scrubs = 0
-      if (copy.readAnew !== undefined) await copy.readAnew()
-      else
-        for (; scrubs < scrubRunsMax && last.left > 0; scrubs += 1) {
-          await copy.run()
-          last = compare(await copy.read(), stored)
-        }
-      last = compare(await copy.read(), stored)
+      for (; copy.readAnew === undefined && scrubs < scrubRunsMax && last.left > 0; scrubs += 1) {
+        await copy.run()
+        last = compare(await copy.read(), stored)
+      }
+      if (copy.readAnew !== undefined) {
+        await copy.readAnew()
+        last = compare(await copy.read(), stored)
+      }
       const end = copy.readAnew ? 'reading anew' : `${String(scrubs)} more runs`
       say(
         `${copy.name}: ${String(runs.get(copy.name) ?? 0)} runs; ${JSON.stringify(synced)}; after ${end} ${JSON.stringify(last)}`,
