@@ -1,6 +1,5 @@
 import { databaseUnavailable, overloaded } from './errors.js'
 import type { Host, HostQueryContext } from './hosts.js'
-import type { Memory } from './memory.js'
 import type { Caller, Meter, Statement } from './statement.js'
 
 /** One who waits for a result. */
@@ -10,6 +9,11 @@ export interface Member {
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
   entry: Entry | undefined
+}
+
+/** Where an entry finds memory for its rows; see `Memory`. */
+interface RowMemory {
+  readonly grow: (entry: Entry, bytes: number, resume: () => void) => boolean | 'never'
 }
 
 /** A statement that waits or runs, for one or several members. It counts its own rows while they arrive. */
@@ -39,10 +43,10 @@ export class Entry implements Meter {
   settledAt: number | undefined = undefined
   /** What runs in place of a statement. */
   readonly task: (() => Promise<unknown>) | undefined
-  readonly #memory: Memory
+  readonly #memory: RowMemory
 
   /** An entry that neither waits nor runs. */
-  constructor(members: Member[], context: HostQueryContext, memory: Memory, task?: () => Promise<unknown>) {
+  constructor(members: Member[], context: HostQueryContext, memory: RowMemory, task?: () => Promise<unknown>) {
     this.members = members
     this.context = context
     this.present = members.length
