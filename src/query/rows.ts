@@ -9,7 +9,7 @@ import type {
   RowTest,
 } from '../resources/resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookups.js'
-import { equals, Hole, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
+import { equals, Hole, join, prepare, quote, sql } from '../database/sql.js'
 import type { Prepared, Sql } from '../database/sql.js'
 import { listVisibilityTests, testCell } from './tests.js'
 
@@ -115,17 +115,18 @@ export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sq
 /** The same for a derived table that is already complete. */
 export function selectFromPage({ table, also = [], isHinted, isOrdered }: Reading, page: Sql): Sql {
   const { projection } = table
-  const lookups = listLookups(listProjectedColumns(projection.filter((one) => !isSum(one))))
+  const ordered = isOrdered ? [table.updatedAt] : []
+  const lookups = listLookups([...listProjectedColumns(projection.filter((one) => !isSum(one))), ...ordered])
   const name = nameInPage(lookups)
   const cells = projection.map((one) => selectCell(one, name, isHinted))
   const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups, isHinted)], ' ')
-  const order = isOrdered ? sql` ${orderBy(table, (column) => quoteColumn('page', column))}` : sql``
+  const order = isOrdered ? sql` ${orderBy(table, name)}` : sql``
   return sql`select ${join([...cells, ...also], ', ')} from ${behind}${order}`
 }
 
 /** The order of lists. */
-export function orderBy({ updatedAt, id }: ResolvedTable, name: (column: Column) => Sql): Sql {
-  return sql`order by ${name(updatedAt.column)} asc, ${name(id.column)} asc`
+export function orderBy({ updatedAt, id }: ResolvedTable, name: (found: FoundColumn) => Sql): Sql {
+  return sql`order by ${name(updatedAt)} asc, ${name(id)} asc`
 }
 
 function selectCell(one: Projected, name: (found: FoundColumn) => Sql, isHinted: boolean): Sql {

@@ -2,6 +2,7 @@ import type { Column, Index } from '../database/column.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
+import type { ParentOrder } from './parent-order.js'
 
 /** One row of another table, which a record reads by a unique column, or by tests that choose one of several. */
 export interface Lookup {
@@ -131,6 +132,8 @@ export interface ResolvedTable {
   readonly eventId: IdentifierColumn | EventChoice | EventLink | undefined
   readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
+  /** How rows are read in the order of lists where a lookup finds `updatedAt`. */
+  readonly order: ParentOrder | undefined
   readonly isView: boolean
   /** Empty for a view. */
   readonly indexes: readonly Index[]
@@ -178,6 +181,17 @@ export function findLookedUpWorkspace({
   workspace,
 }: Pick<ResolvedTable, 'workspace'>): LookupColumn<IdentifierColumn> | undefined {
   return 'constant' in workspace || !isLookedUp(workspace) ? undefined : workspace
+}
+
+/** Whether an index of the table itself can have the rows of a workspace in the order of lists. */
+export function hasOwnOrder(table: Pick<ResolvedTable, 'workspace' | 'order'>): boolean {
+  return table.order === undefined && findLookedUpWorkspace(table) === undefined
+}
+
+/** Equal for lookups that read the same row. */
+export function toLookupKey({ table, key, choice, on }: Lookup): string {
+  const tests = choice?.tests.map(({ column, is, isNegated }) => [column.name, is, isNegated === true])
+  return JSON.stringify([table, key.name, on.column.name, on.lookup && toLookupKey(on.lookup), tests])
 }
 
 /** Whether a lookup reads a column. */
