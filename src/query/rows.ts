@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Column, Index } from '../database/column.js'
+import type { Index } from '../database/column.js'
 import { findOwnColumn, isLookedUp, isSum, listProjectedColumns } from '../resources/resolved-table.js'
 import type {
   FoundColumn,
@@ -135,13 +135,15 @@ function selectCell(one: Projected, name: (found: FoundColumn) => Sql, isHinted:
     return sql`case ${join(cases, ' ')} else ${one.otherwise} end as ${quote(one.as)}`
   }
   if (isSum(one)) return sql`${selectSum(one, name(one.lookup.on), isHinted)} as ${quote(one.as)}`
-  const cell = one.json === undefined ? name(one) : selectJson(one.column, name(one), one.json)
+  const cell = one.json === undefined ? name(one) : selectJson(name(one), one.json)
   return sql`${cell} as ${quote(one.as)}`
 }
 
-/** The JSON of a value in a document; in the place of a text that is no JSON, one that no value has. */
-function selectJson({ kind }: Column, quoted: Sql, path: string): Sql {
+/**
+ * The JSON of a value in a document; in the place of a text that is no JSON, one that no value has. A JSON column can become
+ * one of text meanwhile.
+ */
+function selectJson(quoted: Sql, path: string): Sql {
   const value = sql`cast(json_extract(${quoted}, ${path}) as char)`
-  if (kind === 'json') return value
   return sql`case when json_valid(${quoted}) then ${value} when ${quoted} is not null then '{' end`
 }

@@ -18,8 +18,8 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['the next page skips ties', '(${time} > ${last} or ${behindId})', '(${time} > ${last} and ${behindId})'],
     [
       'updatedSince is exclusive',
-      "sql`${quote(column.name)} >= ${toOperand(column, new Hole('since'))}`",
-      "sql`${quote(column.name)} > ${toOperand(column, new Hole('since'))}`",
+      '${nameTime(table)} >= ',
+      '${nameTime(table)} > ',
     ],
     [
       'an event by a link table is compared by collation',
