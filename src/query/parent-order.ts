@@ -1,8 +1,7 @@
 import type { Index } from '../database/column.js'
 import { all, equals, Hole, quote, quoteColumn, sql } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
-import type { ParentOrder } from '../resources/parent-order.js'
-import type { ResolvedTable } from '../resources/resolved-table.js'
+import type { ParentOrder, ResolvedTable } from '../resources/resolved-table.js'
 import { matchKey } from './lookups.js'
 
 /*

@@ -3,21 +3,19 @@ import { toQuotedName } from '../database/quote.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { isLookedUp, toLookupKey } from './resolved-table.js'
-import type { Lookup, LookupColumn, ResolvedTable, RowTest, TimeColumn } from './resolved-table.js'
+import type {
+  Lookup,
+  LookupColumn,
+  ParentOrder,
+  ResolvedTable,
+  RowTest,
+  TimeColumn,
+} from './resolved-table.js'
 
 /*
  * Where a lookup finds `updatedAt`, the rows of the parent table have the order of lists: an index of it gives the parent
  * rows of the workspace by time, and an index of the table itself the rows of each.
  */
-
-/** The indexes that give rows in the order of their parent rows. */
-export interface ParentOrder {
-  readonly updatedAt: LookupColumn<TimeColumn>
-  /** Of the parent table: the workspace, unless it is constant, then the time. */
-  readonly times: Index
-  /** Of the table itself: the column that refers to the parent row. */
-  readonly rows: Index
-}
 
 interface OrderInput {
   readonly schema: Schema

@@ -2,7 +2,6 @@ import type { Column, Index } from '../database/column.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
-import type { ParentOrder } from './parent-order.js'
 
 /** One row of another table, which a record reads by a unique column, or by tests that choose one of several. */
 export interface Lookup {
@@ -117,6 +116,15 @@ export function createCellNames(field: string): () => string {
 
 /** What a statement selects for a reader. */
 export type Projected = ProjectedColumn | ProjectedCases
+
+/** The indexes that give rows in the order of their parent rows. */
+export interface ParentOrder {
+  readonly updatedAt: LookupColumn<TimeColumn>
+  /** Of the parent table: the workspace, unless it is constant, then the time. */
+  readonly times: Index
+  /** Of the table itself: the column that refers to the parent row. */
+  readonly rows: Index
+}
 
 /** A mapped table or view with the server's own columns: all that a statement needs of a resource. */
 export interface ResolvedTable {
