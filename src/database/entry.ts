@@ -46,7 +46,12 @@ export class Entry implements Meter {
   readonly #memory: RowMemory
 
   /** An entry that neither waits nor runs. */
-  constructor(members: Member[], context: HostQueryContext, memory: RowMemory, task?: () => Promise<unknown>) {
+  constructor(
+    members: Member[],
+    context: HostQueryContext,
+    memory: RowMemory,
+    task?: () => Promise<unknown>,
+  ) {
     this.members = members
     this.context = context
     this.present = members.length
@@ -108,7 +113,7 @@ export function mergeStatements([first, ...others]: readonly Member[]): Statemen
 
 /** The same for statements that are shared while they wait. */
 export function toKey({ sql, values, batch }: Statement<unknown>): string {
-  return batch?.key ?? JSON.stringify([sql, values])
+  return batch?.key ?? JSON.stringify(values) + sql
 }
 
 /** The error of a statement that waited for a slot for too long. */

@@ -30,28 +30,29 @@ export function execute<Result>(
     const deadline = startDeadline(queryTimeoutMs, reject)
     // An error of the reader waits until the driver has read the rest of the result: the connection can be used again then.
     let failure: Error | undefined
-    const attempt = (step: () => void): void => {
-      try {
-        if (failure === undefined) step()
-      } catch (error) {
-        failure = error instanceof Error ? error : new Error(String(error))
-      }
+    const note = (error: unknown): void => {
+      failure ??= error instanceof Error ? error : new Error(String(error))
     }
     const command = connection.execute(sql, values as BoundValue[], (error, found, fields) => {
       if (sql.length > keptLengthMax) connection.unprepare(sql)
       if (!deadline.end()) return
-      if (error !== null) failure = error
-      attempt(() => {
+      if (error !== null) note(error)
+      try {
         const rows = found as readonly Row[]
-        resolve(reader === undefined ? (toRows(rows, fields, withTypes) as Result) : reader.end())
-      })
+        if (failure === undefined)
+          resolve(reader === undefined ? (toRows(rows, fields, withTypes) as Result) : reader.end())
+      } catch (thrown) {
+        note(thrown)
+      }
       if (failure !== undefined) reject(failure)
     })
     if (reader === undefined) return
     readRowsBy(command, (cells) => {
-      attempt(() => {
-        reader.read(cells)
-      })
+      try {
+        if (failure === undefined) reader.read(cells)
+      } catch (thrown) {
+        note(thrown)
+      }
     })
   })
 }

@@ -98,7 +98,8 @@ export class Scheduler {
       host = this.#batches.isSent(entry) ? undefined : this.#takeHost(entry)
       return host !== undefined
     }
-    while (this.#waiting.size() > 0 && !this.#slots.areTaken()) {
+    // Most statements that wait are on one table, which has its share of the slots: then none of them is looked at.
+    while (!this.#slots.areTaken(this.#waiting.listTables())) {
       const entry = this.#waiting.findNext(take, this.#slots.hasShare)
       if (entry === undefined || host === undefined) return
       this.#dequeue(entry)
