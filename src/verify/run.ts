@@ -49,14 +49,8 @@ export interface Sample extends Crawl {
 /** Verifies a guarantee. */
 export type Check = (run: Run) => Promise<void> | void
 
-/** How a guarantee is verified: with requests of its own, or at the end, by the answers of all others. */
-export interface Way {
-  readonly check: Check
-  readonly isLast?: true
-}
-
-/** Guarantees of one kind, by name; the names are never renamed, because programs use them. */
-export type Ways = Readonly<Record<string, Way>>
+/** How guarantees of one kind are verified, by name. */
+export type Checks = Readonly<Record<string, Check>>
 
 /** One thing that an answer must be: whether it is, what came, and what should have come. */
 export type Rule = readonly [isMet: boolean, got: string, expected: string]
@@ -65,15 +59,10 @@ export type Rule = readonly [isMet: boolean, got: string, expected: string]
 export function byRules<Of extends { readonly exchange: Exchange }>(
   list: (run: Run) => readonly Of[],
   listRules: (one: Of, run: Run) => readonly Rule[],
-): Way {
-  return atLast((run) => {
+): Check {
+  return (run) => {
     for (const one of list(run)) run.verdict.expectAll(one.exchange, listRules(one, run))
-  })
-}
-
-/** A guarantee that looks at the answers of all others. */
-export function atLast(...checks: readonly Check[]): Way {
-  return { check: inTurn(...checks), isLast: true }
+  }
 }
 
 /** Checks one after the other. */
@@ -166,9 +155,4 @@ function readSample(run: Run, collection: Collection): Promise<Sample> {
     // The guarantee `lists` has the finding.
     throw error instanceof NoPageError ? new LackError('the list cannot be read') : error
   })
-}
-
-/** A guarantee that is verified for each collection. */
-export function forPlaces(check: PlaceCheck): Way {
-  return { check: forEachPlace(check) }
 }

@@ -41,13 +41,11 @@ export async function verify(input: VerifyInput): Promise<VerifyReport> {
 async function runGuarantees(caller: Caller, input: VerifyInput): Promise<VerifyReport> {
   const startedAt = Date.now()
   const run = await openRun(caller, input)
-  const reports = new Map<Guarantee, GuaranteeReport>()
   const { only } = input
   const chosen = only === undefined ? guarantees : guarantees.filter(({ name }) => only.includes(name))
-  const inTurn = [...chosen.filter(({ isLast }) => !isLast), ...chosen.filter(({ isLast }) => isLast)]
-  for (const guarantee of inTurn) reports.set(guarantee, await runGuarantee(guarantee, run))
-  const inOrder = guarantees.flatMap((guarantee) => reports.get(guarantee) ?? [])
-  const count = (outcome: Outcome): number => inOrder.filter((one) => one.outcome === outcome).length
+  const reports: GuaranteeReport[] = []
+  for (const guarantee of chosen) reports.push(await runGuarantee(guarantee, run))
+  const count = (outcome: Outcome): number => reports.filter((one) => one.outcome === outcome).length
   return {
     url: input.url,
     startedAt: new Date(startedAt).toISOString(),
@@ -62,7 +60,7 @@ async function runGuarantees(caller: Caller, input: VerifyInput): Promise<Verify
     held: count('held'),
     broken: count('broken'),
     skipped: count('skipped'),
-    guarantees: inOrder,
+    guarantees: reports,
   }
 }
 

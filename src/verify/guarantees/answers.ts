@@ -9,8 +9,8 @@ import {
   readMediaType,
 } from '../exchange.js'
 import type { Exchange } from '../exchange.js'
-import { atLast, byRules, forEachPlace, listReadable } from '../run.js'
-import type { Check, Rule, Run, Way, Ways } from '../run.js'
+import { byRules, forEachPlace, inTurn, listReadable } from '../run.js'
+import type { Check, Checks, Rule, Run } from '../run.js'
 import type { Verdict } from '../verdict.js'
 
 /** What a header must be, in every answer that it is meant for. */
@@ -109,7 +109,7 @@ function listHeaderRules(exchange: Exchange, rows: readonly HeaderRule[]): reado
 const listAll = ({ caller }: Run) => caller.exchanges.map((exchange) => ({ exchange }))
 
 /** What headers must be, in every answer of the run that they are meant for. */
-function byHeaders(rows: readonly HeaderRule[]): Way {
+function byHeaders(rows: readonly HeaderRule[]): Check {
   return byRules(listAll, ({ exchange }) => listHeaderRules(exchange, rows))
 }
 
@@ -200,12 +200,12 @@ const checkRetries: Check = ({ caller, verdict }) => {
 }
 
 /** Headers of every answer of the run, and answers that do not come from the service. */
-export const answerWays: Ways = {
-  etag: atLast(byHeaders(tagRules).check, checkTags),
-  'request-id': atLast(checkRequestId, byHeaders(idRules).check),
+export const answerChecks: Checks = {
+  etag: inTurn(byHeaders(tagRules), checkTags),
+  'request-id': inTurn(checkRequestId, byHeaders(idRules)),
   'content-type': byHeaders(contentRules),
   'cache-headers': byHeaders(cacheRules),
   'optional-headers': byHeaders(optionalRules),
-  cors: { check: checkCors },
-  gateway: atLast(checkRetries),
+  cors: checkCors,
+  gateway: checkRetries,
 }

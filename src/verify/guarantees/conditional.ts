@@ -1,8 +1,8 @@
 import { describe, listItems } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import { compareLists, listIds } from '../pages.js'
-import { forEachPlace, forPlaces, inTurn, LackError } from '../run.js'
-import type { Place, Run, Way, Ways } from '../run.js'
+import { forEachPlace, inTurn, LackError } from '../run.js'
+import type { Check, Checks, Place, Run } from '../run.js'
 import { confirm } from '../verdict.js'
 import type { Attempt } from '../verdict.js'
 
@@ -18,18 +18,16 @@ function listCalls({ path, records }: Pick<Place, 'path' | 'records'>): readonly
 function forCalls(
   attempt: (caller: Run['caller'], call: Call) => Promise<Attempt>,
   more: readonly string[],
-): Way {
-  return {
-    check: async (run) => {
-      const add = async (call: Call): Promise<void> => {
-        run.verdict.add(await confirm(() => attempt(run.caller, call)))
-      }
-      await add(documentCall)
-      await forEachPlace(async (place) => {
-        const others = more.map((path) => ({ path: place.path + path }))
-        for (const call of [...listCalls(place), ...others]) await add(call)
-      })(run)
-    },
+): Check {
+  return async (run) => {
+    const add = async (call: Call): Promise<void> => {
+      run.verdict.add(await confirm(() => attempt(run.caller, call)))
+    }
+    await add(documentCall)
+    await forEachPlace(async (place) => {
+      const others = more.map((path) => ({ path: place.path + path }))
+      for (const call of [...listCalls(place), ...others]) await add(call)
+    })(run)
   }
 }
 
@@ -120,11 +118,9 @@ async function checkCompression({ path, caller, verdict }: Place): Promise<void>
 }
 
 /** Requests whose answer depends on a header or on the method. */
-export const conditionalWays: Ways = {
+export const conditionalChecks: Checks = {
   head: forCalls(findHeadProblem, ['/verify-no-such-id']),
-  'not-modified': {
-    check: inTurn(...['', 'W/"verify", '].map((before) => forCalls(expectNotModified(before), []).check)),
-  },
-  'no-stale-304': forPlaces(checkNoStale304),
-  compression: forPlaces(checkCompression),
+  'not-modified': inTurn(...['', 'W/"verify", '].map((before) => forCalls(expectNotModified(before), []))),
+  'no-stale-304': forEachPlace(checkNoStale304),
+  compression: forEachPlace(checkCompression),
 }

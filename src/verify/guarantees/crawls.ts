@@ -2,8 +2,8 @@ import type { Caller } from '../caller.js'
 import type { Json } from '../exchange.js'
 import { askPage, crawl, isSame, keepSteady, readId, readUpdatedAt, toPlace } from '../pages.js'
 import type { Crawl, ListQuery, Page } from '../pages.js'
-import { atLast, forEachPlace, forPlaces, LackError, listSettled, requireSettled } from '../run.js'
-import type { Place, Sample, Ways } from '../run.js'
+import { forEachPlace, LackError, listSettled, requireSettled } from '../run.js'
+import type { Checks, Place, Sample } from '../run.js'
 import { confirm } from '../verdict.js'
 import type { Attempt } from '../verdict.js'
 import { listPages } from './lists.js'
@@ -171,13 +171,13 @@ function readEnd({ records }: Page, updatedSince: string): string {
 }
 
 /** Crawls: nothing is lost or repeated, wherever pages end. */
-export const crawlWays: Ways = {
-  'crawls-agree': atLast(checkCrawlsAgree),
-  ties: forPlaces(async (place) => {
+export const crawlChecks: Checks = {
+  'crawls-agree': checkCrawlsAgree,
+  ties: forEachPlace(async (place) => {
     const tie = requireTie(place)
     place.verdict.add(await confirm(() => findTieProblem(place, tie)))
   }),
-  'last-page': forPlaces(async (place) => {
+  'last-page': forEachPlace(async (place) => {
     const { caller, path, verdict } = place
     const { exchange, cursor } = await askPage(caller, { path, query: { updatedSince: '9999-12-31' } })
     verdict.expect(cursor === null, exchange, 'a cursor', 'cursor: null on a page that no record can follow')

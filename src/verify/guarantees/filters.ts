@@ -3,16 +3,8 @@ import { describe, toObject } from '../exchange.js'
 import type { Json } from '../exchange.js'
 import { askPage, keepSteady, listIds, readId, readPage, readUpdatedAt, toPlace } from '../pages.js'
 import type { ListQuery, Page } from '../pages.js'
-import {
-  forEachPlace,
-  forPlaces,
-  inTurn,
-  LackError,
-  listReadable,
-  listSettled,
-  requireSettled,
-} from '../run.js'
-import type { Check, Place, Sample, Ways } from '../run.js'
+import { forEachPlace, inTurn, LackError, listReadable, listSettled, requireSettled } from '../run.js'
+import type { Check, Checks, Place, Sample } from '../run.js'
 import { confirm } from '../verdict.js'
 import { expectProblem } from './problems.js'
 import { isEarly, listVariants } from './values.js'
@@ -176,15 +168,15 @@ async function findFilteredPage({ path, records, caller }: Place) {
 }
 
 /** Filters: complete, and byte for byte. */
-export const filterWays: Ways = {
-  'cursor-filters': forPlaces(checkCursorFilters),
+export const filterChecks: Checks = {
+  'cursor-filters': forEachPlace(checkCursorFilters),
   // Invoices do not show their events: there, an event that does not exist has none.
-  'filter-event': forPlaces(async (place) => {
+  'filter-event': forEachPlace(async (place) => {
     await expectFiltered(place, { eventId: noSuchValue })
     const lacking = 'no record shows its event: only an event that does not exist was verified'
     await checkValues(place, 'eventId', lacking)
   }),
-  'filter-status': forPlaces((place) => checkValues(place, 'status', 'no record has a status')),
-  'filter-exact': { check: checkFilterExact },
-  'filters-combined': forPlaces(checkCombined),
+  'filter-status': forEachPlace((place) => checkValues(place, 'status', 'no record has a status')),
+  'filter-exact': checkFilterExact,
+  'filters-combined': forEachPlace(checkCombined),
 }

@@ -2,21 +2,19 @@ import { describe, isProblem, toObject } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import { askPage, crawl, listIds, readPage } from '../pages.js'
 import { forEachPlace, LackError, listReadable, requireCursor } from '../run.js'
-import type { PlaceCheck, Run, Way, Ways } from '../run.js'
+import type { Check, Checks, PlaceCheck, Run } from '../run.js'
 import type { Verdict } from '../verdict.js'
 import { expectProblem } from './problems.js'
 
 /** Verifies something for each collection that both keys can read. */
-function forBothKeys(check: PlaceCheck): Way {
+function forBothKeys(check: PlaceCheck): Check {
   const checkEach = forEachPlace(async (place) => {
     if (place.collection.access.otherKey !== 'readable') throw new LackError('the other key cannot read it')
     await check(place)
   })
-  return {
-    check: async (run) => {
-      if (run.keys.otherKey === undefined) run.verdict.skip('it needs --other-key-env')
-      else await checkEach(run)
-    },
+  return async (run) => {
+    if (run.keys.otherKey === undefined) run.verdict.skip('it needs --other-key-env')
+    else await checkEach(run)
   }
 }
 
@@ -116,8 +114,8 @@ const checkCursorCollection = forEachPlace(async (place) => {
 })
 
 /** What belongs to one workspace, or to one collection. */
-export const isolationWays: Ways = {
-  'cursor-collection': { check: checkCursorCollection },
+export const isolationChecks: Checks = {
+  'cursor-collection': checkCursorCollection,
   'cursor-workspace': forBothKeys(async (place) => {
     const { path } = place
     const [one, other] = [{ path } as const, { path, from: 'otherKey' } as const]

@@ -3,8 +3,8 @@ import { describe, readLink, readQuery, toObject } from '../exchange.js'
 import type { Exchange } from '../exchange.js'
 import { askPage, compareLists, NoPageError, readPage, readUpdatedAt, toPlace } from '../pages.js'
 import type { Page } from '../pages.js'
-import { atLast, byRules, collectionNames, forEachPlace, LackError, requireCursor } from '../run.js'
-import type { Check, Rule, Run, Ways } from '../run.js'
+import { byRules, collectionNames, forEachPlace, inTurn, LackError, requireCursor } from '../run.js'
+import type { Check, Checks, Rule, Run } from '../run.js'
 
 const pageForm = '200 with { "data": […], "meta": { "cursor", "nextUpdatedSince" } }'
 
@@ -139,10 +139,10 @@ function readLimit(exchange: Exchange): number {
 }
 
 /** Pages: their form, order, size and links. */
-export const listWays: Ways = {
-  lists: { check: checkLists },
+export const listChecks: Checks = {
+  lists: checkLists,
   order: byRules(listPages, listOrderRules),
   'no-repeats': byRules(listPages, listRepeatRules),
-  'page-size': atLast(checkDefault, byRules(listPages, listSizeRules).check),
-  'next-link': atLast(byRules(listPages, listLinkRules).check, followLinks),
+  'page-size': inTurn(checkDefault, byRules(listPages, listSizeRules)),
+  'next-link': inTurn(byRules(listPages, listLinkRules), followLinks),
 }

@@ -4,8 +4,7 @@ import { recordFields } from '../../client/records.js'
 import { basePath } from '../caller.js'
 import { describe, isFromProxy, isObject, isProblem, readMediaType, toObject } from '../exchange.js'
 import type { Exchange, Json } from '../exchange.js'
-import { atLast } from '../run.js'
-import type { Check, Rule, Run, Ways } from '../run.js'
+import type { Check, Checks, Rule, Run } from '../run.js'
 
 /**
  * What is wrong with an answer by a schema of the document; an empty text if nothing is. Formats are guarantees of their
@@ -199,7 +198,7 @@ function listRequiredHeaders(document: Json, response: Json): readonly string[] 
 }
 
 /** The document itself, and whether the answers match it. */
-export const openapiWays: Ways = {
-  openapi: { check: checkOpenapi },
-  'openapi-answers': atLast(checkOpenapiAnswers),
+export const openapiChecks: Checks = {
+  openapi: checkOpenapi,
+  'openapi-answers': checkOpenapiAnswers,
 }

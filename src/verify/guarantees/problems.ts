@@ -1,8 +1,8 @@
 import { describe, isFromProxy, isObject, isProblem, toObject } from '../exchange.js'
 import type { Exchange } from '../exchange.js'
 import { readId } from '../pages.js'
-import { atLast, byRules } from '../run.js'
-import type { Check, Rule, Run, Ways } from '../run.js'
+import { byRules, inTurn } from '../run.js'
+import type { Check, Checks, Rule, Run } from '../run.js'
 import type { Verdict } from '../verdict.js'
 
 /** The status of each code of the contract. */
@@ -152,11 +152,14 @@ const checkErrorPages: Check = async (run) => {
 }
 
 /** Errors: their form, and their texts. */
-export const problemWays: Ways = {
-  problems: atLast((run) => {
-    for (const { exchange } of listErrors(run))
-      if (isFromProxy(exchange)) run.verdict.skip(`a proxy answered ${describe(exchange)} itself`)
-  }, byRules(listErrors, listProblemRules).check),
+export const problemChecks: Checks = {
+  problems: inTurn(
+    (run) => {
+      for (const { exchange } of listErrors(run))
+        if (isFromProxy(exchange)) run.verdict.skip(`a proxy answered ${describe(exchange)} itself`)
+    },
+    byRules(listErrors, listProblemRules),
+  ),
   'error-texts': byRules(listErrors, listTextRules),
-  'error-pages': atLast(checkErrorPages),
+  'error-pages': checkErrorPages,
 }

@@ -1,7 +1,7 @@
 import { isProblem, toObject } from '../exchange.js'
 import type { Exchange } from '../exchange.js'
-import { atLast, byRules, inTurn, listReadable } from '../run.js'
-import type { Check, Rule, Run, Ways } from '../run.js'
+import { byRules, inTurn, listReadable } from '../run.js'
+import type { Check, Checks, Rule, Run } from '../run.js'
 
 const names = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const
 const limitForm = 'RateLimit-Limit, -Remaining (at most the limit) and -Reset (at most 60 seconds)'
@@ -10,13 +10,7 @@ const limitForm = 'RateLimit-Limit, -Remaining (at most the limit) and -Reset (a
 const checkRateLimit: Check = async (run) => {
   const isCounted = listCounted(run).some(({ headers }) => headers[names[0]] !== undefined)
   if (!isCounted) run.verdict.skip('no answer has RateLimit headers: RATE_LIMIT_PER_MINUTE is 0')
-  else
-    await inTurn(
-      expectOwnCount,
-      expectResetFalls,
-      byRules(listAnswers, listLimitRules).check,
-      expectFall,
-    )(run)
+  else await inTurn(expectOwnCount, expectResetFalls, byRules(listAnswers, listLimitRules), expectFall)(run)
 }
 
 const listAnswers = (run: Run) => listCounted(run).map((exchange) => ({ exchange }))
@@ -105,4 +99,4 @@ function isWithin(value: number | undefined, min: number, max: number): boolean 
 }
 
 /** The limit of requests for each key. */
-export const rateWays: Ways = { 'rate-limit': atLast(checkRateLimit) }
+export const rateChecks: Checks = { 'rate-limit': checkRateLimit }

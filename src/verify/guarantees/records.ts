@@ -2,8 +2,8 @@ import { recordFields } from '../../client/records.js'
 import { describe, isObject } from '../exchange.js'
 import type { Exchange, Json } from '../exchange.js'
 import { askPage, listIds, readId, readPage, spread } from '../pages.js'
-import { byRules, collectionNames, forPlaces, LackError } from '../run.js'
-import type { CollectionName, Place, Rule, Run, Way, Ways } from '../run.js'
+import { byRules, collectionNames, forEachPlace, LackError } from '../run.js'
+import type { Check, Checks, CollectionName, Place, Rule, Run } from '../run.js'
 import { confirm } from '../verdict.js'
 import type { Verdict } from '../verdict.js'
 import { expectProblem } from './problems.js'
@@ -32,7 +32,7 @@ function listRecords({ caller }: Run): readonly Shown[] {
 }
 
 /** What every record of the run must be. */
-function forRecords(listRules: (record: Json, collection: CollectionName) => readonly Rule[]): Way {
+function forRecords(listRules: (record: Json, collection: CollectionName) => readonly Rule[]): Check {
   return byRules(listRecords, ({ record, collection }) => listRules(record, collection))
 }
 
@@ -110,9 +110,9 @@ async function checkIdExact({ path, records, caller, verdict }: Place): Promise<
 }
 
 /** Records: the fields of the contract and no other, and each as its list has it. */
-export const recordWays: Ways = {
-  'single-record': forPlaces(checkSingles),
-  'id-exact': forPlaces(checkIdExact),
+export const recordChecks: Checks = {
+  'single-record': forEachPlace(checkSingles),
+  'id-exact': forEachPlace(checkIdExact),
   // Names of fields are shown, and no value: a field that leaks must not leak here.
   fields: forRecords((record, collection) => {
     const [names, expected] = [record, recordFields[collection]].map((one) => Object.keys(one).join(', '))

@@ -2,8 +2,8 @@ import { swapCase } from '../caller.js'
 import { describe, isFromProxy, toObject } from '../exchange.js'
 import type { Exchange, KeyName } from '../exchange.js'
 import { askPage, listIds, readPage } from '../pages.js'
-import { forEachPlace, forPlaces, inTurn, requireCursor } from '../run.js'
-import type { Access, Place, Run, Way, Ways } from '../run.js'
+import { forEachPlace, inTurn, requireCursor } from '../run.js'
+import type { Access, Check, Checks, Place, Run } from '../run.js'
 import { expectProblem } from './problems.js'
 import { expectNoOther } from './records.js'
 import { keyInAddress, listAlteredCursors, listInvalidKeys, refusalTables } from './refused-requests.js'
@@ -67,8 +67,8 @@ async function askTable(run: Run, table: RefusalTable): Promise<void> {
 }
 
 /** A guarantee that is a table of requests. */
-function byTables(...tables: readonly RefusalTable[]): Way {
-  return { check: inTurn(...tables.map((table) => (run: Run) => askTable(run, table))) }
+function byTables(...tables: readonly RefusalTable[]): Check {
+  return inTurn(...tables.map((table) => (run: Run) => askTable(run, table)))
 }
 
 /** One character other, too many or too few, and texts that were never a cursor. */
@@ -110,22 +110,18 @@ function isLocal({ document }: Run): boolean {
 }
 
 /** Requests that must be refused. */
-export const refusalWays: Ways = {
+export const refusalChecks: Checks = {
   ...Object.fromEntries(
     Object.entries(refusalTables).map(([name, tables]) => [name, byTables(...tables)] as const),
   ),
-  'cursor-altered': forPlaces(checkCursorAltered),
-  'invalid-key': {
-    check: async (run) => {
-      if (run.keys.revokedKey === undefined) run.verdict.skip('a revoked key needs --revoked-key-env')
-      await checkInvalidKey(run)
-    },
+  'cursor-altered': forEachPlace(checkCursorAltered),
+  'invalid-key': async (run) => {
+    if (run.keys.revokedKey === undefined) run.verdict.skip('a revoked key needs --revoked-key-env')
+    await checkInvalidKey(run)
   },
-  'missing-key': {
-    check: async (run) => {
-      const tables = refusalTables['missing-key']
-      const local = isLocal(run) ? [{ at: 'served', refusals: keyInAddress } as const] : []
-      await byTables(...tables, ...local).check(run)
-    },
+  'missing-key': async (run) => {
+    const tables = refusalTables['missing-key']
+    const local = isLocal(run) ? [{ at: 'served', refusals: keyInAddress } as const] : []
+    await byTables(...tables, ...local)(run)
   },
 }

@@ -1,6 +1,6 @@
 import { describe, readMediaType, toObject } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
-import type { Check, Run, Ways } from '../run.js'
+import type { Check, Checks, Run } from '../run.js'
 
 /** Processes behind a load balancer get new connections in turn, or by chance. */
 const connections = 10
@@ -41,7 +41,7 @@ const checkDocs: Check = async ({ caller, verdict }) => {
 }
 
 /** The service as a whole: its processes, and its documentation. */
-export const serviceWays: Ways = {
-  processes: { check: checkProcesses },
-  docs: { check: checkDocs },
+export const serviceChecks: Checks = {
+  processes: checkProcesses,
+  docs: checkDocs,
 }

@@ -1,6 +1,6 @@
 import { compareLists, readUpdatedAt, spread } from '../pages.js'
-import { atLast, byRules, forEachPlace, forPlaces, requireSettled } from '../run.js'
-import type { Rule, Ways } from '../run.js'
+import { byRules, forEachPlace, inTurn, requireSettled } from '../run.js'
+import type { Checks, Rule } from '../run.js'
 import { requireTie } from './crawls.js'
 import { expectFiltered } from './filters.js'
 import { listPages } from './lists.js'
@@ -53,9 +53,9 @@ function addMs(instant: string, ms: number): string {
 const instantsMax = 5
 
 /** Sync: inclusive, exact, in every form. */
-export const syncWays: Ways = {
+export const syncChecks: Checks = {
   // From the instants of records, and from a millisecond before and after one of them.
-  'updated-since': forPlaces(async (place) => {
+  'updated-since': forEachPlace(async (place) => {
     const instants = [...new Set(requireSettled(place).map(readUpdatedAt))]
     const middle = instants[instants.length >> 1] ?? ''
     const moved = [addMs(middle, 1), addMs(middle, -1), '9999-12-31']
@@ -63,12 +63,12 @@ export const syncWays: Ways = {
       await expectFiltered(place, { updatedSince })
   }),
   // All records of a tie, and none of them a millisecond later.
-  'updated-since-tie': forPlaces(async (place) => {
+  'updated-since-tie': forEachPlace(async (place) => {
     const instant = readUpdatedAt(requireTie(place)[0])
     for (const updatedSince of [instant, addMs(instant, 1)]) await expectFiltered(place, { updatedSince })
   }),
   // The same instant, written in every way that the contract has.
-  'updated-since-forms': forPlaces(async (place) => {
+  'updated-since-forms': forEachPlace(async (place) => {
     const settled = requireSettled(place)
     const { path, caller, verdict } = place
     for (const [plain, form] of listForms(readUpdatedAt(settled[Math.floor(settled.length / 3)]))) {
@@ -76,5 +76,5 @@ export const syncWays: Ways = {
       verdict.add(await compareLists(caller, one, { path, query: `limit=5&updatedSince=${form}` }))
     }
   }),
-  'next-updated-since': atLast(checkNextTaken, byRules(listPages, listNextRules).check),
+  'next-updated-since': inTurn(checkNextTaken, byRules(listPages, listNextRules)),
 }

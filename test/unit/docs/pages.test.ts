@@ -113,9 +113,9 @@ function listIssues(environment: Readonly<Record<string, string>>): readonly Con
   }
 }
 
-test('docs/qa.md lists every guarantee of verify, in the order of the report', () => {
+test('docs/qa.md lists every guarantee of verify, each once', () => {
   const section = readSection('docs/qa.md', '### What it proves')
-  expect(listNames(listFirstCells(section))).toEqual(guarantees.map(({ name }) => name))
+  expect(listNames(listFirstCells(section)).toSorted()).toEqual(guarantees.map(({ name }) => name).toSorted())
 })
 
 test('docs/contract.md lists every problem code with its status', () => {
