@@ -51,8 +51,8 @@ export function createLimit(size: number): Limit {
   }
 }
 
-/** Names with the amount 0 are not kept. */
-function change(amounts: Map<string, number>, name: string | undefined, by: number): void {
+/** Adds to the amount of a name. Names with the amount 0 are not kept. */
+export function change(amounts: Map<string, number>, name: string | undefined, by: number): void {
   if (name === undefined) return
   const changed = (amounts.get(name) ?? 0) + by
   if (changed === 0) amounts.delete(name)

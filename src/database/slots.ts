@@ -8,8 +8,8 @@ export interface Slots {
   readonly giveBack: (host: Host, context: HostQueryContext) => void
   /** Whether the workspace may take one more slot of any host. */
   readonly hasShare: (context: HostQueryContext) => boolean
-  /** Whether no host has a slot. */
-  readonly areTaken: () => boolean
+  /** Whether no host has a slot for a statement on any of these tables; '' for one of no table. */
+  readonly areTaken: (tables: Iterable<string>) => boolean
   /** A request of a workspace has arrived. */
   readonly noteWorkspace: (workspaceId: string | undefined) => void
 }
@@ -38,7 +38,11 @@ export function createSlots(hosts: readonly Host[]): Slots {
       const isShared = activity.isShared(workspaceId)
       return hosts.some(({ active }) => active.hasRoom({ workspaceId }, 1, isShared))
     },
-    areTaken: () => hosts.every(({ active }) => !active.hasRoom({}, 1, false)),
+    areTaken: (tables) => {
+      for (const table of tables)
+        if (hosts.some(({ active }) => active.hasRoom({ table }, 1, false))) return false
+      return true
+    },
     noteWorkspace: activity.note,
   }
 }

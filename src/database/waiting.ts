@@ -1,10 +1,12 @@
-import { createLimit } from './limit.js'
+import { change, createLimit } from './limit.js'
 import type { QueryContext } from './statement.js'
 import { takeOut } from '../values/short-lived.js'
 
 /** What waits, by workspace. */
 export interface Waiting<Item> {
   readonly size: () => number
+  /** The tables of the items; '' for those of no table. */
+  readonly listTables: () => Iterable<string>
   /** Whether one more may wait, beside the item that `findDisplaced` names. */
   readonly hasRoom: (context: QueryContext) => boolean
   /**
@@ -43,6 +45,11 @@ interface Waits {
 export function createWaiting<Item extends Waits>(limit: number): Waiting<Item> {
   const groups = new Map<string | undefined, Group<Item>>()
   const counts = createLimit(limit)
+  const tables = new Map<string, number>()
+  const count = ({ context }: Item, by: 1 | -1): void => {
+    counts.add(context, by)
+    change(tables, context.table ?? '', by)
+  }
   /** The groups with items by the slots that they hold; those with the same number in the order of their turns. */
   const turns: Set<Group<Item>>[] = []
   const findTurns = (held: number): Set<Group<Item>> => {
@@ -60,6 +67,7 @@ export function createWaiting<Item extends Waits>(limit: number): Waiting<Item> 
   }
   return {
     size: counts.total,
+    listTables: () => tables.keys(),
     hasRoom: (context) => counts.hasRoom(context, 1, false),
     findDisplaced: (context) =>
       findDisplaced(groups, context, counts.hasTableRoom(context, 1) ? undefined : context.table),
@@ -67,12 +75,12 @@ export function createWaiting<Item extends Waits>(limit: number): Waiting<Item> 
       const group = findGroup(item.context)
       group.items.splice(position === 'first' ? 0 : group.items.length, 0, item)
       findTurns(group.held).add(group)
-      counts.add(item.context, 1)
+      count(item, 1)
     },
     remove: (item) => {
       const group = findGroup(item.context)
       takeOut(group.items, item)
-      counts.add(item.context, -1)
+      count(item, -1)
       forget(group, item.context)
     },
     findNext: (mayStart, hasShare) => findNext(turns, mayStart, hasShare),

@@ -21,14 +21,18 @@ export interface DateTime {
 export function readDateTime(bytes: Buffer, start: number, length: number): DateTime {
   const hasTime = length >= 7
   return {
-    year: length >= 4 ? bytes.readUInt16LE(start) : 0,
-    month: length >= 4 ? bytes.readUInt8(start + 2) : 0,
-    day: length >= 4 ? bytes.readUInt8(start + 3) : 0,
-    hour: hasTime ? bytes.readUInt8(start + 4) : 0,
-    minute: hasTime ? bytes.readUInt8(start + 5) : 0,
-    second: hasTime ? bytes.readUInt8(start + 6) : 0,
+    year: length >= 4 ? byteAt(bytes, start) + 256 * byteAt(bytes, start + 1) : 0,
+    month: length >= 4 ? byteAt(bytes, start + 2) : 0,
+    day: length >= 4 ? byteAt(bytes, start + 3) : 0,
+    hour: hasTime ? byteAt(bytes, start + 4) : 0,
+    minute: hasTime ? byteAt(bytes, start + 5) : 0,
+    second: hasTime ? byteAt(bytes, start + 6) : 0,
     micros: length >= 11 ? bytes.readUInt32LE(start + 7) : 0,
   }
+}
+
+function byteAt(bytes: Buffer, at: number): number {
+  return bytes[at] ?? 0
 }
 
 /** Whether it is the zero date, which counts as NULL. */
