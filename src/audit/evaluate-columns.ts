@@ -18,17 +18,22 @@ export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
     const section = mapping[name]
     if (section === undefined) return []
     const { createdAt, updatedAt } = section.fields
-    const column = nameOf(updatedAt)
     const neverChanges = typeof updatedAt === 'object' && updatedAt.neverChanges === true
-    if (neverChanges || isLookup(createdAt)) return []
-    if (nameOf(createdAt).toLowerCase() !== column.toLowerCase()) return []
-    const epoch =
-      typeof updatedAt === 'object' && updatedAt.epoch !== undefined ? [`epoch: ${updatedAt.epoch}`] : []
-    const options = [`column: ${JSON.stringify(column)}`, ...epoch, 'neverChanges: true'].join(', ')
-    const problem = `${section.table}.${column} is createdAt too: a sync would never find that a record has changed`
+    const place = toPlace(section.table, updatedAt)
+    if (neverChanges || toPlace(section.table, createdAt).toLowerCase() !== place.toLowerCase()) return []
+    const option = typeof updatedAt === 'object' ? updatedAt : { column: updatedAt }
+    const names = Object.entries(option).map(
+      ([key, value]) => `${key}: ${key === 'epoch' ? value : JSON.stringify(value)}`,
+    )
+    const options = [...names, 'neverChanges: true'].join(', ')
+    const problem = `${place} is createdAt too: a sync would never find that a record has changed`
     const fix = `map the column that every change of a row moves; where rows never change: updatedAt: { ${options} }`
     return [createError(`${name}.fields.updatedAt`, problem, fix)]
   })
+}
+
+function toPlace(table: string, option: Parameters<typeof nameOf>[0]): string {
+  return `${isLookup(option) ? option.from : table}.${nameOf(option)}`
 }
 
 interface SchemaContext {

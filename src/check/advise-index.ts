@@ -20,10 +20,10 @@ export function adviseListIndex(table: ResolvedTable, shape: IndexedShape): Plan
 
 /**
  * The index that leaves out rows that are archived, or that no list shows; undefined where the mapping has no test that
- * can be a part of an index.
+ * can be a part of the index of lists.
  */
 export function adviseVisibleIndex(table: ResolvedTable): PlannedIndex | undefined {
-  if (!listVisibilityTests(table).some(isIndexable)) return undefined
+  if (table.order !== undefined || !listVisibilityTests(table).some(isIndexable)) return undefined
   const fixed = listFixedColumns(table, { event: false })
   return createOrderedAdvice(table, ['ix_vitrine', 'visible', 'sync'], fixed)
 }

@@ -3,7 +3,7 @@ import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import { listResources } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import { describeTest } from '../resources/row-test.js'
-import { listEventColumns, listProjectedColumns } from '../resources/resolved-table.js'
+import { listEventColumns, listProjectedColumns, toLookupKey } from '../resources/resolved-table.js'
 import type { FoundColumn, ResolvedTable } from '../resources/resolved-table.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { createSection, createWarning, toTable } from '../report/report.js'
@@ -51,16 +51,32 @@ export function checkProvenance(
 }
 
 /** The fields that can change while `updatedAt` does not, so that a sync misses the change. */
-function warnOfLookups({ name, fields }: ResolvedResource): readonly Finding[] {
+function warnOfLookups({ name, fields, table: { order, ...table } }: ResolvedResource): readonly Finding[] {
+  const parentKey = order && toLookupKey(order.updatedAt.lookup)
   const looked = Object.entries(fields).flatMap(([field, { projection }]) =>
-    listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
+    listProjectedColumns(projection).some(
+      ({ lookup }) => lookup !== undefined && toLookupKey(lookup) !== parentKey,
+    )
+      ? [field]
+      : [],
   )
-  if (looked.length === 0) return []
-  const problem =
-    'read from other tables: a change there does not move updatedAt, so a sync does not deliver it'
   const fix =
     'tell integrators: pull and mirror find such a change later, because each run reads a share of the copy again (--scrub); a record by its id has it at once'
-  return [createWarning(`${name}.fields: ${looked.join(', ')}`, problem, fix)]
+  const problem =
+    'read from other tables: a change there does not move updatedAt, so a sync does not deliver it'
+  const parent = order?.updatedAt.lookup.table ?? ''
+  return [
+    ...(order === undefined
+      ? []
+      : [
+          createWarning(
+            `${name}.fields.updatedAt`,
+            `a time of ${parent}: a change of ${table.name} alone does not move it, so a sync delivers it only if the product changes the row of ${parent} too`,
+            fix,
+          ),
+        ]),
+    ...(looked.length === 0 ? [] : [createWarning(`${name}.fields: ${looked.join(', ')}`, problem, fix)]),
+  ]
 }
 
 /** A row of a table: the field, the table and its columns, and how they are shown. */

@@ -2,7 +2,7 @@ import type { Row, RunQuery } from '../database/statement.js'
 import { orUndefined } from '../errors.js'
 import { bindWorkspace } from '../query/bound-values.js'
 import type { ResolvedResource } from '../resources/resource.js'
-import { findLookedUpWorkspace } from '../resources/resolved-table.js'
+import { hasOwnOrder } from '../resources/resolved-table.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'
 import { parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
@@ -49,9 +49,9 @@ export async function readSample(collection: ResolvedResource, runQuery: RunQuer
   }
 }
 
-/** Some workspaces of rows. No index gives the last changes of a workspace that is found by a lookup. */
+/** Some workspaces of rows. No index gives the last changes where a lookup finds the workspace or the time. */
 function listWorkspaces({ table }: ResolvedResource, rows: readonly Row[]): readonly string[] {
-  if (findLookedUpWorkspace(table) !== undefined) return []
+  if (!hasOwnOrder(table)) return []
   const { workspace } = table
   if ('constant' in workspace) return rows.length === 0 ? [] : [workspace.constant]
   const texts = rows.flatMap(

@@ -89,10 +89,10 @@ export function checkTimes(samples: readonly Sample[], now: Instant): Section {
           age: 'Seconds before the database’s clock',
         },
         changes.map(({ collection, newest, aheadSeconds }) => {
-          const { name: table, updatedAt } = collection.table
+          const { updatedAt } = collection.table
           return {
             collection: collection.name,
-            column: `${table}.${updatedAt.column.name}`,
+            column: nameChangeColumn(collection.table),
             type: updatedAt.column.type,
             zone: describeZone(updatedAt),
             newest: newest === undefined ? null : (toInstantText(newest) ?? null),
@@ -108,10 +108,9 @@ export function checkTimes(samples: readonly Sample[], now: Instant): Section {
 
 function evaluateFuture({ collection, newest, aheadSeconds }: NewestChange): readonly Finding[] {
   if (newest === undefined || aheadSeconds === undefined || aheadSeconds <= writerToleranceSeconds) return []
-  const { name: table, updatedAt } = collection.table
   const problem = `contains a change ${Math.round(aheadSeconds)} seconds in the future`
   const fix = adviseZone(collection.table, newest, aheadSeconds)
-  return [createError(`${table}.${updatedAt.column.name}`, problem, fix)]
+  return [createError(nameChangeColumn(collection.table), problem, fix)]
 }
 
 /** A row that was created after its last change shows that the two columns are not in the same time zone. */
@@ -125,7 +124,11 @@ function evaluateOrder({ collection, rows }: Sample): readonly Finding[] {
   const most = Math.round(Math.max(...early))
   const problem = `${early.length} of ${rows.length} rows of the sample were created after their last change, by up to ${most} seconds`
   const fix = `if only one of the two columns of ${name}.fields.createdAt and updatedAt is a DATETIME, set timezone to the zone that the product writes it in`
-  return [createWarning(`${table.name}.${table.updatedAt.column.name}`, problem, fix)]
+  return [createWarning(nameChangeColumn(table), problem, fix)]
+}
+
+function nameChangeColumn({ name, updatedAt: { column, lookup } }: ResolvedTable): string {
+  return `${lookup?.table ?? name}.${column.name}`
 }
 
 /** Seconds from the creation of a record to its last change; undefined for a row that cannot be shown. */

@@ -68,6 +68,7 @@ function evaluateUnfound({ workload }: CollectionCost): readonly Finding[] {
   const problem =
     'no workspace could be found within DATABASE_QUERY_TIMEOUT_MS, so no request could be measured'
   const { table } = workload.resource
+  if (table.order !== undefined) return [createFinding(workload, 'error', { problem, fix: noIndexHelps })]
   const fix = table.isView ? adviseTables(workload) : renderCreateIndex(adviseListIndex(table, noFilter))
   return [createFinding(workload, 'error', { problem, fix })]
 }
@@ -139,8 +140,11 @@ function explainServed(workload: Workload, request: MeasuredRequest, excess: str
     const problem = `${excess}: most rows that it reads are archived, or no records by the mapping's where. The index is needed`
     return createFinding(workload, 'error', adviseIndex(problem, advice, workload))
   }
-  // Only behind a cursor are rows with the time of its position read, and left out by their ids.
-  const cause = isDeep ? 'the same updatedAt' : "no record by the mapping's archived or where"
+  // Only behind a cursor are rows with the time of its position read, and left out by their ids; by parent rows, all of a time.
+  const cause =
+    isDeep || table.order !== undefined
+      ? 'the same updatedAt'
+      : "no record by the mapping's archived or where"
   return createFinding(workload, 'error', {
     problem: `${excess}, although an index serves it: many rows in a row have ${cause}`,
     fix: 'no index helps; DATABASE_QUERY_TIMEOUT_MS must allow such a page',
@@ -171,8 +175,12 @@ function evaluateFilter(workload: Workload, request: MeasuredRequest): readonly 
 
 const noIndexHelps = 'no index of this table helps: map another column, or ask callers not to use this filter'
 
-/** The filter that limits one column to one value; a link table, or a lookup of its own, is read for each row. */
+/**
+ * The filter that limits one column to one value, for an index that has it before the time; a link table, or a lookup of its
+ * own, is read for each row.
+ */
 function toSingleFilter({ event, status }: IndexedShape, table: ResolvedTable): IndexedShape | undefined {
+  if (table.order !== undefined) return undefined
   const single: IndexedShape = event ? { event } : { event, status }
   const known = listFixedColumns(table, noFilter)
   return listFixedColumns(table, single).some((column) => !known.includes(column)) ? single : undefined

@@ -7,7 +7,7 @@ import { bindIdentifier, bindWorkspace } from '../query/bound-values.js'
 import { planPage } from '../query/page.js'
 import { chooseAccessPath } from '../query/parents.js'
 import type { ResolvedResource } from '../resources/resource.js'
-import { findLookedUpWorkspace, listEventColumns } from '../resources/resolved-table.js'
+import { hasOwnOrder, listEventColumns } from '../resources/resolved-table.js'
 import type { IdentifierColumn, ResolvedTable } from '../resources/resolved-table.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { Instant } from '../values/instant.js'
@@ -142,7 +142,7 @@ async function findWorkspaces(
 
 /**
  * The first row of the workspace, then others, in the order of lists. By an index, the others are the last ones, which
- * it gives from its end: an OFFSET would read all entries before. Of a workspace with a lookup they are the first page.
+ * it gives from its end: an OFFSET would read all entries before. Where a lookup finds the workspace or the time, they are the first page.
  */
 async function readRows(
   resource: ResolvedResource,
@@ -152,7 +152,7 @@ async function readRows(
   const { table } = resource
   const stored = bindWorkspace(table, workspace)
   if (stored === undefined) return []
-  const isLookedUp = findLookedUpWorkspace(table) !== undefined
+  const isLookedUp = !hasOwnOrder(table)
   const filters = { updatedSince: undefined, eventId: undefined, status: undefined }
   const rows = await noneIfDenied(async () => {
     const wide = withUnseen(table)

@@ -12,6 +12,8 @@ export function toSchemaIssues(errors: readonly ErrorObject[]): readonly ConfigI
   const choices = errors.filter((error) => error.keyword === 'anyOf')
   const kept = errors.filter((error) => {
     const around = choices.filter((choice) => isWithin(error, choice))
+    // The error of the whole choice says it.
+    if (/\/oneOf\/\d/.test(error.schemaPath)) return false
     return around.every((choice) => isMeant(error, choice, errors)) && !isReplaced(error, errors)
   })
   const issues = kept.map(toIssue)
@@ -27,7 +29,7 @@ function isWithin(error: ErrorObject, choice: ErrorObject): boolean {
   )
 }
 
-/** Whether an error lies in the only branch of a choice whose type the found value has. */
+/** Whether an error lies in the branch of a choice that was meant. */
 function isMeant(error: ErrorObject, choice: ErrorObject, errors: readonly ErrorObject[]): boolean {
   return branchOf(error, choice) === findMeantBranch(choice, errors)
 }
@@ -37,19 +39,21 @@ function isReplaced(error: ErrorObject, errors: readonly ErrorObject[]): boolean
   return error.keyword === 'anyOf' && findMeantBranch(error, errors) !== undefined
 }
 
+/** The only branch of a choice with the type of the found value that knows the most of its names, and lacks the fewest. */
 function findMeantBranch(choice: ErrorObject, errors: readonly ErrorObject[]): string | undefined {
   const within = errors.filter((error) => isWithin(error, choice))
-  const branches = new Set(within.map((error) => branchOf(error, choice)))
-  const meant = [...branches].filter((branch) => {
-    const own = within.filter((error) => branchOf(error, choice) === branch)
-    return !own.some(
-      (error) => error.instancePath === choice.instancePath && shapeKeywords.has(error.keyword),
+  const branches = [...new Set(within.map((error) => branchOf(error, choice)))].flatMap((branch) => {
+    const own = within.filter(
+      (error) => branchOf(error, choice) === branch && error.instancePath === choice.instancePath,
     )
+    const count = (keyword: string): number => own.filter((error) => error.keyword === keyword).length
+    if (count('type') + count('const') > 0) return []
+    return [{ branch, distance: 100 * count('additionalProperties') + count('required') }]
   })
-  return meant.length === 1 ? meant[0] : undefined
+  const least = Math.min(...branches.map(({ distance }) => distance))
+  const meant = branches.filter(({ distance }) => distance === least)
+  return meant.length === 1 ? meant[0]?.branch : undefined
 }
-
-const shapeKeywords = new Set(['type', 'const', 'required'])
 
 function branchOf(error: ErrorObject, choice: ErrorObject): string {
   return error.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0] ?? ''

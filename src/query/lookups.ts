@@ -7,6 +7,7 @@ import type {
   ProjectedColumn,
   ResolvedTable,
 } from '../resources/resolved-table.js'
+import { toLookupKey } from '../resources/resolved-table.js'
 import { all, convert, join, quote, quoteColumn, sql, toBytes } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import { testCell } from './tests.js'
@@ -24,20 +25,14 @@ export function listChain(lookup: Lookup | undefined): readonly Lookup[] {
 /** The lookups of columns, each once, those first that others begin with. */
 export function listLookups(columns: readonly FoundColumn[]): readonly Lookup[] {
   const chains = columns.flatMap(({ lookup }) => listChain(lookup))
-  return [...new Map(chains.map((lookup) => [toKey(lookup), lookup])).values()]
-}
-
-/** Equal for lookups that read the same row. */
-function toKey({ table, key, choice, on }: Lookup): string {
-  const tests = choice?.tests.map(({ column, is, isNegated }) => [column.name, is, isNegated === true])
-  return JSON.stringify([table, key.name, on.column.name, on.lookup && toKey(on.lookup), tests])
+  return [...new Map(chains.map((lookup) => [toLookupKey(lookup), lookup])).values()]
 }
 
 /** Names columns of the derived table `page` and of the lookups that are joined to it. */
 export function nameInPage(lookups: readonly Lookup[]): (found: FoundColumn) => Sql {
-  const keys = lookups.map(toKey)
+  const keys = lookups.map(toLookupKey)
   return ({ column, lookup }) =>
-    quoteColumn(lookup === undefined ? 'page' : `lookup${keys.indexOf(toKey(lookup)) + 1}`, column)
+    quoteColumn(lookup === undefined ? 'page' : `lookup${keys.indexOf(toLookupKey(lookup)) + 1}`, column)
 }
 
 /**

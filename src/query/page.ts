@@ -13,11 +13,13 @@ import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { listChain, matchKey, selectFound } from './lookups.js'
+import { fromParentOrder, nameTime } from './parent-order.js'
 import { fromParents, pad } from './parents.js'
 import type { AccessPath } from './parents.js'
 import {
   createStatementCache,
   from,
+  listUnarchived,
   listVisible,
   orderBy,
   selectFromPage,
@@ -154,8 +156,10 @@ function selectPage({ table, query, given, path }: PageRequest, isHinted: boolea
   const limit = new Hole('limit')
   const also = query.crawl === undefined ? [sql`${clock} as \`startedAt\``] : []
   const reading = { table, also, isHinted, isOrdered: true }
-  const order = sql`${orderBy(table, (column) => quoteColumn(table.name, column))} limit ${limit}`
   const conditions = listConditions({ table, query, given, path })
+  if (table.order !== undefined)
+    return selectRows(reading, fromParentOrder(table, table.order, { conditions, isHinted, limit }))
+  const order = sql`${orderBy(table, ({ column }) => quoteColumn(table.name, column))} limit ${limit}`
   const read = (source: Sql, more: readonly Sql[] = []): Sql =>
     sql`${source} where ${all([...more, ...conditions])} ${order}`
   const index = chooseIndex(table, toFixed(table, query, given))
@@ -169,7 +173,7 @@ function selectPage({ table, query, given, path }: PageRequest, isHinted: boolea
       : [read(fromParents(table, holes)), ...holes.flatMap((hole) => byIndex([isOfParent(table, hole)]))]
   if (first !== undefined && others.length === 0) return selectRows(reading, first)
   const parts = [first ?? sql``, ...others].map((part) => sql`(${selectOwn(table, part)})`)
-  const page = sql`(${join(parts, ' union all ')} ${orderBy(table, ({ name }) => quote(name))} limit ${limit})`
+  const page = sql`(${join(parts, ' union all ')} ${orderBy(table, ({ column }) => quote(column.name))} limit ${limit})`
   return selectFromPage(reading, page)
 }
 
@@ -206,11 +210,13 @@ function isOfParent({ workspace }: ResolvedTable, parent: Hole): Sql {
 function listConditions({ table, query: { filters, crawl }, given, path }: PageRequest): readonly Sql[] {
   const { column } = table.updatedAt
   return [
-    ...listVisible(table),
+    ...(table.order === undefined || 'constant' in table.workspace
+      ? listVisible(table)
+      : listUnarchived(table)),
     ...('event' in given ? [isOfEvent(table, given)] : []),
-    ...('event' in given && path === 'direct' ? isEventInWorkspace(table) : []),
+    ...('event' in given && path === 'direct' && table.order === undefined ? isEventInWorkspace(table) : []),
     ...(filters.status === undefined ? [] : [hasStatus(table, filters.status, given)]),
-    ...('since' in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole('since'))}`] : []),
+    ...('since' in given ? [sql`${nameTime(table)} >= ${toOperand(column, new Hole('since'))}`] : []),
     ...(crawl === undefined ? [] : [isBehind(table, given)]),
   ]
 }
@@ -265,8 +271,9 @@ function testEmpty({ kind }: Column, quoted: Sql): Sql {
  * Rows behind the last row of the page before. Written out, because `(a, b) > (?, ?)` reads an index from its first
  * entry. MySQL manual, "Row Constructor Expression Optimization".
  */
-function isBehind({ updatedAt, id }: ResolvedTable, given: Given): Sql {
-  const [time, name] = [quote(updatedAt.column.name), quote(id.column.name)]
+function isBehind(table: ResolvedTable, given: Given): Sql {
+  const { updatedAt, id } = table
+  const [time, name] = [nameTime(table), quote(id.column.name)]
   // Both servers sort NULL before every value.
   const behindId =
     'id' in given ? sql`${name} > ${toOperand(id.column, new Hole('id'))}` : sql`${name} is not null`

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Column, Index } from '../database/column.js'
+import type { Index } from '../database/column.js'
 import { findOwnColumn, isLookedUp, isSum, listProjectedColumns } from '../resources/resolved-table.js'
 import type {
   FoundColumn,
@@ -9,7 +9,7 @@ import type {
   RowTest,
 } from '../resources/resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookups.js'
-import { equals, Hole, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
+import { equals, Hole, join, prepare, quote, sql } from '../database/sql.js'
 import type { Prepared, Sql } from '../database/sql.js'
 import { listVisibilityTests, testCell } from './tests.js'
 
@@ -115,17 +115,18 @@ export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sq
 /** The same for a derived table that is already complete. */
 export function selectFromPage({ table, also = [], isHinted, isOrdered }: Reading, page: Sql): Sql {
   const { projection } = table
-  const lookups = listLookups(listProjectedColumns(projection.filter((one) => !isSum(one))))
+  const ordered = isOrdered ? [table.updatedAt] : []
+  const lookups = listLookups([...listProjectedColumns(projection.filter((one) => !isSum(one))), ...ordered])
   const name = nameInPage(lookups)
   const cells = projection.map((one) => selectCell(one, name, isHinted))
   const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups, isHinted)], ' ')
-  const order = isOrdered ? sql` ${orderBy(table, (column) => quoteColumn('page', column))}` : sql``
+  const order = isOrdered ? sql` ${orderBy(table, name)}` : sql``
   return sql`select ${join([...cells, ...also], ', ')} from ${behind}${order}`
 }
 
 /** The order of lists. */
-export function orderBy({ updatedAt, id }: ResolvedTable, name: (column: Column) => Sql): Sql {
-  return sql`order by ${name(updatedAt.column)} asc, ${name(id.column)} asc`
+export function orderBy({ updatedAt, id }: ResolvedTable, name: (found: FoundColumn) => Sql): Sql {
+  return sql`order by ${name(updatedAt)} asc, ${name(id)} asc`
 }
 
 function selectCell(one: Projected, name: (found: FoundColumn) => Sql, isHinted: boolean): Sql {
@@ -134,13 +135,15 @@ function selectCell(one: Projected, name: (found: FoundColumn) => Sql, isHinted:
     return sql`case ${join(cases, ' ')} else ${one.otherwise} end as ${quote(one.as)}`
   }
   if (isSum(one)) return sql`${selectSum(one, name(one.lookup.on), isHinted)} as ${quote(one.as)}`
-  const cell = one.json === undefined ? name(one) : selectJson(one.column, name(one), one.json)
+  const cell = one.json === undefined ? name(one) : selectJson(name(one), one.json)
   return sql`${cell} as ${quote(one.as)}`
 }
 
-/** The JSON of a value in a document; in the place of a text that is no JSON, one that no value has. */
-function selectJson({ kind }: Column, quoted: Sql, path: string): Sql {
+/**
+ * The JSON of a value in a document; in the place of a text that is no JSON, one that no value has. A JSON column can become
+ * one of text meanwhile.
+ */
+function selectJson(quoted: Sql, path: string): Sql {
   const value = sql`cast(json_extract(${quoted}, ${path}) as char)`
-  if (kind === 'json') return value
   return sql`case when json_valid(${quoted}) then ${value} when ${quoted} is not null then '{' end`
 }

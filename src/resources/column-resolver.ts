@@ -39,6 +39,10 @@ export function createColumnResolver(input: ResolverInput): ColumnResolver {
     findTest: (option, path) => findRowTest(resolver.follow(option, path), option, path),
     of: (table) => createColumnResolver({ ...input, table, lookup: undefined }),
     findLines: (option, path) => findLines(input, resolver, option, path),
+    reportColumn: ({ name, type }, allowed, path) => {
+      const found = `${input.table}.${name} of type ${type}`
+      input.issues.push({ path: `${input.section}.${path}`, found, allowed })
+    },
     reportValue: (value, column, path) => {
       input.issues.push({
         path: `${input.section}.${path}`,

@@ -27,6 +27,7 @@ import type {
 } from './resolved-table.js'
 import type { DocumentedResource, ResolvedResource, ResourceName } from './resource.js'
 import { resolveEventColumn } from './event-field.js'
+import { findParentOrder, listParentTests } from './parent-order.js'
 import { findIssues, isLink, listColumns, optionOf } from './section.js'
 import type { SectionMapping } from './section.js'
 
@@ -162,16 +163,20 @@ function resolveTable(
     ? section.workspace
     : resolver.follow(section.workspace, 'workspace').findIdentifier(section.workspace, 'workspace')
   checkId(section, fields.id.found.column, input)
+  const placed = { name: section.table, workspace, updatedAt: fields.updatedAt.found }
+  const order = findParentOrder(placed, input)
   return {
-    name: section.table,
-    where: (section.where ?? []).map((option) => resolver.findTest(option, 'where')),
-    workspace,
+    ...placed,
+    order,
+    where: [
+      ...(section.where ?? []).map((option) => resolver.findTest(option, 'where')),
+      ...listParentTests(placed),
+    ],
     archived: listArchivedTests(section.archived).map((option) => resolver.findTest(option, 'archived')),
     projection: Object.values(fields).flatMap(({ projection }) => projection),
     id: fields.id.found,
     eventId: resolveEvent(section, fields, input),
     status: fields.status.found,
-    updatedAt: fields.updatedAt.found,
     isView,
     indexes,
   }

@@ -91,6 +91,8 @@ export interface ColumnResolver {
   readonly of: (table: string) => ColumnResolver
   /** All rows of another table whose key has the value of a column. */
   readonly findLines: (option: LookupMapping, path: string) => Lookup
+  /** Adds an issue for a column that the option cannot be served by. */
+  readonly reportColumn: (column: Column, allowed: string, path: string) => void
   /** Adds an issue for a value that a column cannot hold. */
   readonly reportValue: (value: string, column: Column, path: string) => void
 }

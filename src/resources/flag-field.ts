@@ -20,7 +20,7 @@ export function flag<Name extends string>({
   const option = Type.Union(
     [
       ColumnName,
-      Type.Object({ from: Type.Literal(from) }, closed),
+      Type.Object({ from: Type.Literal(from, { description: from }) }, closed),
       Type.Object({ constant: Type.Literal(false, { description: 'false' }) }, closed),
       ...RowTestOption.anyOf,
     ],

@@ -39,7 +39,11 @@ const Lines = Type.Object(
     key: ColumnName,
     on: Type.Optional(ColumnName),
     where: Type.Optional(Type.Array(OwnTestOption, { minItems: 1, maxItems: 8, description: lineTests })),
-    sum: Type.Array(Type.Union([...lineShapes], { description: lineForms }), { minItems: 1, maxItems: 8 }),
+    sum: Type.Array(Type.Union([...lineShapes], { description: lineForms }), {
+      minItems: 1,
+      maxItems: 8,
+      description: `a list of up to 8: ${lineForms}`,
+    }),
     nullIsZero: Type.Optional(Type.Boolean({ description: 'true or false' })),
   },
   closed,
@@ -52,7 +56,11 @@ const TotalOption = Type.Union(
     Lines,
     Type.Object(
       {
-        sum: Type.Array(PartOption, { minItems: 1, maxItems: 16 }),
+        sum: Type.Array(PartOption, {
+          minItems: 1,
+          maxItems: 16,
+          description: `a list of up to 16: ${partForms}`,
+        }),
         nullIsZero: Type.Optional(Type.Boolean({ description: 'true or false' })),
       },
       closed,
@@ -100,8 +108,28 @@ function followLines(
   if (typeof option === 'string' || !('from' in option)) return { find: resolver.find, lookup: undefined }
   const { from, key, on = '', where } = option
   const lookup = resolver.findLines({ from, key, on, ...(where === undefined ? {} : { where }) }, path)
-  return { find: resolver.of(from).find, lookup }
+  return { find: findLine(resolver.of(from)), lookup }
 }
+
+/** Finds a column of lines, of which the server makes an exact sum. */
+function findLine(lines: ColumnResolver): ColumnResolver['find'] {
+  return (name, kinds, path) => {
+    if (!kinds.includes('decimal')) return lines.find(name, kinds, path)
+    const column = lines.find(name, [...kinds, 'float', 'text'], path)
+    const digits = Number(/^decimal\((\d+)/i.exec(column.type)?.[1] ?? 0)
+    if (column.kind === 'float' || column.kind === 'text') lines.reportColumn(column, lineForms, path)
+    else if (digits > lineDigitsMax)
+      lines.reportColumn(
+        column,
+        `a DECIMAL of at most ${lineDigitsMax} digits: sums of others can overflow`,
+        path,
+      )
+    return column
+  }
+}
+
+/** The server adds 22 digits to those of a DECIMAL for its sum, which has 65 at most. */
+const lineDigitsMax = 43
 
 function listParts(option: TotalMapping): readonly PartMapping[] {
   return typeof option === 'object' && 'sum' in option ? option.sum : [option]

@@ -117,6 +117,15 @@ export function createCellNames(field: string): () => string {
 /** What a statement selects for a reader. */
 export type Projected = ProjectedColumn | ProjectedCases
 
+/** The indexes that give rows in the order of their parent rows. */
+export interface ParentOrder {
+  readonly updatedAt: LookupColumn<TimeColumn>
+  /** Of the parent table: the workspace, unless it is constant, then the time. */
+  readonly times: Index
+  /** Of the table itself: the column that refers to the parent row. */
+  readonly rows: Index
+}
+
 /** A mapped table or view with the server's own columns: all that a statement needs of a resource. */
 export interface ResolvedTable {
   readonly name: string
@@ -131,6 +140,8 @@ export interface ResolvedTable {
   readonly eventId: IdentifierColumn | EventChoice | EventLink | undefined
   readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
+  /** How rows are read in the order of lists where a lookup finds `updatedAt`. */
+  readonly order: ParentOrder | undefined
   readonly isView: boolean
   /** Empty for a view. */
   readonly indexes: readonly Index[]
@@ -178,6 +189,17 @@ export function findLookedUpWorkspace({
   workspace,
 }: Pick<ResolvedTable, 'workspace'>): LookupColumn<IdentifierColumn> | undefined {
   return 'constant' in workspace || !isLookedUp(workspace) ? undefined : workspace
+}
+
+/** Whether an index of the table itself can have the rows of a workspace in the order of lists. */
+export function hasOwnOrder(table: Pick<ResolvedTable, 'workspace' | 'order'>): boolean {
+  return table.order === undefined && findLookedUpWorkspace(table) === undefined
+}
+
+/** Equal for lookups that read the same row. */
+export function toLookupKey({ table, key, choice, on }: Lookup): string {
+  const tests = choice?.tests.map(({ column, is, isNegated }) => [column.name, is, isNegated === true])
+  return JSON.stringify([table, key.name, on.column.name, on.lookup && toLookupKey(on.lookup), tests])
 }
 
 /** Whether a lookup reads a column. */

@@ -66,9 +66,11 @@ function toShape(named: TProperties, state: readonly string[]) {
     notIn: Type.Optional(TestValues),
     is: Type.Optional(State),
   }
-  const byValue = ['equals', 'notEquals', 'in', 'notIn'].map((name) => ({ required: ['column', name] }))
+  const values = ['equals', 'notEquals', 'in', 'notIn']
+  const byValue = values.map((name) => ({ required: ['column', name] }))
   const oneOf = [...byValue, { required: state }]
-  return Type.Object(shape, { ...closed, oneOf, description: testForm })
+  const dependencies = Object.fromEntries(values.map((name) => [name, ['column']]))
+  return Type.Object(shape, { ...closed, oneOf, dependencies, description: rowTestForm })
 }
 
 /** A test of a column of the same table. */

@@ -10,7 +10,7 @@ import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.j
 import { hasTime } from './field-kinds.js'
 import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
-import { ColumnName, OwnColumnName, closed } from './options.js'
+import { ColumnName, OwnColumnName, TableName, closed } from './options.js'
 import type { TimeColumn } from './resolved-table.js'
 
 const Epoch = Type.Union([Type.Literal('s'), Type.Literal('ms'), Type.Literal('us')], {
@@ -24,7 +24,10 @@ export const TimeOption = Type.Union(
     description: 'a column name, or { column, epoch: s | ms | us } for an integer',
   },
 )
-/** The time of the last change. */
+const NeverChanges = Type.Optional(
+  Type.Literal(true, { description: 'true, where a record never changes after it was made' }),
+)
+/** The time of the last change, which may be that of a parent row. */
 const ChangeTimeOption = Type.Union(
   [
     ColumnName,
@@ -32,16 +35,24 @@ const ChangeTimeOption = Type.Union(
       {
         column: ColumnName,
         epoch: Type.Optional(Epoch),
-        neverChanges: Type.Optional(
-          Type.Literal(true, { description: 'true, where a record never changes after it was made' }),
-        ),
+        neverChanges: NeverChanges,
+      },
+      closed,
+    ),
+    Type.Object(
+      {
+        from: TableName,
+        on: ColumnName,
+        key: Type.Optional(ColumnName),
+        column: ColumnName,
+        epoch: Type.Optional(Epoch),
+        neverChanges: NeverChanges,
       },
       closed,
     ),
   ],
   {
-    description:
-      'a column name, { column, epoch: s | ms | us } for an integer, or { column, neverChanges: true } where records never change',
+    description: `a column name, { column, epoch: s | ms | us } for an integer, { column, neverChanges: true } where records never change, or ${lookupForm} for a time of the parent row`,
   },
 )
 const lookedUpShapes = [

@@ -140,9 +140,13 @@ function drawValues(
   return Object.fromEntries(some.map((code) => [code, random.pick(['NEW', 'OK', 'DONE', 'new'])]))
 }
 
-/** A column of times of the table itself. */
-export function drawTimeField({ draft, table }: SectionDraft, what: string): string | ColumnOption {
-  return toTimeOption(draft, { table }, what, drawTime(draft))
+/** A column of times in one place, of the table itself by default. */
+export function drawTimeField(
+  { draft, table }: SectionDraft,
+  what: string,
+  spot: Spot = { table },
+): string | ColumnOption {
+  return toTimeOption(draft, spot, what, drawTime(draft))
 }
 
 /** A column of times, which lookups may read. */

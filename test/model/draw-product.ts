@@ -7,6 +7,7 @@ import { drawDomain, toPublic } from './draw-identifiers.js'
 import type { Domain } from './draw-identifiers.js'
 import type { Lookups } from './draw-lookups.js'
 import { drawInvoices, drawRegistrations } from './draw-sections.js'
+import { isLookup } from './mapping.js'
 import { collections, findTable } from './product.js'
 import type { Cell, Key, Mapping, Product } from './product.js'
 import { zoneNames } from './zones.js'
@@ -48,7 +49,8 @@ export function drawProduct(seed: number, isMariaDb: boolean): Product {
 function overViews(product: Product): Product {
   const views = collections.flatMap((name) => {
     const section = product.mapping[name]
-    if (section === undefined) return []
+    // A view has no index, and the order of parent rows needs one.
+    if (section === undefined || isLookup(section.fields['updatedAt'])) return []
     const table = findTable(product.tables, section.table)
     const view = {
       ...table,

@@ -3,7 +3,7 @@ import type { Draft, DraftTable } from './draft.js'
 import { drawCollation } from './draw-columns.js'
 import { drawDomain, drawIdentifier, drawIds, drawTwins, toPublic } from './draw-identifiers.js'
 import type { Domain } from './draw-identifiers.js'
-import { drawCounter, drawSpot, drawTwinSpot, toOption } from './draw-lookups.js'
+import { drawCounter, drawOrderSpot, drawSpot, drawTwinSpot, toOption } from './draw-lookups.js'
 import type { Lookups, Spot } from './draw-lookups.js'
 import {
   drawCheckIn,
@@ -19,7 +19,7 @@ import {
 } from './draw-fields.js'
 import type { SectionDraft } from './draw-fields.js'
 import { drawArchived, drawWhere } from './draw-tests.js'
-import { isLookup } from './mapping.js'
+import { isLookup, nameOf } from './mapping.js'
 import type { EventOption, FieldOption, Section } from './mapping.js'
 
 /** A section together with its table, and what its foreign columns are drawn from. */
@@ -81,22 +81,18 @@ export function drawInvoices(input: SectionInput): Section {
 }
 
 function drawCommon(input: SectionInput, what: string): Common {
-  const { draft, lookups, workspaces } = input
+  const { draft, lookups } = input
   const { random } = draft
   const table = addTable(draft, what, random.whole(5) === 0 ? random.whole(4) : 4 + random.whole(16))
   const ids = drawIds(draft, table.rowCount)
   const { id, idName } = drawIdColumn(draft, table, ids)
   const section = { draft, lookups, table }
-  const workspace = oneIn(draft, 8)
-    ? { constant: toPublic(workspaces, random.pick(workspaces.values)) }
-    : drawForeign(input, table, {
-        what: 'workspace',
-        domain: workspaces,
-        spot: oneIn(draft, 3) ? drawTwinSpot(draft, lookups, table) : undefined,
-      })
+  const ordering = oneIn(draft, 5) ? drawOrderSpot(draft, lookups, table) : undefined
+  const workspace = drawWorkspace(input, table, ordering)
   const where = drawWhere(draft, lookups, table)
-  const updatedAt = drawTimeField(section, 'updated')
-  addIndexes(draft, table, { idName, workspace, updatedAt })
+  const updatedAt = drawTimeField(section, 'updated', ordering)
+  if (ordering === undefined) addIndexes(draft, table, { idName, workspace, updatedAt })
+  else addParentIndex(ordering.table, workspace, updatedAt)
   return {
     section,
     ids,
@@ -114,6 +110,28 @@ function drawCommon(input: SectionInput, what: string): Common {
       updatedAt,
     },
   }
+}
+
+/** One for all rows, or a column. @param ordering the parent row that has the time of change, and then the workspace too */
+function drawWorkspace(
+  input: SectionInput,
+  table: DraftTable,
+  ordering: Spot | undefined,
+): Section['workspace'] {
+  const { draft, lookups, workspaces } = input
+  if (oneIn(draft, ordering === undefined ? 8 : 3))
+    return { constant: toPublic(workspaces, draft.random.pick(workspaces.values)) }
+  const spot = ordering ?? (oneIn(draft, 3) ? drawTwinSpot(draft, lookups, table) : undefined)
+  return drawForeign(input, table, { what: 'workspace', domain: workspaces, spot })
+}
+
+function addParentIndex(
+  parent: DraftTable,
+  workspace: Section['workspace'],
+  updatedAt: string | { readonly column: string },
+): void {
+  const before = typeof workspace === 'object' && 'column' in workspace ? [workspace.column] : []
+  parent.indexes.push([...before, nameOf(updatedAt)])
 }
 
 /** The id: the primary key, or a unique column that may be NULL. */

@@ -16,11 +16,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       "sql`${name} >= ${toOperand(id.column, new Hole('id'))}`",
     ],
     ['the next page skips ties', '(${time} > ${last} or ${behindId})', '(${time} > ${last} and ${behindId})'],
-    [
-      'updatedSince is exclusive',
-      "sql`${quote(column.name)} >= ${toOperand(column, new Hole('since'))}`",
-      "sql`${quote(column.name)} > ${toOperand(column, new Hole('since'))}`",
-    ],
+    ['updatedSince is exclusive', '${nameTime(table)} >= ', '${nameTime(table)} > '],
     [
       'an event by a link table is compared by collation',
       "${equals(event.column, quoteColumn('link', event.column), wanted)}",

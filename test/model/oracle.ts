@@ -62,10 +62,19 @@ function isVisible(world: World, place: Place, section: Section): boolean {
   return (
     attempt(
       () =>
+        hasParent(world, place, section) &&
         where.every((test) => holds(world, place, test)) &&
         !listArchived(section).some((test) => holds(world, place, test)),
     ) ?? false
   )
+}
+
+/** A row whose time of change is in a row that does not exist is no record. */
+function hasParent(world: World, place: Place, { fields }: Section): boolean {
+  const option = fields['updatedAt']
+  if (!isLookup(option)) return true
+  const { from, on, key } = option
+  return holds(world, place, { from, on, ...(key === undefined ? {} : { key }), is: 'set' })
 }
 
 function toEntry(world: World, place: Place, collection: Collection, section: Section): Entry {

@@ -24,7 +24,10 @@ type Text = string | { column: string; json: string } | (Lookup & { column: stri
 type First<Place> = Place | { first: (Place | { constant: string })[] }
 type Time = string | { column: string; epoch: Epoch }
 type LookedUpTime = Time | (Lookup & { column: string; epoch?: Epoch })
-type ChangeTime = string | { column: string; epoch?: Epoch; neverChanges?: true }
+type ChangeTime =
+  | string
+  | { column: string; epoch?: Epoch; neverChanges?: true }
+  | { from: string; on: string; key?: string; column: string; epoch?: Epoch; neverChanges?: true }
 
 type TestValue = string | number | boolean
 /** A condition on a column; `More` are further names. */

@@ -95,7 +95,12 @@ describe('a lookup is an issue', () => {
       '{ from: tokens, on: order_id, key: account_id, where: [{ column: digest, equals: a }], column: digest }',
       { path: 'registrations.fields.email.key', found: 'no primary key of whole columns in tokens' },
     ],
-    ['without its column', email, '{ from: orders, on: order_id }', { path: 'registrations.fields.email' }],
+    [
+      'without its column',
+      email,
+      '{ from: orders, on: order_id }',
+      { path: 'registrations.fields.email.column', found: 'nothing' },
+    ],
     [
       'more than two deep',
       '{ from: clients, on: client_id, column: currency_id }',
@@ -141,7 +146,7 @@ describe('a mapping that contradicts itself', () => {
   })
 
   test.each<[string, string, string, string]>([
-    ['has cases without otherwise', '      otherwise: OPEN\n', '', 'registrations.fields.status'],
+    ['has cases without otherwise', '      otherwise: OPEN\n', '', 'registrations.fields.status.otherwise'],
     ['sums text', 'sum: [net,', 'sum: [bill_no,', 'invoices.fields.total'],
     [
       'sums nothing',
@@ -182,10 +187,10 @@ describe('a mapping that contradicts itself', () => {
       'registrations.fields.checkedIn.constant',
     ],
     [
-      'has a lookup for the order of lists',
+      'has text for the order of lists',
       '{ column: changed, epoch: ms }',
       '{ from: orders, on: order_id, column: email }',
-      'registrations.fields.updatedAt.from registrations.fields.updatedAt.on',
+      'registrations.fields.updatedAt',
     ],
   ])('%s', (_what, part, by, path) => {
     expect(issuesOf([part, by]).map((issue) => issue.path)).toEqual(path.split(' '))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { listIssues } from '../../support/issues.js'
 import { plainYaml, replacePart } from '../../support/plain-mapping.js'
@@ -86,4 +86,67 @@ test.each([
   expect(withEmail(option)).toMatchObject([
     { path: `registrations.fields.email${path}`, allowed: expect.stringContaining(allowed) as unknown },
   ])
+})
+
+const issuesWith = (part: string, by: string): readonly string[] =>
+  listIssues(() => readMapping(replacePart(plainYaml, part, by))).map(
+    ({ path, found, allowed }) => `${path}: ${found} (${allowed})`,
+  )
+
+describe('a mistake in the sum of lines', () => {
+  test.each([
+    ['{ from: lines, key: bill_id }', 'sum: nothing (a list of up to 8: a DECIMAL or integer column'],
+    ['{ from: lines, sum: [net] }', 'key: nothing (a column name'],
+    ['{ from: lines, key: bill_id, sum: [] }', 'sum: [] (a list of up to 8: a DECIMAL'],
+    ['{ from: lines, key: bill_id, sum: net }', 'sum: "net" (a list of up to 8: a DECIMAL'],
+    [
+      '{ from: lines, key: bill_id, sum: [{ column: net, float: 2 }] }',
+      'sum.0: {"column":"net","float":2} (a DECIMAL or integer column',
+    ],
+    [
+      '{ from: lines, key: bill_id, sum: [net], where: { column: a, equals: 1 } }',
+      'where: {"column":"a","equals":1} (a list of tests',
+    ],
+    ['{ from: lines, key: bill_id, sum: [net], where: [] }', 'where: [] (a list of tests'],
+    [
+      '{ from: lines, key: bill_id, on: { from: a, on: b, column: c }, sum: [net] }',
+      'on: {"from":"a","on":"b","column":"c"} (a column name',
+    ],
+    ['{ from: lines, key: bill_id, sum: [net], nullIsZero: 1 }', 'nullIsZero: 1 (true or false)'],
+    [
+      '{ from: lines, key: bill_id, sum: [net], column: net }',
+      'column: an unknown name (from, key, on, where, sum, nullIsZero)',
+    ],
+    [
+      '{ from: lines, key: lines.bill_id, sum: [net] }',
+      'key: "lines.bill_id" (a column name of this table, without a dot)',
+    ],
+  ])('%s is one issue at its place', (option, issue) => {
+    const issues = issuesWith('total: grand_total', `total: ${option}`)
+    expect(issues).toEqual([expect.stringContaining(`invoices.fields.total.${issue}`)])
+  })
+})
+
+describe('a mistake in a test of whether there is a row', () => {
+  test.each([
+    [
+      '{ from: checkins, on: id, key: ticket_id }',
+      ': {"from":"checkins","on":"id","key":"ticket_id"} ({ column, equals: value }',
+    ],
+    [
+      '{ from: checkins, on: id, equals: 1 }',
+      ': {"from":"checkins","on":"id","equals":1} ({ column, equals: value }',
+    ],
+    [
+      '{ from: checkins, on: id, is: set, equals: 1 }',
+      ': {"from":"checkins","on":"id","is":"set","equals":1} ({ column',
+    ],
+    ['{ from: checkins, on: id, is: yes }', '.is: "yes" (set: the column is not NULL; or unset)'],
+    ['{ from: checkins, is: set }', '.on: nothing (a column name, or { from, on: COLUMN'],
+    ['{ from: checkedInAtt }', '.from: "checkedInAtt" (checkedInAt)'],
+    ['{ constant: true }', '.constant: true (false)'],
+  ])('%s is one issue at its place', (option, issue) => {
+    const issues = issuesWith('checkedIn: { from: checkedInAt }', `checkedIn: ${option}`)
+    expect(issues).toEqual([expect.stringContaining(`registrations.fields.checkedIn${issue}`)])
+  })
 })
