@@ -108,7 +108,7 @@ describe('a trace', () => {
       [read(one), { ...ended, value: { ...ended.value, complete: 0 } }],
       [],
     ],
-  ])('of %s is judged by the rules', async (_, isExact, steps, mistakes) => {
+  ])('of %s is evaluated by the rules', async (_, isExact, steps, mistakes) => {
     expect(await checkTrace(tools, { isExact, steps })).toEqual(mistakes)
   })
 })
