@@ -1,4 +1,5 @@
 import { toPrintable } from './printable.js'
+import { withResponse } from './response-info.js'
 import type { ResponseInfo } from './response-info.js'
 
 /** The problem codes of the API; `/docs/errors` explains each. */
@@ -95,7 +96,7 @@ export class VitrineError extends Error {
     this.parameter = parameter
     this.retryAfterMs = retryAfterMs
     this.isTransient = hasTransientCause(code, status)
-    Object.defineProperty(this, 'lastResponse', { value: lastResponse })
+    withResponse(this, lastResponse)
   }
 }
 

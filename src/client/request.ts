@@ -170,22 +170,36 @@ export function computeDelayMs(failures: number, retryAfterMs: number | undefine
   return Math.max(half, retryAfterMs ?? 0) + half * random
 }
 
-/** Resolves after a delay, or rejects when the signal is aborted. @throws the signal's reason */
-export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
+/** A signal that is aborted by another one, or after a time. */
+function startTimer(ms: number, signal: AbortSignal | undefined) {
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  const elapsed = new Error('timeout')
+  const forward = (): void => {
+    controller.abort(signal?.reason)
+  }
+  const timer = setTimeout(() => {
+    controller.abort(elapsed)
+  }, ms)
+  signal?.addEventListener('abort', forward)
+  return {
+    signal: controller.signal,
+    hasElapsed: () => controller.signal.reason === elapsed,
+    stop: () => {
       clearTimeout(timer)
-      // As fetch rejects: with the caller's reason, which may be no Error.
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal?.aborted === true) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
+      signal?.removeEventListener('abort', forward)
+    },
+  }
+}
+
+/** Resolves after a delay, or rejects when the signal is aborted. @throws the signal's reason */
+export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const timer = startTimer(ms, signal)
+  await new Promise((resolve) => {
+    timer.signal.onabort = resolve
   })
+  timer.stop()
+  signal?.throwIfAborted()
 }
 
 /** One attempt, and the hook that is called for its response. */
@@ -207,28 +221,18 @@ async function sendOnce(
   { url, fetch: customFetch }: Connection,
   { path, headers, timeoutMs, signal }: Call,
 ): Promise<ReceivedResponse | VitrineError> {
-  signal?.throwIfAborted()
-  const attempt = new AbortController()
-  const timeout = new Error('timeout')
-  const forwardAbort = (): void => {
-    attempt.abort(signal?.reason)
-  }
-  const timer = setTimeout(() => {
-    attempt.abort(timeout)
-  }, timeoutMs)
-  signal?.addEventListener('abort', forwardAbort)
+  const timer = startTimer(timeoutMs, signal)
   try {
     const address = `${url}${path}`
     // A plain object, which a custom fetch can spread.
-    const init = { headers: Object.fromEntries(headers), redirect: 'manual', signal: attempt.signal } as const
+    const init = { headers: Object.fromEntries(headers), redirect: 'manual', signal: timer.signal } as const
     return await readResponse(address, await (customFetch ?? fetch)(address, init))
   } catch (cause) {
     signal?.throwIfAborted()
-    if (attempt.signal.reason === timeout)
+    if (timer.hasElapsed())
       return new VitrineError('timeout', `No complete response within ${String(timeoutMs)} ms.`)
     return toConnectionError(cause)
   } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', forwardAbort)
+    timer.stop()
   }
 }

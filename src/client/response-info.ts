@@ -34,25 +34,29 @@ export type WithResponse<Value> = Value & { readonly lastResponse: ResponseInfo 
 /** Adds the response to a value. */
 export function withResponse<Value extends object>(
   value: Value,
-  lastResponse: ResponseInfo,
+  lastResponse: ResponseInfo | undefined,
 ): WithResponse<Value> {
   return Object.defineProperty(value, 'lastResponse', { value: lastResponse }) as WithResponse<Value>
 }
 
 /** Reads the headers of a response. */
 export function toResponseInfo(url: string, status: number, headers: Headers): ResponseInfo {
-  const requestId = headers.get('x-request-id')
-  const keyExpiresAt = headers.get('api-key-expires')
-  const readLimit = (name: string): number => Number.parseInt(headers.get(`ratelimit-${name}`) ?? '')
-  const [limit, remaining, resetSeconds] = [readLimit('limit'), readLimit('remaining'), readLimit('reset')]
-  const hasLimit = Number.isInteger(limit + remaining + resetSeconds)
+  const readText = (name: string): string | undefined => {
+    const text = headers.get(name)
+    return text === null ? undefined : toPrintable(text)
+  }
+  const [limit = NaN, remaining = NaN, resetSeconds = NaN] = ['limit', 'remaining', 'reset'].map((name) =>
+    Number.parseInt(headers.get(`ratelimit-${name}`) ?? ''),
+  )
   return {
     url,
     status,
-    requestId: requestId === null ? undefined : toPrintable(requestId),
-    rateLimit: hasLimit ? { limit, remaining, resetSeconds } : undefined,
+    requestId: readText('x-request-id'),
+    rateLimit: Number.isInteger(limit + remaining + resetSeconds)
+      ? { limit, remaining, resetSeconds }
+      : undefined,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
-    keyExpiresAt: keyExpiresAt === null ? undefined : toPrintable(keyExpiresAt),
+    keyExpiresAt: readText('api-key-expires'),
     etag: headers.get('etag'),
     headers,
   }

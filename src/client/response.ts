@@ -27,14 +27,21 @@ export async function readResponse(url: string, response: Response): Promise<Rec
 }
 
 /** The JSON value of a successful response, or the error that any other response is. */
-export function parseResponse(response: ReceivedResponse, isConditional: boolean): Answer | VitrineError {
-  const { info, text } = response
+export function parseResponse(
+  { info, text }: ReceivedResponse,
+  isConditional: boolean,
+): Answer | VitrineError {
   const { status, headers } = info
   if (status === 304 && isConditional) return { value: undefined, response: info }
-  const isJson = /^application\/(problem\+)?json\b/i.test(headers.get('content-type') ?? '')
-  const value = isJson && text !== undefined ? parseJson(text) : undefined
-  if (status === 200 && value !== undefined) return { value, response: info }
-  return toError(response, isJson, value)
+  if (text === undefined) return createForeignError('The response is larger than 16 MiB.', info)
+  const type = readType(headers)
+  const isProblem = type === 'application/problem+json'
+  const isJson = isProblem || type === 'application/json'
+  const value = isJson ? parseJson(text) : undefined
+  if (status !== 200 || !isJson) return toError(info, isProblem ? value : undefined, type)
+  return value === undefined
+    ? new VitrineError('network_error', 'The response is incomplete.', { lastResponse: info })
+    : { value, response: info }
 }
 
 /** The error of a response that does not have the form of the contract. */
@@ -72,22 +79,14 @@ async function readBody(response: Response): Promise<string | undefined> {
   }
 }
 
-function toError({ info, text }: ReceivedResponse, isJson: boolean, value: unknown): VitrineError {
+/** @param problem JSON of the media type of problems */
+function toError(info: ResponseInfo, problem: unknown, type: string): VitrineError {
   const { status, headers } = info
-  const options = { lastResponse: info }
-  if (text === undefined) return createForeignError('The response is larger than 16 MiB.', info)
-  if (status === 200 && isJson)
-    return new VitrineError('network_error', 'The response is incomplete.', options)
   if (status > 300 && status < 400 && status !== 304)
-    return new VitrineError('redirected', renderRedirect(headers.get('location')), options)
-  return toProblemError(value, info) ?? createForeignError(renderForeign(info), info)
-}
-
-/** The error of a problem; undefined if it is not one of this API. */
-function toProblemError(value: unknown, info: ResponseInfo): VitrineError | undefined {
-  const { code, detail, parameter, requestId } = isRecord(value) ? value : {}
-  const isProblem = /^application\/problem\+json\b/i.test(info.headers.get('content-type') ?? '')
-  if (!isProblem || typeof code !== 'string' || typeof detail !== 'string') return undefined
+    return new VitrineError('redirected', renderRedirect(headers.get('location')), { lastResponse: info })
+  const { code, detail, parameter, requestId } = isRecord(problem) ? problem : {}
+  if (typeof code !== 'string' || typeof detail !== 'string')
+    return createForeignError(renderForeign(status, type), info)
   return new VitrineError(code, detail, {
     requestId: toText(requestId) ?? info.requestId,
     parameter: toText(parameter),
@@ -109,8 +108,7 @@ const gatewayMeanings: Readonly<Record<number, string>> = {
 }
 
 /** Behind a wrong url, something else answers with 200 or 404. Any other status is of a proxy or gateway. */
-function renderForeign({ status, headers }: ResponseInfo): string {
-  const type = headers.get('content-type')?.replace(/;.*/, '') ?? ''
+function renderForeign(status: number, type: string): string {
   const foreign = `The response is not from Vitrine (content type: ${type || 'none'})`
   if (status < 400 || status === 404)
     return `${foreign}. The url must be the public address of the service, with or without /api/public/v1.`
@@ -120,6 +118,11 @@ function renderForeign({ status, headers }: ResponseInfo): string {
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+/** The media type, empty without one. */
+function readType(headers: Headers): string {
+  return (headers.get('content-type') ?? '').replace(/\s*;.*/, '').toLowerCase()
 }
 
 function parseJson(text: string): unknown {

@@ -68,35 +68,29 @@ export async function syncCollection<Item>(
   const query = { ...options, updatedSince, ifNoneMatch, mayRestart: true }
   let pages = 0
   let position: Position = { since: updatedSince ?? '', etag }
-  // A crawl that continues has pages before this one.
+  // The epoch that all records have at least. A crawl that continues has pages before this one.
   let lowest = typeof options.cursor === 'string' ? epoch : undefined
   for await (const page of listPages<Item>(send, collection, query)) {
     await onPage(page)
     pages += 1
     lowest = Math.min(page.epoch, lowest ?? page.epoch)
     // The first request had no tag, although it could have had one. A second page advances `since` again.
-    const mayKeep = ifNoneMatch === null && pages === 1
-    position = mayKeep ? keepSince(updatedSince, page) : advanceSince(page)
+    position = advance(page, ifNoneMatch === null && pages === 1 ? updatedSince : null)
   }
   return { ...addEpoch(position, updatedSince, epoch, lowest), notModified: pages === 0 }
 }
 
-/**
- * Adds the epoch that all records have at least.
- *
- * @param known of the last sync.
- * @param lowest of the pages of this one; undefined without pages.
- */
+/** @param known of the last sync. */
 function addEpoch(
   position: Position,
   since: string | null,
-  known: number | undefined,
-  lowest: number | undefined,
+  known = 0,
+  lowest: number | undefined = known,
 ): SyncState {
-  const epoch = lowest ?? known ?? 0
   // A process from before a change of the epoch has answered, so the same changes must be read again.
-  if (since !== null && known !== undefined && epoch < known) return { since, etag: null, epoch: known }
-  return { ...position, epoch }
+  return since !== null && lowest < known
+    ? { since, etag: null, epoch: known }
+    : { ...position, epoch: lowest }
 }
 
 /*
@@ -106,12 +100,11 @@ function addEpoch(
  * changes the page as long as its `updatedAt` is not before `since`.
  */
 
-/** After a list of one page that was requested without a tag: the next sync asks whether this page changed. */
-function keepSince<Item>(since: string | null, page: Fetched<Page<Item>>): Position {
-  const { etag } = page.lastResponse
-  return since === null || etag === null ? advanceSince(page) : { since, etag }
-}
-
-function advanceSince<Item>({ nextUpdatedSince }: Page<Item>): Position {
-  return { since: nextUpdatedSince, etag: null }
+/** @param kept after a list of one page without a tag: the next sync asks from there whether this page changed. */
+function advance<Item>(
+  { nextUpdatedSince, lastResponse }: Fetched<Page<Item>>,
+  kept: string | null,
+): Position {
+  const { etag } = lastResponse
+  return kept === null || etag === null ? { since: nextUpdatedSince, etag: null } : { since: kept, etag }
 }

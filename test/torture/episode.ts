@@ -1,24 +1,24 @@
 import type { Throwaway } from '../product/index.js'
-import { findFinalLosses } from './losses.js'
-import type { Loss, Visible } from './losses.js'
 import { createReader } from './reader.js'
 import {
-  verifyCrawls,
   pagesMax,
   playEdgeRound,
   playHeldTransaction,
   playRound,
   readOut,
   readTable,
+  traceCrawls,
 } from './rounds.js'
 import { closeRun, openRun } from './run.js'
 import type { Run, RunOptions } from './run.js'
+import type { Visible } from './table.js'
 import type { Tally } from './tally.js'
+import type { Trace } from './trace.js'
 
 /** What came of a run. */
 export interface Outcome {
   readonly tally: Tally
-  readonly losses: readonly Loss[]
+  readonly trace: Trace
   /** The records of the transaction that was held open over a whole crawl and the one after it. */
   readonly held: readonly string[]
   readonly end: End
@@ -45,7 +45,7 @@ export async function playEpisode(throwaway: Throwaway, options: RunOptions): Pr
   try {
     const held = await playRounds(run)
     await settle(run)
-    return { end: await reckon(run), tally: run.tally, losses: run.losses, held }
+    return { end: await reckon(run), tally: run.tally, trace: run.trace, held }
   } finally {
     await closeRun(run)
   }
@@ -91,19 +91,18 @@ async function settle(run: Run): Promise<void> {
   }
   run.round += 1
   for (let crawl = 0; crawl < 2; crawl += 1) {
-    await verifyCrawls(run, await Promise.all(run.readers.map((reader) => readOut(run, reader))))
+    await traceCrawls(run, await Promise.all(run.readers.map((reader) => readOut(run, reader))))
     run.round += 1
   }
 }
 
 async function reckon(run: Run): Promise<End> {
   const stored = await readTable(run)
-  const fresh = createReader(run.service, run.tally, { name: 'a new reader', drawLimit: () => 100 })
+  const fresh = createReader(run, { name: 'a new reader', number: run.readers.length, drawLimit: () => 100 })
   await fresh.readPages(pagesMax, run.round)
   const shown = fresh.copy
   const { readers } = run
   const archived = new Set([...run.ledger.rows].filter((row) => row.archived).map(({ id }) => id))
-  for (const reader of readers) run.losses.push(...findFinalLosses(reader, run.round, stored))
   return {
     stored,
     shown,

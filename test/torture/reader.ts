@@ -3,7 +3,9 @@ import { base } from '../support/client.js'
 import { poolSize } from './service-process.js'
 import type { ServiceProcess } from './service-process.js'
 import { toVersion } from './table.js'
+import type { Visible } from './table.js'
 import type { Tally } from './tally.js'
+import type { Trace } from './trace.js'
 
 /** One way through a list, from its first page to `cursor: null`. */
 export interface Crawl {
@@ -15,25 +17,33 @@ export interface Crawl {
   cursor: string | null
   /** `updatedAt` of the last record that it showed. */
   last: string | undefined
-  /** What it showed: versions by id. */
-  readonly seen: Map<string, string>
 }
 
 /** An integrator: it keeps a copy and knows of the service what `meta` says, nothing else. */
 export interface Reader {
   readonly name: string
+  /** Its number in the trace. */
+  readonly number: number
   /** Versions of records by id, as they came last. */
-  readonly copy: ReadonlyMap<string, string>
+  readonly copy: Visible
   /** The crawl under way, or the last one. */
   readonly crawl: () => Crawl | undefined
   /** Reads pages, at most up to the end of a crawl. Returns the crawl that ended with them. */
   readonly readPages: (count: number, round: number) => Promise<Crawl | undefined>
 }
 
+/** What readers share. */
+interface ReaderDeps {
+  readonly service: ServiceProcess
+  readonly tally: Tally
+  readonly trace: Trace
+}
+
 interface ReaderOptions {
   /** The page's size, drawn for each page. */
   readonly drawLimit: () => number
   readonly name: string
+  readonly number: number
 }
 
 interface Page {
@@ -42,27 +52,33 @@ interface Page {
 }
 
 /** A reader with an empty copy. */
-export function createReader(service: ServiceProcess, tally: Tally, options: ReaderOptions): Reader {
+export function createReader(
+  { service, tally, trace }: ReaderDeps,
+  { name, number, drawLimit }: ReaderOptions,
+): Reader {
   const copy = new Map<string, string>()
   let crawl: Crawl | undefined
 
   const readPage = async (round: number): Promise<Crawl> => {
-    const page = await ask(service, toQuery(options.drawLimit(), crawl))
-    crawl = goOn(crawl, page, round)
+    const page = await ask(service, toQuery(drawLimit(), crawl))
+    const before = crawl
+    crawl = goOn(before, page, round)
     tally.pages += 1
-    for (const view of page.data) {
-      const [id, version] = [String(view['id']), toVersion(view)]
+    const versions = page.data.map((view) => [String(view['id']), toVersion(view)] as const)
+    trace.read({ ...crawl, reader: number }, crawl !== before, new Map(versions))
+    for (const [id, version] of versions) {
       tally.seen += 1
       tally.seenTwice += copy.get(id) === version ? 1 : 0
       // What comes later is newer: a product's own times may go back.
       copy.set(id, version)
-      note(crawl, id, version)
     }
+    crawl.last = versions.at(-1)?.[1].split(' ')[0] ?? crawl.last
     return crawl
   }
 
   return {
-    name: options.name,
+    name,
+    number,
     copy,
     crawl: () => crawl,
     readPages: async (count, round) => {
@@ -89,18 +105,11 @@ function toQuery(limit: number, crawl: Crawl | undefined): Readonly<Record<strin
 function goOn(before: Crawl | undefined, { meta }: Page, round: number): Crawl {
   const { cursor, nextUpdatedSince: next } = meta
   if (before === undefined || before.cursor === null)
-    return { since: before?.next, begunRound: round, next, cursor, last: undefined, seen: new Map() }
+    return { since: before?.next, begunRound: round, next, cursor, last: undefined }
   if (before.next !== next)
     throw new Error(`nextUpdatedSince changed from ${before.next} to ${next} on the way`)
   before.cursor = cursor
   return before
-}
-
-function note(crawl: Crawl, id: string, version: string): void {
-  const [at = ''] = version.split(' ')
-  if (crawl.last !== undefined && at < crawl.last) throw new Error(`${id} of ${at} comes after ${crawl.last}`)
-  crawl.last = at
-  crawl.seen.set(id, version)
 }
 
 /**

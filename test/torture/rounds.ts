@@ -1,10 +1,9 @@
 import { toDatabaseTime } from '../product/product.js'
-import { findLosses } from './losses.js'
-import type { Visible } from './losses.js'
 import type { Crawl, Reader } from './reader.js'
 import { findQuickReader } from './run.js'
 import type { Run } from './run.js'
 import { readVisible } from './table.js'
+import type { Visible } from './table.js'
 import type { Change, WriterStep } from './writer.js'
 
 /** A crawl of any number of pages ends within so many; the bound only stops a reader that never arrives. */
@@ -34,7 +33,7 @@ export async function playRound(run: Run, disturb?: (run: Run) => Promise<void>)
     disturb?.(run),
   ])
   for (const { step, touched } of work) if (step.end !== 'hold') release(touched)
-  await verifyCrawls(run, ended)
+  await traceCrawls(run, ended)
   run.round += 1
   run.tally.rounds += 1
 }
@@ -75,12 +74,12 @@ export async function playHeldTransaction(run: Run): Promise<readonly string[]> 
   await run.loner.run({ ...work, end: 'hold' })
   const reader = findQuickReader(run)
   // The crawl under way, a whole one, and its following one.
-  for (let crawl = 0; crawl < 3; crawl += 1) await verifyCrawls(run, [await readOut(run, reader)])
+  for (let crawl = 0; crawl < 3; crawl += 1) await traceCrawls(run, [await readOut(run, reader)])
   const commit = { ...work, changes: [], end: 'commit' } as const
   const touched = noteStep(run, commit, changes)
   await run.loner.run(commit)
   run.round += 1
-  await verifyCrawls(run, [await readOut(run, reader)])
+  await traceCrawls(run, [await readOut(run, reader)])
   release(touched)
   return touched.map(({ row }) => row.id)
 }
@@ -91,7 +90,7 @@ const tieSizes = [120, 1, 30, 2]
 /** More than a whole second's rounding, so that the row lies before the crawls that pass over it. */
 const heldAgeMicros = 1_100_000
 
-/** A crawl that a reader has ended, to be verified. */
+/** A crawl that a reader has ended. */
 interface Ended {
   readonly reader: Reader
   readonly crawl: Crawl
@@ -110,12 +109,13 @@ async function readSome(run: Run, reader: Reader, records: number): Promise<Ende
   return crawl === undefined ? undefined : { reader, crawl }
 }
 
-/** Compares the crawls that ended with the table, while nothing is being written. */
-export async function verifyCrawls(run: Run, ended: readonly (Ended | undefined)[]): Promise<void> {
+/** Writes down the table beside the crawls that ended, while nothing is being written. */
+export async function traceCrawls(run: Run, ended: readonly (Ended | undefined)[]): Promise<void> {
   const crawls = ended.filter((one) => one !== undefined)
   if (crawls.length === 0) return
   const visible = await readTable(run)
-  for (const one of crawls) run.losses.push(...findLosses({ ...one, round: run.round }, run.ledger, visible))
+  for (const { reader, crawl } of crawls)
+    run.trace.end({ ...crawl, reader: reader.number }, run.ledger, visible)
 }
 
 /** What the product itself says must be visible. */

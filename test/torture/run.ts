@@ -4,7 +4,6 @@ import { createRandom } from '../product/random.js'
 import type { Random } from '../product/random.js'
 import { createLedger } from './ledger.js'
 import type { Ledger } from './ledger.js'
-import type { Loss } from './losses.js'
 import { createPlanner } from './plan.js'
 import type { Planner } from './plan.js'
 import { createReader } from './reader.js'
@@ -15,6 +14,8 @@ import { createTable, openConnection, readVisible } from './table.js'
 import type { TimeForm } from './table.js'
 import { createTally } from './tally.js'
 import type { Tally } from './tally.js'
+import { createTrace } from './trace.js'
+import type { Trace } from './trace.js'
 import { createWriter } from './writer.js'
 import type { Writer } from './writer.js'
 
@@ -42,7 +43,7 @@ export interface Run {
   /** A writer that works while no other does. */
   readonly loner: Writer
   readonly tally: Tally
-  readonly losses: Loss[]
+  readonly trace: Trace
   /** Counts up whenever something may have changed; what was committed in an earlier round is old. */
   round: number
 }
@@ -66,10 +67,11 @@ export async function openRun(throwaway: Throwaway, options: RunOptions): Promis
   const admin = await openConnection(database.adminUrl)
   const service = await startServiceProcess(throwaway, database, options.overlapSeconds)
   const tally = createTally()
-  const readers = limits.map((limit, at) => {
-    const own = createRandom(options.seed + at)
+  const trace = createTrace()
+  const readers = limits.map((limit, number) => {
+    const own = createRandom(options.seed + number)
     const drawLimit = (): number => (limit === 0 ? 1 + own.whole(100) : limit)
-    return createReader(service, tally, { name: nameReader(limit), drawLimit })
+    return createReader({ service, tally, trace }, { name: nameReader(limit), number, drawLimit })
   })
   const latestStart = (): number =>
     Math.max(...readers.map((reader) => Date.parse(reader.crawl()?.next ?? '1970-01-01'))) +
@@ -94,7 +96,7 @@ export async function openRun(throwaway: Throwaway, options: RunOptions): Promis
     ),
     loner: await openWriter(),
     tally,
-    losses: [],
+    trace,
     round: 1,
   }
 }

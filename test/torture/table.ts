@@ -100,11 +100,14 @@ export function toVersion({ updatedAt, name }: Readonly<Record<string, unknown>>
   return `${String(updatedAt)} ${String(name)}`
 }
 
-/** What the list must show now: versions by id. */
+/** Records of the list: versions by id. */
+export type Visible = ReadonlyMap<string, string>
+
+/** What the list must show now. */
 export async function readVisible(
   connection: mysql.Connection,
   { offsetMinutes }: TimeForm,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Visible> {
   const [rows] = await connection.query<mysql.RowDataPacket[]>(
     `SELECT id, name, CONCAT(LEFT(DATE_FORMAT(updated - INTERVAL ${offsetMinutes} MINUTE, '%Y-%m-%dT%H:%i:%s.%f'), 23), 'Z')
        AS updatedAt FROM people WHERE archived = 0`,

@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkTrace, installModel } from '../protocol/model.js'
+import type { Mistake } from '../protocol/model.js'
+import type { ForeignTools } from '../support/foreign-tools.js'
 import { useThrowaway } from '../support/service.js'
 import { playEpisode } from './episode.js'
+import type { Outcome } from './episode.js'
 import { timeForms } from './table.js'
 import type { TimeForm } from './table.js'
 import { addTally, createTally, toTallyText } from './tally.js'
@@ -16,15 +20,28 @@ const seed = Number(process.env['TORTURE_SEED'] ?? Math.floor(Math.random() * 2 
 const minutes = Number(process.env['TORTURE_MINUTES'] ?? 0)
 const promise = { overlapSeconds: 3, promisedSeconds: 3 }
 
+let model: ForeignTools
+beforeAll(async () => {
+  model = await installModel()
+})
+afterAll(() => model.remove())
+
+/** What the rules of the formal model find wrong with what the readers read. */
+function findMistakes({ trace }: Outcome, { digits }: TimeForm): Promise<readonly Mistake[]> {
+  return checkTrace(model, { isExact: digits <= 3, steps: trace.steps })
+}
+
 function say(text: string): void {
   process.stderr.write(`torture: ${text}\n`)
 }
 
 /** One run, summed up in a line, and held against the tables. */
 async function expectNothingLost(options: { seed: number; form: TimeForm; rounds: number }): Promise<Tally> {
-  const { tally, losses, end, held } = await playEpisode(throwaway, { ...options, ...promise })
-  say(`seed ${options.seed}, ${options.form.name}: ${toTallyText(tally, losses.length)}`)
-  expect(losses).toEqual([])
+  const outcome = await playEpisode(throwaway, { ...options, ...promise })
+  const { tally, end, held } = outcome
+  const mistakes = await findMistakes(outcome, options.form)
+  say(`seed ${options.seed}, ${options.form.name}: ${toTallyText(tally, mistakes.length)}`)
+  expect(mistakes).toEqual([])
   expect(held).toHaveLength(2)
   const { stored, shown, copies, strangers } = end
   expect(stored.size).toBeGreaterThan(50)
@@ -65,8 +82,9 @@ describe(`readers who follow cursor and nextUpdatedSince alone (TORTURE_SEED=${s
   test('lose what commits late where the overlap is zero', async () => {
     // The writers believe in a promise that the service does not keep.
     const broken = { overlapSeconds: 0, promisedSeconds: 3600 }
-    const outcome = await playEpisode(throwaway, { seed, form: timeForms[0]!, rounds: 4, ...broken })
-    const lost = new Set(outcome.losses.map(({ id }) => id))
+    const form = timeForms[0]!
+    const outcome = await playEpisode(throwaway, { seed, form, rounds: 4, ...broken })
+    const lost = new Set((await findMistakes(outcome, form)).map(([, , id]) => String(id)))
     say(`seed ${seed}, no overlap: ${toTallyText(outcome.tally, lost.size)}`)
     expect(outcome.held.filter((id) => !lost.has(id))).toEqual([])
   })
