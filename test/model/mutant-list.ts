@@ -101,6 +101,27 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       'key.collation === null &&',
     ],
   ],
+  'src/query/parent-order.ts': [
+    [
+      'a page by parent rows has the rows of one time',
+      'select distinct ${pageTime} from',
+      'select max(${pageTime}) as ${pageTime} from',
+    ],
+    ['a page by parent rows shows every workspace', 'sql` where ${isInWorkspace(table.workspace)}`', 'sql``'],
+    [
+      'parent rows without a time are left out',
+      '${parentTime} <=> ${pageTime}',
+      '${parentTime} = ${pageTime}',
+    ],
+    ['rows of one time are in no order', '${rows}, ${id} limit', '${rows} limit'],
+  ],
+  'src/resources/parent-order.ts': [
+    [
+      'a row without a parent row is a record',
+      "[{ column: updatedAt.lookup.key, lookup: updatedAt.lookup, is: 'set' }]",
+      '[]',
+    ],
+  ],
   'src/query/tests.ts': [
     ['tests compare by collation', "column.kind === 'text' ? equals", "column.kind !== 'text' ? equals"],
     [
