@@ -11,7 +11,8 @@ import type { BoundValue, Row, RowReader, Statement } from './statement.js'
 const keptLengthMax = 32_768
 
 /**
- * Runs a statement as a prepared statement, so that values are sent apart from the text under every SQL mode.
+ * Runs a statement: with values as a prepared statement, so that they are sent apart from the text under every SQL mode.
+ * Without any it is sent as text, in one message, from which proxies also read the variables that it sets.
  *
  * @param rowReader makes the result; without it, the result has an object for each row.
  * @throws the driver's error, or that of the reader; `isConnectionLost` says whether the connection can be used again.
@@ -26,14 +27,16 @@ export async function execute<Result>(
   return new Promise((resolve, reject) => {
     const deadline = startDeadline(queryTimeoutMs, reject)
     const reader = rowReader && guardReader(rowReader)
-    const command = connection.execute(sql, values as BoundValue[], (error, found, fields) => {
+    const onEnd = (error: Error | null, found: unknown, fields: readonly FieldPacket[]): void => {
       if (sql.length > keptLengthMax) connection.unprepare(sql)
       if (!deadline.end()) return
       if (error !== null) reject(error)
       else if (reader !== undefined) reader.settle(resolve, reject)
       else resolve(toRows(found as readonly Row[], fields, withTypes) as Result)
-    })
-    if (reader !== undefined) readRowsBy(command, reader)
+    }
+    if (reader !== undefined) readRowsBy(connection.execute(sql, values as BoundValue[], onEnd), reader)
+    else if (values.length > 0) connection.execute(sql, values as BoundValue[], onEnd)
+    else connection.query(sql, onEnd)
   })
 }
 
