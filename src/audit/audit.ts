@@ -18,7 +18,7 @@ import { indexHintStatement, renderTableProbe } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
 import { evaluateChangeTimes, toSchemaFindings } from './evaluate-columns.js'
-import { evaluateEngines, evaluateGeneratedColumns, evaluateViews } from './evaluate-definitions.js'
+import { evaluateDefinitions } from './evaluate-definitions.js'
 import { evaluateGrants } from './evaluate-grants.js'
 import { createError } from '../report/report.js'
 import { listErrors, toFindingText } from './finding.js'
@@ -26,7 +26,8 @@ import type { Finding } from './finding.js'
 import { listMisspelled, withoutMisspelled } from './misspelled.js'
 import { readPrivileges } from './privileges.js'
 import type { Privileges } from './privileges.js'
-import { evaluateReach, readSchemaPrivileges, readVisible } from './reach.js'
+import { evaluateReach } from './evaluate-reach.js'
+import { readSchemaPrivileges, readVisible } from './reach.js'
 import type { Reach } from './reach.js'
 import { toRejectedFinding } from './rejected-statement.js'
 
@@ -214,9 +215,7 @@ function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): read
     ...grants,
     ...(host.hidesState === true ? [hiddenStateFinding] : []),
     ...evaluateReach(mapping, host, grants),
-    ...evaluateGeneratedColumns(mapping, host),
-    ...evaluateEngines(mapping, host.objects),
-    ...evaluateViews(mapping, { privileges: host.privileges, objects }),
+    ...evaluateDefinitions(mapping, { ...host, objects }),
   ]
 }
 

@@ -17,12 +17,21 @@ interface DefinitionsInput {
   readonly objects: readonly DefinedObject[]
 }
 
+/** What definitions show, or hide, of the columns that `neverRead` forbids. */
+export function evaluateDefinitions(mapping: Mapping, input: DefinitionsInput): readonly Finding[] {
+  if (mapping.neverRead.length === 0) return []
+  return [
+    ...evaluateGeneratedColumns(mapping, input),
+    ...input.objects.flatMap(evaluateEngine),
+    ...evaluateViews(mapping, input),
+  ]
+}
+
 /** A finding for each mapped column that can be computed, in any number of steps, from a column of `neverRead`. */
-export function evaluateGeneratedColumns(
+function evaluateGeneratedColumns(
   mapping: Mapping,
   { privileges, reach, objects }: DefinitionsInput,
 ): readonly Finding[] {
-  if (mapping.neverRead.length === 0) return []
   const { account, casedTables, database } = privileges
   const mapped = listMappedColumnsByTable(mapping, casedTables)
   return [...mapped].flatMap(([key, names]) => {
@@ -95,11 +104,10 @@ function findForbiddenOrigin(
  * A finding for each view that reads a column of `neverRead`, under any name or through a generated column, and for each
  * definition that is hidden, because it may do so.
  */
-export function evaluateViews(
+function evaluateViews(
   { neverRead }: Mapping,
-  { privileges: { account, casedTables }, objects }: Omit<DefinitionsInput, 'reach'>,
+  { privileges: { account, casedTables }, objects }: DefinitionsInput,
 ): readonly Finding[] {
-  if (neverRead.length === 0) return []
   return objects.flatMap((object): readonly Finding[] => {
     const { definition } = object
     if (definition.kind === 'table') return []
@@ -139,18 +147,12 @@ const ownRowEngines: ReadonlySet<string> = new Set([
   's3',
 ])
 
-/** A finding for each table whose storage engine is not known to show rows of this table only. */
-export function evaluateEngines(
-  { neverRead }: Mapping,
-  objects: readonly DefinedObject[],
-): readonly Finding[] {
-  if (neverRead.length === 0) return []
-  return objects.flatMap(({ database, name, engine }): readonly Finding[] => {
-    if (engine === undefined || ownRowEngines.has(engine.toLowerCase())) return []
-    const problem = `a table of the storage engine ${engine}, which may show rows of other tables, with what neverRead forbids`
-    const fix = 'map the tables whose rows it shows; or store its rows in InnoDB'
-    return [{ ...createError(toQuotedPlace(database, name), problem, fix), privilege: 'SELECT' }]
-  })
+/** A finding for a table whose storage engine is not known to show rows of this table only. */
+function evaluateEngine({ database, name, engine }: DefinedObject): readonly Finding[] {
+  if (engine === undefined || ownRowEngines.has(engine.toLowerCase())) return []
+  const problem = `a table of the storage engine ${engine}, which may show rows of other tables, with what neverRead forbids`
+  const fix = 'map the tables whose rows it shows; or store its rows in InnoDB'
+  return [{ ...createError(toQuotedPlace(database, name), problem, fix), privilege: 'SELECT' }]
 }
 
 /** Every name in the text is compared with the patterns, because a column that only sorts or filters reveals values. */

@@ -6,7 +6,7 @@ import type { ResolvedResource } from '../resources/resource.js'
 import { evaluateCost } from './evaluate-cost.js'
 import type { CollectionCost } from './evaluate-cost.js'
 import { countLookupRows, describeExcess, formatCount, isSmall, rowsOfPageMax } from './excess.js'
-import { measureCollection, measureKeyLookup, measurePaging } from './measure-requests.js'
+import { listPaging, listRequests, measureRequests, planKey } from './measure-requests.js'
 import type { MeasuredRequest, PlanStep } from './measure-requests.js'
 import { countPushedRows } from './session-status.js'
 import { readWorkloads } from './workload.js'
@@ -21,7 +21,7 @@ export interface MeasuredCost {
 
 interface KeyCost {
   readonly table: string
-  readonly lookup: MeasuredRequest
+  readonly lookups: readonly MeasuredRequest[]
 }
 
 /** Runs each kind of request at the largest workspace, and lists of a middle and a small one, on one session of one host. */
@@ -39,11 +39,12 @@ export async function measureCost(
     await countPushedRows(run)
     const collections: CollectionCost[] = []
     for (const { largest, others, unowned } of all) {
-      const requests = [...(await measureCollection(largest, run))]
-      for (const { size, workload } of others) requests.push(...(await measurePaging(workload, size, run)))
+      const planned = [...listRequests(largest), ...others.flatMap(listPaging)]
+      const requests = await measureRequests(planned, largest.resource.table.name, run)
       collections.push({ workload: largest, others, requests, unowned, schema })
     }
-    cost = { collections, keys: { table: keys.table, lookup: await measureKeyLookup(keys, run) } }
+    const lookups = await measureRequests([planKey(keys)], keys.table, run)
+    cost = { collections, keys: { table: keys.table, lookups } }
   })
   if (cost === undefined) throw new Error('No host of the database answered')
   return cost
@@ -55,7 +56,7 @@ export function checkCost({ collections, keys }: MeasuredCost): Section {
     ...collections.flatMap(({ workload, requests }) =>
       requests.map((request) => toRow(workload.resource.name, request)),
     ),
-    toRow('keys', keys.lookup),
+    ...keys.lookups.map((lookup) => toRow('keys', lookup)),
   ]
   return createSection({
     id: 'cost',
@@ -82,7 +83,7 @@ export function checkCost({ collections, keys }: MeasuredCost): Section {
     findings: [
       ...collections.flatMap(evaluateCost),
       ...collections.flatMap(evaluateUnowned),
-      ...evaluateKeys(keys),
+      ...keys.lookups.flatMap((lookup) => evaluateKeys(keys.table, lookup)),
     ],
   })
 }
@@ -166,7 +167,7 @@ function evaluateUnowned({ workload, unowned }: CollectionCost): readonly Findin
   return [createWarning(table.name, problem, fix)]
 }
 
-function evaluateKeys({ table, lookup }: KeyCost): readonly Finding[] {
+function evaluateKeys(table: string, lookup: MeasuredRequest): readonly Finding[] {
   const readsAll = (lookup.steps ?? []).some(({ access }) => access === 'ALL' || access === 'index')
   const excess = describeExcess(lookup)
   if (!readsAll && excess === undefined) return []

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { createError, createSection, createWarning, toTable } from '../report/report.js'
 import type { Finding, Section } from '../report/report.js'
@@ -115,7 +116,7 @@ function toOption(option: unknown): unknown {
 type Report = (path: string, before: unknown, after: unknown) => void
 
 function compare(path: string, before: unknown, after: unknown, report: Report): void {
-  if (isSame(before, after)) return
+  if (isDeepStrictEqual(before, after)) return
   if (isTests(path, before) && isTests(path, after)) compareTests(path, before, after, report)
   else if (isObject(before) && isObject(after))
     for (const name of listNames(before, after))
@@ -139,7 +140,7 @@ function isTests(path: string, value: unknown): value is readonly unknown[] {
 }
 
 function hasSame(list: readonly unknown[], one: unknown): boolean {
-  return list.some((other) => isSame(one, other))
+  return list.some((other) => isDeepStrictEqual(one, other))
 }
 
 function listNames(before: object, after: object): ReadonlySet<string> {
@@ -148,10 +149,4 @@ function listNames(before: object, after: object): ReadonlySet<string> {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
-}
-
-/** Without the order of members. */
-function isSame(before: unknown, after: unknown): boolean {
-  if (!isObject(before) || !isObject(after)) return before === after
-  return [...listNames(before, after)].every((name) => isSame(before[name], after[name]))
 }

@@ -63,75 +63,13 @@ function warnOfLookups({ name, fields }: ResolvedResource): readonly Finding[] {
   return [createWarning(`${name}.fields: ${looked.join(', ')}`, problem, fix)]
 }
 
-function traceResource({ table, fields }: ResolvedResource): readonly Provenance[] {
-  return [
-    ...Object.entries(fields).map(([field, { projection, transform }]) => ({
-      field,
-      column:
-        listProjectedColumns(projection)
-          .map((found) => describeColumn(table.name, found))
-          .join(', ') || '–',
-      type:
-        listProjectedColumns(projection)
-          .map(({ column }) => describeType(column))
-          .join(', ') || '–',
-      transform,
-    })),
-    ...traceUnseen(table),
-  ]
-}
+/** A row of a table: the field, the table and its columns, and how they are shown. */
+type Traced = readonly [field: string, table: string, columns: readonly FoundColumn[], transform: string]
 
-function traceKeys(keys: ResolvedKeyTable): readonly Provenance[] {
-  const of = (field: string, column: Column | undefined, transform: string): readonly Provenance[] =>
-    column === undefined ? [] : [trace(field, keys.table, column, transform)]
-  return [
-    ...of('hash', keys.hash, 'compared with the digest of the key in the request; never read'),
-    ...('constant' in keys.workspace
-      ? []
-      : of('workspace', keys.workspace.column, 'bound into every statement')),
-    ...of('scopes', keys.scopes, 'what the key may read'),
-    ...of('expiresAt', keys.expiresAt?.column, 'compared with the clock at every request'),
-    ...of('revokedAt', keys.revokedAt?.column, 'any value makes the key invalid'),
-    ...of(
-      'rateLimitPerMinute',
-      keys.rateLimitPerMinute,
-      'requests a minute in place of RATE_LIMIT_PER_MINUTE',
-    ),
-  ]
-}
-
-/** Columns that decide which rows are shown, and are shown in no field of their own. */
-function traceUnseen(table: ResolvedTable): readonly Provenance[] {
-  const { name, where, workspace, archived, eventId, projection } = table
-  return [
-    ...('constant' in workspace
-      ? []
-      : [traceFound('(workspace)', name, workspace, "must equal the key's; never shown")]),
-    ...where.map((test) => traceFound('(where)', name, test, `a record only where ${describeTest(test)}`)),
-    ...archived.map((test) =>
-      traceFound('(archived)', name, test, `hides the row where ${describeTest(test)}`),
-    ),
-    ...(eventId === undefined
-      ? []
-      : 'event' in eventId
-        ? [
-            trace('(eventId)', eventId.table, eventId.event.column, 'filter by event; never shown'),
-            trace('(eventId)', eventId.table, eventId.invoice.column, 'links to the invoice; never shown'),
-          ]
-        : projection.some(({ as }) => as === 'eventId')
-          ? []
-          : listEventColumns(eventId).map((found) =>
-              traceFound('(eventId)', name, found, 'filter by event; never shown'),
-            )),
-  ]
-}
-
-function trace(field: string, table: string, column: Column, transform: string): Provenance {
-  return { field, column: `${table}.${column.name}`, type: describeType(column), transform }
-}
-
-function describeType({ type, nullable }: Column): string {
-  return nullable ? `${type}, or NULL` : type
+function toRow([field, table, columns, transform]: Traced): Provenance {
+  const texts = columns.map((found) => describeColumn(table, found))
+  const types = columns.map(({ column: { type, nullable } }) => (nullable ? `${type}, or NULL` : type))
+  return { field, column: texts.join(', ') || '–', type: types.join(', ') || '–', transform }
 }
 
 /** A column, and for a lookup the column of the table itself that refers to its row. */
@@ -141,6 +79,62 @@ function describeColumn(table: string, { column, lookup }: FoundColumn): string 
   return `${lookup.table}.${column.name} via ${on} → ${lookup.table}.${lookup.key.name}`
 }
 
-function traceFound(field: string, table: string, found: FoundColumn, transform: string): Provenance {
-  return { field, column: describeColumn(table, found), type: describeType(found.column), transform }
+function traceResource({ table, fields }: ResolvedResource): readonly Provenance[] {
+  const shown = Object.entries(fields).map(([field, { projection, transform }]): Traced => [
+    field,
+    table.name,
+    listProjectedColumns(projection),
+    transform,
+  ])
+  return [...shown, ...traceUnseen(table)].map(toRow)
+}
+
+function traceKeys(keys: ResolvedKeyTable): readonly Provenance[] {
+  const { workspace, expiresAt, revokedAt } = keys
+  const own = 'constant' in workspace ? undefined : workspace.column
+  const columns: readonly (readonly [field: string, column: Column | undefined, transform: string])[] = [
+    ['hash', keys.hash, 'compared with the digest of the key in the request; never read'],
+    ['workspace', own, 'bound into every statement'],
+    ['scopes', keys.scopes, 'what the key may read'],
+    ['expiresAt', expiresAt?.column, 'compared with the clock at every request'],
+    ['revokedAt', revokedAt?.column, 'any value makes the key invalid'],
+    ['rateLimitPerMinute', keys.rateLimitPerMinute, 'requests a minute in place of RATE_LIMIT_PER_MINUTE'],
+  ]
+  return columns.flatMap(([field, column, transform]) =>
+    column === undefined ? [] : [toRow([field, keys.table, [{ column }], transform])],
+  )
+}
+
+/** Columns that decide which rows are shown, and are shown in no field of their own. */
+function traceUnseen({ name, where, workspace, archived, ...table }: ResolvedTable): readonly Traced[] {
+  return [
+    ...('constant' in workspace ? [] : [workspace]).map((found): Traced => [
+      '(workspace)',
+      name,
+      [found],
+      "must equal the key's; never shown",
+    ]),
+    ...where.map((test): Traced => ['(where)', name, [test], `a record only where ${describeTest(test)}`]),
+    ...archived.map((test): Traced => [
+      '(archived)',
+      name,
+      [test],
+      `hides the row where ${describeTest(test)}`,
+    ]),
+    ...traceEvents(name, table),
+  ]
+}
+
+function traceEvents(
+  name: string,
+  { eventId, projection }: Pick<ResolvedTable, 'eventId' | 'projection'>,
+): readonly Traced[] {
+  const filter = 'filter by event; never shown'
+  if (eventId !== undefined && 'event' in eventId)
+    return [
+      ['(eventId)', eventId.table, [eventId.event], filter],
+      ['(eventId)', eventId.table, [eventId.invoice], 'links to the invoice; never shown'],
+    ]
+  if (projection.some(({ as }) => as === 'eventId')) return []
+  return listEventColumns(eventId).map((found) => ['(eventId)', name, [found], filter])
 }

@@ -8,15 +8,11 @@ import { parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { evaluateCodes, toCodesTable } from './check-codes.js'
-import type { UnknownCodes } from './check-codes.js'
 import { findFault, withRecords } from './sample-reader.js'
-import { evaluateIds, toIdsTable } from './check-ids.js'
-import type { RepeatedIds } from './check-ids.js'
 import { renderLatest, renderNewestIds } from './sample-sql.js'
 import { createError, createSection, createWarning, toTable } from '../report/report.js'
 import type { Finding, Section, Table } from '../report/report.js'
-import { createFailure, describeFailure } from './failure.js'
+import { createFailure, describeFailure } from './questions.js'
 
 /** Recent rows of a collection, of all workspaces. */
 export interface Sample {
@@ -76,16 +72,8 @@ function compareTimes(a: Instant | undefined, b: Instant | undefined): number {
   return a.seconds - b.seconds || a.micros - b.micros
 }
 
-interface SampleInput {
-  readonly samples: readonly Sample[]
-  readonly codes: readonly UnknownCodes[]
-  readonly ids: readonly RepeatedIds[]
-  /** What else the rows show. */
-  readonly findings: readonly Finding[]
-}
-
-/** Converts the rows of the samples: how many are invalid, why, and the ids of some. No other value is shown. */
-export function checkSample({ samples, codes, ids, findings }: SampleInput): Section {
+/** Converts the rows of the samples: how many are invalid, why, and the ids of some. No other value is shown. @param answers what else the rows show */
+export function checkSample(samples: readonly Sample[], answers: readonly Finding[]): Section {
   const evaluated = samples.map((sample) => ({ ...sample, reasons: listReasons(sample) }))
   return createSection({
     id: 'sample',
@@ -114,18 +102,11 @@ export function checkSample({ samples, codes, ids, findings }: SampleInput): Sec
         }),
       ),
       toReasonsTable(evaluated),
-      toCodesTable(codes),
-      toIdsTable(ids),
     ],
     notes: samples.flatMap(({ collection, rows, failure }) =>
       rows.length === 0 && failure === null ? [`The table has no ${collection.name}.`] : [],
     ),
-    findings: [
-      ...evaluated.flatMap(listFindings),
-      ...codes.flatMap(evaluateCodes),
-      ...ids.flatMap(evaluateIds),
-      ...findings,
-    ],
+    findings: [...evaluated.flatMap(listFindings), ...answers],
   })
 }
 
@@ -150,7 +131,7 @@ interface Reason {
   readonly rows: number
   /** Of the first rows. */
   readonly ids: readonly string[]
-  /** Whether the mapping does not list a status code, which `evaluateCodes` reports with the code. */
+  /** Whether the mapping does not list a status code, which `askCodes` reports with the code. */
   readonly isCode: boolean
 }
 

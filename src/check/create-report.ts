@@ -11,21 +11,20 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Finding, Report, Section } from '../report/report.js'
 import type { Instant } from '../values/instant.js'
 import { toPrintableTexts } from '../values/printable.js'
-import { checkChoices } from './check-choices.js'
-import { readUnknownCodes } from './check-codes.js'
-import type { UnknownCodes } from './check-codes.js'
-import { countRepeatedIds } from './check-ids.js'
+import { askCodes } from './ask-codes.js'
+import { askChoices, askRepeatedIds, askZeroDates } from './ask-counts.js'
+import { askKeyValues } from './ask-key-values.js'
+import { askMinorUnits } from './ask-minor-units.js'
 import { checkConnection, countServers, readHostState } from './check-connection.js'
 import { checkEpoch } from './check-epoch.js'
-import { checkKeyValues } from './check-key-values.js'
-import { checkKeys } from './check-keys.js'
-import { checkMinorUnits } from './check-minor-units.js'
 import { checkCost, measureCost } from './check-cost.js'
 import { checkPrivileges } from './check-privileges.js'
 import { checkProvenance } from './check-provenance.js'
 import { checkSample, readSample } from './check-sample.js'
 import type { Sample } from './check-sample.js'
 import { checkClock, checkTimes, readClock } from './check-times.js'
+import { answer } from './questions.js'
+import type { Question } from './questions.js'
 import { checkTransactions, readLongestWrite } from './check-transactions.js'
 
 /** What `vitrine check` prints: as JSON, text or a page. */
@@ -116,20 +115,25 @@ async function checkServing(
   resolved: ResolvedMapping,
   { schema, now, database }: { readonly schema: Schema; readonly now: Instant; readonly database: Database },
 ): Promise<readonly Section[]> {
+  const resources = listResources(resolved)
   const samples: Sample[] = []
-  for (const collection of listResources(resolved))
-    samples.push(await readSample(collection, database.runQuery))
-  const cost = await measureCost(resolved.apiKeys, listResources(resolved), schema, database)
-  const codes: UnknownCodes[] = []
-  const counted = [...(await checkKeys(resolved.apiKeys, database.runQuery))]
-  for (const resource of listResources(resolved)) {
-    codes.push(await readUnknownCodes(resource, database.runQuery))
-    counted.push(...(await checkChoices(resource, database.runQuery)))
-  }
-  counted.push(...(await checkKeyValues(listResources(resolved), database.runQuery)))
-  const units =
-    resolved.invoices === undefined ? [] : await checkMinorUnits(resolved.invoices, database.runQuery)
-  const ids = await countRepeatedIds(listResources(resolved), database.runQuery)
-  const findings = [...units, ...counted]
-  return [checkCost(cost), checkTimes(samples, now), checkSample({ samples, codes, ids, findings })]
+  for (const collection of resources) samples.push(await readSample(collection, database.runQuery))
+  const cost = await measureCost(resolved.apiKeys, resources, schema, database)
+  const answers = await answer(listQuestions(resolved), database.runQuery)
+  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, answers)]
+}
+
+/** What is found out about the rows beyond a sample of them. */
+function listQuestions(resolved: ResolvedMapping): readonly Question[] {
+  const { apiKeys, invoices } = resolved
+  const resources = listResources(resolved)
+  const tables = resources.map(({ table }) => table)
+  return [
+    ...resources.flatMap(askCodes),
+    ...tables.flatMap(askRepeatedIds),
+    ...(invoices === undefined ? [] : askMinorUnits(invoices)),
+    ...askZeroDates(apiKeys),
+    ...tables.flatMap(askChoices),
+    ...askKeyValues(resources),
+  ]
 }

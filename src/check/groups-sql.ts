@@ -1,11 +1,9 @@
-import { all, bind, equals, Hole, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
+import { all, join, quote, quoteColumn, sql, toStatement } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
-import type { Column } from '../database/column.js'
 import { listUnarchived, selectFromPage } from '../query/rows.js'
-import { testCell } from '../query/tests.js'
 import { findOwnColumn } from '../resources/resolved-table.js'
-import type { EventLink, FoundColumn, Lookup, ResolvedTable, RowTest } from '../resources/resolved-table.js'
+import type { EventLink, FoundColumn, ResolvedTable } from '../resources/resolved-table.js'
 
 interface GroupsInput {
   readonly table: ResolvedTable
@@ -33,13 +31,6 @@ export function renderSizes(input: GroupsInput): Statement {
   const isWanted = sql`\`value\` is null or \`place\` in (1, ceiling(\`size\` / 2), \`size\`)`
   return toStatement(
     sql`select \`value\`, \`rows\` from (${ranked}) as \`ranked\` where ${isWanted} order by \`place\``,
-  )
-}
-
-function toStatement(text: Sql): Statement {
-  return bind(
-    prepare(() => text),
-    {},
   )
 }
 
@@ -90,66 +81,9 @@ export function renderLinkedEvent(
   invoices: readonly BoundValue[],
 ): Statement {
   const name = quote(event.column.name)
-  const holes = join(
-    invoices.map((_, at) => sql`${new Hole(`id${at}`)}`),
-    ', ',
-  )
-  const isLinked = sql`${quote(invoice.column.name)} in (${holes})`
-  const text = sql`select ${name} as \`event\` from ${quote(table)} where ${isLinked} group by ${name} order by count(*) desc limit ${'1'}`
-  const given = Object.fromEntries(invoices.map((id, at) => [`id${at}`, id]))
-  return bind(
-    prepare(() => text),
-    given,
-  )
-}
-
-/** The number of keys with several rows that pass the tests of a lookup. */
-export function renderSeveralRows({ table, key, choice }: Lookup): Statement {
-  const tests = (choice?.tests ?? []).map((test) => testCell(test, quote(test.column.name)))
-  return renderSeveral(table, key, tests)
-}
-
-/** The number of ids that several records have, equal by the collation of the column. */
-export function renderRepeatedIds(table: ResolvedTable): Statement {
-  return renderSeveral(table.name, table.id.column, listUnarchived(table))
-}
-
-function renderSeveral(table: string, key: Column, conditions: readonly Sql[]): Statement {
-  const name = quoteColumn(table, key)
-  const groups = sql`select 1 from ${quote(table)} where ${all([sql`${name} is not null`, ...conditions])} group by ${name} having count(*) > 1`
-  return toStatement(sql`select count(*) as \`keys\` from (${groups}) as \`several\``)
-}
-
-/** A column whose rows have a key beside their value, such as `meta_value` with `meta_key`. */
-export interface KeyedValues {
-  readonly table: string
-  readonly value: string
-  readonly key: RowTest
-  /** The columns of the primary key. */
-  readonly order: readonly Column[]
-  /** The keys that the mapping reads. */
-  readonly words: readonly string[]
-}
-
-/** Rows of a key-value table that are looked at, those with the greatest primary keys. */
-const keyRowsMax = 100_000
-
-/** The keys of a key-value table that the mapping does not read, the most frequent first. */
-export function renderOtherKeys(
-  { table, key: { column }, order, words }: KeyedValues,
-  limit: number,
-): Statement {
-  const name = quote(column.name)
-  const newest = join(
-    order.map((one) => sql`${quote(one.name)} desc`),
-    ', ',
-  )
-  const rows = sql`(select ${name} from ${quote(table)} order by ${newest} limit ${String(keyRowsMax)}) as \`newest\``
-  const listed = join(
-    words.map((word) => equals(column, name, word)),
-    ' or ',
-  )
+  const ids = invoices.map((id) => sql`${id}`)
+  const isLinked = sql`${quote(invoice.column.name)} in (${join(ids, ', ')})`
   return toStatement(
-    sql`select ${name} as \`value\` from ${rows} where not (${listed}) group by ${name} order by count(*) desc limit ${String(limit)}`,
+    sql`select ${name} as \`event\` from ${quote(table)} where ${isLinked} group by ${name} order by count(*) desc limit ${'1'}`,
   )
 }

@@ -17,7 +17,7 @@ import { countRowsMax, rowsOfPageMax } from './excess.js'
 import type { BoundedRequest } from './excess.js'
 import { measureTask } from './session-status.js'
 import type { RunOnSession } from './session-status.js'
-import type { Workload } from './workload.js'
+import type { SizedWorkload, Workload } from './workload.js'
 
 /** One kind of request, as the service runs it. */
 export interface MeasuredRequest extends BoundedRequest {
@@ -42,86 +42,81 @@ export interface PlanStep {
 /** Requests of a collection that may reach the time limit; the others are not sent then. */
 const timeLimitsMax = 3
 
-/** Runs every kind of request of a collection: each combination of filters, deep pages, and a single record. */
-export async function measureCollection(
-  workload: Workload,
-  run: RunOnSession,
-): Promise<readonly MeasuredRequest[]> {
-  const { table } = workload.resource
-  const measure = createMeter(run, table.name, await readExplain(run))
-  const results: MeasuredRequest[] = []
-  for (const isDeep of [false, true]) {
-    for (const filters of listCombinations(table)) {
-      // The position of a cursor replaces `updatedSince`.
-      if (isDeep && filters.includes('updatedSince')) continue
-      const request = filters.length === 0 ? 'list' : `list by ${filters.join(', ')}`
-      const query = toQuery(filters, isDeep, workload)
-      results.push(await measure({ request, isDeep, filters }, () => planRequest(workload, query, run)))
-    }
-  }
-  const choice =
-    findLookedUpWorkspace(table) === undefined ? undefined : renderChoice(table, workload.workspace)
-  if (choice !== undefined)
-    results.push(
-      await measure(
-        { request: 'parent rows, every 5 minutes', isDeep: false, filters: [] },
-        planOne(choice, { rowsMax: Infinity }),
-      ),
-    )
-  const plan = planItem(workload)
-  if (plan === undefined) return results
-  return [...results, await measure({ request: 'one record', isDeep: false, filters: [] }, plan)]
+/** A request to measure, and how its statement is made, which can read how the service finds its rows. */
+export interface PlannedRequest extends Pick<MeasuredRequest, 'request' | 'isDeep' | 'filters'> {
+  readonly plan: (run: RunOnSession) => Promise<Plan> | Plan
 }
 
-/** Runs a list, and one by time, of a workspace that is not the largest: a page of it can read the rows of others. */
-export async function measurePaging(
-  workload: Workload,
-  size: string,
-  run: RunOnSession,
-): Promise<readonly MeasuredRequest[]> {
-  const measure = createMeter(run, workload.resource.table.name, await readExplain(run))
-  const results: MeasuredRequest[] = []
-  for (const filters of [[], ['updatedSince']] as const) {
-    const request = `${['list', ...filters].join(' by ')} of a ${size} workspace`
-    const query = toQuery(filters, false, workload)
-    results.push(await measure({ request, isDeep: false, filters }, () => planRequest(workload, query, run)))
-  }
-  return results
+interface Plan extends Pick<MeasuredRequest, 'fixed' | 'rowsMax' | 'path'> {
+  readonly statement: Statement
+  /** The same without its lookups. */
+  readonly bare?: Statement | undefined
+}
+
+/** Every kind of request of a collection: each combination of filters, deep pages, parent rows, and a single record. */
+export function listRequests(workload: Workload): readonly PlannedRequest[] {
+  const { table } = workload.resource
+  const combinations = listCombinations(table)
+  const choice =
+    findLookedUpWorkspace(table) === undefined ? undefined : renderChoice(table, workload.workspace)
+  const item = planRecord(table, workload.workspace, workload.id)
+  const bare = withoutLookups(table)
+  return [
+    ...combinations.map((filters) => planList(workload, filters, false)),
+    // The position of a cursor replaces `updatedSince`.
+    ...combinations
+      .filter((filters) => !filters.includes('updatedSince'))
+      .map((filters) => planList(workload, filters, true)),
+    ...(choice === undefined ? [] : [planOne('parent rows, every 5 minutes', choice, { rowsMax: Infinity })]),
+    ...(item === undefined
+      ? []
+      : [
+          planOne('one record', renderRecord(item), {
+            bare: bare && renderRecord({ ...item, table: bare }),
+          }),
+        ]),
+  ]
+}
+
+/** A list, and one by time, of a workspace that is not the largest: a page of it can read the rows of others. */
+export function listPaging({ size, workload }: SizedWorkload): readonly PlannedRequest[] {
+  return ([[], ['updatedSince']] as const).map((filters) => {
+    const list = planList(workload, filters, false)
+    return { ...list, request: `${list.request} of a ${size} workspace` }
+  })
 }
 
 /** Looks for an API key that does not exist. */
-export async function measureKeyLookup(keys: ResolvedKeyTable, run: RunOnSession): Promise<MeasuredRequest> {
+export function planKey(keys: ResolvedKeyTable): PlannedRequest {
   const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
-  const statement = renderKeyLookup(keys, hash)
-  const measure = createMeter(run, keys.table, await readExplain(run))
-  return measure({ request: 'an API key', isDeep: false, filters: [] }, planOne(statement))
-}
-
-interface PlannedRequest extends Pick<MeasuredRequest, 'fixed' | 'rowsMax' | 'path'> {
-  readonly statement: Statement
-  /** The same without its lookups. */
-  readonly bare: Statement | undefined
-}
-
-interface OneOptions {
-  /** The same without its lookups. */
-  readonly bare?: Statement | undefined
-  readonly rowsMax?: number
+  return planOne('an API key', renderKeyLookup(keys, hash))
 }
 
 /** A statement that is no list; by default for one row, by an index. */
 function planOne(
+  request: string,
   statement: Statement,
-  { bare, rowsMax = rowsOfPageMax }: OneOptions = {},
-): () => Promise<PlannedRequest> {
-  return () => Promise.resolve({ statement, bare, fixed: undefined, rowsMax, path: undefined })
+  { bare, rowsMax = rowsOfPageMax }: Partial<Pick<Plan, 'bare' | 'rowsMax'>> = {},
+): PlannedRequest {
+  const plan = { statement, bare, fixed: undefined, rowsMax, path: undefined }
+  return { request, isDeep: false, filters: [], plan: () => plan }
 }
 
-/** The request for one record; undefined where no stored id can be shown as that of the workload. */
-function planItem({ resource: { table }, workspace, id }: Workload): ReturnType<typeof planOne> | undefined {
-  const item = planRecord(table, workspace, id)
-  const bare = withoutLookups(table)
-  return item && planOne(renderRecord(item), { bare: bare && renderRecord({ ...item, table: bare }) })
+/** A list, as the service asks for it while it knows the access path. */
+function planList(workload: Workload, filters: readonly FilterName[], isDeep: boolean): PlannedRequest {
+  const { workspace } = workload
+  const { table } = workload.resource
+  const query = toQuery(filters, isDeep, workload)
+  const plan = async (run: RunOnSession): Promise<Plan> => {
+    const input = { table, workspaceId: workspace, filters: query.filters, runQuery: run, context: {} }
+    const chosen = await chooseAccessPath(input)
+    const page = planPage(table, workspace, query, chosen)
+    const own = withoutLookups(table)
+    const bare = own && planPage(own, workspace, query, chosen).statement
+    return { ...page, bare, rowsMax: countRowsMax(page.path) }
+  }
+  const request = filters.length === 0 ? 'list' : `list by ${filters.join(', ')}`
+  return { request, isDeep, filters, plan }
 }
 
 /** The table with neither fields nor conditions from other tables; undefined where it has none of these. */
@@ -138,43 +133,26 @@ function withoutLookups(table: ResolvedTable): ResolvedTable | undefined {
   }
 }
 
-/** The statement of a list, as the service sends it while it knows the access path. */
-async function planRequest(
-  { resource: { table }, workspace }: Workload,
-  query: ListQuery,
+/** Runs requests of a table, one after the other, with the plan of each. */
+export async function measureRequests(
+  requests: readonly PlannedRequest[],
+  table: string,
   run: RunOnSession,
-): Promise<PlannedRequest> {
-  const input = { table, workspaceId: workspace, filters: query.filters, runQuery: run, context: {} }
-  const chosen = await chooseAccessPath(input)
-  const plan = planPage(table, workspace, query, chosen)
-  const bare = withoutLookups(table)
-  return {
-    ...plan,
-    bare: bare && planPage(bare, workspace, query, chosen).statement,
-    rowsMax: countRowsMax(plan.path),
-  }
-}
-
-type Meter = (
-  about: Pick<MeasuredRequest, 'request' | 'isDeep' | 'filters'>,
-  plan: () => Promise<PlannedRequest>,
-) => Promise<MeasuredRequest>
-
-function createMeter(run: RunOnSession, table: string, explain: string): Meter {
+): Promise<readonly MeasuredRequest[]> {
+  const explain = await readExplain(run)
+  const results: MeasuredRequest[] = []
   let timeLimits = 0
-  return async (about, plan) => {
-    const { statement, bare, ...planned } = await plan()
-    const steps = await explainSteps(
-      run,
-      { sql: `${explain} ${statement.sql}`, values: statement.values },
-      table,
-    )
-    const request = { ...about, ...planned, steps }
-    if (timeLimits >= timeLimitsMax) return { ...request, measured: undefined, bare: undefined }
-    const measured = await measureTask(run, async () => run((await plan()).statement))
-    if ('failure' in measured && measured.isTimeLimit) timeLimits += 1
-    return { ...request, measured, bare: bare && (await measureTask(run, () => run(bare))) }
+  for (const { plan, ...about } of requests) {
+    const { statement, bare, ...planned } = await plan(run)
+    const { sql, values } = statement
+    const steps = await explainSteps(run, { sql: `${explain} ${sql}`, values }, table)
+    const isSent = timeLimits < timeLimitsMax
+    const measured = isSent ? await measureTask(run, async () => run((await plan(run)).statement)) : undefined
+    if (measured !== undefined && 'failure' in measured && measured.isTimeLimit) timeLimits += 1
+    const alone = isSent && bare !== undefined ? await measureTask(run, () => run(bare)) : undefined
+    results.push({ ...about, ...planned, steps, measured, bare: alone })
   }
+  return results
 }
 
 const filterNames = ['updatedSince', 'eventId', 'status'] as const

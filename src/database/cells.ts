@@ -30,7 +30,9 @@ const sizes: Readonly<Record<number, number>> = {
   [wire.double]: 8,
   [wire.longlong]: 8,
 }
-/** The width of a length that does not fit into its first byte. Of eight bytes the last two are 0: no cell is so long. */
+/** A length from this one on does not fit into its first byte, which says then how many bytes follow. */
+const longLengthMin = 251
+/** Of eight bytes the last two are 0: no cell is so long. */
 const lengthWidths: Readonly<Record<number, number>> = { 252: 2, 253: 3, 254: 8 }
 const unsignedFlag = 32
 const binaryCharacterSet = 63
@@ -61,7 +63,7 @@ export class Cells {
   constructor(columns: readonly ResultColumn[]) {
     this.#columns = columns
     this.#areText = columns.map(isText)
-    this.#sizes = Uint8Array.from(columns, ({ columnType }) => sizes[columnType] ?? 0)
+    this.#sizes = new Uint8Array(columns.map(({ columnType }) => sizes[columnType] ?? 0))
     this.#starts = new Int32Array(columns.length)
     this.#lengths = new Int32Array(columns.length)
   }
@@ -81,9 +83,12 @@ export class Cells {
       let length = size
       if (size === 0) {
         length = bytes[at] ?? 0
-        const width = lengthWidths[length] ?? 0
-        if (width > 0) length = bytes.readUIntLE(at + 1, Math.min(width, 6))
-        at += 1 + width
+        at += 1
+        if (length >= longLengthMin) {
+          const width = lengthWidths[length] ?? 0
+          length = bytes.readUIntLE(at, Math.min(width, 6))
+          at += width
+        }
       }
       this.#starts[column] = at
       this.#lengths[column] = length

@@ -1,6 +1,5 @@
 import { databaseUnavailable, overloaded } from './errors.js'
 import type { Host, HostQueryContext } from './hosts.js'
-import type { Hold, Memory } from './memory.js'
 import type { Caller, Meter, Statement } from './statement.js'
 
 /** One who waits for a result. */
@@ -12,57 +11,91 @@ export interface Member {
   entry: Entry | undefined
 }
 
-/** A statement that waits or runs, for one or several members. */
-export interface Entry {
-  readonly context: HostQueryContext
+/** Where an entry finds memory for its rows; see `Memory`. */
+interface RowMemory {
+  readonly grow: (entry: Entry, bytes: number, resume: () => void) => boolean | 'never'
+}
+
+/** A statement that waits or runs, for one or several members. It counts its own rows while they arrive. */
+export class Entry implements Meter {
   readonly members: Member[]
-  readonly run: (entry: Entry, host: Host) => Promise<unknown>
-  state: 'waiting' | 'running' | 'over'
+  readonly context: HostQueryContext
+  state: 'waiting' | 'running' | 'over' = 'over'
   /** Members whose answers have not ended. */
   present: number
   /** Under which others can join it while it waits. */
-  key: string | undefined
+  key: string | undefined = undefined
   /** The hosts where it does not run again. */
-  tried: Set<Host> | undefined
+  tried: Set<Host> | undefined = undefined
   /** When it was sent to a second host, by `performance.now()`. */
-  sentAgainAt: number | undefined
+  sentAgainAt: number | undefined = undefined
   /** Of the time that it waits. */
-  deadline: NodeJS.Timeout | undefined
-  hold: Hold | undefined
+  deadline: NodeJS.Timeout | undefined = undefined
   /** The bytes of its result until now. */
-  bytes: number
+  bytes = 0
   /** Whether it waits for memory rather than for a slot. */
-  lacksMemory: boolean
-}
+  lacksMemory = false
+  /** The bytes that it holds in the memory for results; undefined where it has no place there. */
+  held: number | undefined = undefined
+  /** Set while reading waits for memory: what it needs, and how it goes on. */
+  paused: { readonly bytes: number; readonly resume: () => void } | undefined = undefined
+  /** When the last row had arrived, by `performance.now()`. */
+  settledAt: number | undefined = undefined
+  /** What runs in place of a statement. */
+  readonly task: (() => Promise<unknown>) | undefined
+  readonly #memory: RowMemory
 
-/** An entry that neither waits nor runs. */
-export function createEntry(members: Member[], context: HostQueryContext, run: Entry['run']): Entry {
-  const entry: Entry = {
-    context,
-    members,
-    run,
-    state: 'over',
-    present: members.length,
-    key: undefined,
-    tried: undefined,
-    sentAgainAt: undefined,
-    deadline: undefined,
-    hold: undefined,
-    bytes: 0,
-    lacksMemory: false,
+  /** An entry that neither waits nor runs. */
+  constructor(members: Member[], context: HostQueryContext, memory: RowMemory, task?: () => Promise<unknown>) {
+    this.members = members
+    this.context = context
+    this.present = members.length
+    this.#memory = memory
+    this.task = task
+    for (const member of members) member.entry = this
   }
-  for (const member of members) member.entry = entry
-  return entry
-}
 
-/** Whether it is read together with others of its batch. */
-export function isBatched({ members: [first] }: Entry): boolean {
-  return first?.statement.batch !== undefined
-}
+  /** Ends the statement where there is no memory and all callers have left. */
+  count(bytes: number, resume: () => void): boolean {
+    this.bytes = bytes
+    const mayGo = this.held === undefined || this.#memory.grow(this, bytes, resume)
+    if (mayGo === 'never') throw createTooLarge(this.context, bytes)
+    if (!mayGo && this.present === 0) throw overloaded()
+    return mayGo
+  }
 
-/** Whether it is a page: any other statement that is read by itself, such as one of parent rows, is small. */
-export function isPage({ members: [first] }: Entry): boolean {
-  return first?.statement.batch === undefined && first?.statement.createReader !== undefined
+  /** Lets it read on where it waits for memory: where it has none, it asks again. */
+  resume(): void {
+    const { paused } = this
+    this.paused = undefined
+    paused?.resume()
+  }
+
+  /** Whether it is read together with others of its batch. */
+  isBatched(): boolean {
+    return this.members[0]?.statement.batch !== undefined
+  }
+
+  /** Whether it is a page: any other statement that is read by itself, such as one of parent rows, is small. */
+  isPage(): boolean {
+    return !this.isBatched() && this.members[0]?.statement.createReader !== undefined
+  }
+
+  /** The bytes that its answers hold until they are sent. */
+  countHeld(): number {
+    // Each member makes an answer of its own from the rows; in a batch, each has rows of its own.
+    return this.bytes * (this.isBatched() ? Math.min(this.present, 1) : this.present)
+  }
+
+  /** Rejects all members. */
+  reject(error: unknown): void {
+    for (const { reject } of this.members) reject(error)
+  }
+
+  /** Ends the answers that are not sent yet. */
+  dropAnswers(): void {
+    for (const { caller } of this.members) if (caller?.hasEnded() === false) caller.drop()
+  }
 }
 
 /** The statement that reads what all members ask for. */
@@ -78,42 +111,12 @@ export function toKey({ sql, values, batch }: Statement<unknown>): string {
   return batch?.key ?? JSON.stringify([sql, values])
 }
 
-/** Rejects all members. */
-export function rejectMembers({ members }: Entry, error: unknown): void {
-  for (const { reject } of members) reject(error)
-}
-
 /** The error of a statement that waited for a slot for too long. */
 export function createTimedOut(): Error {
   return databaseUnavailable(new Error('No statement ended in time to make room for another'))
 }
 
-/** Counts the rows of an entry, and ends it where there is no memory and all callers have left. */
-export function createMeter(entry: Entry, memory: Memory): Meter {
-  return {
-    count: (bytes, resume) => {
-      entry.bytes = bytes
-      const { hold } = entry
-      const mayGo = hold === undefined || memory.grow(hold, bytes, resume)
-      if (mayGo === 'never') throw createTooLarge(entry.context, bytes)
-      if (!mayGo && entry.present === 0) throw overloaded()
-      return mayGo
-    },
-  }
-}
-
 function createTooLarge({ table, workspaceId }: HostQueryContext, bytes: number): Error {
   const what = `A page of ${String(table)} for the workspace ${String(workspaceId)}`
   return overloaded(new Error(`${what} has more than ${bytes} bytes, which is beyond the memory for one`))
-}
-
-/** The bytes that the answers of an entry hold until they are sent. */
-export function countHeld(entry: Entry): number {
-  // Each member makes an answer of its own from the rows; in a batch, each has rows of its own.
-  return entry.bytes * (isBatched(entry) ? Math.min(entry.present, 1) : entry.present)
-}
-
-/** Ends the answers of an entry that are not sent yet. */
-export function dropAnswers({ members }: Entry): void {
-  for (const { caller } of members) if (caller?.hasEnded() === false) caller.drop()
 }

@@ -14,29 +14,51 @@ const keptLengthMax = 32_768
  * Runs a statement: with values as a prepared statement, so that they are sent apart from the text under every SQL mode.
  * Without any it is sent as text, in one message, from which proxies also read the variables that it sets.
  *
- * @param rowReader makes the result; without it, the result has an object for each row.
+ * @param reader makes the result; without it, the result has an object for each row.
+ * @param onBegun receives what ends the statement with an error before the server answers.
  * @throws the driver's error, or that of the reader; `isConnectionLost` says whether the connection can be used again.
  *   After a deadline it cannot, because the answer can still arrive.
  */
-export async function execute<Result>(
+export function execute<Result>(
   connection: PoolConnection,
   { sql, values, withTypes = false }: Statement<Result>,
   queryTimeoutMs: number,
-  rowReader?: RowReader<Result>,
+  reader?: RowReader<Result>,
+  onBegun?: (fail: (error: unknown) => void) => void,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
+    onBegun?.(reject)
     const deadline = startDeadline(queryTimeoutMs, reject)
-    const reader = rowReader && guardReader(rowReader)
+    // An error of the reader waits until the driver has read the rest of the result: the connection can be used again then.
+    let failure: Error | undefined
+    const attempt = (step: () => void): void => {
+      try {
+        if (failure === undefined) step()
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error(String(error))
+      }
+    }
     const onEnd = (error: Error | null, found: unknown, fields: readonly FieldPacket[]): void => {
       if (sql.length > keptLengthMax) connection.unprepare(sql)
       if (!deadline.end()) return
-      if (error !== null) reject(error)
-      else if (reader !== undefined) reader.settle(resolve, reject)
-      else resolve(toRows(found as readonly Row[], fields, withTypes) as Result)
+      if (error !== null) failure = error
+      attempt(() => {
+        const rows = found as readonly Row[]
+        resolve(reader === undefined ? (toRows(rows, fields, withTypes) as Result) : reader.end())
+      })
+      if (failure !== undefined) reject(failure)
     }
-    if (reader !== undefined) readRowsBy(connection.execute(sql, values as BoundValue[], onEnd), reader)
-    else if (values.length > 0) connection.execute(sql, values as BoundValue[], onEnd)
-    else connection.query(sql, onEnd)
+    if (reader === undefined && values.length === 0) {
+      connection.query(sql, onEnd)
+      return
+    }
+    const command = connection.execute(sql, values as BoundValue[], onEnd)
+    if (reader === undefined) return
+    readRowsBy(command, (cells) => {
+      attempt(() => {
+        reader.read(cells)
+      })
+    })
   })
 }
 
@@ -50,38 +72,6 @@ function toTypesText(fields: readonly FieldPacket[]): string {
       [columnType, columnLength, decimals, flags, characterSet].join(' '),
     )
     .join()
-}
-
-/** A reader whose error waits until the driver has read the rest of the result: the connection can be used again then. */
-interface GuardedReader {
-  readonly read: (cells: Cells) => void
-  readonly settle: (resolve: (result: never) => void, reject: (error: Error) => void) => void
-}
-
-function guardReader<Result>(reader: RowReader<Result>): GuardedReader {
-  let failure: Error | undefined
-  const guard = (step: () => void): void => {
-    try {
-      if (failure === undefined) step()
-    } catch (error) {
-      failure = error instanceof Error ? error : new Error(String(error))
-    }
-  }
-  return {
-    read: (cells) => {
-      guard(() => {
-        reader.read(cells)
-      })
-    },
-    settle: (resolve, reject) => {
-      let result: Result | undefined
-      guard(() => {
-        result = reader.end()
-      })
-      if (failure === undefined) resolve(result as never)
-      else reject(failure)
-    },
-  }
 }
 
 /*
@@ -104,7 +94,7 @@ interface ExecuteCommand {
   buildParserFromFields: (fields: readonly ResultColumn[]) => new () => RowParser
 }
 
-function readRowsBy(command: Query, { read }: GuardedReader): void {
+function readRowsBy(command: Query, read: (cells: Cells) => void): void {
   const execution = command as unknown as ExecuteCommand
   execution.buildParserFromFields = (fields) => {
     const cells = new Cells(fields)

@@ -1,29 +1,27 @@
 import { Problem } from '../errors.js'
 import { ShortLivedMap } from '../values/short-lived.js'
-import { Capacity } from './capacity.js'
-import type { CapacityConfig } from './capacity.js'
-import {
-  createEntry,
-  createTimedOut,
-  createMeter,
-  isBatched,
-  mergeStatements,
-  rejectMembers,
-  toKey,
-} from './entry.js'
-import type { Entry, Member } from './entry.js'
+import { Entry, createTimedOut, mergeStatements, toKey } from './entry.js'
+import type { Member } from './entry.js'
 import { isOverloaded, overloaded } from './errors.js'
 import { hasOtherHost } from './hosts.js'
 import type { Host, HostQueryContext } from './hosts.js'
-import { memoryStep } from './memory.js'
+import { Memory, memoryStep } from './memory.js'
 import { createSentBatches } from './sent-batches.js'
+import { createSlots } from './slots.js'
+import type { Slots } from './slots.js'
 import { batchSizeMax } from './statement.js'
 import type { Meter, Statement } from './statement.js'
 import { createWaiting } from './waiting.js'
 
 /** The hosts, how a statement runs at one of them, and the limits. */
-export interface SchedulerConfig extends CapacityConfig {
+export interface SchedulerConfig {
+  readonly hosts: readonly Host[]
   readonly run: (host: Host, statement: Statement<unknown>, meter: Meter) => Promise<unknown>
+  /** The longest time that a statement waits, in milliseconds. */
+  readonly queryTimeoutMs: number
+  /** The most bytes of all results, and of one; see `Memory`. */
+  readonly resultBytesMax: number
+  readonly oneResultBytesMax: number
   /** The most statements that wait. */
   readonly queueLimit: number
 }
@@ -43,7 +41,8 @@ export interface SchedulerConfig extends CapacityConfig {
  */
 export class Scheduler {
   readonly #config: SchedulerConfig
-  readonly #capacity
+  readonly #slots: Slots
+  readonly #memory: Memory
   readonly #waiting
   /** The entries that others can join, by their keys. */
   readonly #joinable = new ShortLivedMap<string, Entry>()
@@ -54,7 +53,8 @@ export class Scheduler {
   /** Nothing waits or runs. */
   constructor(config: SchedulerConfig) {
     this.#config = config
-    this.#capacity = new Capacity(config)
+    this.#slots = createSlots(config.hosts)
+    this.#memory = new Memory(config.resultBytesMax, config.oneResultBytesMax)
     this.#waiting = createWaiting<Entry>(config.queueLimit)
   }
 
@@ -71,15 +71,9 @@ export class Scheduler {
         reject(overloaded())
         return
       }
-      const member: Member = {
-        statement,
-        caller,
-        resolve,
-        reject,
-        entry: undefined,
-      }
-      this.#capacity.slots.noteWorkspace(context.workspaceId)
-      if (!this.#join(member, context)) this.#submit(this.#createEntry([member], context))
+      const member: Member = { statement, caller, resolve, reject, entry: undefined }
+      this.#slots.noteWorkspace(context.workspaceId)
+      if (!this.#join(member, context)) this.#submit(new Entry([member], context, this.#memory))
       caller?.onEnd(() => {
         this.#leave(member)
       })
@@ -89,14 +83,9 @@ export class Scheduler {
   /** Runs a task in a slot of a host. It is not repeated. @throws as `run`. */
   runTask<Result>(host: Host, task: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const member = {
-        statement: { sql: '', values: [] },
-        caller: undefined,
-        resolve,
-        reject,
-        entry: undefined,
-      }
-      const entry = createEntry([member], { freshest: true }, task)
+      const statement = { sql: '', values: [] }
+      const member = { statement, caller: undefined, resolve, reject, entry: undefined }
+      const entry = new Entry([member], { freshest: true }, this.#memory, task)
       entry.tried = new Set(this.#config.hosts.filter((other) => other !== host))
       this.#submit(entry)
     })
@@ -105,9 +94,12 @@ export class Scheduler {
   /** Starts waiting statements after slots became free, as when a host is healthy again. */
   startWaiting(): void {
     let host: Host | undefined
-    const take = (entry: Entry): boolean => (host = this.#take(entry)) !== undefined
-    while (this.#waiting.size() > 0 && !this.#capacity.slots.areTaken()) {
-      const entry = this.#waiting.findNext(take, this.#capacity.slots.hasShare)
+    const take = (entry: Entry): boolean => {
+      host = this.#batches.isSent(entry) ? undefined : this.#takeHost(entry)
+      return host !== undefined
+    }
+    while (this.#waiting.size() > 0 && !this.#slots.areTaken()) {
+      const entry = this.#waiting.findNext(take, this.#slots.hasShare)
       if (entry === undefined || host === undefined) return
       this.#dequeue(entry)
       this.#start(entry, host)
@@ -121,14 +113,7 @@ export class Scheduler {
 
   /** The bytes of the results that are being read, or whose answers have not ended. */
   countBytes(): number {
-    return this.#capacity.memory.total()
-  }
-
-  #createEntry(members: Member[], context: HostQueryContext): Entry {
-    const { run } = this.#config
-    return createEntry(members, context, (entry, host) =>
-      run(host, mergeStatements(entry.members), createMeter(entry, this.#capacity.memory)),
-    )
+    return this.#memory.total()
   }
 
   /** Adds a member to a waiting statement. @returns whether there is one. */
@@ -146,15 +131,28 @@ export class Scheduler {
   #submit(entry: Entry): void {
     const { context } = entry
     // Where nothing can wait, nothing waits for a batch.
-    const host = this.#waiting.hasRoom(context) ? this.#take(entry) : this.#capacity.take(entry)
+    const isSent = this.#waiting.hasRoom(context) && this.#batches.isSent(entry)
+    const host = isSent ? undefined : this.#takeHost(entry)
     if (host !== undefined) this.#start(entry, host)
     else if (this.#makeRoom(context)) this.#enqueue(entry, 'last')
-    else rejectMembers(entry, overloaded())
+    else entry.reject(overloaded())
   }
 
-  /** Takes a slot and memory, unless the entry waits for a batch. */
-  #take(entry: Entry): Host | undefined {
-    return this.#batches.isSent(entry) ? undefined : this.#capacity.take(entry)
+  /** Takes a slot and memory, or none of them. */
+  #takeHost(entry: Entry): Host | undefined {
+    entry.lacksMemory = !this.#memory.hasRoom(entry)
+    const host = entry.lacksMemory ? undefined : this.#slots.take(entry.context, entry.tried)
+    if (host !== undefined) this.#memory.take(entry)
+    return host
+  }
+
+  /** The same in place of answers that were not read within the time limit. */
+  #takeInstead(entry: Entry): Host | undefined {
+    const host = this.#slots.take(entry.context, entry.tried)
+    const settledBefore = performance.now() - this.#config.queryTimeoutMs
+    if (host === undefined || this.#memory.takeInstead(entry, settledBefore)) return host
+    this.#slots.giveBack(host, entry.context)
+    return undefined
   }
 
   #start(entry: Entry, host: Host): void {
@@ -163,7 +161,8 @@ export class Scheduler {
     if (entry.tried?.size === 1) entry.sentAgainAt = performance.now()
     this.#waiting.hold(entry.context, 1)
     this.#batches.noteSent(entry)
-    entry.run(entry, host).then(
+    const running = entry.task?.() ?? this.#config.run(host, mergeStatements(entry.members), entry)
+    running.then(
       (result) => {
         this.#end(entry, host)
         this.#succeed(entry, result)
@@ -179,35 +178,34 @@ export class Scheduler {
 
   #end(entry: Entry, host: Host): void {
     entry.state = 'over'
-    this.#capacity.slots.giveBack(host, entry.context)
+    this.#slots.giveBack(host, entry.context)
     this.#waiting.hold(entry.context, -1)
     this.#batches.noteEnd(entry)
   }
 
   #succeed(entry: Entry, result: unknown): void {
     const { members } = entry
-    this.#capacity.noteSize(entry)
     // Each member makes an answer of its own from a large result, and so each of them holds the memory for one.
-    if (!isBatched(entry) && entry.bytes > memoryStep) this.#separate(entry, members.splice(1))
+    if (!entry.isBatched() && entry.bytes > memoryStep) this.#separate(entry, members.splice(1))
     for (const member of members) {
       member.resolve(result as never)
       if (member.caller === undefined) entry.present -= 1
     }
-    this.#capacity.settle(entry)
+    this.#memory.settle(entry)
   }
 
   #fail(entry: Entry, host: Host, failure: unknown): void {
-    const { members, hold } = entry
-    const error = hold?.paused === undefined ? failure : overloaded(failure)
+    const { members } = entry
+    const error = entry.paused === undefined ? failure : overloaded(failure)
     const isOfMemory = isOverloaded(error)
-    this.#capacity.release(entry)
+    this.#memory.release(entry)
     const isOfOneMember =
-      members.length > 1 && isBatched(entry) && (isOfMemory || !(error instanceof Problem))
+      members.length > 1 && entry.isBatched() && (isOfMemory || !(error instanceof Problem))
     if (!isOfMemory && this.#canRunAgain(entry, host, error)) this.#runAgain(entry)
     else if (isOfOneMember)
       // The server may reject the id of one member, which must not fail the others.
       this.#separate(entry, members.splice(0))
-    else rejectMembers(entry, error)
+    else entry.reject(error)
   }
 
   /** Notes that a statement failed at a host. @returns whether it runs at another one. */
@@ -224,7 +222,7 @@ export class Scheduler {
 
   /** At once, or before all others of its workspace, whether or not the queue is full. */
   #runAgain(entry: Entry): void {
-    const host = this.#capacity.take(entry)
+    const host = this.#takeHost(entry)
     if (host === undefined) this.#enqueue(entry, 'first')
     else this.#start(entry, host)
   }
@@ -236,7 +234,7 @@ export class Scheduler {
       if (!hasEnded) entry.present -= 1
       member.entry = undefined
       if (hasEnded || !this.#makeRoom(entry.context)) member.reject(overloaded())
-      else this.#enqueue(this.#createEntry([member], entry.context), 'first', false)
+      else this.#enqueue(new Entry([member], entry.context, this.#memory), 'first', false)
     }
   }
 
@@ -244,9 +242,9 @@ export class Scheduler {
     entry.state = 'waiting'
     entry.deadline = setTimeout(() => {
       this.#dequeue(entry)
-      const host = entry.lacksMemory ? this.#capacity.takeInstead(entry) : undefined
+      const host = entry.lacksMemory ? this.#takeInstead(entry) : undefined
       if (host !== undefined) this.#start(entry, host)
-      else rejectMembers(entry, entry.lacksMemory ? overloaded() : createTimedOut())
+      else entry.reject(entry.lacksMemory ? overloaded() : createTimedOut())
     }, this.#config.queryTimeoutMs).unref()
     this.#waiting.add(entry, position)
     const [first] = entry.members
@@ -264,7 +262,7 @@ export class Scheduler {
 
   #drop(entry: Entry, error: Error): void {
     this.#dequeue(entry)
-    rejectMembers(entry, error)
+    entry.reject(error)
   }
 
   /** Whether one more entry may wait; a full queue drops the newest one of the largest workspace for a smaller one. */
@@ -279,12 +277,12 @@ export class Scheduler {
   #leave({ entry }: Member): void {
     if (entry === undefined) return
     entry.present -= 1
-    if (entry.state === 'over' && entry.hold !== undefined) {
-      this.#capacity.settle(entry)
+    if (entry.state === 'over' && entry.held !== undefined) {
+      this.#memory.settle(entry)
       this.startWaiting()
     }
     if (entry.present > 0) return
     if (entry.state === 'waiting') this.#drop(entry, overloaded())
-    else if (entry.state === 'running') this.#capacity.wake(entry)
+    else if (entry.state === 'running') entry.resume()
   }
 }

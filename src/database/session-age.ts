@@ -1,7 +1,7 @@
 import { isTooManyConnections } from './errors.js'
 
 /** What happens to a session at its maximum age. */
-interface SessionEnd {
+export interface SessionEnd {
   /** Whether the session was used since it was opened. */
   readonly isUsed: () => boolean
   /** Opens another session that takes its place. @throws when none can be opened. */

@@ -1,9 +1,7 @@
-import type { Pool, PoolConnection } from 'mysql2'
+import type { Pool } from 'mysql2'
 import { SessionError, runOn } from './connection.js'
 import { isConnectionLost, isMissingIndex, isOverloaded } from './errors.js'
-import { Intake } from './intake.js'
-import { startAge } from './session-age.js'
-import type { SessionAge } from './session-age.js'
+import { Session } from './session.js'
 import type { Meter, OnStatement, RunQuery, Statement } from './statement.js'
 import { createOpener, isStillVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
@@ -36,16 +34,6 @@ interface SessionPoolConfig extends VerificationConfig {
   readonly onStatement?: OnStatement | undefined
 }
 
-interface Session {
-  readonly connection: PoolConnection
-  readonly intake: Intake
-  readonly age: SessionAge
-  verifiedAt: number
-  isUsed: boolean
-  /** Whether it is closed after the statement that it runs. */
-  isRetired: boolean
-}
-
 /**
  * Idle sessions are kept here and not in the driver's pool, which only opens connections: it would hand one out a tick
  * later, and does not know which are set up. The caller limits how many statements run at once; while a session is
@@ -53,190 +41,170 @@ interface Session {
  */
 export function createSessionPool(pool: Pool, config: SessionPoolConfig): SessionPool {
   const { queryTimeoutMs, onStatement } = config
-  const { take, putBack, close, closeAll, renew } = createStock(pool, config)
   const inFlight = createInFlight()
+  const stock = new Stock(pool, config, inFlight)
 
-  const exec = async <Result>(statement: Statement<Result>, meter: Meter | undefined): Promise<Result> => {
-    const session = await take()
+  const run = async <Result>(statement: Statement<Result>, meter?: Meter): Promise<Result> => {
+    const session = await stock.take()
     const sentAt = performance.now()
-    const end = (error?: unknown): void => {
-      onStatement?.((performance.now() - sentAt) / 1000, error !== undefined)
-      // The rest of a result that the meter rejects is not read.
-      if (error !== undefined && (isConnectionLost(error) || isOverloaded(error))) close(session)
-      else putBack(session)
-    }
+    const end = (isFailed: boolean): void => onStatement?.((performance.now() - sentAt) / 1000, isFailed)
     try {
-      const result = await session.intake.run(statement, meter, queryTimeoutMs)
-      end()
+      const result = await session.run(statement, meter, queryTimeoutMs)
+      end(false)
+      stock.putBack(session)
       return result
     } catch (error) {
-      end(error)
+      end(true)
+      // The rest of a result that the meter rejects is not read.
+      if (isConnectionLost(error) || isOverloaded(error)) stock.close(session)
+      else stock.putBack(session)
       if (statement.withoutIndexHint === undefined || !isMissingIndex(error)) throw error
-      return exec({ ...statement, sql: statement.withoutIndexHint, withoutIndexHint: undefined }, meter)
+      return run({ ...statement, sql: statement.withoutIndexHint, withoutIndexHint: undefined }, meter)
     }
   }
 
   const execTask: SessionPool['runTask'] = async (task, isKept = () => false) => {
-    const session = await take()
+    const session = await stock.take()
     try {
       const result = await task(runOn(session.connection, queryTimeoutMs))
-      if (isKept(result)) putBack(session)
-      else close(session)
+      if (isKept(result)) stock.putBack(session)
+      else stock.close(session)
       return result
     } catch (error) {
-      close(session)
+      stock.close(session)
       throw error
     }
   }
 
   return {
-    run: (statement, meter) => inFlight.add(exec(statement, meter)),
+    run,
     runTask: (task, isKept) => inFlight.add(execTask(task, isKept)),
-    renew,
+    renew: () => {
+      stock.renew()
+    },
     drop: () => {
-      closeAll()
-      inFlight.abort()
+      const dropped = new SessionError('the connections of the host were dropped', {
+        cause: new Error('The health check of the host failed'),
+      })
+      stock.closeAll(dropped)
+      inFlight.abort(dropped)
     },
   }
 }
 
-/**
- * The statements in flight, which can be ended before their connections report anything.
- */
-function createInFlight() {
-  const aborts: (() => void)[] = []
+interface InFlight {
+  /** @param undo what is done with a result that comes after the end. */
+  readonly add: <Result>(result: Promise<Result>, undo?: (result: Result) => void) => Promise<Result>
+  readonly abort: (error: Error) => void
+}
+
+/** What is done beside statements, which can be ended before the connections report anything. */
+function createInFlight(): InFlight {
+  const aborts = new Set<(error: Error) => void>()
   return {
-    add: <Result>(result: Promise<Result>): Promise<Result> =>
+    add: (result, undo) =>
       new Promise((resolve, reject) => {
-        const abort = (): void => {
-          const cause = new Error('The health check of the host failed')
-          reject(new SessionError('the connections of the host were dropped', { cause }))
-        }
-        aborts.push(abort)
-        const remove = (): boolean => takeOut(aborts, abort)
-        result.then(remove, remove)
-        result.then(resolve, reject)
+        aborts.add(reject)
+        result
+          .then((value) => {
+            if (aborts.has(reject)) resolve(value)
+            else undo?.(value)
+          }, reject)
+          .finally(() => aborts.delete(reject))
       }),
-    abort: () => {
-      for (const abort of [...aborts]) abort()
+    abort: (error) => {
+      for (const abort of aborts) abort(error)
+      aborts.clear()
     },
   }
 }
 
 /** Opens sessions, keeps the idle ones, verifies them, and replaces those that reach the maximum age. */
-function createStock(pool: Pool, config: SessionPoolConfig) {
-  const { maxAgeMs, verifyAfterMs = verifyAfterDefaultMs } = config
-  const all = new Set<Session>()
-  // The session used last is taken first, so that those that are not needed become old unused, and are closed.
-  const idle: Session[] = []
+class Stock {
+  readonly #all = new Set<Session>()
+  /** The session used last is taken first, so that those that are not needed become old unused, and are closed. */
+  readonly #idle: Session[] = []
+  readonly #opener
+  readonly #config: SessionPoolConfig
+  readonly #inFlight: InFlight
 
-  const remove = (session: Session): void => {
-    session.age.end()
-    takeOut(idle, session)
-    all.delete(session)
+  constructor(pool: Pool, config: SessionPoolConfig, inFlight: InFlight) {
+    this.#opener = createOpener(pool, config)
+    this.#config = config
+    this.#inFlight = inFlight
   }
-  const opener = createOpener(pool, config)
-  const open = async (): Promise<Session> => {
-    const session = startSession(await opener.open(), maxAgeMs, {
-      replace: async () => {
-        idle.push(await open())
-      },
-      onRetired: (retired) => {
-        retire(retired, idle)
-      },
-      onEnd: remove,
+
+  take(): Session | Promise<Session> {
+    const session = this.#idle.pop()
+    if (session !== undefined) session.isUsed = true
+    const { verifyAfterMs = verifyAfterDefaultMs } = this.#config
+    if (session !== undefined && performance.now() - session.verifiedAt < verifyAfterMs) return session
+    const taken = session === undefined ? this.#open() : this.#verify(session)
+    return this.#inFlight.add(taken, (late) => {
+      this.putBack(late)
     })
-    all.add(session)
-    return session
   }
 
-  const close = (session: Session): void => {
-    remove(session)
+  putBack(session: Session): void {
+    if (session.isRetired) session.connection.end()
+    else if (this.#all.has(session)) this.#idle.push(session)
+  }
+
+  close(session: Session): void {
+    this.#remove(session)
     session.connection.destroy()
   }
 
-  return {
-    take: (): Session | Promise<Session> => {
-      const session = idle.pop()
-      if (session === undefined) return open()
-      session.isUsed = true
-      return performance.now() - session.verifiedAt >= verifyAfterMs
-        ? verify(session, config, { open, close })
-        : session
-    },
-    putBack: (session: Session): void => {
-      if (session.isRetired) session.connection.end()
-      else if (all.has(session)) idle.push(session)
-    },
-    close,
-    renew: () => {
-      opener.renew()
-      for (const session of all) retire(session, idle)
-    },
-    closeAll: () => {
-      all.forEach(close)
-    },
+  closeAll(error: Error): void {
+    for (const session of this.#all) {
+      this.close(session)
+      session.fail(error)
+    }
   }
-}
 
-interface SessionChange {
-  readonly open: () => Promise<Session>
-  readonly close: (session: Session) => void
-}
-
-/** @returns another session where this one cannot be used any more. */
-async function verify(
-  session: Session,
-  config: VerificationConfig,
-  { open, close }: SessionChange,
-): Promise<Session> {
-  let isVerified = false
-  try {
-    isVerified = await isStillVerified(session.connection, config)
-  } finally {
-    if (!isVerified) close(session)
+  renew(): void {
+    this.#opener.renew()
+    for (const session of this.#all) this.#retire(session)
   }
-  session.verifiedAt = performance.now()
-  return isVerified ? session : open()
-}
 
-interface SessionEvents {
-  /** Opens a session that takes the place of this one. */
-  readonly replace: () => Promise<void>
-  readonly onRetired: (session: Session) => void
-  readonly onEnd: (session: Session) => void
-}
-
-function startSession(
-  connection: PoolConnection,
-  maxAgeMs: number,
-  { replace, onRetired, onEnd }: SessionEvents,
-): Session {
-  const age = startAge(maxAgeMs, {
-    isUsed: () => session.isUsed,
-    replace,
-    retire: () => {
-      onRetired(session)
-    },
-  })
-  const verifiedAt = performance.now()
-  const session: Session = {
-    connection,
-    intake: new Intake(connection),
-    age,
-    verifiedAt,
-    isUsed: false,
-    isRetired: false,
-  }
-  for (const event of ['end', 'error'])
-    connection.on(event, () => {
-      onEnd(session)
+  async #open(): Promise<Session> {
+    const session: Session = new Session(await this.#opener.open(), this.#config.maxAgeMs, {
+      replace: async () => {
+        this.#idle.push(await this.#open())
+      },
+      retire: () => {
+        this.#retire(session)
+      },
     })
-  return session
-}
+    for (const event of ['end', 'error'])
+      session.connection.on(event, () => {
+        this.#remove(session)
+      })
+    this.#all.add(session)
+    return session
+  }
 
-/** Closes a session that is idle now, or after its statement. */
-function retire(session: Session, idle: Session[]): void {
-  session.isRetired = true
-  if (takeOut(idle, session)) session.connection.end()
+  /** @returns another session where this one cannot be used any more. */
+  async #verify(session: Session): Promise<Session> {
+    let isVerified = false
+    try {
+      isVerified = await isStillVerified(session.connection, this.#config)
+    } finally {
+      if (!isVerified) this.close(session)
+    }
+    session.verifiedAt = performance.now()
+    return isVerified ? session : this.#open()
+  }
+
+  #remove(session: Session): void {
+    session.age.end()
+    takeOut(this.#idle, session)
+    this.#all.delete(session)
+  }
+
+  /** Closes a session that is idle now, or after its statement. */
+  #retire(session: Session): void {
+    session.isRetired = true
+    if (takeOut(this.#idle, session)) session.connection.end()
+  }
 }

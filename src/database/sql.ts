@@ -139,3 +139,8 @@ function requireValue(given: Given, { name }: Hole): BoundValue {
 
 /** The values of a request by the names of their holes. */
 export type Given = Readonly<Record<string, BoundValue>>
+
+/** A statement that is sent as it is. */
+export function toStatement(text: Sql, given: Given = {}): Statement {
+  return bind({ sql: text, plain: undefined }, given)
+}

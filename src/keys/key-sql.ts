@@ -1,5 +1,5 @@
 import type { Column } from '../database/column.js'
-import { bind, equals, Hole, join, prepare, quote, sql } from '../database/sql.js'
+import { equals, join, quote, sql, toStatement } from '../database/sql.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 
@@ -16,9 +16,6 @@ export function renderKeyLookup(keys: ResolvedKeyTable, hash: BoundValue): State
     column === undefined ? [] : [sql`${quote(column.name)} as ${quote(as)}`],
   )
   const cells = columns.length === 0 ? sql`1` : join(columns, ', ')
-  const isKey = equals(keys.hash, quote(keys.hash.name), new Hole('hash'))
-  return bind(
-    prepare(() => sql`select ${cells} from ${quote(keys.table)} where ${isKey} limit ${'2'}`),
-    { hash },
-  )
+  const isKey = equals(keys.hash, quote(keys.hash.name), hash)
+  return toStatement(sql`select ${cells} from ${quote(keys.table)} where ${isKey} limit ${'2'}`)
 }

@@ -23,7 +23,13 @@ export function bindRecord(fields: Readonly<Record<string, ResolvedField>>): Bou
     read: (field) => {
       const { read } = bind(field)
       if (read === undefined) throw new Error(`The value of ${field} cannot be read`)
-      return (cells) => nameFault(field, () => read(cells))
+      return (cells) => {
+        try {
+          return read(cells)
+        } catch (error) {
+          throw nameFault(error, field)
+        }
+      }
     },
   }
   const bind = (field: string): BoundField => {
@@ -39,11 +45,15 @@ export function bindRecord(fields: Readonly<Record<string, ResolvedField>>): Bou
   return {
     at: layout.at,
     write: (cells, out) => {
-      for (const { field, name, write } of parts) {
-        out.ascii(name)
-        nameFault(field, () => {
+      let current = ''
+      try {
+        for (const { field, name, write } of parts) {
+          current = field
+          out.ascii(name)
           write(cells, out)
-        })
+        }
+      } catch (error) {
+        throw nameFault(error, current)
       }
       out.ascii('}')
     },
@@ -51,10 +61,6 @@ export function bindRecord(fields: Readonly<Record<string, ResolvedField>>): Bou
 }
 
 /** The fault of a field begins with the field's name, for the log. */
-function nameFault<Result>(field: string, task: () => Result): Result {
-  try {
-    return task()
-  } catch (error) {
-    throw error instanceof RowFault ? error.of(field) : error
-  }
+function nameFault(error: unknown, field: string): unknown {
+  return error instanceof RowFault ? error.of(field) : error
 }

@@ -20,13 +20,14 @@ export interface DateTime {
  */
 export function readDateTime(bytes: Buffer, start: number, length: number): DateTime {
   const hasTime = length >= 7
+  const byte = (at: number): number => bytes[start + at] ?? 0
   return {
-    year: length >= 4 ? bytes.readUInt16LE(start) : 0,
-    month: length >= 4 ? bytes.readUInt8(start + 2) : 0,
-    day: length >= 4 ? bytes.readUInt8(start + 3) : 0,
-    hour: hasTime ? bytes.readUInt8(start + 4) : 0,
-    minute: hasTime ? bytes.readUInt8(start + 5) : 0,
-    second: hasTime ? bytes.readUInt8(start + 6) : 0,
+    year: length >= 4 ? byte(0) + 256 * byte(1) : 0,
+    month: length >= 4 ? byte(2) : 0,
+    day: length >= 4 ? byte(3) : 0,
+    hour: hasTime ? byte(4) : 0,
+    minute: hasTime ? byte(5) : 0,
+    second: hasTime ? byte(6) : 0,
     micros: length >= 11 ? bytes.readUInt32LE(start + 7) : 0,
   }
 }

@@ -17,16 +17,18 @@ export class JsonBytes {
   ascii(json: string): void {
     this.reserve(json.length)
     // Most parts are short, and a call into the runtime takes longer than a loop over 20 characters.
-    for (let at = 0; at < json.length; at += 1) this.bytes[this.length + at] = json.charCodeAt(at)
+    const { bytes, length } = this
+    for (let at = 0; at < json.length; at += 1) bytes[length + at] = json.charCodeAt(at)
     this.length += json.length
   }
 
   /** Appends a whole number with leading zeros. */
   digits(value: number, width: number): void {
     this.reserve(width)
+    const { bytes, length } = this
     let rest = value
     for (let at = width - 1; at >= 0; at -= 1) {
-      this.bytes[this.length + at] = 0x30 + (rest % 10)
+      bytes[length + at] = 0x30 + (rest % 10)
       rest = Math.trunc(rest / 10)
     }
     this.length += width

@@ -27,20 +27,14 @@ export class KeyError extends Error {
 export async function openRun(
   caller: Caller,
   { keys, maxRequests }: Pick<CallerInput, 'keys' | 'maxRequests'>,
-): Promise<Run> {
+): Promise<Omit<Run, 'verdict'>> {
   try {
     const document = await caller.ask({ path: '/openapi.json', from: 'none' })
     const collections: Collection[] = []
     for (const name of collectionNames) collections.push(await openCollection(caller, name, keys))
     requireVitrine([document, ...collections.map(({ first }) => first)])
     requireKeys(caller, collections)
-    return {
-      caller,
-      collections,
-      document,
-      keys,
-      findSample: createSampler(caller, maxRequests),
-    }
+    return { caller, collections, document, keys, findSample: createSampler(caller, maxRequests) }
   } catch (error) {
     if (error instanceof ConnectionError) throw new UnreachableError(error.message, { cause: error })
     if (error instanceof SkipError)

@@ -26,6 +26,8 @@ export interface Collection {
 
 /** What every guarantee is verified with. */
 export interface Run {
+  /** What is found out about the guarantee that is verified. */
+  readonly verdict: Verdict
   readonly caller: Caller
   readonly collections: readonly Collection[]
   /** The answer of `/openapi.json`. */
@@ -44,8 +46,8 @@ export interface Sample extends Crawl {
   readonly settledBefore: string
 }
 
-/** A guarantee is verified by one function. */
-export type Check = (run: Run, verdict: Verdict) => Promise<void> | void
+/** Verifies a guarantee. */
+export type Check = (run: Run) => Promise<void> | void
 
 /** How a guarantee is verified: with requests of its own, or at the end, by the answers of all others. */
 export interface Way {
@@ -64,9 +66,8 @@ export function byRules<Of extends { readonly exchange: Exchange }>(
   list: (run: Run) => readonly Of[],
   listRules: (one: Of, run: Run) => readonly Rule[],
 ): Way {
-  return atLast((run, verdict) => {
-    for (const one of list(run))
-      for (const rule of listRules(one, run)) verdict.expect(rule[0], one.exchange, rule[1], rule[2])
+  return atLast((run) => {
+    for (const one of list(run)) run.verdict.expectAll(one.exchange, listRules(one, run))
   })
 }
 
@@ -77,8 +78,8 @@ export function atLast(...checks: readonly Check[]): Way {
 
 /** Checks one after the other. */
 export function inTurn(...checks: readonly Check[]): Check {
-  return async (run, verdict) => {
-    for (const check of checks) await check(run, verdict)
+  return async (run) => {
+    for (const check of checks) await check(run)
   }
 }
 
@@ -109,12 +110,15 @@ export function createSampler(caller: Caller, maxRequests: number): Run['findSam
 }
 
 /** The collections that the key can read. */
-export function listReadable({ collections }: Run): readonly Collection[] {
+export function listReadable({ collections }: Pick<Run, 'collections'>): readonly Collection[] {
   return collections.filter(({ access }) => access.key === 'readable')
 }
 
 /** The settled records of a sample: until they are changed or archived, every crawl has them. */
-export function listSettled({ records, settledBefore }: Sample): readonly Json[] {
+export function listSettled({
+  records,
+  settledBefore,
+}: Pick<Sample, 'records' | 'settledBefore'>): readonly Json[] {
   return records.filter((record) => readUpdatedAt(record) < settledBefore)
 }
 
@@ -136,20 +140,24 @@ export function requireCursor({ cursor }: Page): string {
   return cursor
 }
 
+/** A collection that is verified. */
+export interface Place extends Run, Sample {}
+
 /** Verifies something for one collection. */
-export type SampleCheck = (sample: Sample, run: Run, verdict: Verdict) => Promise<void> | void
+export type PlaceCheck = (place: Place) => Promise<void> | void
 
 /** Verifies something for each collection that the key can read; what one lacks is a reason, and the next one counts. */
-export function forEachSample(check: SampleCheck): Check {
-  return async (run, verdict) => {
-    for (const collection of listReadable(run))
+export function forEachPlace(check: PlaceCheck): Check {
+  return async (run) => {
+    const readable = listReadable(run)
+    for (const collection of readable)
       try {
-        await check(await readSample(run, collection), run, verdict)
+        await check({ ...run, ...(await readSample(run, collection)) })
       } catch (error) {
         if (!(error instanceof LackError)) throw error
-        verdict.skip(`${collection.name}: ${error.message}`)
+        run.verdict.skip(`${collection.name}: ${error.message}`)
       }
-    if (listReadable(run).length === 0) verdict.skip('no list can be read')
+    if (readable.length === 0) run.verdict.skip('no list can be read')
   }
 }
 
@@ -161,6 +169,6 @@ function readSample(run: Run, collection: Collection): Promise<Sample> {
 }
 
 /** A guarantee that is verified for each collection. */
-export function forSamples(check: SampleCheck): Way {
-  return { check: forEachSample(check) }
+export function forPlaces(check: PlaceCheck): Way {
+  return { check: forEachPlace(check) }
 }

@@ -48,6 +48,11 @@ export class Verdict {
     return isMet
   }
 
+  /** Notes whether an answer is all that it must be. */
+  expectAll(exchange: Exchange, rules: readonly (readonly [boolean, string, string])[]): void {
+    for (const [isMet, got, expected] of rules) this.expect(isMet, exchange, got, expected)
+  }
+
   /** A part could not be verified. What was verified counts. */
   skip(reason: string): void {
     this.#reasons.add(reason)

@@ -66,13 +66,16 @@ async function runGuarantees(caller: Caller, input: VerifyInput): Promise<Verify
   }
 }
 
-async function runGuarantee({ name, title, check }: Guarantee, run: Run): Promise<GuaranteeReport> {
+async function runGuarantee(
+  { name, title, check }: Guarantee,
+  run: Omit<Run, 'verdict'>,
+): Promise<GuaranteeReport> {
   const { caller } = run
   const verdict = new Verdict()
   const start = performance.now()
   const before = caller.requestsSent()
   try {
-    await check(run, verdict)
+    await check({ ...run, verdict })
   } catch (error) {
     conclude(error, verdict, caller)
   }

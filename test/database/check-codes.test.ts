@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Section } from '../../src/report/report.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
-import { changeMapping, findSection, rowsOf, runCheck } from '../support/checking.js'
+import { changeMapping, findSection, runCheck } from '../support/checking.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -33,10 +33,6 @@ describe('a status code that the mapping does not list', () => {
       },
     ])
     const sample = await findSample()
-    expect(rowsOf(sample, 'codes')).toEqual([
-      { collection: 'registrations', code: '88', rows: 3, counted: 'all rows' },
-      { collection: 'registrations', code: '77', rows: 1, counted: 'all rows' },
-    ])
     expect(sample.findings.filter(({ problem }) => problem.includes('is not in the mapping'))).toEqual([])
   })
 

@@ -62,14 +62,9 @@ test('the ids that several records behind a view have are counted, by the collat
   const mapped = await changeMapping(database, 'table: invoices', 'table: viewed')
   const readIds = async () => {
     const sample = (await runCheck(mapped)).sections.find(({ id }) => id === 'sample')!
-    const found = sample.findings.filter(({ object }) => object === 'viewed.id')
-    return {
-      rows: sample.tables!.find(({ id }) => id === 'ids')!.rows,
-      problems: found.map(({ problem }) => problem),
-    }
+    return sample.findings.filter(({ object }) => object === 'viewed.id').map(({ problem }) => problem)
   }
-  const row = { collection: 'invoices', view: 'viewed' }
-  expect(await readIds()).toEqual({ rows: [{ ...row, repeated: 0 }], problems: [] })
+  expect(await readIds()).toEqual([])
   await runStatements(adminUrl, [
     'INSERT INTO copies SELECT * FROM copies ORDER BY id LIMIT 3',
     // Neither an archived row nor one without an id counts, and a record in another case does.
@@ -77,7 +72,5 @@ test('the ids that several records behind a view have are counted, by the collat
     'UPDATE copies SET id = NULL WHERE archived_at IS NULL ORDER BY id DESC LIMIT 2',
     'UPDATE copies SET id = lower(id) WHERE archived_at IS NULL ORDER BY id LIMIT 1',
   ])
-  const { rows, problems } = await readIds()
-  expect(rows).toEqual([{ ...row, repeated: 2 }])
-  expect(problems).toEqual([expect.stringMatching(/^2 of the ids have several records/)])
+  expect(await readIds()).toEqual([expect.stringMatching(/^2 of the ids have several records/)])
 })

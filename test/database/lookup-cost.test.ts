@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderGrants } from '../../src/audit/grants-sql.js'
-import { checkChoices } from '../../src/check/check-choices.js'
+import { askChoices } from '../../src/check/ask-counts.js'
+import { answer } from '../../src/check/questions.js'
 import { fillKeys } from '../../src/mapping/fill-keys.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import type { CrawlState } from '../../src/query/cursor.js'
@@ -66,7 +67,7 @@ test('a lookup that chooses one of several rows reads those of its key, and take
   expect(read.rows.map(({ status }) => Number(status))).toEqual(rest(0).map((person) => 6 * person + 3))
   expect(read.entries + read.scanned).toBeLessThanOrEqual(page * (1 + 3 * 3) + 2 * page + tail)
   expect(read.keys).toBeLessThanOrEqual(10 * page + tail)
-  expect(await checkChoices({ table }, connection().runQuery)).toMatchObject([
+  expect(await answer(askChoices(table), connection().runQuery)).toMatchObject([
     { object: 'notes.person', problem: expect.stringMatching(/^20000 of its values/) as string },
   ])
 })
@@ -89,7 +90,7 @@ test('an ENUM or SET in the primary key has the order of its labels, as in the i
     const table = await resolve('tickets', 'account_id', { email: { ...addresses, column: 'mail' } })
     const { rows } = await measure({ table, workspaceId: '1' })
     expect(rows.map((row) => String(row['email']))).toEqual(rest(0).map(() => 'work@x'))
-    expect(await checkChoices({ table }, connection().runQuery)).toMatchObject([
+    expect(await answer(askChoices(table), connection().runQuery)).toMatchObject([
       {
         problem: expect.stringMatching(
           /counts, and kind is an ENUM or SET, whose labels are in the order/,

@@ -46,10 +46,13 @@ interface Resolve {
   readonly listResources: (resolved: Opaque) => readonly Opaque[]
 }
 interface Codes {
-  readonly readUnknownCodes: (collection: Opaque, runQuery: unknown) => Promise<Opaque>
-  readonly evaluateCodes: (
-    codes: Opaque,
-  ) => readonly { readonly object: string; readonly problem: string; readonly fix: string }[]
+  readonly askCodes: (collection: Opaque) => Opaque
+}
+interface Questions {
+  readonly answer: (
+    questions: Opaque,
+    runQuery: unknown,
+  ) => Promise<readonly { readonly object: string; readonly problem: string; readonly fix: string }[]>
 }
 interface Configuration {
   readonly parseConfig: (variables: Readonly<Record<string, string>>) => Opaque
@@ -75,14 +78,15 @@ export async function requireMappingFits(
   file: string,
   adminUrl: string,
 ): Promise<readonly string[]> {
-  const [{ openDatabase }, { parseConfig }, { readSchema }, { listMappedTables }, resolve, codes] =
+  const [{ openDatabase }, { parseConfig }, { readSchema }, { listMappedTables }, resolve, codes, questions] =
     await Promise.all([
       load<LoadConfiguration>('service/load-configuration'),
       load<Configuration>('config'),
       load<Schema>('database/schema'),
       load<MappedColumns>('mapping/mapped-columns'),
       load<Resolve>('mapping/resolve-mapping'),
-      load<Codes>('check/check-codes'),
+      load<Codes>('check/ask-codes'),
+      load<Questions>('check/questions'),
     ])
   const database = await openDatabase(parseConfig({ DATABASE_URL: adminUrl }))
   try {
@@ -91,7 +95,7 @@ export async function requireMappingFits(
     )
     const lines: string[] = []
     for (const collection of resolve.listResources(resolved)) {
-      const found = codes.evaluateCodes(await codes.readUnknownCodes(collection, database.runCheckQuery))
+      const found = await questions.answer(codes.askCodes(collection), database.runCheckQuery)
       lines.push(...found.map(({ object, problem, fix }) => `${object} ${problem}; to fix it: ${fix}`))
     }
     return lines

@@ -9,7 +9,7 @@ import {
   readMediaType,
 } from '../exchange.js'
 import type { Exchange } from '../exchange.js'
-import { atLast, byRules, forEachSample, listReadable } from '../run.js'
+import { atLast, byRules, forEachPlace, listReadable } from '../run.js'
 import type { Check, Rule, Run, Way, Ways } from '../run.js'
 import type { Verdict } from '../verdict.js'
 
@@ -114,8 +114,8 @@ function byHeaders(rows: readonly HeaderRule[]): Way {
 }
 
 /** The caller's own id, and otherwise another one for each request. */
-const checkRequestId: Check = async (run, verdict) => {
-  const { caller } = run
+const checkRequestId: Check = async (run) => {
+  const { caller, verdict } = run
   for (const { path } of listReadable(run).slice(0, 1)) {
     const own = `verify-${Date.now().toString(36)}`
     const exchange = await caller.ask({ path, query: 'limit=1', headers: { 'x-request-id': own } })
@@ -132,7 +132,7 @@ const checkRequestId: Check = async (run, verdict) => {
 }
 
 /** The same tag for the same data in every encoding, and another one for other data. */
-const checkTags: Check = ({ caller }, verdict) => {
+const checkTags: Check = ({ caller, verdict }) => {
   const tagOf = new Map<string, string>()
   const contentOf = new Map<string, string>()
   for (const exchange of caller.exchanges.filter(isJson)) {
@@ -162,7 +162,7 @@ const origin = { origin: 'https://vitrine-verify.invalid' }
 const preflight = { ...origin, 'access-control-request-method': 'GET' }
 
 /** Either no answer has a header for browsers, or preflights are answered and the answers say the same. */
-const checkCors = forEachSample(async ({ path }, { caller }, verdict) => {
+const checkCors = forEachPlace(async ({ path, caller, verdict }) => {
   const asked = await caller.ask({ path, method: 'OPTIONS', from: 'none', headers: preflight })
   const methods = asked.headers['access-control-allow-methods'] ?? '(none)'
   const isOn = asked.status === 200 && listItems(methods).join() === 'get,head'
@@ -189,7 +189,7 @@ const retriesMaxPercent = 1
 const retriesMin = 3
 
 /** Each of them was asked again, and so no other guarantee shows it. */
-const checkRetries: Check = ({ caller }, verdict) => {
+const checkRetries: Check = ({ caller, verdict }) => {
   const failed = caller.exchanges.filter(({ status }) => status === 502 || status === 504)
   const sent = caller.requestsSent()
   const isMet = failed.length < retriesMin || failed.length * 100 <= sent * retriesMaxPercent

@@ -1,15 +1,15 @@
 import { describe, listItems } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import { compareLists, listIds } from '../pages.js'
-import { forEachSample, forSamples, LackError } from '../run.js'
-import type { Run, Sample, Way, Ways } from '../run.js'
+import { forEachPlace, forPlaces, inTurn, LackError } from '../run.js'
+import type { Place, Run, Way, Ways } from '../run.js'
 import { confirm } from '../verdict.js'
-import type { Attempt, Verdict } from '../verdict.js'
+import type { Attempt } from '../verdict.js'
 
 const documentCall: Call = { path: '/openapi.json', from: 'none' }
 
 /** A page of settled records, and one of them. */
-function listCalls({ path, records }: Sample): readonly Call[] {
+function listCalls({ path, records }: Pick<Place, 'path' | 'records'>): readonly Call[] {
   const ids = listIds(records).slice(0, 1)
   return [{ path, query: { limit: 10 } }, ...ids.map((id) => ({ path: `${path}/${encodeURIComponent(id)}` }))]
 }
@@ -20,15 +20,15 @@ function forCalls(
   more: readonly string[],
 ): Way {
   return {
-    check: async (run, verdict) => {
+    check: async (run) => {
       const add = async (call: Call): Promise<void> => {
-        verdict.add(await confirm(() => attempt(run.caller, call)))
+        run.verdict.add(await confirm(() => attempt(run.caller, call)))
       }
       await add(documentCall)
-      await forEachSample(async (sample) => {
-        const others = more.map((path) => ({ path: sample.path + path }))
-        for (const call of [...listCalls(sample), ...others]) await add(call)
-      })(run, verdict)
+      await forEachPlace(async (place) => {
+        const others = more.map((path) => ({ path: place.path + path }))
+        for (const call of [...listCalls(place), ...others]) await add(call)
+      })(run)
     },
   }
 }
@@ -49,9 +49,8 @@ const expectNotModified =
   }
 
 /** Tags of another page, of another filter, of a single record, and one that was never sent. */
-async function checkNoStale304(sample: Sample, { caller }: Run, verdict: Verdict): Promise<void> {
-  const { path } = sample
-  const own = listCalls(sample)
+async function checkNoStale304({ path, records, caller, verdict }: Place): Promise<void> {
+  const own = listCalls({ path, records })
   const others = [{ limit: 9 }, { limit: 10, updatedSince: '9999-12-31' }].map((query) => ({ path, query }))
   const tags: (string | undefined)[] = []
   for (const call of [...own, ...others, documentCall]) tags.push((await caller.ask(call)).headers['etag'])
@@ -98,7 +97,7 @@ function isSameHeader(name: string, get: Exchange, head: Exchange): boolean {
 const compressedFrom = 1024
 
 /** A list with and without each encoding. */
-async function checkCompression({ path }: Sample, { caller }: Run, verdict: Verdict): Promise<void> {
+async function checkCompression({ path, caller, verdict }: Place): Promise<void> {
   const call = { path, query: { limit: 100 } }
   const plain = await caller.ask(call)
   const { 'content-encoding': encoding } = plain.headers
@@ -124,11 +123,8 @@ async function checkCompression({ path }: Sample, { caller }: Run, verdict: Verd
 export const conditionalWays: Ways = {
   head: forCalls(findHeadProblem, ['/verify-no-such-id']),
   'not-modified': {
-    check: async (run, verdict) => {
-      for (const before of ['', 'W/"verify", '])
-        await forCalls(expectNotModified(before), []).check(run, verdict)
-    },
+    check: inTurn(...['', 'W/"verify", '].map((before) => forCalls(expectNotModified(before), []).check)),
   },
-  'no-stale-304': forSamples(checkNoStale304),
-  compression: forSamples(checkCompression),
+  'no-stale-304': forPlaces(checkNoStale304),
+  compression: forPlaces(checkCompression),
 }

@@ -2,8 +2,8 @@ import type { Caller } from '../caller.js'
 import type { Json } from '../exchange.js'
 import { askPage, crawl, isSame, keepSteady, readId, readUpdatedAt, toPlace } from '../pages.js'
 import type { Crawl, ListQuery, Page } from '../pages.js'
-import { atLast, forEachSample, forSamples, LackError, listSettled, requireSettled } from '../run.js'
-import type { Sample, Ways } from '../run.js'
+import { atLast, forEachPlace, forPlaces, LackError, listSettled, requireSettled } from '../run.js'
+import type { Place, Sample, Ways } from '../run.js'
 import { confirm } from '../verdict.js'
 import type { Attempt } from '../verdict.js'
 import { listPages } from './lists.js'
@@ -12,8 +12,8 @@ import { listPages } from './lists.js'
 const otherLimits = [7, 40, 17, 3, 60, 33, 90]
 
 /** The sample, compared with pages of other sizes and with every other list; read once more where they differ. */
-const checkCrawlsAgree = forEachSample(async (sample, { caller }, verdict) => {
-  const { path, pages, settledBefore } = sample
+const checkCrawlsAgree = forEachPlace(async (sample) => {
+  const { path, pages, settledBefore, caller, verdict } = sample
   requireSettled(sample, 2)
   const pagesMax = 2 * pages.length + otherLimits.length
   const isEnough = (records: readonly Json[]): boolean => records.length >= sample.records.length
@@ -57,7 +57,7 @@ const extraPages = 4
 const walkLimits = [1, 2, 3]
 
 /** Records of one instant in small pages, between two readings of the same instant in one page. */
-async function findTieProblem(caller: Caller, { path }: Sample, tie: readonly Json[]): Promise<Attempt> {
+async function findTieProblem({ caller, path }: Place, tie: readonly Json[]): Promise<Attempt> {
   const query = { updatedSince: readUpdatedAt(tie[0]) }
   const readTie = (): Promise<Page> => askPage(caller, { path, query: { ...query, limit: 100 } })
   // Beyond the tie, so that its rest is missed where nothing of it comes.
@@ -145,10 +145,7 @@ const probesMax = 12
  *
  * @throws LackError
  */
-async function findTail(
-  caller: Caller,
-  { path, records, isComplete, settledBefore }: Sample,
-): Promise<ListQuery> {
+async function findTail({ caller, path, records, isComplete, settledBefore }: Place): Promise<ListQuery> {
   const beforeEnd = (all: readonly Json[]): ListQuery => ({ updatedSince: readUpdatedAt(all.at(-50)) })
   if (isComplete) {
     if (records.length < 2) throw new LackError('fewer than two records')
@@ -176,18 +173,16 @@ function readEnd({ records }: Page, updatedSince: string): string {
 /** Crawls: nothing is lost or repeated, wherever pages end. */
 export const crawlWays: Ways = {
   'crawls-agree': atLast(checkCrawlsAgree),
-  ties: forSamples(async (sample, { caller }, verdict) => {
-    const tie = requireTie(sample)
-    verdict.add(await confirm(() => findTieProblem(caller, sample, tie)))
+  ties: forPlaces(async (place) => {
+    const tie = requireTie(place)
+    place.verdict.add(await confirm(() => findTieProblem(place, tie)))
   }),
-  'last-page': forSamples(async (sample, { caller }, verdict) => {
-    const { exchange, cursor } = await askPage(caller, {
-      path: sample.path,
-      query: { updatedSince: '9999-12-31' },
-    })
+  'last-page': forPlaces(async (place) => {
+    const { caller, path, verdict } = place
+    const { exchange, cursor } = await askPage(caller, { path, query: { updatedSince: '9999-12-31' } })
     verdict.expect(cursor === null, exchange, 'a cursor', 'cursor: null on a page that no record can follow')
-    const filter = await findTail(caller, sample)
-    const problem = await confirm(() => findEndProblem(caller, sample.path, filter))
+    const filter = await findTail(place)
+    const problem = await confirm(() => findEndProblem(caller, path, filter))
     if (problem === 'unsteady') throw new LackError('the last records changed all the time')
     verdict.add(problem)
   }),

@@ -1,22 +1,20 @@
 import { swapCase } from '../caller.js'
 import { describe, toObject } from '../exchange.js'
 import type { Json } from '../exchange.js'
-import { askPage, listIds, readPage, readUpdatedAt } from '../pages.js'
-import type { ListQuery } from '../pages.js'
+import { askPage, keepSteady, listIds, readId, readPage, readUpdatedAt, toPlace } from '../pages.js'
+import type { ListQuery, Page } from '../pages.js'
 import {
-  forEachSample,
-  forSamples,
+  forEachPlace,
+  forPlaces,
   inTurn,
   LackError,
   listReadable,
   listSettled,
   requireSettled,
 } from '../run.js'
-import type { Check, Run, Sample, Ways } from '../run.js'
+import type { Check, Place, Sample, Ways } from '../run.js'
 import { confirm } from '../verdict.js'
-import type { Verdict } from '../verdict.js'
 import { expectProblem } from './problems.js'
-import { findLost, renderIds } from './updated-since.js'
 import { isEarly, listVariants } from './values.js'
 
 type Parameter = 'status' | 'eventId'
@@ -24,37 +22,30 @@ type Parameter = 'status' | 'eventId'
 /** What no product has as a status or as the id of an event. */
 const noSuchValue = 'verify-no-such-value'
 
-/** The rarest and the most frequent value of the sample. */
-async function checkValues(
-  sample: Sample,
-  run: Run,
-  verdict: Verdict,
-  parameter: Parameter,
-): Promise<number> {
-  const values = listValues(sample, parameter)
+/** The rarest and the most frequent value of the sample. @throws LackError */
+async function checkValues(place: Place, parameter: Parameter, lacking: string): Promise<void> {
+  const values = listValues(place, parameter)
   for (const value of new Set([...values.slice(0, 1), ...values.slice(-1)]))
-    await expectFiltered(run, verdict, sample, { [parameter]: value })
-  return values.length
+    await expectFiltered(place, { [parameter]: value })
+  if (values.length === 0) throw new LackError(lacking)
 }
 
 /** All filters of a record at once, and each of them with one that does not fit. An empty value is no filter. */
-async function checkCombined(sample: Sample, run: Run, verdict: Verdict): Promise<void> {
-  const settled = requireSettled(sample)
+async function checkCombined(place: Place): Promise<void> {
+  const settled = requireSettled(place)
   const record = settled[settled.length >> 1]
   const parameters = Object.entries({ status: record?.['status'], eventId: record?.['eventId'] })
   const values = parameters.filter(([, value]) => typeof value === 'string' && value !== '')
   const query = { updatedSince: readUpdatedAt(record), ...(Object.fromEntries(values) as ListQuery) }
-  await expectFiltered(run, verdict, sample, query)
-  await expectNone(run, verdict, sample, { ...query, eventId: noSuchValue })
+  for (const one of [query, { ...query, eventId: noSuchValue }]) await expectFiltered(place, one)
 }
 
-async function expectNone(run: Run, verdict: Verdict, { path }: Sample, query: ListQuery): Promise<void> {
-  const { exchange, records } = await askPage(run.caller, { path, query })
-  verdict.expect(records.length === 0, exchange, `${records.length} records`, 'none: there is no such event')
-}
-
-/** Only records that match, and all of them that the sample has. */
-async function expectFiltered(run: Run, verdict: Verdict, sample: Sample, query: ListQuery): Promise<void> {
+/**
+ * Only records that match, and of those that were there before and afterwards all that the sample has. Nothing but a field
+ * that a record shows can match.
+ */
+export async function expectFiltered(place: Place, query: ListQuery): Promise<void> {
+  const { path, caller, verdict } = place
   const matches = (record: Json): boolean =>
     Object.entries(query).every(([name, value]) =>
       name === 'updatedSince' ? !isEarly(readUpdatedAt(record), String(value)) : record[name] === value,
@@ -63,16 +54,34 @@ async function expectFiltered(run: Run, verdict: Verdict, sample: Sample, query:
     matches(record) && readUpdatedAt(record) >= String(query['updatedSince'] ?? '')
   const expected = `all records with ${JSON.stringify(query)}, and no other`
   const attempt = async () => {
-    const page = await askPage(run.caller, { path: sample.path, query: { ...query, limit: 100 } })
+    const page = await askPage(caller, { path, query: { ...query, limit: 100 } })
     const { exchange, records } = page
     const stranger = records.find((record) => !matches(record))
     if (stranger !== undefined)
       return { exchange, got: `the record ${describeFields(stranger, query)}`, expected }
-    const lost = await findLost(run, sample, page, isWanted)
+    const lost = await findLost(place, page, isWanted)
     if (lost === undefined || lost === 'unsteady') return lost
-    return { exchange, got: `no record ${renderIds(lost)}`, expected }
+    return { exchange, got: `no record ${lost.map(toPlace).slice(0, 5).join(', ')}`, expected }
   }
   verdict.add(await confirm(attempt))
+}
+
+/** The settled records of the sample that a page lacks up to its end, although they did not change since. */
+async function findLost(
+  { caller, ...sample }: Place,
+  { records, cursor }: Page,
+  isWanted: (record: Json) => boolean,
+): Promise<readonly Json[] | 'unsteady' | undefined> {
+  const end = cursor === null ? '~' : readUpdatedAt(records.at(-1))
+  const ids = new Set(records.map(readId))
+  const lost = listSettled(sample).filter(
+    (record) => isWanted(record) && readUpdatedAt(record) < end && !ids.has(readId(record)),
+  )
+  const known = sample.pages.find((page) => page.records.includes(lost[0] ?? {}))
+  if (known === undefined) return undefined
+  // What is missing may have been changed or archived since the sample was read.
+  const steady = keepSteady(lost, (await askPage(caller, known.exchange.call)).records)
+  return steady.length === 0 ? 'unsteady' : steady
 }
 
 function describeFields(record: Json | undefined, query: ListQuery): string {
@@ -81,7 +90,7 @@ function describeFields(record: Json | undefined, query: ListQuery): string {
 }
 
 /** Values of a field in the sample, the rarest first. */
-function listValues(sample: Sample, field: Parameter): readonly string[] {
+function listValues(sample: Pick<Sample, 'records' | 'settledBefore'>, field: Parameter): readonly string[] {
   const counts = new Map<string, number>()
   for (const record of listSettled(sample)) {
     const value = record[field]
@@ -91,17 +100,17 @@ function listValues(sample: Sample, field: Parameter): readonly string[] {
 }
 
 /** Variants of real values; a collation or a pattern would find them. The real event can be of the other collection. */
-const checkFilterExact: Check = async (run, verdict) => {
+const checkFilterExact: Check = async (run) => {
   const events: string[] = []
-  const learn = forEachSample((sample) => void events.push(...listValues(sample, 'eventId')))
-  const expectAll = forEachSample(async (sample) => {
-    const status = listValues(sample, 'status').at(-1)
-    for (const [parameter, real] of Object.entries({ status, eventId: events[0] }))
-      for (const value of listFilterVariants(real))
-        await expectExact(run, verdict, sample, { parameter: parameter as Parameter, value, real })
+  const learn = forEachPlace((place) => void events.push(...listValues(place, 'eventId')))
+  const expectAll = forEachPlace(async (place) => {
+    const reals = { status: listValues(place, 'status').at(-1), eventId: events[0] }
+    for (const [parameter, real] of Object.entries(reals) as [Parameter, string | undefined][])
+      for (const value of listFilterVariants(real)) await expectExact(place, parameter, value, real)
   })
-  await inTurn(learn, expectAll)(run, verdict)
-  if (listReadable(run).length > 0 && events.length === 0) verdict.skip('no record shows the id of an event')
+  await inTurn(learn, expectAll)(run)
+  if (listReadable(run).length > 0 && events.length === 0)
+    run.verdict.skip('no record shows the id of an event')
 }
 
 /** Also a part of the value, and patterns. */
@@ -110,19 +119,12 @@ function listFilterVariants(value: string | undefined): readonly string[] {
   return listVariants(value, [swapCase(value), value.slice(0, -1), `${value.slice(0, 1)}%`, '%'])
 }
 
-interface Variant {
-  readonly parameter: Parameter
-  readonly value: string
-  readonly real: string | undefined
-}
-
 async function expectExact(
-  { caller }: Run,
-  verdict: Verdict,
-  { path }: Sample,
-  variant: Variant,
+  { path, caller, verdict }: Place,
+  parameter: Parameter,
+  value: string,
+  real = '',
 ): Promise<void> {
-  const { parameter, value, real = '' } = variant
   const exchange = await caller.ask({ path, query: { [parameter]: value, limit: 100 } })
   const page = readPage(exchange)
   const expected = `no record, or only records whose ${parameter} is exactly ${JSON.stringify(value)}`
@@ -144,9 +146,9 @@ async function expectExact(
 }
 
 /** The filters of a cursor go on without being sent; sent along, they must be the same. */
-async function checkCursorFilters(sample: Sample, { caller }: Run, verdict: Verdict): Promise<void> {
-  const { path } = sample
-  const { status, cursor } = await findFilteredPage(sample, caller)
+async function checkCursorFilters(place: Place): Promise<void> {
+  const { path, caller, verdict } = place
+  const { status, cursor } = await findFilteredPage(place)
   const { exchange, records } = await askPage(caller, { path, query: { cursor, limit: 100 } })
   const stranger = records.find((record) => record['status'] !== status)
   const got = `a record with status ${JSON.stringify(stranger?.['status'])}`
@@ -164,7 +166,7 @@ async function checkCursorFilters(sample: Sample, { caller }: Run, verdict: Verd
 }
 
 /** @throws LackError */
-async function findFilteredPage({ path, records }: Sample, caller: Run['caller']) {
+async function findFilteredPage({ path, records, caller }: Place) {
   const statuses = new Set(records.map(({ status }) => status).filter((one) => typeof one === 'string'))
   for (const status of [...statuses].filter((one) => one !== '').slice(0, 3)) {
     const { cursor } = await askPage(caller, { path, query: { status, limit: 1 } })
@@ -175,17 +177,14 @@ async function findFilteredPage({ path, records }: Sample, caller: Run['caller']
 
 /** Filters: complete, and byte for byte. */
 export const filterWays: Ways = {
-  'cursor-filters': forSamples(checkCursorFilters),
+  'cursor-filters': forPlaces(checkCursorFilters),
   // Invoices do not show their events: there, an event that does not exist has none.
-  'filter-event': forSamples(async (sample, run, verdict) => {
-    await expectNone(run, verdict, sample, { eventId: noSuchValue, limit: 100 })
-    if ((await checkValues(sample, run, verdict, 'eventId')) === 0)
-      throw new LackError('no record shows its event: only an event that does not exist was verified')
+  'filter-event': forPlaces(async (place) => {
+    await expectFiltered(place, { eventId: noSuchValue })
+    const lacking = 'no record shows its event: only an event that does not exist was verified'
+    await checkValues(place, 'eventId', lacking)
   }),
-  'filter-status': forSamples(async (sample, run, verdict) => {
-    if ((await checkValues(sample, run, verdict, 'status')) === 0)
-      throw new LackError('no record has a status')
-  }),
+  'filter-status': forPlaces((place) => checkValues(place, 'status', 'no record has a status')),
   'filter-exact': { check: checkFilterExact },
-  'filters-combined': forSamples(checkCombined),
+  'filters-combined': forPlaces(checkCombined),
 }

@@ -1,21 +1,21 @@
 import { describe, isProblem, toObject } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import { askPage, crawl, listIds, readPage } from '../pages.js'
-import { forEachSample, LackError, listReadable, requireCursor } from '../run.js'
-import type { Run, SampleCheck, Way, Ways } from '../run.js'
+import { forEachPlace, LackError, listReadable, requireCursor } from '../run.js'
+import type { PlaceCheck, Run, Way, Ways } from '../run.js'
 import type { Verdict } from '../verdict.js'
 import { expectProblem } from './problems.js'
 
 /** Verifies something for each collection that both keys can read. */
-function forBothKeys(check: SampleCheck): Way {
-  const checkEach = forEachSample(async (sample, run, verdict) => {
-    if (sample.collection.access.otherKey !== 'readable') throw new LackError('the other key cannot read it')
-    await check(sample, run, verdict)
+function forBothKeys(check: PlaceCheck): Way {
+  const checkEach = forEachPlace(async (place) => {
+    if (place.collection.access.otherKey !== 'readable') throw new LackError('the other key cannot read it')
+    await check(place)
   })
   return {
-    check: async (run, verdict) => {
-      if (run.keys.otherKey === undefined) verdict.skip('it needs --other-key-env')
-      else await checkEach(run, verdict)
+    check: async (run) => {
+      if (run.keys.otherKey === undefined) run.verdict.skip('it needs --other-key-env')
+      else await checkEach(run)
     },
   }
 }
@@ -24,7 +24,7 @@ function forBothKeys(check: SampleCheck): Way {
 const otherPagesMax = 3
 
 /** No id in both, in no list of the run, filtered or not. */
-const checkLists: SampleCheck = async ({ path, records }, { caller }, verdict) => {
+const checkLists: PlaceCheck = async ({ path, records, caller, verdict }) => {
   const ask = (query: NonNullable<Call['query']>) => caller.ask({ path, from: 'otherKey', query })
   await crawl(caller, { path, from: 'otherKey', limits: [100], pagesMax: otherPagesMax })
   for (const filter of ['eventId', 'status'] as const) {
@@ -51,7 +51,7 @@ function readIds(exchange: Exchange): readonly string[] {
 const foreignMax = 4
 
 /** The same status, headers and text as for an id that does not exist, also where the owner's tag is known. */
-const checkRecords: SampleCheck = async ({ path, records, collection: { name } }, { caller }, verdict) => {
+const checkRecords: PlaceCheck = async ({ path, records, collection: { name }, caller, verdict }) => {
   const isEnough = (all: readonly unknown[]): boolean => all.length >= foreignMax
   const limits = [foreignMax, 100]
   const other = await crawl(caller, { path, from: 'otherKey', limits, pagesMax: otherPagesMax, isEnough })
@@ -102,25 +102,27 @@ function renderAnswer(exchange: Exchange): string {
 }
 
 /** The cursor of a list, sent to another one. */
-async function expectForeign({ caller }: Run, verdict: Verdict, own: Call, other: Call): Promise<void> {
+async function expectForeign({ caller, verdict }: Run, own: Call, other: Call): Promise<void> {
   const cursor = requireCursor(await askPage(caller, { ...own, query: { limit: 1 } }))
   expectProblem(verdict, await caller.ask({ ...other, query: { cursor } }), 'invalid_cursor cursor')
 }
 
 /** A cursor of each collection, sent to the other. */
-const checkCursorCollection = forEachSample(async ({ path }, run, verdict) => {
-  const others = listReadable(run).filter((other) => other.path !== path)
-  if (others.length === 0) verdict.skip('the key can read only one collection')
-  for (const other of others) await expectForeign(run, verdict, { path }, { path: other.path })
+const checkCursorCollection = forEachPlace(async (place) => {
+  const { path } = place
+  const others = listReadable(place).filter((other) => other.path !== path)
+  if (others.length === 0) place.verdict.skip('the key can read only one collection')
+  for (const other of others) await expectForeign(place, { path }, { path: other.path })
 })
 
 /** What belongs to one workspace, or to one collection. */
 export const isolationWays: Ways = {
   'cursor-collection': { check: checkCursorCollection },
-  'cursor-workspace': forBothKeys(async ({ path }, run, verdict) => {
+  'cursor-workspace': forBothKeys(async (place) => {
+    const { path } = place
     const [one, other] = [{ path } as const, { path, from: 'otherKey' } as const]
-    await expectForeign(run, verdict, one, other)
-    await expectForeign(run, verdict, other, one)
+    await expectForeign(place, one, other)
+    await expectForeign(place, other, one)
   }),
   'isolation-lists': forBothKeys(checkLists),
   'isolation-records': forBothKeys(checkRecords),

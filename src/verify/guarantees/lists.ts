@@ -3,13 +3,14 @@ import { describe, readLink, readQuery, toObject } from '../exchange.js'
 import type { Exchange } from '../exchange.js'
 import { askPage, compareLists, NoPageError, readPage, readUpdatedAt, toPlace } from '../pages.js'
 import type { Page } from '../pages.js'
-import { atLast, byRules, collectionNames, forEachSample, LackError, requireCursor } from '../run.js'
+import { atLast, byRules, collectionNames, forEachPlace, LackError, requireCursor } from '../run.js'
 import type { Check, Rule, Run, Ways } from '../run.js'
 
 const pageForm = '200 with { "data": […], "meta": { "cursor", "nextUpdatedSince" } }'
 
 /** Lists answer with a page: data, and meta with cursor and nextUpdatedSince; a later release can add to meta. */
-const checkLists: Check = async (run, verdict) => {
+const checkLists: Check = async (run) => {
+  const { verdict } = run
   for (const collection of run.collections) {
     const { first, access, name } = collection
     if (access.key === 'absent' || access.key === 'forbidden') continue
@@ -21,8 +22,7 @@ const checkLists: Check = async (run, verdict) => {
       verdict.expect(false, error.exchange, `${name}: ${describeList(error.exchange)}`, pageForm)
     }
   }
-  for (const { exchange } of listPages(run))
-    for (const rule of listMemberRules(exchange)) verdict.expect(rule[0], exchange, rule[1], rule[2])
+  for (const { exchange } of listPages(run)) verdict.expectAll(exchange, listMemberRules(exchange))
 }
 
 function listMemberRules({ json }: Exchange): readonly Rule[] {
@@ -68,7 +68,7 @@ function hasPlace(last: LinkedPage | undefined, place: string): boolean {
 const pageSizeDefault = 25
 
 /** Without limit as with the default limit, on a first page and on a next one. */
-const checkDefault = forEachSample(async ({ path, records }, { caller }, verdict) => {
+const checkDefault = forEachPlace(async ({ path, records, caller, verdict }) => {
   if (records.length <= pageSizeDefault) throw new LackError('too few records to see the default limit')
   const cursor = requireCursor(await askPage(caller, { path, query: { limit: 1 } }))
   for (const query of [{}, { cursor }]) {
@@ -95,7 +95,7 @@ function listLinkRules({ exchange, cursor }: LinkedPage): readonly Rule[] {
 }
 
 /** The page that a Link leads to is the one of the cursor. */
-const followLinks = forEachSample(async ({ path }, { caller }, verdict) => {
+const followLinks = forEachPlace(async ({ path, caller, verdict }) => {
   const first = await askPage(caller, { path, query: { limit: 1 } })
   const { exchange } = first
   const cursor = requireCursor(first)

@@ -66,7 +66,8 @@ const documentSchema = {
 }
 
 /** The document, the addresses in it, the routes and parameters that exist, and the fields of the contract. */
-const checkOpenapi: Check = (run, verdict) => {
+const checkOpenapi: Check = (run) => {
+  const { verdict } = run
   const exchange = run.document
   const isDocument = exchange.status === 200 && isObject(exchange.json)
   const expected = '200 with the OpenAPI document, without a key'
@@ -75,12 +76,11 @@ const checkOpenapi: Check = (run, verdict) => {
   const ajv = new Ajv2020({ strict: false })
   const isValid = ajv.validate(documentSchema, document)
   const got = ajv.errorsText(ajv.errors, { dataVar: 'document' })
-  const rules: readonly Rule[] = [
+  verdict.expectAll(exchange, [
     [isValid, got, 'a document of OpenAPI 3.1'],
     ...listServerRules(run, document),
     ...listRouteRules(run, document),
-  ]
-  for (const rule of rules) verdict.expect(rule[0], exchange, rule[1], rule[2])
+  ])
 }
 
 /** The address that was given, or the one of PUBLIC_URL, which the type of every problem begins with too. */
@@ -156,10 +156,10 @@ function resolve(document: Json, part: unknown): Json {
 }
 
 /** Status, media type, headers and body of every answer of the run that the document describes. */
-const checkOpenapiAnswers: Check = (run, verdict) => {
-  const document = toObject(run.document.json)
+const checkOpenapiAnswers: Check = ({ caller, verdict, document: { json } }) => {
+  const document = toObject(json)
   const validate = createValidate(document)
-  for (const exchange of run.caller.exchanges) {
+  for (const exchange of caller.exchanges) {
     const response = findResponse(document, exchange)
     if (response === undefined) continue
     if (response === 'undocumented') {

@@ -128,8 +128,8 @@ function listTextRules({ exchange }: Answer, { keys }: Run): readonly Rule[] {
 }
 
 /** The page that `type` leads to has a part for the code. */
-const checkErrorPages: Check = async (run, verdict) => {
-  const { caller } = run
+const checkErrorPages: Check = async (run) => {
+  const { caller, verdict } = run
   const all = listErrors(run).map(({ exchange }) => exchange)
   const problems = all.filter((one) => isProblem(one) && isObject(one.json))
   const [sample] = problems
@@ -153,9 +153,9 @@ const checkErrorPages: Check = async (run, verdict) => {
 
 /** Errors: their form, and their texts. */
 export const problemWays: Ways = {
-  problems: atLast((run, verdict) => {
+  problems: atLast((run) => {
     for (const { exchange } of listErrors(run))
-      if (isFromProxy(exchange)) verdict.skip(`a proxy answered ${describe(exchange)} itself`)
+      if (isFromProxy(exchange)) run.verdict.skip(`a proxy answered ${describe(exchange)} itself`)
   }, byRules(listErrors, listProblemRules).check),
   'error-texts': byRules(listErrors, listTextRules),
   'error-pages': atLast(checkErrorPages),

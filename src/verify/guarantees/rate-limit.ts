@@ -1,24 +1,22 @@
 import { isProblem, toObject } from '../exchange.js'
 import type { Exchange } from '../exchange.js'
-import { atLast, byRules, listReadable } from '../run.js'
+import { atLast, byRules, inTurn, listReadable } from '../run.js'
 import type { Check, Rule, Run, Ways } from '../run.js'
 
 const names = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const
 const limitForm = 'RateLimit-Limit, -Remaining (at most the limit) and -Reset (at most 60 seconds)'
 
 /** Where limits are on, every answer to a request of a key has them. */
-const checkRateLimit: Check = async (run, verdict) => {
-  if (!listCounted(run).some(({ headers }) => headers[names[0]] !== undefined)) {
-    verdict.skip('no answer has RateLimit headers: RATE_LIMIT_PER_MINUTE is 0')
-    return
-  }
-  for (const check of [
-    expectOwnCount,
-    expectResetFalls,
-    byRules(listAnswers, listLimitRules).check,
-    expectFall,
-  ])
-    await check(run, verdict)
+const checkRateLimit: Check = async (run) => {
+  const isCounted = listCounted(run).some(({ headers }) => headers[names[0]] !== undefined)
+  if (!isCounted) run.verdict.skip('no answer has RateLimit headers: RATE_LIMIT_PER_MINUTE is 0')
+  else
+    await inTurn(
+      expectOwnCount,
+      expectResetFalls,
+      byRules(listAnswers, listLimitRules).check,
+      expectFall,
+    )(run)
 }
 
 const listAnswers = (run: Run) => listCounted(run).map((exchange) => ({ exchange }))
@@ -34,18 +32,19 @@ function listLimitRules({ exchange }: { readonly exchange: Exchange }): readonly
 const falls = 20
 
 /** Each process behind a load balancer has its own numbers, and each minute begins with the limit. */
-const expectFall: Check = (run, verdict) => {
+const expectFall: Check = (run) => {
   const counted = listCounted(run)
   const last = counted.at(-1)
   if (last === undefined || counted.length < falls) return
   const numbers = counted.map((exchange) => readNumber(exchange, names[1]))
   const fallen = numbers.filter((value, at) => value < (numbers[at - 1] ?? 0)).length
   const got = `RateLimit-Remaining: ${numbers.slice(-10).join(', ')} on the last answers`
-  verdict.expect(fallen * falls >= counted.length, last, got, 'a number that goes down with each request')
+  run.verdict.expect(fallen * falls >= counted.length, last, got, 'a number that goes down with each request')
 }
 
 /** Two keys in turn: each has its own numbers, and both have the same if they share one count. */
-const expectOwnCount: Check = async (run, verdict) => {
+const expectOwnCount: Check = async (run) => {
+  const { verdict } = run
   const from = (['otherKey', 'scopedKey'] as const).find((name) => run.keys[name] !== undefined)
   const [{ path } = { path: '' }] = listReadable(run)
   if (from === undefined) {
@@ -66,8 +65,8 @@ const expectOwnCount: Check = async (run, verdict) => {
 const spanMinMs = 2500
 
 /** Seconds until the count begins anew cannot be the same after some seconds. */
-const expectResetFalls: Check = async (run, verdict) => {
-  const { caller } = run
+const expectResetFalls: Check = async (run) => {
+  const { caller, verdict } = run
   const [first] = listCounted(run)
   const [{ path } = { path: '' }] = listReadable(run)
   if (first === undefined) return

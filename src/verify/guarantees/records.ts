@@ -2,8 +2,8 @@ import { recordFields } from '../../client/records.js'
 import { describe, isObject } from '../exchange.js'
 import type { Exchange, Json } from '../exchange.js'
 import { askPage, listIds, readId, readPage, spread } from '../pages.js'
-import { byRules, collectionNames, forSamples, LackError } from '../run.js'
-import type { CollectionName, Rule, Run, Sample, Way, Ways } from '../run.js'
+import { byRules, collectionNames, forPlaces, LackError } from '../run.js'
+import type { CollectionName, Place, Rule, Run, Way, Ways } from '../run.js'
 import { confirm } from '../verdict.js'
 import type { Verdict } from '../verdict.js'
 import { expectProblem } from './problems.js'
@@ -65,11 +65,10 @@ function listTimeRules(record: Json): readonly Rule[] {
 const singlesMax = 8
 
 /** Spread over the sample, the first and the last of a page among them. An empty id has no address. */
-async function checkSingles(sample: Sample, { caller }: Run, verdict: Verdict): Promise<void> {
-  const { path, pages } = sample
+async function checkSingles({ path, pages, first, caller, verdict, ...sample }: Place): Promise<void> {
   const records = sample.records.filter((record) => readId(record) !== '')
   if (records.length === 0) throw new LackError('no record')
-  const expected = `200 with the record as the list has it: ${sample.first.exchange.url}`
+  const expected = `200 with the record as the list has it: ${first.exchange.url}`
   for (const record of spread(records, singlesMax)) {
     const text = JSON.stringify(record)
     const attempt = async () => {
@@ -102,7 +101,7 @@ export function expectNoOther(verdict: Verdict, exchange: Exchange, id: string):
 }
 
 /** Variants of a real id. */
-async function checkIdExact({ path, records }: Sample, { caller }: Run, verdict: Verdict): Promise<void> {
+async function checkIdExact({ path, records, caller, verdict }: Place): Promise<void> {
   const ids = listIds(records)
   const id = ids.find((one) => /[a-z]/i.test(one)) ?? ids[0]
   if (id === undefined) throw new LackError('no record')
@@ -112,8 +111,8 @@ async function checkIdExact({ path, records }: Sample, { caller }: Run, verdict:
 
 /** Records: the fields of the contract and no other, and each as its list has it. */
 export const recordWays: Ways = {
-  'single-record': forSamples(checkSingles),
-  'id-exact': forSamples(checkIdExact),
+  'single-record': forPlaces(checkSingles),
+  'id-exact': forPlaces(checkIdExact),
   // Names of fields are shown, and no value: a field that leaks must not leak here.
   fields: forRecords((record, collection) => {
     const [names, expected] = [record, recordFields[collection]].map((one) => Object.keys(one).join(', '))

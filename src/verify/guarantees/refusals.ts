@@ -2,9 +2,8 @@ import { swapCase } from '../caller.js'
 import { describe, isFromProxy, toObject } from '../exchange.js'
 import type { Exchange, KeyName } from '../exchange.js'
 import { askPage, listIds, readPage } from '../pages.js'
-import { forEachSample, forSamples, requireCursor } from '../run.js'
-import type { Access, Run, Sample, Way, Ways } from '../run.js'
-import type { Verdict } from '../verdict.js'
+import { forEachPlace, forPlaces, inTurn, requireCursor } from '../run.js'
+import type { Access, Place, Run, Way, Ways } from '../run.js'
 import { expectProblem } from './problems.js'
 import { expectNoOther } from './records.js'
 import { keyInAddress, listAlteredCursors, listInvalidKeys, refusalTables } from './refused-requests.js'
@@ -20,8 +19,7 @@ interface Target {
 type Requests = Pick<RefusalTable, 'refusals' | 'isProxyAllowed'>
 
 async function askRefusals(
-  { caller }: Run,
-  verdict: Verdict,
+  { caller, verdict }: Run,
   { path, from, id }: Target,
   { refusals, isProxyAllowed = false }: Requests,
 ): Promise<readonly Exchange[]> {
@@ -56,36 +54,33 @@ function listTargets({ collections }: Run, at: RefusalTable['at']): readonly Tar
   })
 }
 
-async function askTable(run: Run, verdict: Verdict, table: RefusalTable): Promise<void> {
+async function askTable(run: Run, table: RefusalTable): Promise<void> {
+  const { verdict } = run
   const { at, refusals, none = 'no list can be read', isShared = false } = table
   const targets = listTargets(run, at)
   if (targets.length === 0 && at !== 'absent') verdict.skip(none)
   for (const [place, target] of targets.entries()) {
     if (at === 'absent') verdict.skip(`${target.path.slice(1)} are not served here`)
     const asked = isShared && place > 0 ? refusals.filter((_, number) => number % 3 === 0) : refusals
-    await askRefusals(run, verdict, target, { ...table, refusals: asked })
+    await askRefusals(run, target, { ...table, refusals: asked })
   }
 }
 
 /** A guarantee that is a table of requests. */
 function byTables(...tables: readonly RefusalTable[]): Way {
-  return {
-    check: async (run, verdict) => {
-      for (const table of tables) await askTable(run, verdict, table)
-    },
-  }
+  return { check: inTurn(...tables.map((table) => (run: Run) => askTable(run, table))) }
 }
 
 /** One character other, too many or too few, and texts that were never a cursor. */
-async function checkCursorAltered({ path }: Sample, run: Run, verdict: Verdict): Promise<void> {
-  const cursor = requireCursor(await askPage(run.caller, { path, query: { limit: 1 } }))
-  const target = { path, from: 'key', id: '' } as const
-  await askRefusals(run, verdict, target, { refusals: listAlteredCursors(cursor) })
+async function checkCursorAltered(place: Place): Promise<void> {
+  const { path, caller } = place
+  const cursor = requireCursor(await askPage(caller, { path, query: { limit: 1 } }))
+  await askRefusals(place, { path, from: 'key', id: '' }, { refusals: listAlteredCursors(cursor) })
 }
 
 /** The texts are the same for every key that is not valid, and neither a tag nor a cursor helps. */
-const checkInvalidKey = forEachSample(async ({ path, records }, run, verdict) => {
-  const { caller, keys } = run
+const checkInvalidKey = forEachPlace(async (place) => {
+  const { path, records, caller, keys, verdict } = place
   const [id = 'verify-no-such-id'] = listIds(records)
   const { headers, json } = await caller.ask({ path, query: 'limit=1' })
   const { cursor } = toObject(toObject(json)['meta'])
@@ -96,7 +91,7 @@ const checkInvalidKey = forEachSample(async ({ path, records }, run, verdict) =>
   })
   const tagged = { headers: { 'if-none-match': headers['etag'] ?? 'W/"verify"' } }
   const withTag = refusals.map(([target, problem, how]): Refusal => [target, problem, { ...how, ...tagged }])
-  const exchanges = await askRefusals(run, verdict, { path, from: 'key', id }, { refusals: withTag })
+  const exchanges = await askRefusals(place, { path, from: 'key', id }, { refusals: withTag })
   const [first] = exchanges.map(toText)
   for (const exchange of exchanges) {
     const got = toText(exchange)
@@ -119,18 +114,18 @@ export const refusalWays: Ways = {
   ...Object.fromEntries(
     Object.entries(refusalTables).map(([name, tables]) => [name, byTables(...tables)] as const),
   ),
-  'cursor-altered': forSamples(checkCursorAltered),
+  'cursor-altered': forPlaces(checkCursorAltered),
   'invalid-key': {
-    check: async (run, verdict) => {
-      if (run.keys.revokedKey === undefined) verdict.skip('a revoked key needs --revoked-key-env')
-      await checkInvalidKey(run, verdict)
+    check: async (run) => {
+      if (run.keys.revokedKey === undefined) run.verdict.skip('a revoked key needs --revoked-key-env')
+      await checkInvalidKey(run)
     },
   },
   'missing-key': {
-    check: async (run, verdict) => {
+    check: async (run) => {
       const tables = refusalTables['missing-key']
       const local = isLocal(run) ? [{ at: 'served', refusals: keyInAddress } as const] : []
-      await byTables(...tables, ...local).check(run, verdict)
+      await byTables(...tables, ...local).check(run)
     },
   },
 }

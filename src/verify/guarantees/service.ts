@@ -1,20 +1,19 @@
 import { describe, readMediaType, toObject } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import type { Check, Run, Ways } from '../run.js'
-import type { Verdict } from '../verdict.js'
 
 /** Processes behind a load balancer get new connections in turn, or by chance. */
 const connections = 10
 
 /** The document, and a page of every collection, over new connections. */
-const checkProcesses: Check = async (run, verdict) => {
+const checkProcesses: Check = async (run) => {
   const lists = run.collections.map(({ path }): Call => ({ path, query: { limit: 100 } }))
   for (const call of [{ path: '/openapi.json', from: 'none' } as const, ...lists])
-    await expectOneAnswer(run, verdict, call)
+    await expectOneAnswer(run, call)
 }
 
 /** Data that changed do not change back: an answer that comes again after another one is of another process. */
-async function expectOneAnswer({ caller }: Run, verdict: Verdict, call: Call): Promise<void> {
+async function expectOneAnswer({ caller, verdict }: Run, call: Call): Promise<void> {
   const seen: string[] = []
   for (let turn = 0; turn < connections; turn += 1) {
     const exchange = await caller.ask({ ...call, headers: { connection: 'close' } })
@@ -34,7 +33,7 @@ function renderContent({ status, json }: Exchange): string {
 }
 
 /** The page that describes the API, for people. */
-const checkDocs: Check = async ({ caller }, verdict) => {
+const checkDocs: Check = async ({ caller, verdict }) => {
   const headers = { accept: 'text/html' }
   const page = await caller.ask({ path: '/docs', below: 'root', from: 'none', headers })
   const isPage = page.status === 200 && readMediaType(page.headers) === 'text/html'

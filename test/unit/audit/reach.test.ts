@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { evaluateReach, readVisible } from '../../../src/audit/reach.js'
+import { evaluateReach } from '../../../src/audit/evaluate-reach.js'
+import { readVisible } from '../../../src/audit/reach.js'
 import type { Reach, ReachableColumn, VisibleObject } from '../../../src/audit/reach.js'
 import type { Row } from '../../../src/database/statement.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'

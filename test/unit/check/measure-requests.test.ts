@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measureCollection } from '../../../src/check/measure-requests.js'
+import { listRequests, measureRequests } from '../../../src/check/measure-requests.js'
 import type { RunOnSession } from '../../../src/check/session-status.js'
 import type { Row } from '../../../src/database/statement.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
@@ -37,8 +37,9 @@ function createSession(list: () => number): RunOnSession {
 }
 
 test('the cost of a request has the entries that a pushed condition rejects, and not those of reading the status', async () => {
-  const requests = await measureCollection(
-    workload,
+  const requests = await measureRequests(
+    listRequests(workload),
+    'invoices',
     createSession(() => 30),
   )
   expect(requests).toHaveLength(13)
@@ -48,8 +49,9 @@ test('the cost of a request has the entries that a pushed condition rejects, and
 
 test('no list is run after three that reached the time limit', async () => {
   let lists = 0
-  const requests = await measureCollection(
-    workload,
+  const requests = await measureRequests(
+    listRequests(workload),
+    'invoices',
     createSession(() => {
       lists += 1
       throw Object.assign(new Error('time limit'), { errno: 3024 })

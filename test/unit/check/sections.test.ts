@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../../src/report/report.js'
 import { checkConnection, countServers } from '../../../src/check/check-connection.js'
-import { checkClock, checkTimes, readClock } from '../../../src/check/check-times.js'
+import { checkClock, readClock } from '../../../src/check/check-times.js'
 import { checkTransactions, readLongestWrite } from '../../../src/check/check-transactions.js'
 import type { LongestWrite } from '../../../src/check/check-transactions.js'
 import type { OldestOpen } from '../../../src/database/freshness.js'
-import { RowFault } from '../../../src/errors.js'
 import type { Cell } from '../../../src/report/report.js'
 import type { RunQuery } from '../../../src/database/statement.js'
-import { resolvePlain } from '../../support/plain-mapping.js'
-
-const invoices = resolvePlain().invoices
 
 const toTexts = (findings: readonly Finding[]): readonly string[] =>
   findings.map(({ severity, object, problem }) => `${severity}: ${object} ${problem}`)
@@ -95,31 +91,6 @@ describe('the section of the clocks', () => {
       expect(toTexts(checkClock(await read(at, [20, 20, 20, 20, 20])).findings)).toEqual(expected)
     },
   )
-})
-
-/** The record of a row that nothing reads. */
-const unseen = new RowFault('is not read')
-
-test('a change in the future is an error, with the offset in which it is in the past', () => {
-  const now = { seconds: Date.parse('2026-01-01T12:00:00Z') / 1000, micros: 0 }
-  const check = (...times: readonly unknown[]): readonly Finding[] =>
-    checkTimes(
-      [
-        {
-          collection: invoices,
-          rows: times.map((updatedAt) => ({ updatedAt, record: unseen })),
-          failure: null,
-        },
-      ],
-      now,
-    ).findings
-  expect(check('2026-01-01 12:00:02.000', null, '2026-01-01 11:00:00.000')).toEqual([])
-  const [finding] = check('2026-01-01 11:00:00.000', '2026-01-01 14:50:00.000')
-  expect(toTexts([finding!])).toEqual([
-    'error: invoices.updated_at contains a change 10200 seconds in the future',
-  ])
-  expect(finding!.fix).toContain('with +03:00')
-  expect(check('2027-01-01 00:00:00.000')[0]!.fix).toMatch(/^correct the time of change/)
 })
 
 describe('the section of the transactions', () => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { guarantees } from '../../../src/verify/guarantees.js'
 import { findAmountProblem } from '../../../src/verify/guarantees/values.js'
-import { isDay, isTimestamp } from '../../../src/verify/guarantees/values.js'
 import { renderJunit } from '../../../src/report/render-junit.js'
 import { renderText } from '../../../src/report/render-text.js'
 import { toReport } from '../../../src/verify/report.js'
@@ -112,17 +111,4 @@ test.each([
   ['1.00', 'ZZZ'],
 ])('%s %s is no amount of the contract', (total, currency) => {
   expect(findAmountProblem(total, currency)).toBeTypeOf('string')
-})
-
-test('a timestamp has three digits and Z, and a time that exists', () => {
-  expect(isTimestamp('2024-02-29T23:59:59.999Z')).toBe(true)
-  for (const text of ['2026-02-29T00:00:00.000Z', '2026-03-01T09:30:00Z', '2026-03-01T09:30:00.123456Z'])
-    expect(isTimestamp(text), text).toBe(false)
-  for (const text of [
-    '2026-03-01 09:30:00.123Z',
-    '2026-03-01T09:30:00.123+00:00',
-    '2026-03-01T24:00:00.000Z',
-  ])
-    expect(isTimestamp(text), text).toBe(false)
-  expect([isDay('2024-02-29'), isDay('2026-02-29'), isDay('2026-2-1')]).toEqual([true, false, false])
 })

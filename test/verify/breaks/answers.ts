@@ -106,8 +106,8 @@ export const answerBreaks: Breaks = {
   'optional-headers': {
     'RateLimit has other numbers than RateLimit-Remaining': headers(every, { ratelimit: '"key";r=0;t=7' }),
     'RateLimit-Policy is a number': headers(every, { 'ratelimit-policy': '1200' }),
-    'service-desc leads elsewhere': headers(every, ({ link }) => ({
-      link: [link, '</docs>; rel="service-desc"'].filter((one) => one !== undefined).join(', '),
+    'service-desc leads elsewhere': headers(every, ({ link = '' }) => ({
+      link: link.replace(/<[^>]*>(?=[^<]*rel="service-desc")/, '</docs>'),
     })),
     'Api-Key-Expires is a number': headers(every, { 'api-key-expires': '1767225600' }),
   },

@@ -101,8 +101,8 @@ export const pageBreaks: Breaks = {
     'the Link header is missing': headers(every, { link: undefined }),
     'the last page has a Link header': headers(
       ({ status, headers: { link } }, asked) =>
-        status === 200 && readWanted(asked).kind === 'list' && link === undefined,
-      (_, { target }) => ({ link: `<${target}>; rel="next"` }),
+        status === 200 && readWanted(asked).kind === 'list' && link?.includes('rel="next"') !== true,
+      ({ link = '' }, { target }) => ({ link: `${link}, <${target}>; rel="next"` }),
     ),
   },
 }
