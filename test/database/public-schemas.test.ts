@@ -268,7 +268,7 @@ function toRecord(row: Readonly<Record<string, unknown>>): Readonly<Record<strin
   const entries = Object.entries(row).map(([name, value]) => {
     if (name === 'checkedIn') return [name, Number(value) === 1]
     // At least the minor digits of the currency, and more only where they are stored.
-    if (name === 'total') return [name, `${value as string}`.replace(/(\.\d\d\d*?)0+$/, '$1')]
+    if (name === 'total') return [name, (value as string).replace(/(\.\d\d\d*?)0+$/, '$1')]
     return [name, value === null ? null : `${value as string | number}`]
   })
   return Object.fromEntries(entries) as Readonly<Record<string, unknown>>

@@ -78,7 +78,6 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       "matchKey(key, quoteColumn('line', key), lookup.on.column, on),",
       "sql`convert(${quoteColumn('line', key)} using utf8mb4) = convert(${on} using utf8mb4)`,",
     ],
-    ['lookups with different keys are taken for one', 'key.name, on.column.name,', 'key.name,'],
     [
       'the tests of a lookup are ignored',
       '...choice.tests.map((test)',
@@ -114,6 +113,9 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       '${parentTime} = ${pageTime}',
     ],
     ['rows of one time are in no order', '${rows}, ${id} limit', '${rows} limit'],
+  ],
+  'src/resources/resolved-table.ts': [
+    ['lookups with different keys are taken for one', 'key.name, on.column.name,', 'key.name,'],
   ],
   'src/resources/parent-order.ts': [
     [
