@@ -11,9 +11,11 @@ import type { Statement } from './statement.js'
 /** Builds text only: it has no connection, so a builder that is awaited by mistake cannot run. */
 export const builder = knex({ client: 'mysql2' })
 
-/** A finished query as a statement, with its values as literals: one message, and no more than the names of tables. */
+/** A finished query as a statement. */
 export function toStatement(query: Knex.QueryBuilder): Statement {
-  return { sql: query.toQuery(), values: [] }
+  const { sql, bindings } = query.toSQL().toNative()
+  // `quoteName` escaped them, so that knex would not replace them.
+  return { sql: sql.replaceAll('\\?', '?'), values: bindings.map(String) }
 }
 
 /** SQL text with a fragment in place of each `?`; a query is written in parentheses. */

@@ -1,6 +1,5 @@
 import type { ResolvedResource, UsedResource } from '../../../src/resources/resource.js'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readSchemaState } from '../../../src/service/schema-state.js'
 import type { SchemaEvent } from '../../../src/service/schema-state.js'
 import { watchSchema } from '../../../src/service/watch-schema.js'
 import type { SchemaWatch } from '../../../src/service/watch-schema.js'
@@ -28,11 +27,12 @@ beforeEach(async () => {
   events = []
   watch = watchSchema({
     mapping: readMapping(plainYaml),
-    reading: await readSchemaState(readMapping(plainYaml), live.runQuery),
+    schema: plainSchema,
     runQuery: live.runQuery,
     everyMs,
     onEvent: (event) => events.push(event),
   })
+  await watch.check()
   atStart = live.countComparisons()
 })
 afterEach(() => {
@@ -68,12 +68,13 @@ describe('the confirmation of an answer with lookups', () => {
     const mapping = readMapping(lookupYaml)
     const own = watchSchema({
       mapping,
-      reading: await readSchemaState(mapping, live.runQuery),
+      schema: lookupSchema,
       runQuery: live.runQuery,
       everyMs,
       onEvent: vi.fn(),
     })
     const [collection] = own.collections
+    await own.check()
     await collection!.confirm(answerOf(collection!.requireResolved()))
     expect(countComparisons()).toBe(0)
     const used = collection!.requireResolved()
