@@ -140,6 +140,17 @@ export function keepSteady(before: readonly Json[], after: readonly Json[]): rea
   return before.filter((record) => texts.get(readId(record)) === JSON.stringify(record))
 }
 
+/** Those of some records that the page which showed the first of them still shows unchanged: no other was there all the time. */
+export async function keepShown(
+  caller: Caller,
+  pages: readonly Page[],
+  records: readonly Json[],
+): Promise<readonly Json[]> {
+  const known = pages.find((page) => page.records.includes(records[0] ?? {}))
+  if (known === undefined) return []
+  return keepSteady(records, (await askPage(caller, known.exchange.call)).records)
+}
+
 /** The first, the last, and others in between. */
 export function spread<One>(all: readonly One[], count: number): readonly One[] {
   const step = Math.max(1, (all.length - 1) / (count - 1))

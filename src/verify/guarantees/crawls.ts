@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.js'
 import type { Json } from '../exchange.js'
-import { askPage, crawl, isSame, keepSteady, readId, readUpdatedAt, toPlace } from '../pages.js'
+import { askPage, crawl, isSame, keepShown, keepSteady, readId, readUpdatedAt, toPlace } from '../pages.js'
 import type { Crawl, ListQuery, Page } from '../pages.js'
 import { forEachPlace, LackError, listSettled, requireSettled } from '../run.js'
 import type { Checks, Place, Sample } from '../run.js'
@@ -19,29 +19,24 @@ const checkCrawlsAgree = forEachPlace(async (sample) => {
   const isEnough = (records: readonly Json[]): boolean => records.length >= sample.records.length
   const other = await crawl(caller, { path, limits: otherLimits, pagesMax, isEnough })
   const isSettled = (record: Json): boolean => readUpdatedAt(record) < settledBefore
-  const seen = listPages({ caller })
-    .filter(({ exchange: { call } }) => call.path === path && (call.from ?? 'key') === 'key')
-    .flatMap(({ records }) => records)
-  const extra = listLacking(sample, seen).find(isSettled)
+  const seen = listPages({ caller }).filter(
+    ({ exchange: { call } }) => call.path === path && (call.from ?? 'key') === 'key',
+  )
+  const shown = seen.flatMap(({ records }) => records)
+  const extra = listLacking(sample, shown).find(isSettled)
   const isLost = listLacking(other, sample.records).some(isSettled)
   // What the sample had before and has afterwards, unchanged, was there all the time.
   const isRead = extra !== undefined || isLost
   const again = isRead ? await crawl(caller, { path, limits: [100], pagesMax: pages.length }) : sample
   const lost = listLacking(other, keepSteady(sample.records, again.records)).find(isSettled)
   const [missing, crawled] = lost === undefined ? [extra, again] : [lost, other]
-  const isLacking = missing !== undefined && listLacking(crawled, [missing]).length > 0
-  // It can have been archived since the other list was read.
-  const isMissing = isLacking && (await isThere(caller, path, missing))
+  const lacking = missing === undefined ? [] : listLacking(crawled, [missing])
+  // What another list had can have been archived since then.
+  const isMissing = (lost === undefined ? await keepShown(caller, seen, lacking) : lacking).length > 0
   const { exchange } = findPage(crawled, missing)
   const got = `no record ${toPlace(missing)}, which another list has`
   verdict.expect(!isMissing, exchange, got, 'the same records, whatever the sizes of the pages are')
 })
-
-/** Whether a record is unchanged. */
-async function isThere(caller: Caller, path: string, record: Json): Promise<boolean> {
-  const { json } = await caller.ask({ path: `${path}/${encodeURIComponent(readId(record))}` })
-  return JSON.stringify(json) === JSON.stringify(record)
-}
 
 /** Those of the records that a crawl went beyond, and that it does not have. */
 function listLacking({ records, isComplete }: Crawl, wanted: readonly Json[]): readonly Json[] {

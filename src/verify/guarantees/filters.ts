@@ -1,7 +1,7 @@
 import { swapCase } from '../caller.js'
 import { describe, toObject } from '../exchange.js'
 import type { Json } from '../exchange.js'
-import { askPage, keepSteady, listIds, readId, readPage, readUpdatedAt, toPlace } from '../pages.js'
+import { askPage, keepShown, listIds, readId, readPage, readUpdatedAt, toPlace } from '../pages.js'
 import type { ListQuery, Page } from '../pages.js'
 import { forEachPlace, inTurn, LackError, listReadable, listSettled, requireSettled } from '../run.js'
 import type { Check, Checks, Place, Sample } from '../run.js'
@@ -69,10 +69,9 @@ async function findLost(
   const lost = listSettled(sample).filter(
     (record) => isWanted(record) && readUpdatedAt(record) < end && !ids.has(readId(record)),
   )
-  const known = sample.pages.find((page) => page.records.includes(lost[0] ?? {}))
-  if (known === undefined) return undefined
+  if (lost.length === 0) return undefined
   // What is missing may have been changed or archived since the sample was read.
-  const steady = keepSteady(lost, (await askPage(caller, known.exchange.call)).records)
+  const steady = await keepShown(caller, sample.pages, lost)
   return steady.length === 0 ? 'unsteady' : steady
 }
 
