@@ -7,6 +7,7 @@ import type { HostChange } from '../database/health.js'
 import { isLoopback } from '../values/addresses.js'
 import type { UnreadyReason } from './readiness.js'
 import type { SchemaEvent } from './schema-state.js'
+import type { FailedAttempt } from './wait-for-database.js'
 
 type Line = readonly [level: 'info' | 'warn' | 'error', text: string]
 
@@ -24,6 +25,11 @@ export function logExposedPassword(
     { hosts: remote },
     'DATABASE_TLS is off: a server that answers in the place of a host can get the password; set DATABASE_TLS, or DATABASE_SERVER_PUBLIC_KEY',
   )
+}
+
+/** Logs that a start has to be tried again. */
+export function logFailedAttempt(log: Logger, { attempt, reason, delayMs }: FailedAttempt): void {
+  log.warn({ attempt, reason, nextAttemptInMs: delayMs }, 'the database cannot be reached')
 }
 
 /** Logs a finding that the audit of the start accepts: a warning, or with `AUDIT=warn` an error. */

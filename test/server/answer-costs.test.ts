@@ -1,0 +1,178 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { keys } from '../product/index.js'
+import { startProxy } from '../support/proxy.js'
+import type { Proxy } from '../support/proxy.js'
+import { startServing, toServingEnv } from '../support/serving.js'
+import type { ServingProcess } from '../support/serving.js'
+import { useThrowaway } from '../support/service.js'
+
+/*
+ * What each kind of answer costs, counted and not timed: statements and answers of the database, bytes that are allocated,
+ * and bytes that two minor collections do not free. `answer-costs.json` has the numbers, the bytes for each version of Node
+ * that is in use. Write it again with ANSWER_COSTS=write; a commit that does so says why.
+ *
+ * Instructions are not counted: `perf` has no counter of them on a virtual machine.
+ */
+
+const file = fileURLToPath(new URL('answer-costs.json', import.meta.url))
+
+/** The counters of one answer. */
+interface Cost {
+  readonly statements: number
+  readonly trips: number
+  readonly allocated: number
+  readonly promoted: number
+}
+
+type Costs = Readonly<Record<string, Cost>>
+
+/** What is asked for, by what the answer is. */
+interface Request {
+  readonly path: string
+  readonly key?: string
+  readonly again?: true
+}
+
+interface List {
+  readonly data: readonly { readonly id?: string; readonly eventId?: string }[]
+}
+
+const requests: Readonly<Record<string, Request>> = {
+  'list of 25': { path: 'registrations' },
+  'list of 100': { path: 'registrations?limit=100' },
+  'list of invoices': { path: 'invoices' },
+  'list by event and status': { path: 'registrations?eventId=$event&status=CONFIRMED' },
+  'list, 304': { path: 'registrations', again: true },
+  'empty list': { path: 'registrations?updatedSince=2999-01-01' },
+  record: { path: 'registrations/$id' },
+  invoice: { path: 'invoices/$id' },
+  'record, 304': { path: 'registrations/$id', again: true },
+  'record, 404': { path: 'registrations/none' },
+  'parameter, 400': { path: 'registrations?limit=0' },
+  'key, 401': { path: 'registrations', key: 'evk_nobody' },
+}
+
+const throwaway = useThrowaway()
+const isWriting = process.env['ANSWER_COSTS'] === 'write'
+/** Of MySQL and MariaDB, which answer in other packets. */
+const name = `Node ${process.versions.node.split('.')[0]}, ${inject('server').isMariaDb ? 'MariaDB' : 'MySQL'}`
+const known = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Costs>>
+let service: ServingProcess
+let proxy: Proxy
+
+const ask = async (
+  path: string,
+  { key = keys.both, etag = '' }: { readonly key?: string | undefined; readonly etag?: string } = {},
+): Promise<{ readonly etag: string; readonly text: string }> => {
+  const headers = { authorization: `Bearer ${key}`, 'if-none-match': etag }
+  const answer = await fetch(`${service.api}/api/public/v1/${path}`, { headers })
+  return { etag: answer.headers.get('etag') ?? '', text: await answer.text() }
+}
+
+beforeAll(async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 2000 })
+  proxy = await startProxy(product.readUrl)
+  service = await startServing(throwaway, {
+    env: {
+      ...toServingEnv({ ...product, readUrl: proxy.url }),
+      // Neither a comparison with the schema nor a new session belongs to an answer.
+      SCHEMA_CHECK_SECONDS: '3600',
+      DATABASE_CONNECTION_MAX_AGE_SECONDS: '3600',
+      KEY_CACHE_TTL_SECONDS: '3600',
+    },
+    // Without compilers, which leave out allocations when they are done. Nothing is collected while it is counted.
+    nodeArgs: [
+      '--no-opt',
+      '--no-sparkplug',
+      '--no-maglev',
+      '--expose-gc',
+      '--min-semi-space-size=128',
+      '--max-semi-space-size=256',
+      '--import',
+      new URL('meter.mjs', import.meta.url).href,
+    ],
+  })
+})
+
+const tell = (what: 'begin' | 'end'): Promise<{ readonly allocated?: number; readonly promoted: number }> =>
+  new Promise((resolve) => {
+    service.child.once('message', resolve)
+    service.child.send(what)
+  })
+
+/** The messages of the sessions that do not check the health of the server. */
+const listMessages = (): readonly string[] =>
+  proxy
+    .listMessages()
+    .filter(
+      (messages) =>
+        !messages.some((message) => /^query show (replica|slave|all slaves) status/.test(message)),
+    )
+    .flat()
+    .filter((message) => !message.startsWith('query show variables'))
+
+const burst = 20
+const rounds = 9
+/** The first round warms up, and others have what is no part of an answer, such as a health check. */
+const findMedian = (counts: readonly number[]): number =>
+  [...counts].sort((one, other) => one - other)[rounds >> 1] ?? 0
+
+/** The path with an id and an event of the workspace. */
+async function fill(path: string): Promise<string> {
+  const { data } = JSON.parse((await ask(path.split(/[/?]/)[0] ?? '')).text) as List
+  const { id = '', eventId = '' } = data[0] ?? {}
+  return path.replace('$id', id).replace('$event', encodeURIComponent(eventId))
+}
+
+async function measure({ path, key, again }: Request): Promise<Cost> {
+  const filled = await fill(path)
+  const etag = again === true ? (await ask(filled)).etag : ''
+  const counts: Cost[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    await tell('begin')
+    const before = listMessages().length
+    for (let at = 0; at < burst; at += 1) await ask(filled, { key, etag })
+    const { allocated = Infinity, promoted } = await tell('end')
+    const messages = listMessages().slice(before)
+    const statements = messages.filter((message) => !message.startsWith('prepare')).length
+    counts.push({ statements, trips: messages.length, allocated, promoted })
+  }
+  const of = (counter: keyof Cost): number => findMedian(counts.map((one) => one[counter])) / burst
+  return {
+    statements: of('statements'),
+    trips: of('trips'),
+    allocated: Math.round(of('allocated')),
+    promoted: Math.round(of('promoted')),
+  }
+}
+
+/** Of bytes: the same code differs by less than 3 percent, on a loaded machine too. */
+const tolerance = 0.1
+/** Of what is promoted, which is little for many answers. */
+const promotedSlack = 2000
+
+const isNear = (found: number, expected: number, slack: number): boolean =>
+  Math.abs(found - expected) <= Math.max(expected * tolerance, slack)
+
+const found: Record<string, Cost> = {}
+
+test.each(Object.entries(requests))('the answer %s costs what it did', async (what, request) => {
+  const cost = await measure(request)
+  found[what] = cost
+  if (isWriting) return
+  const expected = known[name]?.[what]
+  if (expected === undefined)
+    throw new Error(`answer-costs.json has no ${what} for ${name}: ANSWER_COSTS=write adds it`)
+  const isSame =
+    cost.statements === expected.statements &&
+    cost.trips === expected.trips &&
+    isNear(cost.allocated, expected.allocated, 0) &&
+    isNear(cost.promoted, expected.promoted, promotedSlack)
+  expect(isSame ? expected : cost).toEqual(expected)
+})
+
+afterAll(() => {
+  if (isWriting) writeFileSync(file, `${JSON.stringify({ ...known, [name]: found }, null, 2)}\n`)
+})
