@@ -16,7 +16,7 @@ import type { BindInput, BoundMapping } from './bind-mapping.js'
 import { buildFailedAuthentications } from './build-authenticate.js'
 import { openDatabase, readVersion } from './load-configuration.js'
 import { watchFileDescriptors } from './file-descriptors.js'
-import { logHostChange, logReadiness } from './log-events.js'
+import { createHostLog, logReadiness } from './log-events.js'
 import { createReadiness } from './readiness.js'
 import type { Readiness } from './readiness.js'
 import { createReload } from './reload.js'
@@ -71,8 +71,9 @@ export async function buildService(input: ServiceInput): Promise<Service> {
     account,
   })
   try {
+    const hostLog = createHostLog(log)
     const watched = database.watchHosts((host, change) => {
-      logHostChange(log, host, change)
+      hostLog.note(host, change)
       if (change.is === 'back') events.emit('grantsChanged')
     })
     // The tables are read at the freshest of several hosts.
@@ -83,6 +84,7 @@ export async function buildService(input: ServiceInput): Promise<Service> {
     const binding = { ...input, database, failedAuthentications, traceStatements }
     let bound = bindMapping(binding, await auditMapping(input.mapping, database, input))
     await watched
+    hostLog.release()
     events.on('grantsChanged', () => void bound.audit.repeat())
     const reload = createReload({
       ...input,

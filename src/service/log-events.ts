@@ -76,8 +76,33 @@ const hostLines: Readonly<Record<HostChange['is'], Line>> = {
   ],
 }
 
-/** Logs a change of the health state of a host of the database. */
-export function logHostChange(log: Logger, host: string, change: HostChange): void {
+interface HostLog {
+  readonly note: (host: string, change: HostChange) => void
+  readonly release: () => void
+}
+
+/**
+ * Logs the changes of the health of hosts. They are held back until `release`, because the failure of a start is one line,
+ * which has its reason.
+ */
+export function createHostLog(log: Logger): HostLog {
+  let held: (() => void)[] | undefined = []
+  return {
+    note: (host, change) => {
+      const write = (): void => {
+        logHostChange(log, host, change)
+      }
+      if (held === undefined) write()
+      else held.push(write)
+    },
+    release: () => {
+      for (const write of held ?? []) write()
+      held = undefined
+    },
+  }
+}
+
+function logHostChange(log: Logger, host: string, change: HostChange): void {
   const [level, text] = hostLines[change.is]
   log[level]({ host, ...toLogged(change) }, text)
 }

@@ -26,8 +26,8 @@ const delayMinMs = 250
 const delayMaxMs = 5000
 
 /**
- * Resolves to the result of the first attempt for which the database answers. While it cannot be reached, attempts are repeated with backoff; the last one is at
- * the end of the time.
+ * Resolves to the result of the first attempt for which the database answers. While it cannot be reached, attempts are
+ * repeated with backoff; the last one is at the end of the time.
  *
  * @throws Problem of the last attempt, or at once when a retry would not help: access denied, no such database.
  */
