@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../database/account.js'
 import type { Database } from '../database/database.js'
 import { buildApp } from '../http/app.js'
-import { createClosing } from '../http/closing.js'
-import type { Closing } from '../http/closing.js'
+import { createClosing } from '../http/connections.js'
+import type { Closing } from '../http/connections.js'
 import type { HttpLimits } from '../http/limits.js'
 import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
@@ -15,13 +15,17 @@ import { auditMapping, bindMapping } from './bind-mapping.js'
 import type { BindInput, BoundMapping } from './bind-mapping.js'
 import { buildFailedAuthentications } from './build-authenticate.js'
 import { openDatabase, readVersion } from './load-configuration.js'
-import { watchFileDescriptors } from './file-descriptors.js'
+import {
+  registerDatabaseMetrics,
+  registerKeyMetrics,
+  registerServiceMetrics,
+  watchFileDescriptors,
+} from './service-metrics.js'
 import { createHostLog, logReadiness } from './log-events.js'
 import { createReadiness } from './readiness.js'
 import type { Readiness } from './readiness.js'
 import { createReload } from './reload.js'
 import type { Configuration, ReloadResult } from './reload.js'
-import { registerDatabaseMetrics, registerKeyMetrics, registerServiceMetrics } from './service-metrics.js'
 
 interface ServiceInput extends Configuration, Pick<BindInput, 'log' | 'clock' | 'ageClock'> {
   /** Reads the configuration again, for a reload. @throws ConfigError */
