@@ -1,5 +1,14 @@
 import { Type } from '@sinclair/typebox'
-import { As, ColumnName, OwnColumnName, TableName, closed, isLines } from './options.js'
+import {
+  As,
+  ColumnName,
+  FoundColumnName,
+  KeyName,
+  OwnColumnName,
+  TableName,
+  closed,
+  isLines,
+} from './options.js'
 import { OwnTestOption } from './test-option.js'
 import type { OwnTestMapping } from './test-option.js'
 
@@ -10,7 +19,7 @@ import type { OwnTestMapping } from './test-option.js'
  */
 
 const lookupBy = {
-  key: Type.Optional(ColumnName),
+  key: Type.Optional(KeyName),
   where: Type.Optional(
     Type.Array(OwnTestOption, {
       minItems: 1,
@@ -24,7 +33,10 @@ const lookupBy = {
 export const lookupOf = {
   from: TableName,
   on: Type.Union(
-    [ColumnName, Type.Object({ from: TableName, on: ColumnName, ...lookupBy, column: ColumnName }, closed)],
+    [
+      ColumnName,
+      Type.Object({ from: TableName, on: ColumnName, ...lookupBy, column: FoundColumnName }, closed),
+    ],
     { description: 'a column name, or { from, on: COLUMN, key, column } for a column of another table' },
   ),
   ...lookupBy,
@@ -36,7 +48,7 @@ export const lookupForm = '{ from: TABLE, on: COLUMN, key: COLUMN, column: COLUM
 export const referenceShapes = [
   OwnColumnName,
   Type.Object({ column: ColumnName, as: As }, closed),
-  Type.Object({ ...lookupOf, column: ColumnName, as: Type.Optional(As) }, closed),
+  Type.Object({ ...lookupOf, column: FoundColumnName, as: Type.Optional(As) }, closed),
 ] as const
 
 /** The same in words. */

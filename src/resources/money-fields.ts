@@ -5,7 +5,7 @@ import { readMoney, readSum } from '../values/money.js'
 import type { MoneyForm } from '../values/money.js'
 import type { ColumnResolver, Field, ResolvedField } from './field.js'
 import type { Documented } from './field-kinds.js'
-import { ColumnName, TableName, closed, nameOf } from './options.js'
+import { ColumnName, TableName, closed, columnName, nameOf } from './options.js'
 import { createCellNames } from './resolved-table.js'
 import type { ProjectedColumn } from './resolved-table.js'
 import { OwnTestOption } from './test-option.js'
@@ -36,7 +36,7 @@ const lineShapes = [partShapes[0], partShapes[1], partShapes[2]] as const
 const Lines = Type.Object(
   {
     from: TableName,
-    key: ColumnName,
+    key: columnName('the column of the table in `from` that has the value of `on`, without a dot'),
     on: Type.Optional(ColumnName),
     where: Type.Optional(Type.Array(OwnTestOption, { minItems: 1, maxItems: 8, description: lineTests })),
     sum: Type.Array(Type.Union([...lineShapes], { description: lineForms }), {

@@ -8,21 +8,22 @@ import type { Static } from '@sinclair/typebox'
 
 /** A section takes no names but its own. */
 export const closed = { additionalProperties: false }
+/** The name of a column, with the words for which one it is. */
+export const columnName = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 64, pattern: '^[^.]*$', description })
+
 /** The name of a column of the section's own table. */
-export const ColumnName = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^[^.]*$',
-  description: 'a column name of this table, without a dot',
-})
+export const ColumnName = columnName('a column name of this table, without a dot')
 /** The same, where a lookup is allowed too. */
-export const OwnColumnName = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^[^.]*$',
-  description:
-    'a column name without a dot; a column of another table is { from: TABLE, on: COLUMN, column: COLUMN }',
-})
+export const OwnColumnName = columnName(
+  'a column name without a dot; a column of another table is { from: TABLE, on: COLUMN, column: COLUMN }',
+)
+/** The name of a column that a lookup reads. */
+export const FoundColumnName = columnName('a column name of the table in `from`, without a dot')
+/** The name of the column by which a lookup finds its row. */
+export const KeyName = columnName(
+  'the column of the table in `from` that has the value of `on`, without a dot; without `key` it is the primary key',
+)
 /** The name of a table or view. */
 export const TableName = Type.String({
   minLength: 1,

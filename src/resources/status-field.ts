@@ -5,7 +5,7 @@ import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
 import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.js'
 import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
-import { ColumnName, OwnColumnName, closed, nameOf } from './options.js'
+import { ColumnName, FoundColumnName, OwnColumnName, closed, nameOf } from './options.js'
 import { describeTest } from './row-test.js'
 import type { StatusCases, StatusColumn } from './resolved-table.js'
 import { listPublicStatuses, toPublicStatus } from './status-words.js'
@@ -35,7 +35,7 @@ const StatusOption = Type.Union(
     Type.Object(
       {
         ...lookupOf,
-        column: ColumnName,
+        column: FoundColumnName,
         values: Type.Optional(StatusValues),
         otherwise: Type.Optional(Word),
       },

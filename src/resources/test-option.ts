@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
-import { ColumnName, closed } from './options.js'
+import { ColumnName, FoundColumnName, closed } from './options.js'
 
 /*
  * A test is one condition on one column of a row: `{ column, equals: value }`, or with `notEquals`, `in`, `notIn` or `is`
@@ -52,7 +52,7 @@ type RowState<More extends TProperties> = Static<TObject<More>> & {
 
 /** The same of a row that a lookup reads. Without a column, `is` tests whether there is such a row. */
 export function lookupTestWith<More extends TProperties>(more: More) {
-  const named = { ...more, column: Type.Optional(ColumnName) }
+  const named = { ...more, column: Type.Optional(FoundColumnName) }
   return Type.Unsafe<TestsWith<More> | RowState<More>>(toShape(named, ['is']))
 }
 

@@ -7,7 +7,7 @@ import type { IdentifierKind } from '../values/identifier.js'
 import { readJsonText, requireText } from '../values/text.js'
 import type { BoundField, ColumnResolver, FieldIssue, ResolvedField } from './field.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
-import { ColumnName, OwnColumnName, closed, isConstant, isFirst, nameOf } from './options.js'
+import { ColumnName, FoundColumnName, OwnColumnName, closed, isConstant, isFirst, nameOf } from './options.js'
 import { createCellNames } from './resolved-table.js'
 import type { IdentifierColumn } from './resolved-table.js'
 
@@ -26,7 +26,7 @@ const JsonPath = Type.String({
 export const textShapes = [
   OwnColumnName,
   Type.Object({ column: ColumnName, json: JsonPath }, closed),
-  Type.Object({ ...lookupOf, column: ColumnName, json: Type.Optional(JsonPath) }, closed),
+  Type.Object({ ...lookupOf, column: FoundColumnName, json: Type.Optional(JsonPath) }, closed),
 ] as const
 /** Text in one place, in words. */
 export const textForm = `a column name, ${lookupForm}, or either with json: $.path for text in a JSON document`

@@ -10,7 +10,7 @@ import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.j
 import { hasTime } from './field-kinds.js'
 import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './lookup-option.js'
-import { ColumnName, OwnColumnName, TableName, closed } from './options.js'
+import { ColumnName, FoundColumnName, KeyName, OwnColumnName, TableName, closed } from './options.js'
 import type { TimeColumn } from './resolved-table.js'
 
 const Epoch = Type.Union([Type.Literal('s'), Type.Literal('ms'), Type.Literal('us')], {
@@ -43,8 +43,8 @@ const ChangeTimeOption = Type.Union(
       {
         from: TableName,
         on: ColumnName,
-        key: Type.Optional(ColumnName),
-        column: ColumnName,
+        key: Type.Optional(KeyName),
+        column: FoundColumnName,
         epoch: Type.Optional(Epoch),
         neverChanges: NeverChanges,
       },
@@ -58,7 +58,7 @@ const ChangeTimeOption = Type.Union(
 const lookedUpShapes = [
   OwnColumnName,
   Type.Object({ column: ColumnName, epoch: Epoch }, closed),
-  Type.Object({ ...lookupOf, column: ColumnName, epoch: Type.Optional(Epoch) }, closed),
+  Type.Object({ ...lookupOf, column: FoundColumnName, epoch: Type.Optional(Epoch) }, closed),
 ] as const
 /** A day or a point in time, which a lookup may read. */
 const LookedUpTimeOption = Type.Union([...lookedUpShapes], {

@@ -96,7 +96,7 @@ const issuesWith = (part: string, by: string): readonly string[] =>
 describe('a mistake in the sum of lines', () => {
   test.each([
     ['{ from: lines, key: bill_id }', 'sum: nothing (a list of up to 8: a DECIMAL or integer column'],
-    ['{ from: lines, sum: [net] }', 'key: nothing (a column name'],
+    ['{ from: lines, sum: [net] }', 'key: nothing (the column of the table in `from`'],
     ['{ from: lines, key: bill_id, sum: [] }', 'sum: [] (a list of up to 8: a DECIMAL'],
     ['{ from: lines, key: bill_id, sum: net }', 'sum: "net" (a list of up to 8: a DECIMAL'],
     [
@@ -119,7 +119,7 @@ describe('a mistake in the sum of lines', () => {
     ],
     [
       '{ from: lines, key: lines.bill_id, sum: [net] }',
-      'key: "lines.bill_id" (a column name of this table, without a dot)',
+      'key: "lines.bill_id" (the column of the table in `from` that has the value of `on`, without a dot)',
     ],
   ])('%s is one issue at its place', (option, issue) => {
     const issues = issuesWith('total: grand_total', `total: ${option}`)
