@@ -51,7 +51,7 @@ const requests: Readonly<Record<string, Request>> = {
   'record, 304': { path: 'registrations/$id', again: true },
   'record, 404': { path: 'registrations/none' },
   'parameter, 400': { path: 'registrations?limit=0' },
-  'key, 401': { path: 'registrations', key: 'evk_nobody' },
+  'key, 401': { path: 'registrations', key: 'evk_unknown' },
 }
 
 const throwaway = useThrowaway()
