@@ -28,6 +28,7 @@ export async function readAccountPrivileges(runQuery: RunQuery, account: string)
       database: String(server?.['database']),
       casedTables: Number(server?.['lowerCase']) === 0,
       isMariaDb: toDialect(server?.['version']) === 'mariadb',
+      version: String(server?.['version']),
       grants: own.flatMap((grant) => toHeld(grant, { kind: 'account' })),
       roles: own.flatMap((grant) => ('grantee' in grant ? listRoles(grant, grant.grantee) : [])),
       nestedGrantable: [],

@@ -51,9 +51,9 @@ export const indexHintStatement = toStatement(
   'select 1 as `one` from information_schema.tables force index (`vitrine-none`) where 1 = 0',
 )
 
-/** Every column of the database on which the session has a privilege, its privileges, and its expression. */
+/** Every column of the database on which the session has a privilege, its privileges, and what it is computed from. */
 export const reachableColumnsStatement = toStatement(
-  'select table_name as `table`, column_name as `column`, `privileges` as `privileges`, generation_expression as `expression` ' +
+  "select table_name as `table`, column_name as `column`, `privileges` as `privileges`, concat_ws(' ', generation_expression, column_default) as `expression` " +
     "from information_schema.columns where table_schema = database() and `privileges` <> '' " +
     'order by table_name, ordinal_position',
 )

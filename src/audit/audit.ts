@@ -13,6 +13,7 @@ import { resolveMapping } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
 import { listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
+import { toTableKey } from './mapped-tables.js'
 import { indexHintStatement, renderTableProbe } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
@@ -26,7 +27,7 @@ import { listMisspelled, withoutMisspelled } from './misspelled.js'
 import { readPrivileges } from './privileges.js'
 import type { Privileges } from './privileges.js'
 import { evaluateReach } from './evaluate-reach.js'
-import { readReach } from './reach.js'
+import { readSchemaPrivileges, readVisible } from './reach.js'
 import type { Reach } from './reach.js'
 import { toRejectedFinding } from './rejected-statement.js'
 
@@ -50,6 +51,13 @@ export interface HostReading {
   readonly hidesState?: boolean
 }
 
+/** The mapped tables as they were read at the freshest host. */
+export interface MappedTables {
+  readonly schema: Schema
+  /** Why tables cannot be read, although the schema shows their columns. */
+  readonly unreadable: ReadonlyMap<string, string>
+}
+
 /**
  * Audits every host that answers, and resolves the mapping. A host that does not answer is skipped.
  *
@@ -57,11 +65,24 @@ export interface HostReading {
  * Source: `docs/contract.md`, "Safeguards".
  */
 export async function auditDatabase(mapping: Mapping, database: Database): Promise<AuditResult> {
-  const schema = await readSchema(database.runCheckQuery, listMappedTables(mapping))
+  const [tables, hosts] = await Promise.all([readTables(mapping, database), readHosts(mapping, database)])
+  return evaluateAudit(mapping, tables, hosts)
+}
+
+async function readTables(mapping: Mapping, { runCheckQuery }: Database): Promise<MappedTables> {
+  const schema = await readSchema(runCheckQuery, listMappedTables(mapping))
+  return { schema, unreadable: await findUnreadable(mapping, runCheckQuery) }
+}
+
+/** The findings of what was read, and the resolved mapping. */
+export function evaluateAudit(
+  mapping: Mapping,
+  { schema, unreadable }: MappedTables,
+  { hosts, failure }: HostReadings,
+): AuditResult {
   const { resolved, issues } = tryToResolve(mapping, schema)
-  const { hosts, failure } = await readHosts(mapping, database)
   const findings = [
-    ...(resolved === undefined ? [] : await probeTables(mapping, database.runCheckQuery)),
+    ...(resolved === undefined ? [] : [...unreadable].map(toUnreadableFinding)),
     ...(failure === undefined ? [] : [failure]),
     // Where no host gives its privileges, `undefined` stands for them: the fixes are less exact then.
     ...(hosts.length === 0 ? [undefined] : hosts).flatMap((host) =>
@@ -102,16 +123,33 @@ function tryToResolve(
   }
 }
 
-/** A server that rejects a statement of the audit gives a finding: without its rows nothing is proved. */
-async function readHosts(
-  mapping: Mapping,
-  database: Database,
-): Promise<{ hosts: readonly HostReading[]; failure: Finding | undefined }> {
+/** What the audit read at the hosts that answer. */
+export interface HostReadings {
+  readonly hosts: readonly HostReading[]
+  readonly failure: Finding | undefined
+}
+
+/**
+ * Reads what the account can do and see at each host, over two sessions side by side. A server that rejects a statement of
+ * the audit gives a finding: without its rows nothing is proved.
+ *
+ * @throws Problem when no host answers.
+ */
+export async function readHosts(mapping: Mapping, database: Database): Promise<HostReadings> {
   try {
-    return {
-      hosts: await database.forEachHost((runQuery) => readHost(mapping, runQuery)),
-      failure: undefined,
-    }
+    const [readings, schemas] = await Promise.all([
+      database.forEachHost(async (run, host) => ({ host, ...(await readHost(mapping, run)) })),
+      database.forEachHost(async (run, host) => {
+        const privileges = await readPrivileges(run)
+        return [host, await readSchemaPrivileges(run, privileges)] as const
+      }),
+    ])
+    const schemasOf = new Map(schemas)
+    const hosts = readings.flatMap(({ host, reach, ...reading }): readonly HostReading[] => {
+      const known = schemasOf.get(host)
+      return known === undefined ? [] : [{ ...reading, reach: { ...reach, schemas: known } }]
+    })
+    return { hosts, failure: undefined }
   } catch (error) {
     const failure = await toRejectedFinding(error, database)
     if (failure === undefined) throw error
@@ -120,13 +158,18 @@ async function readHosts(
 }
 
 /** @param runQuery runs statements on a session of its own, because the task changes the roles of the session. */
-async function readHost(mapping: Mapping, runQuery: RunQuery): Promise<HostReading> {
+async function readHost(mapping: Mapping, runQuery: RunQuery) {
   await requireIndexHint(runQuery)
   const privileges = await readPrivileges(runQuery)
-  const reach = await readReach(runQuery, privileges)
+  const reach = await readVisible(runQuery, privileges)
   const { database, casedTables } = privileges
+  const computed = new Set(
+    reach.columns
+      .filter(({ expression }) => expression.includes('`'))
+      .map(({ table }) => toTableKey(table, casedTables)),
+  )
   const tables = listMappedTables(mapping)
-  const objects = await readDefinitions(runQuery, { database, casedTables, tables })
+  const objects = await readDefinitions(runQuery, { database, casedTables, tables, computed })
   return { privileges, reach, objects, hidesState: await hidesGroupState(mapping, runQuery) }
 }
 
@@ -179,9 +222,14 @@ function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): read
 /**
  * Selects the mapped columns of each table under a condition that no row meets. The columns of a view are visible even
  * where the view cannot be read, because its DEFINER does not exist or its reader may not read the table behind it.
+ *
+ * @returns why some tables cannot be read. @throws Problem when the database does not answer.
  */
-async function probeTables(mapping: Mapping, runQuery: RunQuery): Promise<readonly Finding[]> {
-  const findings: Finding[] = []
+export async function findUnreadable(
+  mapping: Mapping,
+  runQuery: RunQuery,
+): Promise<ReadonlyMap<string, string>> {
+  const reasons = new Map<string, string>()
   // One after the other, so that a check opens no more sessions than it needs.
   for (const table of listMappedTables(mapping)) {
     try {
@@ -189,11 +237,14 @@ async function probeTables(mapping: Mapping, runQuery: RunQuery): Promise<readon
     } catch (error) {
       const cause = unwrapProblem(error)
       if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error
-      const problem = `cannot be read: ${cause instanceof Error ? cause.message : 'the server denies it'}`
-      const fix =
-        'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and be able to read its tables'
-      findings.push({ ...createError(table, problem, fix), privilege: 'SELECT' })
+      reasons.set(table, cause instanceof Error ? cause.message : 'the server denies it')
     }
   }
-  return findings
+  return reasons
+}
+
+function toUnreadableFinding([table, reason]: readonly [string, string]): Finding {
+  const fix =
+    'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and be able to read its tables'
+  return { ...createError(table, `cannot be read: ${reason}`, fix), privilege: 'SELECT' }
 }

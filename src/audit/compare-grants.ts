@@ -59,7 +59,7 @@ export async function readAccount(
     ...held,
     mandatoryRoles: roles.map(({ role }) => role).filter((role) => mandatory.includes(toRoleKey(role))),
     allowsPlain: requireTls && (await runQuery(renderTlsOf(user, host))).some(({ tls }) => tls === ''),
-    objects: await readDefinitions(runQuery, { database, casedTables, tables }),
+    objects: await readDefinitions(runQuery, { database, casedTables, tables, computed: new Set() }),
   }
 }
 

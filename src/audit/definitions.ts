@@ -3,7 +3,7 @@ import type { Row, RunQuery } from '../database/statement.js'
 import { readTables } from '../database/schema.js'
 import type { ListedTable } from '../database/schema.js'
 import { renderShowCreate } from './audit-sql.js'
-import { toObjectKey } from './mapped-tables.js'
+import { toObjectKey, toTableKey } from './mapped-tables.js'
 import type { ObjectName } from './mapped-tables.js'
 import { parseTable, parseView } from './parse-definition.js'
 import type { ColumnSources, ViewText } from './parse-definition.js'
@@ -23,7 +23,7 @@ export interface DefinedObject extends ObjectName {
 export type Definition =
   | { readonly kind: 'view'; readonly text: ViewText; readonly reads: readonly ObjectName[] }
   | { readonly kind: 'table'; readonly columns: ColumnSources }
-  /** It is hidden, or it cannot be parsed; `type` is empty where that is hidden too. */
+  /** It is hidden, cannot be parsed, or was not needed; `type` is empty where that is hidden too. */
   | { readonly kind: 'hidden'; readonly type: string }
 
 interface DefinitionsInput {
@@ -31,49 +31,85 @@ interface DefinitionsInput {
   readonly casedTables: boolean
   /** Tables and views of the mapping. */
   readonly tables: readonly string[]
+  /** Tables, by `toTableKey`, with computed columns. Of another table, the definition is needed only where a view reads it. */
+  readonly computed: ReadonlySet<string>
 }
 
 /** Reads the mapping's tables and views, with all that the views read directly or through other views. */
 export async function readDefinitions(
   runQuery: RunQuery,
-  { database, casedTables, tables }: DefinitionsInput,
+  { database, casedTables, tables, computed }: DefinitionsInput,
 ): Promise<readonly DefinedObject[]> {
   const toKey = (object: ObjectName): string => toObjectKey(object, casedTables)
-  const listed = new Map<string, ListedTable>()
-  const databases = new Set<string>()
+  const find = createListing(runQuery, toKey)
   const queue = tables.map((name): ObjectName => ({ database, name }))
   const mapped = new Set(queue.map(toKey))
   const behindViews = new Set<string>()
-  const found = new Map<string, ReadObject>()
+  const objects = new Map<string, ListedObject>()
+  const definitions = new Map<string, Definition | undefined>()
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    const key = toKey(next)
-    if (found.has(key)) continue
-    if (!databases.has(next.database)) {
-      databases.add(next.database)
-      for (const table of await readTables(runQuery, { database: next.database }))
-        listed.set(toKey({ database: next.database, name: table.name }), table)
+    if (objects.has(toKey(next))) continue
+    const object = { ...next, ...(await find(next)) }
+    objects.set(toKey(next), object)
+    if (isTable(object.type)) continue
+    const definition = await readDefinition(runQuery, object)
+    definitions.set(toKey(next), definition)
+    for (const read of listReads(definition)) {
+      behindViews.add(toKey(read))
+      queue.push(read)
     }
-    const { type = '', engine } = listed.get(key) ?? {}
-    const definition = await readDefinition(runQuery, next, type)
-    found.set(key, { ...next, engine, definition })
-    if (definition?.kind !== 'view') continue
-    queue.push(...definition.reads)
-    for (const read of definition.reads) behindViews.add(toKey(read))
   }
-  return [...found].flatMap(([key, { definition, ...object }]) =>
-    definition === undefined
+  // Which tables the views read is known only now.
+  for (const [key, object] of objects) {
+    if (!isTable(object.type)) continue
+    const isNeeded = behindViews.has(key) || computed.has(toTableKey(object.name, casedTables))
+    definitions.set(
+      key,
+      isNeeded ? await readDefinition(runQuery, object) : { kind: 'hidden', type: object.type },
+    )
+  }
+  return [...objects].flatMap(([key, { type: _, ...object }]) => {
+    const definition = definitions.get(key)
+    return definition === undefined
       ? []
-      : [{ ...object, definition, mapped: mapped.has(key), behindView: behindViews.has(key) }],
-  )
+      : [{ ...object, definition, mapped: mapped.has(key), behindView: behindViews.has(key) }]
+  })
 }
 
-type ReadObject = ObjectName & Pick<DefinedObject, 'engine'> & { readonly definition: Definition | undefined }
+function listReads(definition: Definition | undefined): readonly ObjectName[] {
+  return definition?.kind === 'view' ? definition.reads : []
+}
+
+type ListedObject = ObjectName & Pick<ListedTable, 'type' | 'engine'>
+
+/** Finds the type and the engine of an object, from a list of each database; the type is empty where it is hidden. */
+function createListing(
+  runQuery: RunQuery,
+  toKey: (object: ObjectName) => string,
+): (object: ObjectName) => Promise<Pick<ListedTable, 'type' | 'engine'>> {
+  const listed = new Map<string, ListedTable>()
+  const databases = new Set<string>()
+  return async (object) => {
+    const { database } = object
+    if (!databases.has(database)) {
+      databases.add(database)
+      for (const table of await readTables(runQuery, { database }))
+        listed.set(toKey({ database, name: table.name }), table)
+    }
+    const { type = '', engine } = listed.get(toKey(object)) ?? {}
+    return { type, engine }
+  }
+}
+
+/** MariaDB has a type of its own for a table that keeps old rows. */
+export function isTable(type: string): boolean {
+  return type === 'BASE TABLE' || type === 'SYSTEM VERSIONED'
+}
 
 /** Undefined where the object does not exist. */
 async function readDefinition(
   runQuery: RunQuery,
-  { database, name }: ObjectName,
-  type: string,
+  { database, name, type }: ListedObject,
 ): Promise<Definition | undefined> {
   try {
     const [row = {}] = await runQuery(renderShowCreate(database, name))

@@ -1,6 +1,7 @@
 import { toQuotedPlace } from '../database/quote.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/never-read.js'
+import { isTable } from './definitions.js'
 import type { DefinedObject, Definition } from './definitions.js'
 import { createError } from '../report/report.js'
 import type { Finding } from './finding.js'
@@ -185,11 +186,6 @@ function describeHidden(type: string): string {
   if (type === '')
     return 'read by a view, and cannot be seen: a view or a generated column may show what neverRead forbids'
   return 'a view whose definition cannot be seen, so that it may show what neverRead forbids'
-}
-
-/** MariaDB has a type of its own for a table that keeps old rows. */
-function isTable(type: string): boolean {
-  return type === 'BASE TABLE' || type === 'SYSTEM VERSIONED'
 }
 
 function renderShowView({ database, name }: ObjectName, account: string): string {

@@ -45,6 +45,8 @@ export interface Privileges {
   /** Whether table names that differ only in case are different names. */
   readonly casedTables: boolean
   readonly isMariaDb: boolean
+  /** Of the server. */
+  readonly version: string
   readonly grants: readonly HeldGrant[]
   readonly roles: readonly HeldRole[]
   /** Roles that the account's own roles hold and can grant to others; without their hosts. */
@@ -60,7 +62,8 @@ export interface Privileges {
  */
 export async function readPrivileges(runQuery: RunQuery): Promise<Privileges> {
   const [server] = await runQuery(accountStatement)
-  const isMariaDb = toDialect(server?.['version']) === 'mariadb'
+  const version = String(server?.['version'])
+  const isMariaDb = toDialect(version) === 'mariadb'
   const account = toAccount(String(server?.['account']))
   await runQuery(noRoleStatement)
   const own = parseLines(await runQuery(grantsStatement))
@@ -75,6 +78,7 @@ export async function readPrivileges(runQuery: RunQuery): Promise<Privileges> {
     database: String(server?.['database']),
     casedTables: Number(server?.['lowerCase']) === 0,
     isMariaDb,
+    version,
     grants: [...ownGrants, ...fromRoles.grants],
     roles,
     nestedGrantable: await readNestedGrantable(runQuery, roles),
@@ -140,6 +144,7 @@ async function readMariaDbRoles({ runQuery, roles, account }: RolesInput): Promi
 
 /** MySQL adds the privileges of a role to the account's own lines, so the role grants the difference. */
 async function readMySqlRoles({ runQuery, own, roles }: RolesInput): Promise<GrantLines<HeldGrant>> {
+  if (roles.length === 0) return { grants: [], unparsedLines: 0 }
   const mandatory = await readMandatoryRoles(runQuery)
   const known = new Set(own.flatMap(listAtoms))
   const grants: HeldGrant[] = []

@@ -1,5 +1,5 @@
 import { isAccessDenied, isMissingObject } from '../database/errors.js'
-import type { Row, RunQuery, Statement } from '../database/statement.js'
+import type { Row, RunQuery } from '../database/statement.js'
 import {
   allRolesStatement,
   histogramsStatement,
@@ -18,7 +18,7 @@ export interface ReachableColumn {
   readonly column: string
   /** In lower case, as the server writes them: `select`, `insert`. */
   readonly privileges: readonly string[]
-  /** Of a generated column; empty for others. */
+  /** Of a generated column, and of a default; empty for others. */
   readonly expression: string
 }
 
@@ -48,20 +48,19 @@ export interface Reach {
   readonly schemas: readonly Pick<SchemaProbe, 'schema' | 'privilege'>[]
 }
 
+type RoleHolder = Pick<Privileges, 'database' | 'roles' | 'isMariaDb'>
+
 /**
- * Reads what the account can do and see, with no role and with each that it can take. Grants of another account with
- * the same name, or with none, apply to the session and are in no SHOW GRANTS; their effect is visible here.
+ * Reads what the account can see, with no role and with each that it can take. Grants of another account with the same
+ * name, or with none, apply to the session and are in no SHOW GRANTS; their effect is visible here.
+ *
+ * @param account as `readPrivileges` read it on the same session.
  */
-export async function readReach(
-  runQuery: RunQuery,
-  account: Pick<Privileges, 'database' | 'roles' | 'isMariaDb'>,
-): Promise<Reach> {
+export async function readVisible(runQuery: RunQuery, account: RoleHolder): Promise<Omit<Reach, 'schemas'>> {
   const columns = new Map<string, ReachableColumn>()
   const objects = new Map<string, VisibleObject>()
   const histograms = new Map<string, Histogram>()
-  const schemas = new Map<string, Reach['schemas'][number]>()
-  for (const statement of listRoleStatements(account)) {
-    await runQuery(statement)
+  await forEachRole(runQuery, account, async () => {
     for (const column of (await runQuery(reachableColumnsStatement)).map(toColumn)) {
       const key = JSON.stringify([column.table, column.column])
       const known = columns.get(key)?.privileges ?? []
@@ -69,20 +68,31 @@ export async function readReach(
     }
     for (const object of (await runQuery(visibleObjectsStatement)).map(toVisibleObject))
       objects.set(JSON.stringify(object), object)
+    if (account.isMariaDb) return
     for (const histogram of await readHistograms(runQuery))
       histograms.set(JSON.stringify(histogram), histogram)
+  })
+  return {
+    columns: [...columns.values()],
+    objects: [...objects.values()],
+    histograms: [...histograms.values()],
+  }
+}
+
+/** Reads what the account can do in whole schemas, as `readVisible` reads what it can see. */
+export async function readSchemaPrivileges(
+  runQuery: RunQuery,
+  account: RoleHolder,
+): Promise<Reach['schemas']> {
+  const schemas = new Map<string, Reach['schemas'][number]>()
+  await forEachRole(runQuery, account, async () => {
     for (const probe of schemaProbes) {
       const { schema, privilege } = probe
       if (await isAllowed(runQuery, probe))
         schemas.set(JSON.stringify([schema, privilege]), { schema: schema || account.database, privilege })
     }
-  }
-  return {
-    columns: [...columns.values()],
-    objects: [...objects.values()],
-    histograms: [...histograms.values()],
-    schemas: [...schemas.values()],
-  }
+  })
+  return [...schemas.values()]
 }
 
 async function readHistograms(runQuery: RunQuery): Promise<readonly Histogram[]> {
@@ -98,13 +108,18 @@ async function readHistograms(runQuery: RunQuery): Promise<readonly Histogram[]>
   }
 }
 
-/** MariaDB activates one role at a time, MySQL all at once. */
-function listRoleStatements({
-  roles,
-  isMariaDb,
-}: Pick<Privileges, 'roles' | 'isMariaDb'>): readonly Statement[] {
-  if (isMariaDb) return [noRoleStatement, ...roles.map(({ role }) => renderSetRole(role))]
-  return roles.length === 0 ? [noRoleStatement] : [noRoleStatement, allRolesStatement]
+/** MariaDB activates one role at a time, MySQL all at once. Where there is none, `readPrivileges` has left none active. */
+async function forEachRole(
+  runQuery: RunQuery,
+  { roles, isMariaDb }: RoleHolder,
+  task: () => Promise<void>,
+): Promise<void> {
+  if (roles.length === 0) return task()
+  const others = isMariaDb ? roles.map(({ role }) => renderSetRole(role)) : [allRolesStatement]
+  for (const statement of [noRoleStatement, ...others]) {
+    await runQuery(statement)
+    await task()
+  }
 }
 
 /** The objects of a probe do not exist: any error but a denied privilege means that the privilege is held. */

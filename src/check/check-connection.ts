@@ -1,8 +1,7 @@
-import { renderSessionCheck } from '../database/dialects.js'
 import type { Freshness } from '../database/freshness.js'
 import type { Database } from '../database/database.js'
 import { readFreshness } from '../database/read-freshness.js'
-import { readServerKind } from '../database/server-kind.js'
+import { readServer, readServerKind } from '../database/server-kind.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import { isLoopback } from '../values/addresses.js'
@@ -50,9 +49,8 @@ export async function readHostState(
     sql: 'select @@read_only as readOnly, current_user() as account',
     values: [],
   })
-  const kind = await readServerKind(runQuery)
+  const { kind, session } = await readServer(runQuery)
   const { version, dialect, cluster } = kind
-  const [session] = await runQuery(renderSessionCheck(dialect))
   const freshness = await readFreshness(runQuery, { ...kind, heartbeat })
   const [tls] = await runQuery({ sql: "show session status like 'Ssl_cipher'", values: [] })
   return {
@@ -64,11 +62,11 @@ export async function readHostState(
     reason: freshness.reason ?? '',
     serverReadOnly: Number(server?.['readOnly']) === 1,
     cipher: toText(tls, 'Value') || 'none',
-    timeZone: toText(session, 'timeZone'),
-    characterSet: toText(session, 'characterSet'),
-    readOnly: Number(session?.['readOnly']) === 1,
-    queryTimeoutMs: Number(session?.['queryTimeoutMs']),
-    sqlMode: toText(session, 'sqlMode').replaceAll(',', ', '),
+    timeZone: session.timeZone,
+    characterSet: session.characterSet,
+    readOnly: session.readOnly,
+    queryTimeoutMs: session.queryTimeoutMs,
+    sqlMode: session.sqlMode.replaceAll(',', ', '),
   }
 }
 

@@ -7,8 +7,8 @@ import { toErrorText } from '../errors.js'
 import { buildService } from '../service/build-service.js'
 import type { Service } from '../service/build-service.js'
 import { createLog } from '../service/create-log.js'
-import { loadConfiguration, openDatabase, readVersion } from '../service/load-configuration.js'
-import { logExposedPassword, toFailure } from '../service/log-events.js'
+import { loadConfiguration, readVersion } from '../service/load-configuration.js'
+import { logExposedPassword, logFailedAttempt, toFailure } from '../service/log-events.js'
 import { createLogOutput } from '../service/log-output.js'
 import type { LogOutput } from '../service/log-output.js'
 import { waitForDatabase } from '../service/wait-for-database.js'
@@ -43,26 +43,32 @@ async function start(variables: Variables, { waitSeconds }: ServeOptions, output
   const log = createLog(config.logLevel, output)
   const releaseSignals = endOnSignal(log)
   logExposedPassword(log, config.database)
-  await awaitDatabase(config, log, waitSeconds)
   // During the start the files are read anyway.
   let onHangUp = (): unknown => undefined
   process.on('SIGHUP', () => onHangUp())
-  const service = await buildService({
-    config,
-    mapping,
-    log,
-    clock: Date.now,
-    ageClock: () => performance.now(),
-    load: () => loadConfiguration(variables),
-    countDroppedLines: output.countDropped,
+  const service = await waitForDatabase({
+    attempt: () =>
+      buildService({
+        config,
+        mapping,
+        log,
+        clock: Date.now,
+        ageClock: () => performance.now(),
+        load: () => loadConfiguration(variables),
+        countDroppedLines: output.countDropped,
+      }),
+    waitMs: waitSeconds * 1000,
+    clock: () => performance.now(),
+    sleep: (delayMs) => delay(delayMs),
+    onFailure: (failed) => {
+      logFailedAttempt(log, failed)
+    },
   })
   onHangUp = service.reload
   const limitMs = config.shutdownDelayMs + config.shutdownGraceMs
   const logger = {
-    // pino would use the message of a bare error as the message of the line.
     error: (what: unknown) => {
-      if (what instanceof Error) log.error({ err: what }, 'an error while closing')
-      else log.error(String(what))
+      logClosing(log, what)
     },
   }
   const grace = closeWithGrace({ delay: limitMs, logger, skip: ['SIGHUP'] }, async ({ err, signal }) => {
@@ -84,6 +90,12 @@ async function start(variables: Variables, { waitSeconds }: ServeOptions, output
     throw error
   }
   logReady(log, service, config, mapping.epoch ?? 0)
+}
+
+function logClosing(log: Logger, what: unknown): void {
+  // pino would use the message of a bare error as the message of the line.
+  if (what instanceof Error) log.error({ err: what }, 'an error while closing')
+  else log.error(String(what))
 }
 
 function logReady(log: Logger, { app, ops }: Service, config: Config, epoch: number): void {
@@ -123,25 +135,6 @@ function endOnSignal(log: Logger): () => void {
   return () => {
     for (const signal of signals) process.off(signal, end)
   }
-}
-
-async function awaitDatabase(config: Config, log: Logger, waitSeconds: number): Promise<void> {
-  await waitForDatabase({
-    probe: async () => {
-      const database = await openDatabase(config)
-      try {
-        await database.runQuery({ sql: 'select 1 as `one`', values: [] })
-      } finally {
-        await database.close()
-      }
-    },
-    waitMs: waitSeconds * 1000,
-    clock: () => performance.now(),
-    sleep: (delayMs) => delay(delayMs),
-    onFailure: ({ attempt, reason, delayMs }) => {
-      log.warn({ attempt, reason, nextAttemptInMs: delayMs }, 'the database cannot be reached')
-    },
-  })
 }
 
 function openOutput(): LogOutput {

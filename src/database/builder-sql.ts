@@ -11,11 +11,9 @@ import type { Statement } from './statement.js'
 /** Builds text only: it has no connection, so a builder that is awaited by mistake cannot run. */
 export const builder = knex({ client: 'mysql2' })
 
-/** A finished query as a statement. */
+/** A finished query as a statement, with its values as literals: one message, and no more than the names of tables. */
 export function toStatement(query: Knex.QueryBuilder): Statement {
-  const { sql, bindings } = query.toSQL().toNative()
-  // `quoteName` escaped them, so that knex would not replace them.
-  return { sql: sql.replaceAll('\\?', '?'), values: bindings.map(String) }
+  return { sql: query.toQuery(), values: [] }
 }
 
 /** SQL text with a fragment in place of each `?`; a query is written in parentheses. */

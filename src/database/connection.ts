@@ -3,13 +3,13 @@ import type { Pool, PoolConnection } from 'mysql2'
 import type { Config } from '../config.js'
 import { AuditError, toErrorText } from '../errors.js'
 import type { Account } from './account.js'
-import { findSessionIssue, renderSession, renderSessionCheck } from './dialects.js'
+import { findSessionIssue, renderSession } from './dialects.js'
 import { findRejected } from './errors.js'
 import type { Heartbeat } from './freshness.js'
-import { readServerKind } from './server-kind.js'
+import { readServer, readServerKind } from './server-kind.js'
 import type { ServerKind } from './server-kind.js'
 import { execute, startDeadline } from './execute.js'
-import type { OnStatement, RunQuery, RunStatement } from './statement.js'
+import type { OnStatement, RunStatement } from './statement.js'
 
 type FileName = 'urlFile' | 'tlsCaFile' | 'serverPublicKeyFile'
 
@@ -69,11 +69,13 @@ async function setUpSession(connection: PoolConnection, queryTimeoutMs: number):
   const run = runOn(connection, queryTimeoutMs)
   let version = 'an unknown version'
   try {
-    const server = await readServerKind(run)
-    version = server.version
-    await setVariables(connection, renderSession(server, queryTimeoutMs).sql, queryTimeoutMs)
-    await requireVariables(run, server, queryTimeoutMs)
-    return server
+    const before = await readServerKind(run)
+    version = before.version
+    await run(renderSession(before, queryTimeoutMs))
+    const { kind, session } = await readServer(run)
+    const issue = findSessionIssue(session, queryTimeoutMs)
+    if (issue !== undefined) throw toSetUpError(issue, version)
+    return kind
   } catch (error) {
     const sql = findRejected(error)
     throw sql === undefined ? error : toSetUpError(`${toErrorText(error)}: ${sql}`, version)
@@ -86,25 +88,10 @@ async function setUpSession(connection: PoolConnection, queryTimeoutMs: number):
  * @returns the server of the session now. @throws SessionError, or the driver's error.
  */
 export async function verifySession(connection: PoolConnection, queryTimeoutMs: number): Promise<ServerKind> {
-  const run = runOn(connection, queryTimeoutMs)
-  const server = await readServerKind(run)
-  try {
-    await requireVariables(run, server, queryTimeoutMs)
-  } catch (cause) {
-    throw cause instanceof AuditError ? new SessionError('the session has changed', { cause }) : cause
-  }
-  return server
-}
-
-/** @throws AuditError */
-async function requireVariables(
-  run: RunQuery,
-  { dialect, version }: ServerKind,
-  queryTimeoutMs: number,
-): Promise<void> {
-  const [variables] = await run(renderSessionCheck(dialect))
-  const issue = findSessionIssue(variables ?? {}, queryTimeoutMs)
-  if (issue !== undefined) throw toSetUpError(issue, version)
+  const { kind, session } = await readServer(runOn(connection, queryTimeoutMs))
+  const issue = findSessionIssue(session, queryTimeoutMs)
+  if (issue === undefined) return kind
+  throw new SessionError('the session has changed', { cause: toSetUpError(issue, kind.version) })
 }
 
 /** No statement runs at such a server, so that a start fails. */
@@ -112,18 +99,6 @@ function toSetUpError(issue: string, version: string): AuditError {
   return new AuditError([
     `the server (${version}): a session is not what Vitrine sets it up to be: ${issue}; to fix it: connect Vitrine as docs/deploy.md, "Clusters and proxies", says for the engine or the proxy`,
   ])
-}
-
-/** As a text statement, not a prepared one: proxies that track session variables read them from the text. */
-async function setVariables(connection: PoolConnection, sql: string, queryTimeoutMs: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const deadline = startDeadline(queryTimeoutMs, reject)
-    connection.query(sql, (error) => {
-      if (!deadline.end()) return
-      if (error === null) resolve()
-      else reject(error)
-    })
-  })
 }
 
 /** Runs statements on one connection, with `execute`. */

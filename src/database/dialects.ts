@@ -22,8 +22,8 @@ export function isNewerThanKnown(version: string): boolean {
 interface SessionVariables {
   /** Sets the statement time limit. */
   readonly renderTimeLimit: (queryTimeoutMs: number) => string
-  /** Reads the statement time limit, in milliseconds. */
-  readonly timeLimitMs: string
+  /** The variable of the statement time limit, and how many milliseconds its unit has. */
+  readonly timeLimit: readonly [name: string, unitMs: number]
   /** The variable that makes transactions read-only. */
   readonly readOnly: string
 }
@@ -32,13 +32,13 @@ const variables: Readonly<Record<Dialect, SessionVariables>> = {
   // Milliseconds, for SELECT only.
   mysql: {
     renderTimeLimit: (queryTimeoutMs) => `max_execution_time = ${queryTimeoutMs.toFixed(0)}`,
-    timeLimitMs: '@@session.max_execution_time',
+    timeLimit: ['max_execution_time', 1],
     readOnly: 'transaction_read_only',
   },
   // Seconds, for every statement. MariaDB added the name `transaction_read_only` in 11.1; MySQL 8.0 removed the other.
   mariadb: {
     renderTimeLimit: (queryTimeoutMs) => `max_statement_time = ${(queryTimeoutMs / 1000).toFixed(3)}`,
-    timeLimitMs: 'round(@@session.max_statement_time * 1000)',
+    timeLimit: ['max_statement_time', 1000],
     readOnly: 'tx_read_only',
   },
 }
@@ -70,29 +70,47 @@ export function renderSession(
   }
 }
 
-/** Reads the variables that `renderSession` sets; the statement time limit in milliseconds for both dialects. */
-export function renderSessionCheck(dialect: Dialect): Statement {
-  const { timeLimitMs, readOnly } = variables[dialect]
+/** The variables of a session that `renderSession` sets, on either server, and that of its character set. */
+export const sessionVariables: readonly string[] = [
+  'time_zone',
+  'sql_mode',
+  'sql_quote_show_create',
+  'character_set_client',
+  ...Object.values(variables).flatMap(({ timeLimit: [name], readOnly }) => [name, readOnly]),
+]
+
+/** How a session is set up. */
+export interface SessionState {
+  readonly timeZone: string
+  readonly sqlMode: string
+  readonly queryTimeoutMs: number
+  readonly readOnly: boolean
+  readonly quoted: boolean
+  readonly characterSet: string
+}
+
+/** The state of a session. @param read reads a variable as SHOW VARIABLES writes it; empty where there is none. */
+export function toSessionState(dialect: Dialect, read: (name: string) => string): SessionState {
+  const { timeLimit, readOnly } = variables[dialect]
+  const [limit, unitMs] = timeLimit
   return {
-    sql:
-      `select @@session.time_zone as timeZone, @@session.sql_mode as sqlMode, ${timeLimitMs} as queryTimeoutMs, ` +
-      `@@session.${readOnly} as readOnly, @@session.character_set_client as characterSet, ` +
-      '@@session.sql_quote_show_create as quoted',
-    values: [],
+    timeZone: read('time_zone'),
+    sqlMode: read('sql_mode'),
+    queryTimeoutMs: Math.round(Number(read(limit)) * unitMs),
+    readOnly: read(readOnly) === 'ON',
+    quoted: read('sql_quote_show_create') === 'ON',
+    characterSet: read('character_set_client'),
   }
 }
 
 /** The first difference from what `renderSession` sets; undefined where there is none. */
-export function findSessionIssue(
-  row: Readonly<Record<string, unknown>>,
-  queryTimeoutMs: number,
-): string | undefined {
-  const mode = String(row['sqlMode']).split(',')
-  if (row['timeZone'] !== '+00:00') return 'time_zone is not +00:00'
+export function findSessionIssue(state: SessionState, queryTimeoutMs: number): string | undefined {
+  const mode = state.sqlMode.split(',')
+  if (state.timeZone !== '+00:00') return 'time_zone is not +00:00'
   if (!sqlMode.split(',').every((part) => mode.includes(part))) return 'sql_mode is not strict'
-  if (Number(row['queryTimeoutMs']) !== queryTimeoutMs) return 'the statement time limit is not set'
-  if (Number(row['readOnly']) !== 1) return 'transactions are not read-only'
-  if (Number(row['quoted']) !== 1) return 'SHOW CREATE would not quote names'
-  if (row['characterSet'] !== 'utf8mb4') return 'character_set_client is not utf8mb4'
+  if (state.queryTimeoutMs !== queryTimeoutMs) return 'the statement time limit is not set'
+  if (!state.readOnly) return 'transactions are not read-only'
+  if (!state.quoted) return 'SHOW CREATE would not quote names'
+  if (state.characterSet !== 'utf8mb4') return 'character_set_client is not utf8mb4'
   return undefined
 }

@@ -11,7 +11,8 @@ import type { BoundValue, Row, RowReader, Statement } from './statement.js'
 const keptLengthMax = 32_768
 
 /**
- * Runs a statement as a prepared statement, so that values are sent apart from the text under every SQL mode.
+ * Runs a statement: with values as a prepared statement, so that they are sent apart from the text under every SQL mode.
+ * Without any it is sent as text, in one message, from which proxies also read the variables that it sets.
  *
  * @param reader makes the result; without it, the result has an object for each row.
  * @param onBegun receives what ends the statement with an error before the server answers.
@@ -33,7 +34,7 @@ export function execute<Result>(
     const note = (error: unknown): void => {
       failure ??= error instanceof Error ? error : new Error(String(error))
     }
-    const command = connection.execute(sql, values as BoundValue[], (error, found, fields) => {
+    const onEnd = (error: Error | null, found: unknown, fields: readonly FieldPacket[]): void => {
       if (sql.length > keptLengthMax) connection.unprepare(sql)
       if (!deadline.end()) return
       if (error !== null) note(error)
@@ -45,7 +46,12 @@ export function execute<Result>(
         note(thrown)
       }
       if (failure !== undefined) reject(failure)
-    })
+    }
+    if (reader === undefined && values.length === 0) {
+      connection.query(sql, onEnd)
+      return
+    }
+    const command = connection.execute(sql, values as BoundValue[], onEnd)
     if (reader === undefined) return
     readRowsBy(command, (cells) => {
       try {

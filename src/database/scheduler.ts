@@ -80,7 +80,7 @@ export class Scheduler {
     })
   }
 
-  /** Runs a task in a slot of a host. It is not repeated. @throws as `run`. */
+  /** Runs a task in a slot of a host. It is not repeated, and it waits beyond the limit of requests. @throws as `run`. */
   runTask<Result>(host: Host, task: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const statement = { sql: '', values: [] }
@@ -135,7 +135,7 @@ export class Scheduler {
     const isSent = this.#waiting.hasRoom(context) && this.#batches.isSent(entry)
     const host = isSent ? undefined : this.#takeHost(entry)
     if (host !== undefined) this.#start(entry, host)
-    else if (this.#makeRoom(context)) this.#enqueue(entry, 'last')
+    else if (entry.task !== undefined || this.#makeRoom(context)) this.#enqueue(entry, 'last')
     else entry.reject(overloaded())
   }
 

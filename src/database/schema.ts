@@ -33,6 +33,21 @@ export async function readSchema(runQuery: RunQuery, tables: readonly string[]):
   return new Map(found)
 }
 
+/** The columns of the primary keys of tables, in the spelling of the server; none for a view, or where one is a prefix. */
+export async function readPrimaryKeys(
+  runQuery: RunQuery,
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const names = [...new Set(tables)]
+  const parts = groupRows(await runQuery(renderIndexes(names)), 'tableName')
+  return new Map(
+    names.map((name) => {
+      const primary = (findStored(parts, name) ?? []).filter((part) => part['name'] === 'PRIMARY')
+      return [name, takeWhole(primary.map((part) => toTextOrNull(part['columnName'])))]
+    }),
+  )
+}
+
 /** The types of some columns, as the server describes a result. */
 export interface ColumnTypes {
   /** If two of these texts are equal, the columns are read and compared in the same way. */

@@ -1,5 +1,5 @@
-import { toDialect } from './dialects.js'
-import type { Dialect } from './dialects.js'
+import { sessionVariables, toDialect, toSessionState } from './dialects.js'
+import type { Dialect, SessionState } from './dialects.js'
 import type { RunQuery, Statement } from './statement.js'
 
 /** What a server says of itself to every user. */
@@ -13,14 +13,27 @@ export interface ServerKind {
   readonly cluster: 'alone' | 'galera' | 'group'
 }
 
+const serverVariables = [
+  'version',
+  'wsrep_on',
+  'wsrep_provider',
+  'group_replication_group_name',
+  'server_uuid',
+  'hostname',
+  'port',
+  'server_id',
+]
+
 /** Not `select`: a server does not know the variables of the others, and a Galera node without quorum rejects it. */
 export const serverStatement: Statement = {
-  sql: "show variables where variable_name in ('version', 'wsrep_on', 'wsrep_provider', 'group_replication_group_name', 'server_uuid', 'hostname', 'port', 'server_id')",
+  sql: `show variables where variable_name in (${[...serverVariables, ...sessionVariables].map((name) => `'${name}'`).join(', ')})`,
   values: [],
 }
 
-/** Reads the kind of a server, which needs no privilege. */
-export async function readServerKind(runQuery: RunQuery): Promise<ServerKind> {
+/** Reads the kind of a server and the state of the session there, which needs no privilege. */
+export async function readServer(
+  runQuery: RunQuery,
+): Promise<{ readonly kind: ServerKind; readonly session: SessionState }> {
   const rows = await runQuery(serverStatement)
   const variables = new Map(rows.map((row) => [String(row['Variable_name']), String(row['Value'])]))
   const read = (name: string): string => variables.get(name) ?? ''
@@ -28,5 +41,11 @@ export async function readServerKind(runQuery: RunQuery): Promise<ServerKind> {
   const cluster = isGalera ? 'galera' : read('group_replication_group_name') === '' ? 'alone' : 'group'
   // Only MySQL has the first one.
   const id = ['server_uuid', 'hostname', 'port', 'server_id'].map(read).join(' ')
-  return { id, version: read('version'), dialect: toDialect(read('version')), cluster }
+  const dialect = toDialect(read('version'))
+  return { kind: { id, version: read('version'), dialect, cluster }, session: toSessionState(dialect, read) }
+}
+
+/** Reads the kind of a server, which needs no privilege. */
+export async function readServerKind(runQuery: RunQuery): Promise<ServerKind> {
+  return (await readServer(runQuery)).kind
 }

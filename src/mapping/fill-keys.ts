@@ -1,5 +1,4 @@
-import { readSchema } from '../database/schema.js'
-import type { Schema } from '../database/schema.js'
+import { readPrimaryKeys } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
 import { isLookup } from '../resources/lookup-option.js'
 import type { LookupMapping } from '../resources/lookup-option.js'
@@ -15,7 +14,7 @@ export async function fillKeys(mapping: Mapping, runQuery: RunQuery): Promise<Ma
     .filter(needsPrimary)
     .map(({ from }) => from)
   if (tables.length === 0) return mapping
-  return fill(mapping, await readSchema(runQuery, tables)) as Mapping
+  return fill(mapping, await readPrimaryKeys(runQuery, tables)) as Mapping
 }
 
 /** Whether a lookup reads its primary key, and the mapping file does not name it. */
@@ -30,23 +29,17 @@ export function listLookupOptions(part: unknown): readonly LookupMapping[] {
   return isLookup(part) ? [part, ...within] : within
 }
 
-function fill(part: unknown, schema: Schema): unknown {
-  if (Array.isArray(part)) return part.map((one) => fill(one, schema))
+function fill(part: unknown, keys: ReadonlyMap<string, readonly string[]>): unknown {
+  if (Array.isArray(part)) return part.map((one) => fill(one, keys))
   if (typeof part !== 'object' || part === null) return part
-  const filled = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, fill(value, schema)]))
-  if (!isLookup(part)) return filled
-  const primary = findPrimaryKey(schema, part.from)
-  const [key] = primary
-  return {
-    ...filled,
-    ...(part.key === undefined && key !== undefined && primary.length === 1 ? { key } : {}),
-    ...(part.where === undefined || key === undefined ? {} : { primary }),
-  }
+  const filled = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, fill(value, keys)]))
+  return isLookup(part) ? { ...filled, ...listKeys(part, keys.get(part.from)) } : filled
 }
 
-/** In the spelling of the server; empty where there is none. */
-function findPrimaryKey(schema: Schema, name: string): readonly string[] {
-  const table = schema.get(name)
-  const key = table?.indexes.find((index) => index.name === 'PRIMARY')
-  return (key?.columns ?? []).map((column) => table?.columns.get(column)?.name ?? column)
+function listKeys({ key: named, where }: LookupMapping, primary: readonly string[] = []): object {
+  const [key] = primary
+  return {
+    ...(named === undefined && key !== undefined && primary.length === 1 ? { key } : {}),
+    ...(where === undefined || key === undefined ? {} : { primary }),
+  }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { auditDatabase, requireStartAllowed } from '../audit/audit.js'
+import { auditDatabase, evaluateAudit, readHosts, requireStartAllowed } from '../audit/audit.js'
 import type { AuditResult } from '../audit/audit.js'
 import { requireStatements } from '../audit/rejected-statement.js'
 import { repeatAudit } from '../audit/repeat-audit.js'
@@ -7,15 +7,16 @@ import type { RepeatedAudit } from '../audit/repeat-audit.js'
 import type { Clock } from '../clock.js'
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
-import type { RunStatement } from '../database/statement.js'
+import type { RunQuery, RunStatement } from '../database/statement.js'
 import type { Served } from '../http/app.js'
 import type { FailedAuthentications } from '../http/failed-authentications.js'
 import { fillKeys } from '../mapping/fill-keys.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { buildAuthenticate } from './build-authenticate.js'
-import { logFinding, logSchemaEvent } from './log-events.js'
+import { logFinding, logSchemaEvent, logServer } from './log-events.js'
+import { readSchemaState } from './schema-state.js'
+import type { SchemaReading } from './schema-state.js'
 import { watchSchema } from './watch-schema.js'
-import { markZeroFree } from './zero-free.js'
 import type { SchemaWatch } from './watch-schema.js'
 
 /** A mapping file that the database fits, and everything that depends on it. A reload makes another one. */
@@ -51,40 +52,48 @@ export interface AuditedMapping {
   /** With the keys of its lookups. */
   readonly mapping: Mapping
   readonly audited: AuditResult
+  readonly reading: SchemaReading
 }
 
-/** Audits a database for a mapping. @throws AuditError, or Problem when the database does not answer. */
+/**
+ * Reads everything that a start needs of a database, the account beside the tables, and audits it.
+ *
+ * @throws AuditError, or Problem when the database does not answer.
+ */
 export async function auditMapping(
   given: Mapping,
   database: Database,
   { config, log }: Pick<BindInput, 'config' | 'log'>,
 ): Promise<AuditedMapping> {
-  const { mapping, audited } = await requireStatements(database, async () => {
-    const filled = await fillKeys(given, database.runCheckQuery)
-    return { mapping: filled, audited: await auditDatabase(filled, database) }
-  })
+  const [hosts, { mapping, reading }] = await requireStatements(database, () =>
+    Promise.all([readHosts(given, database), readTables(given, database.runCheckQuery)]),
+  )
+  const audited = evaluateAudit(mapping, reading, hosts)
   requireStartAllowed(audited, config.audit)
   for (const finding of audited.findings) logFinding(log, finding)
-  return { given, mapping, audited }
+  for (const { privileges } of audited.hosts) logServer(log, privileges)
+  return { given, mapping, audited, reading }
 }
 
-/**
- * Compares a mapping with the database and makes what serves it.
- *
- * @param trial the database with the account that will read it. @throws Problem when the database does not answer.
- */
-export async function bindMapping(
+async function readTables(
+  given: Mapping,
+  runQuery: RunQuery,
+): Promise<Pick<AuditedMapping, 'mapping' | 'reading'>> {
+  const mapping = await fillKeys(given, runQuery)
+  return { mapping, reading: await readSchemaState(mapping, runQuery) }
+}
+
+/** Makes what serves an audited mapping. */
+export function bindMapping(
   input: BindInput,
-  { given, mapping, audited }: AuditedMapping,
-  trial: Database = input.database,
-): Promise<BoundMapping> {
+  { given, mapping, audited, reading }: AuditedMapping,
+): BoundMapping {
   const { config, log, database, traceStatements } = input
   const audit = startRepeatedAudit(input, mapping, audited.findings)
-  let checkQuery = trial.runCheckQuery
   const schema = watchSchema({
     mapping,
-    schema: await markZeroFree(mapping, audited.schema, trial.runCheckQuery),
-    runQuery: (statement) => checkQuery(statement),
+    reading,
+    runQuery: database.runCheckQuery,
     everyMs: config.schemaCheckMs,
     onEvent: (event) => {
       logSchemaEvent(log, event)
@@ -92,18 +101,6 @@ export async function bindMapping(
       void audit.repeat()
     },
   })
-  const stop = (): void => {
-    audit.stop()
-    schema.stop()
-  }
-  try {
-    // So that the first empty answer has types to be compared with.
-    await requireStatements(trial, schema.check)
-  } catch (error) {
-    stop()
-    throw error
-  }
-  checkQuery = database.runCheckQuery
   const prepare = (runQuery: RunStatement): RunStatement => schema.checkAfterErrors(traceStatements(runQuery))
   return {
     mapping: given,
@@ -112,7 +109,10 @@ export async function bindMapping(
     collections: schema.collections,
     ...buildAuthenticate({ ...input, mapping, schema, runQuery: prepare(database.runFreshQuery) }),
     runQuery: prepare(database.runQuery),
-    stop,
+    stop: () => {
+      audit.stop()
+      schema.stop()
+    },
   }
 }
 

@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../database/account.js'
 import type { Database } from '../database/database.js'
-import { readServerKind } from '../database/server-kind.js'
 import { buildApp } from '../http/app.js'
 import { createClosing } from '../http/closing.js'
 import type { Closing } from '../http/closing.js'
@@ -17,7 +16,7 @@ import type { BindInput, BoundMapping } from './bind-mapping.js'
 import { buildFailedAuthentications } from './build-authenticate.js'
 import { openDatabase, readVersion } from './load-configuration.js'
 import { watchFileDescriptors } from './file-descriptors.js'
-import { logHostChange, logReadiness, logServer } from './log-events.js'
+import { createHostLog, logReadiness } from './log-events.js'
 import { createReadiness } from './readiness.js'
 import type { Readiness } from './readiness.js'
 import { createReload } from './reload.js'
@@ -72,16 +71,20 @@ export async function buildService(input: ServiceInput): Promise<Service> {
     account,
   })
   try {
-    await database.watchHosts((host, change) => {
-      logHostChange(log, host, change)
+    const hostLog = createHostLog(log)
+    const watched = database.watchHosts((host, change) => {
+      hostLog.note(host, change)
       if (change.is === 'back') events.emit('grantsChanged')
     })
+    // The tables are read at the freshest of several hosts.
+    if (config.database.hosts.length > 1) await watched
     const tracing = config.tracing ? await startTracing(input) : undefined
     const failedAuthentications = buildFailedAuthentications({ ...input, metrics })
     const traceStatements = tracing?.traceStatements ?? ((runQuery) => runQuery)
     const binding = { ...input, database, failedAuthentications, traceStatements }
-    let bound = await bindMapping(binding, await auditMapping(input.mapping, database, input))
-    for (const server of await database.forEachHost(readServerKind)) logServer(log, server)
+    let bound = bindMapping(binding, await auditMapping(input.mapping, database, input))
+    await watched
+    hostLog.release()
     events.on('grantsChanged', () => void bound.audit.repeat())
     const reload = createReload({
       ...input,
@@ -107,7 +110,7 @@ export async function buildService(input: ServiceInput): Promise<Service> {
 async function rebind(binding: BindInput, { config, mapping }: Configuration): Promise<BoundMapping> {
   const trial = await openDatabase(config, { heartbeat: mapping.heartbeat })
   try {
-    return await bindMapping(binding, await auditMapping(mapping, trial, binding), trial)
+    return bindMapping(binding, await auditMapping(mapping, trial, binding))
   } finally {
     await trial.close()
   }

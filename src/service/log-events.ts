@@ -7,6 +7,7 @@ import type { HostChange } from '../database/health.js'
 import { isLoopback } from '../values/addresses.js'
 import type { UnreadyReason } from './readiness.js'
 import type { SchemaEvent } from './schema-state.js'
+import type { FailedAttempt } from './wait-for-database.js'
 
 type Line = readonly [level: 'info' | 'warn' | 'error', text: string]
 
@@ -24,6 +25,11 @@ export function logExposedPassword(
     { hosts: remote },
     'DATABASE_TLS is off: a server that answers in the place of a host can get the password; set DATABASE_TLS, or DATABASE_SERVER_PUBLIC_KEY',
   )
+}
+
+/** Logs that a start has to be tried again. */
+export function logFailedAttempt(log: Logger, { attempt, reason, delayMs }: FailedAttempt): void {
+  log.warn({ attempt, reason, nextAttemptInMs: delayMs }, 'the database cannot be reached')
 }
 
 /** Logs a finding that the audit of the start accepts: a warning, or with `AUDIT=warn` an error. */
@@ -70,8 +76,33 @@ const hostLines: Readonly<Record<HostChange['is'], Line>> = {
   ],
 }
 
-/** Logs a change of the health state of a host of the database. */
-export function logHostChange(log: Logger, host: string, change: HostChange): void {
+interface HostLog {
+  readonly note: (host: string, change: HostChange) => void
+  readonly release: () => void
+}
+
+/**
+ * Logs the changes of the health of hosts. They are held back until `release`, because the failure of a start is one line,
+ * which has its reason.
+ */
+export function createHostLog(log: Logger): HostLog {
+  let held: (() => void)[] | undefined = []
+  return {
+    note: (host, change) => {
+      const write = (): void => {
+        logHostChange(log, host, change)
+      }
+      if (held === undefined) write()
+      else held.push(write)
+    },
+    release: () => {
+      for (const write of held ?? []) write()
+      held = undefined
+    },
+  }
+}
+
+function logHostChange(log: Logger, host: string, change: HostChange): void {
   const [level, text] = hostLines[change.is]
   log[level]({ host, ...toLogged(change) }, text)
 }

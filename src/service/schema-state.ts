@@ -1,17 +1,26 @@
-import { renderTableProbe } from '../audit/audit-sql.js'
+import { findUnreadable } from '../audit/audit.js'
+import type { MappedTables } from '../audit/audit.js'
+import { createCoalescer } from '../coalescer.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { isAccessDenied, isSchemaError } from '../database/errors.js'
-import { readTypes } from '../database/schema.js'
+import { readSchema, readTypes } from '../database/schema.js'
 import type { ColumnTypes, Schema } from '../database/schema.js'
+import { renderTypes } from '../database/schema-sql.js'
 import type { RunQuery, Statement } from '../database/statement.js'
-import { toErrorText, toIssueText, unwrapProblem } from '../errors.js'
+import { toIssueText, unwrapProblem } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
 import { listResources, resolveSections } from '../mapping/resolve-mapping.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
-import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
+import {
+  listColumnsOf,
+  listMappedColumns,
+  listMappedTables,
+  listSections,
+} from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { chooseIndex } from '../query/choose-index.js'
+import { markZeroFree } from './zero-free.js'
 
 /** A section of the mapping, resolved against a schema. */
 interface SectionState {
@@ -87,60 +96,75 @@ function listOf(section: SectionName, issues: readonly ConfigIssue[]): readonly 
   return issues.filter(({ path }) => path.startsWith(`${section}.`))
 }
 
+/** The mapped tables, and the types of the columns of each section; undefined where one of its tables cannot be read. */
+export interface SchemaReading extends MappedTables {
+  readonly types: ReadonlyMap<SectionName, ColumnTypes | undefined>
+}
+
+/** Reads the types of the columns of a section, as `probeTypes` does. */
+export type ProbeSection = (section: SectionName) => Promise<ColumnTypes | undefined>
+
+/** Reads everything that the mapping is compared with. @throws Problem when the database does not answer. */
+export async function readSchemaState(
+  mapping: Mapping,
+  runQuery: RunQuery,
+  probe: ProbeSection = createProbe(mapping, runQuery),
+): Promise<SchemaReading> {
+  // Before the schema: the types of a column that changes meanwhile are not those of the next probe. One after the
+  // other, so that a check opens no more sessions than it needs.
+  const types = new Map<SectionName, ColumnTypes | undefined>()
+  for (const name of listSections(mapping)) types.set(name, await probe(name))
+  const read = await readSchema(runQuery, listMappedTables(mapping))
+  const schema = await markZeroFree(mapping, read, runQuery)
+  const isRead = [...types.values()].every((one) => one !== undefined)
+  return { types, schema, unreadable: isRead ? new Map() : await findUnreadable(mapping, runQuery) }
+}
+
+/** Probes of each section, of which those at the same time share one. */
+export function createProbe(mapping: Mapping, runQuery: RunQuery): ProbeSection {
+  const probes = new Map(
+    listSections(mapping).map((name) => {
+      const statement = renderTypes(listColumnsOf(mapping, name))
+      return [name, createCoalescer(() => probeTypes(runQuery, statement))]
+    }),
+  )
+  return async (section) => probes.get(section)?.()
+}
+
 /**
  * The types of the columns of a section, by a statement that reads no row; undefined where one of its tables cannot be read.
  *
  * @throws Problem when the database does not answer.
  */
 export async function probeTypes(runQuery: RunQuery, statement: Statement): Promise<ColumnTypes | undefined> {
-  let types: ColumnTypes | undefined
-  await findIssue(async () => {
-    types = await readTypes(runQuery, statement)
-  })
-  return types
-}
-
-/**
- * Adds the issues of tables that cannot be read, to sections whose types could not be read: it reads no row of each table, by
- * its mapped columns. A view whose definer was dropped still has its columns in the schema.
- *
- * @throws Problem when the database does not answer.
- */
-export async function addReadIssues(
-  state: SchemaState,
-  unread: ReadonlySet<SectionName>,
-  { mapping, runQuery }: { readonly mapping: Mapping; readonly runQuery: RunQuery },
-): Promise<SchemaState> {
-  const sections = new Map(state.sections)
-  for (const [name, section] of state.sections) {
-    if (section.issues.length > 0 || !unread.has(name)) continue
-    sections.set(name, { ...section, issues: await findReadIssues(mapping, name, runQuery) })
-  }
-  return { ...state, sections }
-}
-
-async function findReadIssues(
-  mapping: Mapping,
-  section: SectionName,
-  runQuery: RunQuery,
-): Promise<readonly string[]> {
-  const issues: string[] = []
-  for (const table of listMappedTables(mapping, section)) {
-    const issue = await findIssue(() => runQuery(renderTableProbe(mapping, table)))
-    if (issue !== undefined) issues.push(`${section}: ${table} cannot be read: ${issue}`)
-  }
-  return issues
-}
-
-async function findIssue(read: () => Promise<unknown>): Promise<string | undefined> {
   try {
-    await read()
-    return undefined
+    return await readTypes(runQuery, statement)
   } catch (error) {
     const cause = unwrapProblem(error)
     if (!isSchemaError(cause) && !isAccessDenied(cause)) throw error
-    return toErrorText(cause)
+    return undefined
   }
+}
+
+/**
+ * Adds the tables that cannot be read to the issues of sections whose types could not be read. A view whose definer was
+ * dropped still has its columns in the schema.
+ */
+export function addReadIssues(
+  state: SchemaState,
+  { types, unreadable }: Pick<SchemaReading, 'types' | 'unreadable'>,
+  mapping: Mapping,
+): SchemaState {
+  const sections = new Map(state.sections)
+  for (const [name, section] of state.sections) {
+    if (section.issues.length > 0 || types.get(name) !== undefined) continue
+    const issues = listMappedTables(mapping, name).flatMap((table) => {
+      const reason = unreadable.get(table)
+      return reason === undefined ? [] : [`${name}: ${table} cannot be read: ${reason}`]
+    })
+    sections.set(name, { ...section, issues })
+  }
+  return { ...state, sections }
 }
 
 /** The newer state, with the older objects of unchanged sections, so that their compiled statements stay in use. */

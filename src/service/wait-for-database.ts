@@ -10,9 +10,9 @@ export interface FailedAttempt {
   readonly delayMs: number
 }
 
-interface WaitInput {
-  /** Runs a statement. @throws Problem when no host answers it. */
-  readonly probe: () => Promise<void>
+interface WaitInput<Result> {
+  /** What needs the database. @throws Problem when no host answers. */
+  readonly attempt: () => Promise<Result>
   /** For how long attempts are repeated; 0 for one attempt. */
   readonly waitMs: number
   /** Milliseconds of a clock that never steps back. */
@@ -26,17 +26,16 @@ const delayMinMs = 250
 const delayMaxMs = 5000
 
 /**
- * Resolves when the database answers. While it cannot be reached, attempts are repeated with backoff; the last one is at
- * the end of the time.
+ * Resolves to the result of the first attempt for which the database answers. While it cannot be reached, attempts are
+ * repeated with backoff; the last one is at the end of the time.
  *
  * @throws Problem of the last attempt, or at once when a retry would not help: access denied, no such database.
  */
-export async function waitForDatabase(input: WaitInput): Promise<void> {
+export async function waitForDatabase<Result>(input: WaitInput<Result>): Promise<Result> {
   const endsAt = input.clock() + input.waitMs
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await input.probe()
-      return
+      return await input.attempt()
     } catch (error) {
       const leftMs = endsAt - input.clock()
       const cause = error instanceof Problem ? error.cause : undefined

@@ -1,24 +1,20 @@
 import { createCoalescer } from '../coalescer.js'
 import type { ResolvedResource, LiveResource } from '../resources/resource.js'
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
-import { readSchema } from '../database/schema.js'
-import type { ColumnTypes, Schema } from '../database/schema.js'
-import { renderTypes } from '../database/schema-sql.js'
 import type { RunQuery, RunStatement } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
-import { listColumnsOf, listMappedTables, listSections } from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import {
   addReadIssues,
+  createProbe,
   findState,
   keepUnchanged,
   listSchemaEvents,
-  probeTypes,
+  readSchemaState,
   toSchemaState,
 } from './schema-state.js'
-import { markZeroFree } from './zero-free.js'
-import type { SchemaEvent, SchemaState } from './schema-state.js'
+import type { ProbeSection, SchemaEvent, SchemaReading, SchemaState } from './schema-state.js'
 
 /** The mapping, resolved against the current schema. */
 export interface SchemaWatch {
@@ -40,8 +36,8 @@ export interface SchemaWatch {
 
 interface WatchInput {
   readonly mapping: Mapping
-  /** The schema at the start of the service; the mapping fits it. */
-  readonly schema: Schema
+  /** What was read at the start of the service; the mapping fits it. */
+  readonly reading: SchemaReading
   readonly runQuery: RunQuery
   readonly everyMs: number
   readonly onEvent: (event: SchemaEvent) => void
@@ -104,38 +100,27 @@ interface LiveSchema {
    *
    * @throws Problem when the database does not answer.
    */
-  readonly probe: (section: SectionName) => Promise<ColumnTypes | undefined>
-  /** The types of the columns that a collection was resolved from; undefined before the first comparison. */
+  readonly probe: ProbeSection
+  /** The types of the columns that a collection was resolved from; undefined where they could not be read. */
   readonly findTypes: (collection: ResolvedResource) => string | undefined
 }
 
-function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): LiveSchema {
-  const resolve = (latest: Schema): SchemaState => toSchemaState(mapping, latest, schema)
-  let state = resolve(schema)
+function createLiveSchema({ mapping, reading, runQuery, onEvent }: WatchInput): LiveSchema {
+  let state = toSchemaState(mapping, reading.schema, reading.schema)
   const typesOf = new WeakMap<ResolvedResource, string>()
-  const probes = new Map(
-    listSections(mapping).map((name) => {
-      const statement = renderTypes(listColumnsOf(mapping, name))
-      return [name, createCoalescer(() => probeTypes(runQuery, statement))]
-    }),
-  )
-  const check = createCoalescer(async () => {
-    // Before the schema: the types of a column that changes meanwhile are not those of the next probe. One after the
-    // other, so that a check opens no more sessions than it needs.
-    const probed = new Map<SectionName, ColumnTypes | undefined>()
-    for (const [name, probe] of probes) probed.set(name, await probe())
-    const unread = new Set([...probed].flatMap(([name, types]) => (types === undefined ? [name] : [])))
-    const read = await readSchema(runQuery, listMappedTables(mapping))
-    const latest = resolve(await markZeroFree(mapping, read, runQuery))
-    const next = keepUnchanged(await addReadIssues(latest, unread, { mapping, runQuery }), state)
+  const apply = (latest: SchemaReading): void => {
+    const resolved = toSchemaState(mapping, latest.schema, reading.schema)
+    const next = keepUnchanged(addReadIssues(resolved, latest, mapping), state)
     for (const collection of next.collections) {
-      const types = probed.get(collection.name)
+      const types = latest.types.get(collection.name)
       if (types !== undefined) typesOf.set(collection, types.text)
     }
     const events = listSchemaEvents(state, next)
     state = next
     events.forEach(onEvent)
-  })
+  }
+  apply(reading)
+  const probe = createProbe(mapping, runQuery)
   return {
     current: () => state,
     requireFit: (section) => {
@@ -143,8 +128,10 @@ function createLiveSchema({ mapping, schema, runQuery, onEvent }: WatchInput): L
       if (issues.length > 0) throw databaseUnavailable(new Error(issues.join('; ')))
       return state
     },
-    check,
-    probe: async (section) => probes.get(section)?.(),
+    check: createCoalescer(async () => {
+      apply(await readSchemaState(mapping, runQuery, probe))
+    }),
+    probe,
     findTypes: (collection) => typesOf.get(collection),
   }
 }

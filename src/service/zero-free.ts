@@ -1,7 +1,7 @@
 import type { Column, Table } from '../database/column.js'
 import type { Schema } from '../database/schema.js'
-import { bind, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
-import type { RunQuery, Statement } from '../database/statement.js'
+import { Sql, bind, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
+import type { RunQuery } from '../database/statement.js'
 import { listResources, resolveSections } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { findZero, isIndexable, listVisibilityTests } from '../query/tests.js'
@@ -19,13 +19,20 @@ export async function markZeroFree(mapping: Mapping, schema: Schema, runQuery: R
   const marked = new Map(schema)
   const { registrations, invoices } = resolveSections(mapping, schema)
   const resolved = { registrations: registrations.resolved, invoices: invoices.resolved }
-  for (const { table } of listResources(resolved))
-    for (const column of listUnsetTimes(table)) {
-      const found = marked.get(table.name)
-      const statement = renderSearch(table, column)
-      if (found === undefined || statement === undefined || !(await isZeroFree(statement, runQuery))) continue
-      marked.set(table.name, mark(found, column))
-    }
+  const searches = listResources(resolved).flatMap(({ table }) =>
+    listUnsetTimes(table).flatMap((column) => {
+      const search = renderSearch(table, column)
+      return search === undefined ? [] : [{ table, column, search }]
+    }),
+  )
+  const free = await findZeroFree(
+    searches.map(({ search }) => search),
+    runQuery,
+  )
+  for (const [at, { table, column }] of searches.entries()) {
+    const found = marked.get(table.name)
+    if (found !== undefined && free.has(at)) marked.set(table.name, mark(found, column))
+  }
   return marked
 }
 
@@ -37,7 +44,7 @@ function listUnsetTimes(table: ResolvedTable): readonly Column[] {
 }
 
 /** Looks for a zero date by an index, behind each value of the columns before it; undefined where no index has the column. */
-function renderSearch(table: ResolvedTable, column: Column): Statement | undefined {
+function renderSearch(table: ResolvedTable, column: Column): Sql | undefined {
   const positions = table.indexes.map(({ columns }) => columns.indexOf(column.name.toLowerCase()))
   const nearest = Math.min(...positions.filter((at) => at >= 0))
   const index = table.indexes[positions.indexOf(nearest)]
@@ -48,29 +55,35 @@ function renderSearch(table: ResolvedTable, column: Column): Statement | undefin
   const isZero = sql`${quoteColumn('t', column)} = ${zero}`
   const same = before.map((one) => sql`${quoteColumn('t', one)} = ${quoteColumn('w', one)} and `)
   const found = sql`exists(select 1 from ${source} where ${join(same, '')}${isZero})`
-  if (before.length === 0)
-    return bind(
-      prepare(() => sql`select 1 as \`prefixes\`, ${found} as \`found\``),
-      {},
-    )
+  if (before.length === 0) return sql`1 as \`prefixes\`, ${found} as \`found\``
   const names = join(
     before.map((one) => quoteColumn('t', one)),
     ', ',
   )
-  const prefixes = sql`(select distinct ${names} from ${source} limit ${String(prefixesMax + 1)}) as \`w\``
-  return bind(
-    prepare(() => sql`select count(*) as \`prefixes\`, max(${found}) as \`found\` from ${prefixes}`),
-    {},
-  )
+  const prefixes = sql`(select distinct ${names} from ${source} limit ${new Sql(String(prefixesMax + 1))}) as \`w\``
+  return sql`count(*) as \`prefixes\`, max(${found}) as \`found\` from ${prefixes}`
 }
 
-/** An error says nothing of the column: what it means for the service, the comparison with the schema finds out. */
-async function isZeroFree(statement: Statement, runQuery: RunQuery): Promise<boolean> {
+/**
+ * The searches that found no zero date, by their numbers, all in one statement. An error says nothing of the columns: what
+ * it means for the service, the comparison with the schema finds out.
+ */
+async function findZeroFree(searches: readonly Sql[], runQuery: RunQuery): Promise<ReadonlySet<number>> {
+  if (searches.length === 0) return new Set()
+  const parts = searches.map((search, at) => sql`(select ${new Sql(String(at))} as \`at\`, ${search})`)
   try {
-    const [row] = await runQuery(statement)
-    return Number(row?.['found'] ?? 0) === 0 && Number(row?.['prefixes']) <= prefixesMax
+    const rows = await runQuery(
+      bind(
+        prepare(() => join(parts, ' union all ')),
+        {},
+      ),
+    )
+    const free = rows.filter(
+      ({ found, prefixes }) => Number(found ?? 0) === 0 && Number(prefixes) <= prefixesMax,
+    )
+    return new Set(free.map((row) => Number(row['at'])))
   } catch {
-    return false
+    return new Set()
   }
 }
 

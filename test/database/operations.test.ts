@@ -61,7 +61,7 @@ test('the time of the database counts the comparison with the schema before an e
   await expect
     .poll(async () => {
       const [waiting] = await admin.query<RowDataPacket[]>(
-        "select 1 from information_schema.processlist where state like 'Waiting for table%' and time >= 1",
+        "select 1 from information_schema.processlist where state like 'Waiting for table%' and time >= 2",
       )
       return waiting.length
     })

@@ -11,6 +11,8 @@ import { startService, useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
 
+const channels = ['tracing:mysql2:execute:start', 'tracing:mysql2:query:start']
+
 /** The statements that the service sends while a task runs. */
 async function listStatements(task: () => Promise<unknown>): Promise<readonly string[]> {
   const sent: string[] = []
@@ -18,11 +20,11 @@ async function listStatements(task: () => Promise<unknown>): Promise<readonly st
     const { query } = message as { readonly query: string }
     if (query.includes(' from ')) sent.push(query)
   }
-  subscribe('tracing:mysql2:execute:start', note)
+  for (const channel of channels) subscribe(channel, note)
   try {
     await task()
   } finally {
-    unsubscribe('tracing:mysql2:execute:start', note)
+    for (const channel of channels) unsubscribe(channel, note)
   }
   return sent
 }

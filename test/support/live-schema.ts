@@ -17,9 +17,9 @@ export interface LiveSchema {
 export function createLiveSchema(started: Schema): LiveSchema {
   let [schema, failure, comparisons] = [started, undefined as Error | undefined, 0]
   return {
-    runQuery: ({ sql, values }) => {
+    runQuery: ({ sql }) => {
       if (failure !== undefined) return Promise.reject(failure)
-      const tables = [...schema.values()].filter(({ name }) => values.includes(name))
+      const tables = [...schema.values()].filter(({ name }) => sql.includes(`'${name}'`))
       if (sql.includes('information_schema`.`columns'))
         return Promise.resolve(tables.flatMap(describeColumns))
       if (sql.includes('collation(')) return Promise.resolve([describeTypes([...schema.values()], sql)])

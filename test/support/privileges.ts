@@ -28,6 +28,7 @@ export function buildPrivileges(
     database: 'shop',
     casedTables: true,
     isMariaDb: false,
+    version: '9.7.0',
     grants: grants.map((grant) => (typeof grant === 'string' ? buildGrant(grant) : grant)),
     roles: [],
     nestedGrantable: [],

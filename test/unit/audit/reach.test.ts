@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateReach } from '../../../src/audit/evaluate-reach.js'
-import { readReach } from '../../../src/audit/reach.js'
+import { readVisible } from '../../../src/audit/reach.js'
 import type { Reach, ReachableColumn, VisibleObject } from '../../../src/audit/reach.js'
 import type { Row } from '../../../src/database/statement.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
@@ -140,9 +140,9 @@ const roles = [
 async function read(
   columns: ByRole,
   isMariaDb: boolean,
-): Promise<{ readonly reach: Reach; readonly set: readonly string[] }> {
+): Promise<{ readonly reach: Omit<Reach, 'schemas'>; readonly set: readonly string[] }> {
   const set: string[] = []
-  const reach = await readReach(
+  const reach = await readVisible(
     ({ sql }) => {
       if (sql.startsWith('set role')) set.push(sql)
       const isColumns = sql.includes('information_schema.columns')

@@ -3,8 +3,8 @@ import {
   findSessionIssue,
   isNewerThanKnown,
   renderSession,
-  renderSessionCheck,
   toDialect,
+  toSessionState,
 } from '../../../src/database/dialects.js'
 
 const mode = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES'
@@ -54,48 +54,54 @@ describe('a session', () => {
       'max_execution_time = 10,',
     )
   })
-
-  test.each([
-    ['mysql' as const, '@@session.max_execution_time', 'transaction_read_only'],
-    ['mariadb' as const, 'round(@@session.max_statement_time * 1000)', 'tx_read_only'],
-  ])('of %s is read back whole', (dialect, limit, readOnly) => {
-    expect(renderSessionCheck(dialect)).toEqual({
-      sql:
-        `select @@session.time_zone as timeZone, @@session.sql_mode as sqlMode, ${limit} as queryTimeoutMs, ` +
-        `@@session.${readOnly} as readOnly, @@session.character_set_client as characterSet, @@session.sql_quote_show_create as quoted`,
-      values: [],
-    })
-  })
 })
 
 describe('the check of a session', () => {
+  const asked = {
+    time_zone: '+00:00',
+    sql_mode: mode,
+    character_set_client: 'utf8mb4',
+    sql_quote_show_create: 'ON',
+  }
   const good = {
-    timeZone: '+00:00',
-    sqlMode: mode,
-    queryTimeoutMs: 5000,
-    readOnly: 1,
-    characterSet: 'utf8mb4',
-    quoted: 1,
+    mysql: { ...asked, max_execution_time: '5000', transaction_read_only: 'ON' },
+    mariadb: { ...asked, max_statement_time: '5.000000', tx_read_only: 'ON' },
+  }
+  const find = (
+    change: Readonly<Record<string, string>> = {},
+    dialect: keyof typeof good = 'mysql',
+  ): string | undefined => {
+    const variables = new Map(Object.entries({ ...good[dialect], ...change }))
+    return findSessionIssue(
+      toSessionState(dialect, (name) => variables.get(name) ?? ''),
+      5000,
+    )
   }
 
-  test('passes what was asked for, in any order and with more', () => {
-    expect(findSessionIssue(good, 5000)).toBeUndefined()
-    const more = { ...good, sqlMode: [...mode.split(','), 'ANSI_QUOTES'].reverse().join(',') }
-    expect(findSessionIssue(more, 5000)).toBeUndefined()
-    expect(findSessionIssue({ ...good, queryTimeoutMs: '5000', readOnly: '1' }, 5000)).toBeUndefined()
-  })
+  test.each(['mysql', 'mariadb'] as const)(
+    'passes what was asked for on %s, in any order and with more',
+    (dialect) => {
+      expect(find({}, dialect)).toBeUndefined()
+      const more = [...mode.split(','), 'ANSI_QUOTES'].reverse().join(',')
+      expect(find({ sql_mode: more }, dialect)).toBeUndefined()
+    },
+  )
 
   test.each([
-    [{ timeZone: 'SYSTEM' }, 'time_zone is not +00:00'],
-    [{ sqlMode: '' }, 'sql_mode is not strict'],
-    [{ sqlMode: 'STRICT_ALL_TABLES' }, 'sql_mode is not strict'],
-    [{ queryTimeoutMs: 0 }, 'the statement time limit is not set'],
-    [{ queryTimeoutMs: null }, 'the statement time limit is not set'],
-    [{ readOnly: 0 }, 'transactions are not read-only'],
-    [{ readOnly: undefined }, 'transactions are not read-only'],
-    [{ quoted: 0 }, 'SHOW CREATE would not quote names'],
-    [{ characterSet: 'latin1' }, 'character_set_client is not utf8mb4'],
+    [{ time_zone: 'SYSTEM' }, 'time_zone is not +00:00'],
+    [{ sql_mode: '' }, 'sql_mode is not strict'],
+    [{ sql_mode: 'STRICT_ALL_TABLES' }, 'sql_mode is not strict'],
+    [{ max_execution_time: '0' }, 'the statement time limit is not set'],
+    [{ max_execution_time: '' }, 'the statement time limit is not set'],
+    [{ transaction_read_only: 'OFF' }, 'transactions are not read-only'],
+    [{ transaction_read_only: '' }, 'transactions are not read-only'],
+    [{ sql_quote_show_create: 'OFF' }, 'SHOW CREATE would not quote names'],
+    [{ character_set_client: 'latin1' }, 'character_set_client is not utf8mb4'],
   ])('finds %o', (wrong, fault) => {
-    expect(findSessionIssue({ ...good, ...wrong }, 5000)).toBe(fault)
+    expect(find(wrong)).toBe(fault)
+  })
+
+  test.each([{ max_statement_time: '0.000000' }, { tx_read_only: 'OFF' }])('finds %o on MariaDB', (wrong) => {
+    expect(find(wrong, 'mariadb')).toBeDefined()
   })
 })

@@ -26,6 +26,12 @@ describe('the queue', () => {
     await expect(none.ask('A2', { batch: 'b' })).rejects.toMatchObject(overloaded)
   })
 
+  test('lets tasks wait although no request may', async () => {
+    const { hosts, scheduler } = createWorld({ hosts: [1], queueLimit: 0 })
+    const run = (name: string) => scheduler.runTask(hosts[0]!, () => Promise.resolve(name))
+    expect(await Promise.all([run('A'), run('B')])).toEqual(['A', 'B'])
+  })
+
   test('gives room to another workspace in place of the newest request of the one that fills it', async () => {
     const { ask, find, names, scheduler } = createWorld({ hosts: [1], queueLimit: 4 })
     for (const name of ['A0', 'A1', 'A2', 'A3']) void ask(name, own(name))

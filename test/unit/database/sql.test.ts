@@ -101,6 +101,6 @@ describe('a statement', () => {
       .select(raw('?', quoteName('a')))
       .from('t')
       .limit(3)
-    expect(toStatement(query)).toEqual({ sql: 'select `a` from `t` limit ?', values: ['3'] })
+    expect(toStatement(query)).toEqual({ sql: 'select `a` from `t` limit 3', values: [] })
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { findUnreadable } from '../../../src/audit/audit.js'
 import type { RunQuery } from '../../../src/database/statement.js'
 import { Problem } from '../../../src/errors.js'
 import { renderTypes } from '../../../src/database/schema-sql.js'
@@ -68,9 +69,8 @@ describe('the probe of the mapped tables', () => {
   const definerGone = Object.assign(new Error('The user specified as a definer does not exist'), {
     errno: 1449,
   })
-  const unread = new Set(['apiKeys', 'registrations', 'invoices'] as const)
-  const probe = (state: SchemaState, runQuery: RunQuery) =>
-    addReadIssues(state, unread, { mapping, runQuery })
+  const probe = async (state: SchemaState, runQuery: RunQuery) =>
+    addReadIssues(state, { types: new Map(), unreadable: await findUnreadable(mapping, runQuery) }, mapping)
   const failFor = (table: string, error: Error) => (statement: { readonly sql: string }) =>
     statement.sql.includes(`\`${table}\``) ? Promise.reject(error) : Promise.resolve([])
 

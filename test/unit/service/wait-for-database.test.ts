@@ -20,7 +20,7 @@ async function wait(waitMs: number, failures: readonly Error[]): Promise<Outcome
   let [now, attempts] = [1000, 0]
   const failed: FailedAttempt[] = []
   const error: unknown = await waitForDatabase({
-    probe: () => {
+    attempt: () => {
       attempts += 1
       const failure = failures[attempts - 1]
       return failure === undefined ? Promise.resolve() : Promise.reject(failure)

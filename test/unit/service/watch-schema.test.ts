@@ -1,5 +1,6 @@
 import type { ResolvedResource, UsedResource } from '../../../src/resources/resource.js'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readSchemaState } from '../../../src/service/schema-state.js'
 import type { SchemaEvent } from '../../../src/service/schema-state.js'
 import { watchSchema } from '../../../src/service/watch-schema.js'
 import type { SchemaWatch } from '../../../src/service/watch-schema.js'
@@ -27,12 +28,11 @@ beforeEach(async () => {
   events = []
   watch = watchSchema({
     mapping: readMapping(plainYaml),
-    schema: plainSchema,
+    reading: await readSchemaState(readMapping(plainYaml), live.runQuery),
     runQuery: live.runQuery,
     everyMs,
     onEvent: (event) => events.push(event),
   })
-  await watch.check()
   atStart = live.countComparisons()
 })
 afterEach(() => {
@@ -68,13 +68,12 @@ describe('the confirmation of an answer with lookups', () => {
     const mapping = readMapping(lookupYaml)
     const own = watchSchema({
       mapping,
-      schema: lookupSchema,
+      reading: await readSchemaState(mapping, live.runQuery),
       runQuery: live.runQuery,
       everyMs,
       onEvent: vi.fn(),
     })
     const [collection] = own.collections
-    await own.check()
     await collection!.confirm(answerOf(collection!.requireResolved()))
     expect(countComparisons()).toBe(0)
     const used = collection!.requireResolved()
