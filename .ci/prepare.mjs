@@ -46,7 +46,7 @@ const pin = (name) => `${name}@${packages[`node_modules/${name}`].version}`
 /** What builds Vitrine, beside the packages that it runs with; testcontainers where the demo can use a Docker engine. */
 function listBuildTools() {
   const hasDocker = spawnSync('docker', ['info']).status === 0
-  return ['typescript', 'jiti', '@types/node', ...(hasDocker ? ['testcontainers'] : [])]
+  return ['typescript', 'rolldown', 'jiti', '@types/node', ...(hasDocker ? ['testcontainers'] : [])]
 }
 
 function countInstalled() {
