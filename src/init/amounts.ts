@@ -1,9 +1,12 @@
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
+import { countPoints } from './candidate.js'
 import type { Candidate } from './candidate.js'
 import { describeType, findColumns } from './columns.js'
 import type { Written } from './columns.js'
-import { writeOwn } from './graph.js'
-import { toSnake } from './words.js'
+import { listChildren, writeOwn } from './graph.js'
+import type { Graph } from './graph.js'
+import { patterns } from './names.js'
+import { listTableWords, toSnake } from './words.js'
 
 /** How an amount of a column is written: as it is, as decimal text, rounded, in minor units, or with a fixed scale. */
 export function writeAmount(column: DescribedColumn): Written {
@@ -41,10 +44,8 @@ function findScale(text: string): number | undefined {
 
 /** Net amount, tax and fees, where no column has the total. */
 export function listSums(table: DescribedTable): readonly Candidate[] {
-  const [net] = findColumns(table, 'net')
-  const others = [...findColumns(table, 'tax').slice(0, 1), ...findColumns(table, 'fee')]
-  if (net === undefined || others.length === 0) return []
-  const parts = [net, ...others].map(({ column }) => column)
+  const parts = listParts(table)
+  if (parts.length < 2) return []
   const label = parts.map(({ name }) => name).join(' + ')
   const discount = table.columns.find(
     ({ name, kind }) => /discount|rabatt|remise/i.test(name) && kind !== 'text',
@@ -59,4 +60,39 @@ export function listSums(table: DescribedTable): readonly Candidate[] {
       verify: `is the total ${label}${discount === undefined ? '' : `, although there is ${discount.name}`}?`,
     },
   ]
+}
+
+/** The columns of a net amount, of its tax and of fees. */
+function listParts(table: DescribedTable): readonly DescribedColumn[] {
+  const [net] = findColumns(table, 'net')
+  const others = [...findColumns(table, 'tax').slice(0, 1), ...findColumns(table, 'fee')]
+  return net === undefined ? [] : [net, ...others].map(({ column }) => column)
+}
+
+/** What the sum of the lines of an invoice is worth where the invoice has no total. */
+const linePoints = 6
+
+/** The lines of an invoice, in tables whose names say so: their totals, or net amounts and tax. */
+export function listLineSums(graph: Graph, table: DescribedTable): readonly Candidate[] {
+  return listChildren(graph, table).flatMap(({ child, step }): readonly Candidate[] => {
+    if (!patterns.lineTable.test(listTableWords(child.name).join('_'))) return []
+    const [total] = findColumns(child, 'total').filter((one) => countPoints(one) >= linePoints)
+    const parts = total === undefined ? listParts(child) : [total.column]
+    const [first] = parts
+    if (first === undefined) return []
+    const names = parts.map(({ name }) => name).join(' + ')
+    const sum = parts.map((part) => writeOwn(writeAmount(part).reading))
+    const nullIsZero = parts.some(({ nullable }) => nullable) ? { nullIsZero: true } : {}
+    const verify = parts.flatMap((part) => writeAmount(part).verify ?? [])[0]
+    return [
+      {
+        value: { from: child.name, key: step.key, sum, ...nullIsZero },
+        label: `the sum of ${child.name}.${names}`,
+        evidence: [
+          [linePoints, `no column has the total; ${step.key} of ${child.name} leads to the invoice`],
+        ],
+        verify: verify ?? `is the total of an invoice the sum of ${names} over all rows of ${child.name}?`,
+      },
+    ]
+  })
 }

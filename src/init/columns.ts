@@ -56,6 +56,7 @@ const types: Readonly<Record<ColumnType, (column: DescribedColumn) => boolean>> 
     kind === 'binary' ? length === 32 : kind === 'text' && [64, 44, 43].includes(length),
   list: ({ kind }) => kind === 'text' || kind === 'json',
   mark: (one) => isFlag(one) || one.kind === 'integer' || (one.kind !== 'text' && one.nullable),
+  nullable: ({ kind, nullable }) => nullable && (kind === 'date' || kind === 'unreadable'),
   moment: (one) => isMoment(one) && one.nullable,
   reference: (one) =>
     isText(one) || (one.kind === 'integer' && !/^tinyint/i.test(one.type) && one.extra !== 'auto_increment'),

@@ -17,7 +17,12 @@ export function renderCodes({ name }: DescribedTable, column: string, max: numbe
 }
 
 /** The same of both ends of the table. */
-export function renderEndCodes({ name, primary }: DescribedTable, column: string, max: number): Statement {
+export function renderEndCodes(table: DescribedTable, column: string, max: number): Statement {
+  return groupCodes(selectEnds(table, column), max)
+}
+
+/** The cells of a column at both ends of the table, as `held`. */
+function selectEnds({ name, primary }: DescribedTable, column: string): Knex.QueryBuilder {
   const selectEnd = (direction: 'asc' | 'desc'): Knex.QueryBuilder => {
     const rows = builder
       .from(quoteName(name))
@@ -27,7 +32,7 @@ export function renderEndCodes({ name, primary }: DescribedTable, column: string
     return builder.from(rows.as(direction)).select('*')
   }
   const isOrdered = primary.length > 0
-  return groupCodes(isOrdered ? selectEnd('asc').unionAll(selectEnd('desc')) : selectEnd('asc'), max)
+  return isOrdered ? selectEnd('asc').unionAll(selectEnd('desc')) : selectEnd('asc')
 }
 
 function groupCodes(rows: Knex.QueryBuilder, max: number): Statement {
@@ -41,6 +46,14 @@ function groupCodes(rows: Knex.QueryBuilder, max: number): Statement {
       .orderBy('code')
       .limit(max),
   )
+}
+
+/** The keys of the objects at some paths of the JSON documents of a column, at both ends of the table. */
+export function renderKeys(table: DescribedTable, column: string, paths: readonly string[]): Statement {
+  const document = 'case when json_valid(held) then held end'
+  // A key has letters, digits and _ only, so that a path needs no quotes.
+  const keys = paths.map((path, at) => raw(`cast(json_keys(${document}, '${path}') as binary) as keys${at}`))
+  return toStatement(builder.from(selectEnds(table, column).as('cells')).distinct(keys))
 }
 
 /** One row of a table, without a value of it. */

@@ -2,7 +2,7 @@ import { listEnumLabels } from '../database/column.js'
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { isAccessDenied, isSchemaError, isTimeLimit } from '../database/errors.js'
 import type { Row, RunQuery, Statement } from '../database/statement.js'
-import { renderAnyRow, renderCodes, renderEndCodes } from './content-sql.js'
+import { renderAnyRow, renderCodes, renderEndCodes, renderKeys } from './content-sql.js'
 
 /** A stored code of a column, such as a word of a status. */
 export interface Code {
@@ -26,6 +26,11 @@ export interface Content {
   readonly readCodes: (table: DescribedTable, column: DescribedColumn) => Promise<Codes>
   /** The texts of a column that lists scopes, or the keys of a key-value table. */
   readonly readTexts: (table: DescribedTable, column: DescribedColumn) => Promise<readonly string[]>
+  /** The paths of one or two keys in the documents of a column; none where it holds no objects. */
+  readonly readPaths: (
+    table: DescribedTable,
+    column: DescribedColumn,
+  ) => Promise<readonly (readonly string[])[]>
   readonly hasRows: (table: DescribedTable) => Promise<boolean>
 }
 
@@ -42,7 +47,10 @@ export function createContent(runQuery: RunQuery): Content {
       if (isTimeLimit(error) || isSchemaError(error) || isAccessDenied(error)) return undefined
       throw error
     })
-  const known = new Map<DescribedColumn, Promise<Codes>>()
+  const known = {
+    codes: new Map<DescribedColumn, Promise<Codes>>(),
+    paths: new Map<DescribedColumn, Promise<readonly (readonly string[])[]>>(),
+  }
   const readCodes = async (table: DescribedTable, column: DescribedColumn): Promise<Codes> => {
     // A statement is limited in time; both ends of a table are read where the whole takes too long.
     const whole = await readRows(renderCodes(table, column.name, codesMax + 2))
@@ -50,17 +58,46 @@ export function createContent(runQuery: RunQuery): Content {
     const rows = whole ?? (await readRows(renderEndCodes(table, column.name, codesMax + 2))) ?? []
     return toCodes(rows, labels, whole !== undefined)
   }
+  const readPaths = async (
+    table: DescribedTable,
+    column: DescribedColumn,
+  ): Promise<readonly (readonly string[])[]> => {
+    const readKeys = async (of: readonly string[]): Promise<readonly (readonly string[])[]> => {
+      const rows = (await readRows(renderKeys(table, column.name, of))) ?? []
+      return of.map((_, at) => listKeys(rows.map((row) => row[`keys${at}`])))
+    }
+    const [first = []] = await readKeys(['$'])
+    const second = first.length === 0 ? [] : await readKeys(first.map((key) => `$.${key}`))
+    return first.flatMap((key, at) => [[key], ...(second[at] ?? []).map((below) => [key, below])])
+  }
   return {
     readCodes: (table, column) => {
-      const codes = known.get(column) ?? readCodes(table, column)
-      known.set(column, codes)
+      const codes = known.codes.get(column) ?? readCodes(table, column)
+      known.codes.set(column, codes)
       return codes
     },
     readTexts: async (table, column) =>
       listTexts((await readRows(renderEndCodes(table, column.name, 1000))) ?? []),
+    readPaths: async (table, column) => {
+      const paths = known.paths.get(column) ?? readPaths(table, column)
+      known.paths.set(column, paths)
+      return paths
+    },
     // A table that the user may not read is not known to be empty.
     hasRows: async (table) => (await readRows(renderAnyRow(table)))?.length !== 0,
   }
+}
+
+/** More keys are no names: the object then has the ids of something. */
+const keysMax = 60
+
+/** The keys of objects that the mapping file can name without quotes. */
+function listKeys(cells: readonly unknown[]): readonly string[] {
+  const lists = cells.flatMap((cell) =>
+    Buffer.isBuffer(cell) ? [JSON.parse(cell.toString()) as string[]] : [],
+  )
+  const keys = [...new Set(lists.flat())].filter((key) => /^[A-Za-z_]\w{0,39}$/.test(key))
+  return keys.length > keysMax ? [] : keys
 }
 
 function toCodes(rows: readonly Row[], labels: readonly string[], isWhole: boolean): Codes {

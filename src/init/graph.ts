@@ -13,6 +13,8 @@ export interface Step {
   readonly key: string
   /** Whether a foreign key declares it; else only the names say so. */
   readonly isDeclared: boolean
+  /** Whether the key of the other table leads to the row, and not the reverse. */
+  readonly isReversed?: boolean
   /** What marks the one row among several. */
   readonly where?: readonly Section[]
 }
@@ -85,7 +87,11 @@ export function createGraph(description: Description, { keyValues, findMark }: G
     listParents,
     listWays: remember((table) => listWays(table, listParents)),
     listMarked: remember((table) => listMarked(table, tables, listParents, findMark)),
-    listKeyValues: (table) => listKeyValues(table, keyValues ?? new Map(), listParents),
+    listKeyValues: (table) =>
+      listChildren({ description, listParents }, table).flatMap(({ child, step }): readonly Way[] => {
+        const values = keyValues?.get(child)
+        return values === undefined ? [] : [{ steps: [step], table: values, of: table }]
+      }),
   }
 }
 
@@ -217,19 +223,18 @@ function listMarked(
   )
 }
 
-function listKeyValues(
+/** The tables whose rows lead to the rows of a table by its primary key, each with the step to such a row. */
+export function listChildren(
+  { description, listParents }: Pick<Graph, 'description' | 'listParents'>,
   table: DescribedTable,
-  keyValues: ReadonlyMap<DescribedTable, KeyValueTable>,
-  listParents: ListParents,
-): readonly Way[] {
+): readonly { readonly child: DescribedTable; readonly step: Step }[] {
   const [primary, ...others] = table.primary
   const column = primary === undefined || others.length > 0 ? undefined : findColumn(table, primary)
   if (column === undefined) return []
-  return [...keyValues].flatMap(([child, values]): readonly Way[] => {
-    const back = listParents(child).find(({ parent }) => parent === table)
-    if (back === undefined) return []
-    const step = { column, parent: child, key: back.column.name, isDeclared: back.isDeclared }
-    return [{ steps: [step], table: values, of: table }]
+  return [...description.values()].flatMap((child) => {
+    const back = listParents(child).find(({ parent, key }) => parent === table && key === column.name)
+    if (back === undefined || child.isView || child === table) return []
+    return [{ child, step: { ...back, column, parent: child, key: back.column.name, isReversed: true } }]
   })
 }
 
@@ -269,7 +274,8 @@ export function describeEnd({ steps, table }: Way, names: readonly string[]): st
 }
 
 /** Why a step is one. */
-export function describeStep({ column, parent, key, isDeclared, where = [] }: Step): string {
+export function describeStep({ column, parent, key, isDeclared, isReversed, where = [] }: Step): string {
+  if (isReversed === true) return `${key} of ${parent.name} leads to the record`
   const mark = where.map((test) => `, where ${toColumnName(test) ?? ''} marks one of several`).join('')
   return isDeclared
     ? `${column.name} is a foreign key to ${parent.name}.${key}${mark}`

@@ -6,6 +6,7 @@ import { isSection, toColumnName } from './candidate.js'
 
 /** An index that a proposed mapping needs. */
 export interface MissingIndex {
+  readonly name: string
   readonly table: string
   readonly ddl: string
   readonly reason: string
@@ -38,7 +39,16 @@ export function listMissingIndexes(description: Description, mapping: Section): 
         },
       ]
     : []
-  return [...needs, ...keys].flatMap((need) => findMissing(description, need))
+  const missing: MissingIndex[] = []
+  for (const need of [...needs, ...keys]) {
+    // Both collections can need an index of the same table, and one table has each name once.
+    const found = findMissing(description, need)
+    if (found === undefined || missing.some(({ ddl }) => ddl === found.ddl)) continue
+    const others = missing.filter(({ table, name }) => table === found.table && name.startsWith(need.name))
+    const name = others.length === 0 ? need.name : `${need.name}_${others.length + 1}`
+    missing.push(findMissing(description, { ...need, name }) ?? found)
+  }
+  return missing
 }
 
 function listSectionNeeds({ table, where, workspace, eventId, fields }: Section): readonly IndexNeed[] {
@@ -47,13 +57,7 @@ function listSectionNeeds({ table, where, workspace, eventId, fields }: Section)
   const equal = (Array.isArray(where) ? (where as readonly MappingValue[]) : []).flatMap((test) =>
     isSection(test) && 'equals' in test && !('from' in test) ? [toColumnName(test)] : [],
   )
-  const paging: IndexNeed = {
-    name: 'ix_vitrine_sync',
-    table,
-    equal: [...(isSection(workspace) && 'constant' in workspace ? [] : [toOwnColumn(workspace)]), ...equal],
-    sorted: [toColumnName(fields['updatedAt']), toColumnName(fields['id'])],
-    reason: 'every page of the list is read in this order',
-  }
+  const paging = listPagingNeeds({ table, workspace, fields }, equal)
   const parents: IndexNeed = {
     name: 'ix_vitrine_workspace',
     table: isSection(workspace) ? workspace['from'] : undefined,
@@ -67,7 +71,46 @@ function listSectionNeeds({ table, where, workspace, eventId, fields }: Section)
     sorted: [isSection(eventId) ? toColumnName(eventId['event']) : undefined],
     reason: 'the events of an invoice are found by it',
   }
-  return [paging, parents, links]
+  return [...paging, parents, links]
+}
+
+/** What gives pages their order: an index of the table itself or, where another table has the time, one of each. */
+function listPagingNeeds(
+  {
+    table,
+    workspace,
+    fields,
+  }: { readonly table: MappingValue | undefined; readonly workspace: MappingValue; readonly fields: Section },
+  equal: readonly (string | undefined)[],
+): readonly IndexNeed[] {
+  const { updatedAt, id } = fields
+  const isConstant = isSection(workspace) && 'constant' in workspace
+  const reason = 'every page of the list is read in this order'
+  return isSection(updatedAt) && 'from' in updatedAt
+    ? [
+        {
+          name: 'ix_vitrine_sync',
+          table: updatedAt['from'],
+          equal: isConstant ? [] : [toColumnName(workspace)],
+          sorted: [toColumnName(updatedAt)],
+          reason,
+        },
+        {
+          name: 'ix_vitrine_parent',
+          table,
+          equal: [toOwnColumn(updatedAt)],
+          reason: 'the rows of a row that has the time are found by it',
+        },
+      ]
+    : [
+        {
+          name: 'ix_vitrine_sync',
+          table,
+          equal: [...(isConstant ? [] : [toOwnColumn(workspace)]), ...equal],
+          sorted: [toColumnName(updatedAt), toColumnName(id)],
+          reason,
+        },
+      ]
 }
 
 /** The column of the table itself that a value is read from or that its lookup begins with. */
@@ -79,10 +122,10 @@ function toOwnColumn(value: MappingValue | undefined): string | undefined {
 function findMissing(
   description: Description,
   { name, table: tableName, equal, sorted = [], reason }: IndexNeed,
-): readonly MissingIndex[] {
+): MissingIndex | undefined {
   const table = typeof tableName === 'string' ? description.get(tableName) : undefined
   const names = [...new Set([...equal, ...sorted])]
-  if (table === undefined || table.isView || names.includes(undefined)) return []
+  if (table === undefined || table.isView || names.includes(undefined)) return undefined
   const columns = names.flatMap((one) => findColumn(table, one ?? '') ?? [])
   if (
     hasIndex(
@@ -91,12 +134,12 @@ function findMissing(
       new Set(equal).size,
     )
   )
-    return []
+    return undefined
   const planned = { name, table: table.name, columns }
   const primary = table.primary.flatMap((one) => findColumn(table, one) ?? [])
   const stored = { columns: [...new Set([...columns, ...primary])] }
   const estimatedBytes = estimateIndexBytes(stored, table.rows)
-  return [{ table: table.name, ddl: renderCreateIndex(planned), reason, estimatedBytes }]
+  return { name, table: table.name, ddl: renderCreateIndex(planned), reason, estimatedBytes }
 }
 
 function hasIndex({ indexes }: DescribedTable, names: readonly string[], equal: number): boolean {

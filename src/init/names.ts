@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 
 /** The type that a column must have for a rule; `columns.ts` says what each means. */
 export type ColumnType =
-  | 'any' | 'amount' | 'currency' | 'day' | 'flag' | 'hash' | 'list' | 'mark' | 'moment'
+  | 'any' | 'amount' | 'currency' | 'day' | 'flag' | 'hash' | 'list' | 'mark' | 'moment' | 'nullable'
   | 'reference' | 'sign' | 'status' | 'text' | 'time' | 'word' // prettier-ignore
 
 /** The names of rules for columns in `names.yaml`. */
@@ -12,12 +12,12 @@ export type RuleName =
   | 'currency' | 'currencyCode' | 'issueDate' | 'dueDate' | 'total' | 'net' | 'tax' | 'fee' | 'status' | 'statusWord'
   | 'kind' | 'refunded' | 'cancelled' | 'rejected' | 'waitlisted' | 'void' | 'paid'  | 'archived' | 'otherKind'
   | 'invoiced' | 'primary' | 'startsAt' | 'seats' | 'currencyOrKey' | 'attendeeColumn' | 'invoicedColumn'
-  | 'keyValueKey' | 'keyValue' | 'keyHash' | 'keyScopes' | 'keyExpires' | 'keyRevoked' // prettier-ignore
+  | 'checkedInOn' | 'keyValueKey' | 'keyValue' | 'keyHash' | 'keyScopes' | 'keyExpires' | 'keyRevoked' // prettier-ignore
 
 type NounName = 'tenant' | 'event' | 'registration' | 'invoice' | 'person' | 'order' | 'currency' | 'apiKey'
 type PatternName =
   | 'registrationType' | 'otherThanRegistration' | 'invoiceType' | 'archivedCode' | 'staff' | 'received' | 'ownName'
-  | 'bank' | 'bankColumn' | 'accountWord' // prettier-ignore
+  | 'checkInTable' | 'validEntry' | 'undoneEntry' | 'entryCode' | 'attendedCode' | 'lineTable' | 'bank' | 'bankColumn' | 'accountWord' // prettier-ignore
 
 /** Names with what they are worth, by language. */
 type Names = Readonly<Record<string, Readonly<Record<number, string>>>>

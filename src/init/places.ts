@@ -1,18 +1,26 @@
-import type { DescribedColumn, DescribedTable } from '../database/description.js'
-import { listSums, writeAmount } from './amounts.js'
+import type { DescribedTable } from '../database/description.js'
+import { listLineSums, listSums, writeAmount } from './amounts.js'
 import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
-import { listByType, listCandidates } from './columns.js'
-import type { ColumnPlace, Search, Written } from './columns.js'
+import { listCheckIns, listCheckInTimes } from './check-ins.js'
+import { hasColumn, listByType, listCandidates } from './columns.js'
+import type { ColumnPlace, Search } from './columns.js'
+import { listCurrencies, weighCurrencyWay, writeCurrency } from './currencies.js'
+import { listTexts } from './documents.js'
 import { listEvents, listInvoiceEvents } from './events.js'
-import type { Way } from './graph.js'
 import { listIds } from './ids.js'
-import { nouns } from './names.js'
 import { isAttendee, listNamePairs, weighPerson } from './people.js'
 import { invoiceTypes, listArchived, listWhere, registrationTypes } from './rows.js'
 import { invoiceStatus, listStatuses, registrationStatus } from './status.js'
-import { listMoving, toSubstitute, toUnchanged, writeTime } from './times.js'
-import { toNoun } from './words.js'
+import { addOrder } from './tenants.js'
+import {
+  listMoving,
+  listParentChanges,
+  timeForm,
+  toSubstitute,
+  toUnchanged,
+  weighParentTime,
+} from './times.js'
 
 /** What the candidates of a place are found from. */
 export interface PlaceInput extends Search {
@@ -34,6 +42,8 @@ export interface Place extends Partial<ColumnPlace> {
   readonly important?: boolean
   /** Whether the place may be left out where nothing fits; undefined for a place that another choice removes. */
   readonly isOptional?: (input: PlaceInput) => boolean | undefined
+  /** Whether it is text, which can also stand in a JSON document, or in the first of several places that has one. */
+  readonly isText?: boolean
   /** What is no column that the rule finds, such as a constant. @param found what the rule found. */
   readonly others?: (input: PlaceInput, found: Candidates) => Candidates | Promise<Candidates>
 }
@@ -41,7 +51,11 @@ export interface Place extends Partial<ColumnPlace> {
 /** The candidates of a place, the best one first. */
 export async function listPlace(place: Place, input: PlaceInput): Promise<Candidates> {
   const rule = hasRule(place) ? place : undefined
-  const found = rule === undefined ? [] : await listCandidates(input, input.table, rule, readType(input))
+  const columns = rule === undefined ? [] : await listCandidates(input, input.table, rule, readType(input))
+  const found =
+    rule === undefined || place.isText !== true
+      ? columns
+      : await listTexts(input, input.table, { place: rule, columns })
   const all = rankCandidates([...found, ...((await place.others?.(input, found)) ?? [])])
   const isOpen = place.isOptional === undefined && !all.some((one) => countPoints(one) >= pointsMin)
   return rule !== undefined && isOpen ? [...all, ...(await listByType(input, input.table, rule))] : all
@@ -58,54 +72,12 @@ function readType({ chosen }: PlaceInput): string {
   return isSection(test) && typeof test['equals'] === 'string' ? test['equals'] : ''
 }
 
-const time = { write: (_search: Search, _way: Way, column: DescribedColumn): Written => writeTime(column) }
-
 function listTimes(input: PlaceInput, rule: ColumnPlace['rule']): Promise<Candidates> {
-  return listCandidates(input, input.table, { rule, ...time })
+  return listCandidates(input, input.table, { rule, ...timeForm })
 }
 
 function toConstant(value: MappingValue, label: string, evidence: Evidence): Candidate {
   return { value, label, evidence: [evidence] }
-}
-
-/** What a currency that is not in the row is worth, and what its values say. */
-const currencyPoints = { other: -3, codes: 2, noCodes: -6 } as const
-
-/** A table of currencies, or the tenant, event or customer that has one. */
-function weighCurrencyWay({ steps: [first, second], table }: Way): Evidence | undefined {
-  const noun = toNoun(table.name)
-  if (first !== undefined && nouns.currency.has(noun))
-    return second === undefined
-      ? [0, 'a table of currencies']
-      : [currencyPoints.other, `the currency of ${first.parent.name}`]
-  const isOwner = [nouns.tenant, nouns.event, nouns.person, nouns.order].some((words) => words.has(noun))
-  return isOwner && second === undefined ? [currencyPoints.other, `the currency of ${table.name}`] : undefined
-}
-
-/** Whether the values of a currency are codes of ISO 4217: a name of a currency is none. */
-async function writeCurrency({ content }: Search, way: Way, column: DescribedColumn): Promise<Written> {
-  const { codes } = await content.readCodes(way.table, column)
-  const isCodes = codes.every(({ code }) => /^[A-Z]{3}$/i.test(code))
-  const points = isCodes ? currencyPoints.codes : currencyPoints.noCodes
-  const reason = isCodes ? 'its values have the form of ISO 4217' : 'its values are no codes of ISO 4217'
-  return { reading: { column: column.name }, evidence: codes.length === 0 ? [] : [[points, reason]] }
-}
-
-async function listCurrencies(input: PlaceInput): Promise<Candidates> {
-  const isTable = (way: Way): boolean => nouns.currency.has(toNoun(way.table.name))
-  const found = await listCandidates(input, input.table, {
-    rule: 'currencyCode',
-    weighWay: (way) => (isTable(way) ? weighCurrencyWay(way) : undefined),
-    write: writeCurrency,
-  })
-  return [
-    ...found.filter(({ value }) => isSection(value)),
-    toConstant(
-      { constant: 'EUR' },
-      '{ constant: EUR }, with the code of the one currency that the product uses',
-      [0, 'no row says which'],
-    ),
-  ]
 }
 
 /** The id, where nothing looks like a number. */
@@ -125,38 +97,58 @@ const workspace: Place = {
   path: 'workspace',
   wanted: 'the tenant that a row belongs to',
   important: true,
-  others: ({ workspaces }) => workspaces,
+  others: ({ table, workspaces }) =>
+    hasColumn(table, 'updatedAt') ? workspaces : workspaces.map((one) => addOrder(one)),
 }
 const id: Place = {
   path: 'fields.id',
   wanted: 'a column that identifies a record',
   others: ({ table }) => listIds(table),
 }
+/** Whether a candidate is a column of the table that has a day only. */
+function isDay({ table }: PlaceInput, { value }: Candidate): boolean {
+  return table.columns.some(({ name, kind }) => name === value && kind === 'date')
+}
+
 const times: readonly Place[] = [
-  { path: 'fields.createdAt', wanted: 'when the record was created', rule: 'createdAt', ...time },
+  {
+    path: 'fields.createdAt',
+    wanted: 'when the record was created',
+    rule: 'createdAt',
+    weighWay: weighParentTime,
+    ...timeForm,
+  },
   {
     path: 'fields.updatedAt',
     wanted: 'when the record last changed',
     rule: 'updatedAt',
-    ...time,
+    ...timeForm,
     others: async (input, found) => [
       ...listMoving(input.table, found),
-      ...(await listTimes(input, 'createdAt')).map(toUnchanged),
+      ...(await listParentChanges(input, input.table, input.chosen.get('workspace'))),
+      ...(await listTimes(input, 'createdAt')).filter((one) => !isDay(input, one)).map(toUnchanged),
     ],
   },
 ]
+
+/** Check-ins outside of the columns that say it, where the row has none of these. */
+async function listOtherCheckIns(input: PlaceInput, found: Candidates): Promise<Candidates> {
+  const isKnown = found.length > 0 || (await listTimes(input, 'checkedInAt')).length > 0
+  return isKnown ? [] : listCheckIns(input, input.table, input.chosen.get('fields.status'))
+}
 
 const checkIn: readonly Place[] = [
   {
     path: 'fields.checkedIn',
     wanted: 'whether the person was checked in',
     rule: 'checkedIn',
-    others: async (input) => [
+    others: async (input, found) => [
       ...(await listTimes(input, 'checkedInAt'))
         .slice(0, 1)
         .map(({ label }) =>
           toConstant({ from: 'checkedInAt' }, `whether ${label} is set`, [5.5, `${label} has the time`]),
         ),
+      ...(await listOtherCheckIns(input, found)),
       toConstant({ constant: false }, 'false for every record', [5, 'no column looks like a check-in']),
     ],
   },
@@ -164,11 +156,15 @@ const checkIn: readonly Place[] = [
     path: 'fields.checkedInAt',
     wanted: 'when the person was checked in',
     rule: 'checkedInAt',
-    ...time,
+    ...timeForm,
+    others: async (input) => {
+      const option = input.chosen.get('fields.checkedIn')
+      return isSection(option) && 'on' in option ? listCheckInTimes(input, input.table) : []
+    },
     isOptional: ({ chosen }) => {
       const option = chosen.get('fields.checkedIn')
       if (!isSection(option)) return true
-      return 'constant' in option ? undefined : !('from' in option)
+      return 'constant' in option ? undefined : option['from'] !== 'checkedInAt'
     },
   },
 ]
@@ -202,6 +198,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       path: 'fields.name',
       wanted: 'the name of the attendee',
       rule: 'fullName',
+      isText: true,
       weighWay: weighPerson,
       others: ({ table, graph }) => listNamePairs(graph, table),
     },
@@ -209,6 +206,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       path: 'fields.email',
       wanted: 'the e-mail address of the attendee',
       rule: 'email',
+      isText: true,
       weighWay: weighPerson,
     },
     ...checkIn,
@@ -228,6 +226,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       path: 'fields.number',
       wanted: 'the number that is printed on the invoice',
       rule: 'number',
+      isText: true,
       others: listNumbers,
     },
     {
@@ -240,7 +239,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       wanted: 'the grand total',
       rule: 'total',
       write: (_search, _way, column) => writeAmount(column),
-      others: ({ table }) => listSums(table),
+      others: ({ graph, table }) => [...listSums(table), ...listLineSums(graph, table)],
     },
     {
       path: 'fields.currency',
@@ -248,13 +247,13 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       rule: 'currency',
       weighWay: weighCurrencyWay,
       write: writeCurrency,
-      others: listCurrencies,
+      others: (input) => listCurrencies(input, input.table),
     },
     {
       path: 'fields.issueDate',
       wanted: 'the day of issue',
       rule: 'issueDate',
-      ...time,
+      ...timeForm,
       others: async (input) =>
         (await listTimes(input, 'createdAt')).map((created) => ({
           ...created,
@@ -266,7 +265,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       path: 'fields.dueDate',
       wanted: 'the day by which it is to be paid',
       rule: 'dueDate',
-      ...time,
+      ...timeForm,
       others: () => [toConstant(null, 'invoices have no due date', [5, 'no column looks like a due date'])],
     },
     ...times,

@@ -3,7 +3,8 @@ import type { Candidate, MappingValue } from './candidate.js'
 import { findColumns, isFlag, listCandidates, toCandidate } from './columns.js'
 import type { Search, Written } from './columns.js'
 import type { Codes } from './content.js'
-import type { Way } from './graph.js'
+import { describeEnd, writeReading } from './graph.js'
+import type { Graph, Way } from './graph.js'
 import { nouns } from './names.js'
 import type { RuleName } from './names.js'
 import { toNoun, toSnake } from './words.js'
@@ -38,7 +39,7 @@ export const invoiceStatus: StatusWords = {
 }
 
 /** What a status that is not in a column of the row is worth, and one that only says yes or no. */
-const weights = { table: 11, parent: -6, signed: 8, constant: 3, flag: -4 } as const
+const weights = { table: 11, parent: -6, signed: 8, signedByParent: 5, constant: 3, flag: -4 } as const
 
 /** Candidates for the status of a record: a column, a lookup of a status table, or flags and times. */
 export async function listStatuses(
@@ -64,7 +65,7 @@ export async function listStatuses(
     listCandidates(search, table, { rule: 'status', weighWay, write: writeCodes }, type),
     ...tables.map((way) => readStatusTable(search, way)),
   ])
-  return [...lists.flat(), ...listDerived(table, words)]
+  return [...lists.flat(), ...listDerived(search.graph, table, words)]
 }
 
 async function readStatusTable(search: Search, way: Way): Promise<readonly Candidate[]> {
@@ -80,30 +81,45 @@ async function readStatusTable(search: Search, way: Way): Promise<readonly Candi
 }
 
 /** The status that flags and times make together; without any, one word for all records. */
-function listDerived(table: DescribedTable, { signs, otherwise }: StatusWords): readonly Candidate[] {
-  // Rows with such a flag are none of the collection.
-  const others = findColumns(table, 'otherKind').map(({ column }) => column)
+function listDerived(
+  graph: Graph,
+  table: DescribedTable,
+  { signs, otherwise }: StatusWords,
+): readonly Candidate[] {
+  const [own, ...ways] = graph.listWays(table)
+  const orders = ways.filter((way) => way.steps.length === 1 && nouns.order.has(toNoun(way.table.name)))
   const found = signs.flatMap(([then, rules]) => {
-    const columns = rules
-      .flatMap((rule) => findColumns(table, rule).map(({ column }) => column))
-      .filter((column) => !others.includes(column))
-    // A flag says it whether or not a time was stored with it.
-    const sign = columns.find(isFlag) ?? columns[0]
-    return sign === undefined ? [] : [{ then, sign }]
+    const [first] = [own, ...orders].flatMap((way) => {
+      const sign = findSign(way.table, rules)
+      return sign === undefined ? [] : [{ then, way, sign }]
+    })
+    return first ?? []
   })
   if (found.length === 0) return listConstant(table, otherwise)
-  const when = found.map(({ then, sign }): MappingValue =>
-    isFlag(sign) ? { column: sign.name, equals: 1, then } : { column: sign.name, is: 'set', then },
-  )
-  const label = found.map(({ sign }) => sign.name).join(', ')
+  const when = found.map(({ then, way, sign }): MappingValue => {
+    const test = isFlag(sign) ? { equals: 1 } : { is: 'set' }
+    return writeReading(way, { column: sign.name, ...test, then })
+  })
+  const label = found.map(({ way, sign }) => describeEnd(way, [sign.name])).join(', ')
+  const points = found.some(({ way }) => way === own) ? weights.signed : weights.signedByParent
   return [
     {
       value: { when, otherwise },
       label,
-      evidence: [[weights.signed, `derived from ${label}; the first that holds wins`]],
+      evidence: [[points, `derived from ${label}; the first that holds wins`]],
       verify: `a record without any of these is ${otherwise}: is this the right word?`,
     },
   ]
+}
+
+/** The column that says one word: a flag says it whether or not a time was stored with it. */
+function findSign(table: DescribedTable, rules: readonly RuleName[]): DescribedColumn | undefined {
+  // Rows with such a flag are none of the collection.
+  const others = findColumns(table, 'otherKind').map(({ column }) => column)
+  const columns = rules
+    .flatMap((rule) => findColumns(table, rule).map(({ column }) => column))
+    .filter((column) => !others.includes(column))
+  return columns.find(isFlag) ?? columns[0]
 }
 
 /** One word for all records, by a column that is always set. */

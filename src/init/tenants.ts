@@ -1,6 +1,6 @@
 import { isSameName } from '../database/description.js'
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
-import { countPoints, rankCandidates } from './candidate.js'
+import { countPoints, isSection, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { hasColumn, toCandidate } from './columns.js'
 import { weighEventTable } from './events.js'
@@ -134,4 +134,20 @@ export function listWorkspaces(ways: readonly TenantWay[], tenant: string | unde
     ...one,
     evidence: one.evidence.map(([points, reason]): Evidence => [points / 10, reason]),
   }))
+}
+
+/** Where the row has no time of a change, a workspace of its order lets lists have the order of its times. */
+export function addOrder(workspace: Candidate): Candidate {
+  const { value, evidence } = workspace
+  const isOfOrder =
+    isSection(value) &&
+    typeof value['on'] === 'string' &&
+    typeof value['from'] === 'string' &&
+    nouns.order.has(toNoun(value['from']))
+  return isOfOrder
+    ? {
+        ...workspace,
+        evidence: [...evidence, [4, 'the row has no time of a change, and its order can have it']],
+      }
+    : workspace
 }

@@ -1,16 +1,24 @@
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { countPoints, isSection } from './candidate.js'
-import type { Candidate, Evidence } from './candidate.js'
-import { toCandidate } from './columns.js'
-import type { Written } from './columns.js'
-import { toSnake } from './words.js'
+import type { Candidate, Evidence, MappingValue } from './candidate.js'
+import { listCandidates, toCandidate } from './columns.js'
+import type { Search, Written } from './columns.js'
+import type { Way } from './graph.js'
+import { nouns } from './names.js'
+import { toNoun, toSnake } from './words.js'
 
 /** A time that the server moves with every change, and one that never moves. */
-const weights = { moves: 8, neverChanges: 4 } as const
+const weights = { moves: 8, neverChanges: 4, day: -3, parent: -4 } as const
+
+/** How a place of times is written. */
+export const timeForm = {
+  write: (_search: Search, _way: Way, column: DescribedColumn): Written => writeTime(column),
+}
 
 /** How a time is written: an integer with its unit. */
 export function writeTime(column: DescribedColumn): Written {
   const { name, kind } = column
+  if (kind === 'date') return { reading: { column: name }, evidence: [[weights.day, 'only a day']] }
   if (kind !== 'integer') return { reading: { column: name } }
   const { epoch, verify } = findEpochUnit(column)
   const evidence: readonly Evidence[] = [[0, `an integer: ${epochWords[epoch]} since 1970`]]
@@ -52,6 +60,35 @@ export function toUnchanged(created: Candidate): Candidate {
     verify:
       'changes of a record after its creation are not synced: a column that moves with every change would be better',
   }
+}
+
+/** The order that a row belongs to, which can have the times of it. */
+export function weighParentTime({ steps, table }: Way): Evidence | undefined {
+  return steps.length === 1 && nouns.order.has(toNoun(table.name))
+    ? [weights.parent, `the time of a row of ${table.name}`]
+    : undefined
+}
+
+/** Whether an index of the parent table can have the order of lists: the workspace is a column of it, or constant. */
+function hasOrderOf({ steps: [step] }: Way, workspace: MappingValue | undefined): boolean {
+  if (!isSection(workspace) || step === undefined) return false
+  return (
+    'constant' in workspace ||
+    (workspace['from'] === step.parent.name && workspace['on'] === step.column.name)
+  )
+}
+
+/** The time of the last change of the order of a row, where lists can be in its order. */
+export async function listParentChanges(
+  search: Search,
+  table: DescribedTable,
+  workspace: MappingValue | undefined,
+): Promise<readonly Candidate[]> {
+  const weighWay = (way: Way): Evidence | undefined =>
+    hasOrderOf(way, workspace) ? weighParentTime(way) : undefined
+  const found = await listCandidates(search, table, { rule: 'updatedAt', weighWay, ...timeForm })
+  const verify = 'does each change of the row move this time too? Changes that do not move it are not synced'
+  return found.filter(({ value }) => isSection(value) && 'from' in value).map((one) => ({ ...one, verify }))
 }
 
 /** The evidence of a candidate that stands in for a place that no column fits: its own only decides between such. */

@@ -10,7 +10,7 @@ export interface UsedColumn {
 /** The names of options that hold a column of the lookup's own row. */
 const ofRow = new Set(['on'])
 /** The names of options that hold columns of the table that is read. */
-const ofTable = new Set(['column', 'columns', 'key', 'invoice', 'event', 'sum'])
+const ofTable = new Set(['column', 'columns', 'key', 'invoice', 'event', 'sum', 'first'])
 
 /** Every column that a value at a place of the mapping reads, those of lookups and of their tests included. */
 export function listUsedColumns(value: MappingValue | undefined, table: string): readonly UsedColumn[] {

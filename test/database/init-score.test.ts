@@ -47,7 +47,7 @@ describe.each(products)('the proposal for $name', (product) => {
     expect(listOpen(secrets, proposal.mapping as Content)).toEqual([])
   })
 
-  test('is a mapping that fits the tables, once each TODO has the first of its candidates', async () => {
+  test('is a mapping that fits the tables with the indexes that it names, once each TODO has the first of its candidates', async () => {
     const content = parse(renderMapping(proposal)) as Content
     for (const { path, value, runnersUp, undecided } of proposal.choices) {
       if (value !== 'TODO') continue
@@ -55,7 +55,10 @@ describe.each(products)('the proposal for $name', (product) => {
       set(content, path.split('.'), runnersUp[0]?.value)
     }
     const mapping = readMapping(stringify(content))
-    await runStatements(url, splitStatements(proposal.newKeyTable?.ddl ?? ''))
+    await runStatements(url, [
+      ...splitStatements(proposal.newKeyTable?.ddl ?? ''),
+      ...proposal.missingIndexes.map(({ ddl }) => ddl),
+    ])
     const schema = await withDatabase(url, (runQuery) => readSchema(runQuery, listMappedTables(mapping)))
     expect(resolveMapping(mapping, schema)).toBeDefined()
   })

@@ -47,7 +47,7 @@ export const products = [
   { name: 'kurse', rightMin: 27, ...own('kurse') },
   { name: 'gestion', rightMin: 28, ...own('gestion') },
   { name: 'reservas', rightMin: 28, ...own('reservas') },
-  { name: 'conference', rightMin: 27, ...own('conference') },
+  { name: 'conference', rightMin: 28, ...own('conference') },
   { name: 'campus', rightMin: 27, ...own('campus') },
   { name: 'weblog', rightMin: 27, ...own('weblog') },
   { name: 'ninja', rightMin: 15, ...own('ninja') },
@@ -55,6 +55,7 @@ export const products = [
   { name: 'terse', rightMin: 28, ...own('terse') },
   { name: 'community', rightMin: 27, ...own('community') },
   { name: 'scheduling', rightMin: 27, ...own('scheduling') },
+  { name: 'boxoffice', rightMin: 27, ...own('boxoffice') },
   { name: 'sales', rightMin: 13, isUnread: true, ...own('sales') },
   { name: 'seminar', rightMin: 26, isUnread: true, ...own('seminar') },
 ] as const // prettier-ignore

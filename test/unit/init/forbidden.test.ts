@@ -33,6 +33,24 @@ test('secrets, e-invoicing and personal data are forbidden: columns of mapped ta
   ])
 })
 
+test('tax numbers, parts of card numbers and codes of access are forbidden in every table, in other languages too', () => {
+  const others = describeTables({
+    customer_entity: ['entity_id INT PRIMARY KEY', 'taxvat VARCHAR(50)', 'email VARCHAR(80)'],
+    sales_order_payment: ['entity_id INT PRIMARY KEY', 'cc_last_4 VARCHAR(4)', 'cc_number_enc VARCHAR(128)'],
+    iscrizioni: ['id INT PRIMARY KEY', 'codice_accesso VARCHAR(12)', 'codice_corso VARCHAR(12)'],
+    inscripciones: ['id INT PRIMARY KEY', 'codigo_de_acceso VARCHAR(12)'],
+    anmeldungen: ['id INT PRIMARY KEY', 'zugangscode VARCHAR(12)', 'access VARCHAR(12)'],
+  })
+  expect(listForbidden(createGraph(others), []).map(({ pattern }) => pattern)).toEqual([
+    '*.taxvat',
+    '*.cc_last_4',
+    '*.cc_number_enc',
+    '*.codice_accesso',
+    '*.codigo_de_acceso',
+    '*.zugangscode',
+  ])
+})
+
 test('a mapped column is not forbidden, neither by its name nor by a pattern of others', () => {
   const used = ['badge_code', 'hash', 'jobTitle'].map((column) => ({ table: 'attendees', column }))
   const patterns = listForbidden(createGraph(tables), [

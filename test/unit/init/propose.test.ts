@@ -22,6 +22,7 @@ async function proposeBest(
     content: {
       readCodes: (table, column) => Promise.resolve(readCodes(codes[`${table.name}.${column.name}`] ?? [])),
       readTexts: () => Promise.resolve(scopes),
+      readPaths: () => Promise.resolve([]),
       hasRows: () => Promise.resolve(true),
     },
     answers: takeBestAnswers,

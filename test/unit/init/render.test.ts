@@ -68,6 +68,7 @@ const proposal: Proposal = {
       table: 'invoices',
       ddl: 'CREATE INDEX `i` ON `invoices` (`at`);',
       reason: 'pages',
+      name: 'ix_vitrine_sync',
       estimatedBytes: 3_000_000,
     },
   ],
