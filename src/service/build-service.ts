@@ -57,12 +57,7 @@ export interface Service {
  */
 export async function buildService(input: ServiceInput): Promise<Service> {
   const { config, log } = input
-  const metrics = createMetrics(describeResources(input.mapping).map(({ name }) => name))
-  metrics.watchCount(
-    'vitrine_log_lines_dropped_total',
-    'Log lines that could not be written.',
-    input.countDroppedLines ?? (() => 0),
-  )
+  const metrics = startMetrics(input)
   // After each of these, the grants can be others than the last audit found.
   const events = new EventEmitter<{ grantsChanged: [] }>()
   const account = createAccount(config.database, () => {
@@ -108,6 +103,16 @@ export async function buildService(input: ServiceInput): Promise<Service> {
     await database.close()
     throw error
   }
+}
+
+function startMetrics({ mapping, countDroppedLines = () => 0 }: ServiceInput): Metrics {
+  const metrics = createMetrics(describeResources(mapping).map(({ name }) => name))
+  metrics.watchCount(
+    'vitrine_log_lines_dropped_total',
+    'Log lines that could not be written.',
+    countDroppedLines,
+  )
+  return metrics
 }
 
 /** Binds another configuration in a database of its own, because its account can have other privileges. */
