@@ -1,5 +1,5 @@
-import { findClose, findWord, isMark, isWord, splitAtCommas, tokenize } from './tokenize.js'
-import type { Token } from './tokenize.js'
+import { findClose, findWord, isMark, isWord, splitAtCommas, tokenize } from './parse-grant.js'
+import type { Token } from './parse-grant.js'
 
 /** The columns of a table in lower case, each with the columns that its expression names. */
 export type ColumnSources = ReadonlyMap<string, readonly string[]>

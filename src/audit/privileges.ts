@@ -1,5 +1,6 @@
-import { toQuotedName } from '../database/sql.js'
 import { toDialect } from '../database/dialects.js'
+import { isMissingAccount } from '../database/errors.js'
+import { toQuotedName } from '../database/sql.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import {
   accountStatement,
@@ -7,6 +8,7 @@ import {
   grantsStatement,
   mandatoryRolesStatement,
   noRoleStatement,
+  renderGrantsFor,
   renderGrantsWithRole,
   renderSetRole,
 } from './audit-sql.js'
@@ -61,24 +63,19 @@ export interface Privileges {
  * @param runQuery runs statements on one session. Its roles are changed, so it must not be used for anything else.
  */
 export async function readPrivileges(runQuery: RunQuery): Promise<Privileges> {
-  const [server] = await runQuery(accountStatement)
-  const version = String(server?.['version'])
-  const isMariaDb = toDialect(version) === 'mariadb'
-  const account = toAccount(String(server?.['account']))
+  const { account: current, ...server } = await readServer(runQuery)
+  const account = toAccount(current)
   await runQuery(noRoleStatement)
   const own = parseLines(await runQuery(grantsStatement))
   const roles = own.grants.flatMap((grant) => listRoles(grant, account))
   const input = { runQuery, own: own.grants, roles, account }
-  const fromRoles = isMariaDb ? await readMariaDbRoles(input) : await readMySqlRoles(input)
+  const fromRoles = server.isMariaDb ? await readMariaDbRoles(input) : await readMySqlRoles(input)
   const ownGrants = own.grants.flatMap((grant) =>
     toHeld(grant, { kind: 'grantee' in grant && grant.grantee === account ? 'account' : 'public' }),
   )
   return {
+    ...server,
     account,
-    database: String(server?.['database']),
-    casedTables: Number(server?.['lowerCase']) === 0,
-    isMariaDb,
-    version,
     grants: [...ownGrants, ...fromRoles.grants],
     roles,
     nestedGrantable: await readNestedGrantable(runQuery, roles),
@@ -86,8 +83,23 @@ export async function readPrivileges(runQuery: RunQuery): Promise<Privileges> {
   }
 }
 
+type Server = Pick<Privileges, 'account' | 'database' | 'casedTables' | 'isMariaDb' | 'version'>
+
+/** The account of the session, as CURRENT_USER() returns it, and its server. */
+async function readServer(runQuery: RunQuery): Promise<Server> {
+  const [row] = await runQuery(accountStatement)
+  const version = String(row?.['version'])
+  return {
+    account: String(row?.['account']),
+    database: String(row?.['database']),
+    casedTables: Number(row?.['lowerCase']) === 0,
+    isMariaDb: toDialect(version) === 'mariadb',
+    version,
+  }
+}
+
 /** The parsed lines of SHOW GRANTS. */
-export interface GrantLines<One> {
+interface GrantLines<One> {
   readonly grants: readonly One[]
   readonly unparsedLines: number
 }
@@ -106,13 +118,13 @@ function toAccount(current: string): string {
 }
 
 /** The roles of a line, if it is one of this account. */
-export function listRoles(grant: Grant, account: string): readonly HeldRole[] {
+function listRoles(grant: Grant, account: string): readonly HeldRole[] {
   if (grant.kind !== 'roles' || grant.grantee !== account) return []
   return grant.roles.map((role) => ({ role, grantable: grant.grantable }))
 }
 
 /** The privileges of a line, with their holder; none for a line of roles. */
-export function toHeld(grant: Grant, holder: Holder): readonly HeldGrant[] {
+function toHeld(grant: Grant, holder: Holder): readonly HeldGrant[] {
   if (grant.kind !== 'privileges') return []
   const { object, privileges, grantable } = grant
   return [{ holder, object, privileges, grantable }]
@@ -209,4 +221,42 @@ async function readNestedGrantable(
   const own = roles.map(({ role }) => role.replace(/@`[^`]*`$/, ''))
   const names = (await runQuery(grantableRolesStatement)).map((row) => toQuotedName(String(row['role'])))
   return [...new Set(names)].filter((name) => !own.includes(name))
+}
+
+/** What an account other than that of the session holds by itself. */
+export interface AccountPrivileges {
+  readonly exists: boolean
+  /** Without what its roles hold; none where the account does not exist. */
+  readonly privileges: Privileges
+}
+
+/** Reads what another account holds. @param account as statements write it, in backticks. */
+export async function readAccountPrivileges(runQuery: RunQuery, account: string): Promise<AccountPrivileges> {
+  const server = await readServer(runQuery)
+  const lines = await readLines(runQuery, account)
+  // Hosts are stored in lower case. MariaDB also lists what PUBLIC and roles hold.
+  const own = (lines?.grants ?? []).filter(
+    (grant) => 'grantee' in grant && grant.grantee.toLowerCase() === account.toLowerCase(),
+  )
+  return {
+    exists: lines !== undefined,
+    privileges: {
+      ...server,
+      account,
+      grants: own.flatMap((grant) => toHeld(grant, { kind: 'account' })),
+      roles: own.flatMap((grant) => ('grantee' in grant ? listRoles(grant, grant.grantee) : [])),
+      nestedGrantable: [],
+      unparsedLines: lines?.unparsedLines ?? 0,
+    },
+  }
+}
+
+/** Undefined where there is no such account. */
+async function readLines(runQuery: RunQuery, account: string): Promise<GrantLines<Grant> | undefined> {
+  try {
+    return parseLines(await runQuery(renderGrantsFor(account)))
+  } catch (error) {
+    if (isMissingAccount(error)) return undefined
+    throw error
+  }
 }

@@ -7,7 +7,7 @@ import type { Finding } from '../report/report.js'
 import type { ResolvedInvoices } from '../resources/invoices.js'
 import { findMinorDigits, readCurrency, readMoney } from '../values/money.js'
 import type { Question } from './questions.js'
-import { newest } from './sample-sql.js'
+import { newest } from './sample-reader.js'
 
 /** Rows that the statement reads at most, and the fewest different totals that prove something. */
 const sizes = { rows: 20_000, totals: 3 } as const

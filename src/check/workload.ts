@@ -13,8 +13,7 @@ import { readIdentifier } from '../values/identifier.js'
 import type { Instant } from '../values/instant.js'
 import { renderCount, renderLinkedEvent, renderSizes } from './groups-sql.js'
 import { readTime } from './check-sample.js'
-import { readField, withRecords } from './sample-reader.js'
-import { renderLatest, withUnseen } from './sample-sql.js'
+import { readField, renderLatest, withRecords, withUnseen } from './sample-reader.js'
 
 /** What the requests of a collection are measured with: values of real rows of a workspace. */
 export interface Workload {

@@ -2,10 +2,9 @@ import { requireKnownOptions } from './options.js'
 import { crawlOptions } from './pages.js'
 import type { ListOptions, Page } from './pages.js'
 import type { CollectionName } from './records.js'
-import { requirePermission } from './removals.js'
-import type { Send } from './request.js'
-import { scrubShare } from './scrub.js'
+import { requirePermission, scrubShare } from './scrub.js'
 import type { Cycle, ScrubEvent, ScrubOptions, ScrubStore, StoredRange, StoredRecord } from './scrub.js'
+import type { Send } from './request.js'
 import { syncCollection } from './sync.js'
 
 /** A change of a mirror, which a store applies in one transaction. */

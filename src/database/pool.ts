@@ -1,13 +1,12 @@
-import { connect, isIP } from 'node:net'
-import type { Socket } from 'node:net'
 import mysql from 'mysql2'
 import type { Pool, PoolConnection, PoolOptions } from 'mysql2'
+import { connect, isIP } from 'node:net'
+import type { Socket } from 'node:net'
 import type { DatabaseHost } from '../values/addresses.js'
 import type { Account } from './account.js'
 import type { DatabaseConfig } from './connection.js'
 import { isAccountRefused } from './errors.js'
 import { requireDriver } from './execute.js'
-import { createAuthPlugins } from './login.js'
 
 /** A pool of connections to one host; nothing connects yet. */
 export function createPool(config: DatabaseConfig, { host, port }: DatabaseHost): Pool {
@@ -94,4 +93,18 @@ function followAccount(pool: Pool, account: Account): Pool {
     })
   }
   return pool
+}
+
+/**
+ * The ways to log in that send a password without TLS. With the public key of the server, a server that answers in its
+ * place cannot decrypt the password. Without it, the driver would encrypt it with the key that any server sends.
+ *
+ * @param serverPublicKey PEM text of the RSA key.
+ */
+function createAuthPlugins(serverPublicKey: string): NonNullable<PoolOptions['authPlugins']> {
+  const { caching_sha2_password: cachingSha2, sha256_password: sha256 } = mysql.authPlugins
+  return {
+    caching_sha2_password: cachingSha2({ serverPublicKey }),
+    sha256_password: sha256({ serverPublicKey }),
+  }
 }

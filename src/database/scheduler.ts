@@ -6,11 +6,10 @@ import { isOverloaded, overloaded } from './errors.js'
 import { hasOtherHost } from './hosts.js'
 import type { Host, HostQueryContext } from './hosts.js'
 import { Memory, memoryStep } from './memory.js'
-import { createSlots } from './slots.js'
-import type { Slots } from './slots.js'
+import { createSlots, createWaiting } from './waiting.js'
+import type { Slots } from './waiting.js'
 import { batchSizeMax } from './statement.js'
 import type { Meter, Statement } from './statement.js'
-import { createWaiting } from './waiting.js'
 
 /** The hosts, how a statement runs at one of them, and the limits. */
 export interface SchedulerConfig {

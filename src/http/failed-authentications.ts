@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
-import { toCountedAddress } from './counted-address.js'
-import { createMinuteCounts } from './minute-counts.js'
+import { createMinuteCounts, toCountedAddress } from './minute-counts.js'
 
 /** Limits failed authentications for each address, so that guessed keys do not load the database. */
 export interface FailedAuthentications {

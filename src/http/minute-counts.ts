@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.js'
 
@@ -10,7 +11,7 @@ export interface MinuteCounts<Count> {
   readonly size: () => number
 }
 
-interface MinuteCountsInput<Count> {
+export interface MinuteCountsInput<Count> {
   /** How many keys are counted. Beyond it, the key with the oldest request is dropped. */
   readonly max: number
   /** Any clock that never steps back, in milliseconds: a clock that is set back would prolong the minute. */
@@ -39,4 +40,15 @@ export function createMinuteCounts<Count extends object>({
     countSecondsLeft: (key) => Math.max(1, Math.ceil(counts.getRemainingTTL(key) / 1000)),
     size: () => counts.size,
   }
+}
+
+/**
+ * The address that limits count a caller by. IPv6 addresses count by their /64, because a caller can choose any address in
+ * it, and an IPv4 address in IPv6 form as itself. The header of a proxy can hold any text; all texts that are not addresses
+ * count as one.
+ */
+export function toCountedAddress(text: string): string {
+  if (!ipaddr.isValid(text)) return 'unknown'
+  const address = ipaddr.process(text)
+  return 'parts' in address ? address.parts.slice(0, 4).join(':') : address.toString()
 }

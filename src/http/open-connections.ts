@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { toCountedAddress } from './counted-address.js'
+import { toCountedAddress } from './minute-counts.js'
 
 /** One connection of a caller or of a proxy. */
 export interface Connection {

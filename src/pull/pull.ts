@@ -1,6 +1,6 @@
 import { VitrineError } from '../client/index.js'
 import type { Client, EpochEvent, MirrorResult, ScrubEvent } from '../client/index.js'
-import type { Removals } from '../client/removals.js'
+import type { Removals } from '../client/scrub.js'
 import type { AnyRecord, Copy, Target } from './copy.js'
 import type { Progress } from './progress.js'
 import type { Waiting } from './waiting.js'

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { TSchema } from '@sinclair/typebox'
-import { bindRecord } from './bind-record.js'
+import { bindRecord } from './resource.js'
+import type { DocumentedResource, ResolvedResource, ResourceName } from './resource.js'
 import { createColumnResolver } from './column-resolver.js'
 import type { ColumnResolver, Field, ResolvedField, ResolverInput } from './field.js'
 import { TableName, closed, isConstant } from './options.js'
@@ -25,7 +26,6 @@ import type {
   StatusColumn,
   TimeColumn,
 } from './resolved-table.js'
-import type { DocumentedResource, ResolvedResource, ResourceName } from './resource.js'
 import { resolveEventColumn } from './event-field.js'
 import { findParentOrder, listParentTests } from './parent-order.js'
 import { findIssues, isLink, listColumns, optionOf } from './section.js'

@@ -1,7 +1,6 @@
 import { defineResource } from './define-resource.js'
-import { identifier, personName, text } from './field-kinds.js'
+import { flag, identifier, personName, text } from './field-kinds.js'
 import { eventIdentifier } from './event-field.js'
-import { flag } from './flag-field.js'
 import { status } from './status-field.js'
 import { changeTimestamp, nullableTimestamp, timestamp } from './time-fields.js'
 

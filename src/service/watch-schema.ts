@@ -1,5 +1,5 @@
 import { createCoalescer } from '../coalescer.js'
-import type { ResolvedResource, LiveResource } from '../resources/resource.js'
+import type { LiveResource, ResolvedResource } from '../resources/resource.js'
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
 import type { RunQuery, RunStatement } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'

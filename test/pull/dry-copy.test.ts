@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDryCopy, renderChanges } from '../../src/pull/dry-copy.js'
+import { createDryCopy, renderChanges } from '../../src/pull/copy.js'
 import { change, describeCopies, record, sync } from '../support/copies.js'
 
 describeCopies('a dry run over a copy in a %s', ['ndjson', 'sqlite'], (one) => {

@@ -1,8 +1,8 @@
 import { PassThrough, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { createStreamCopy } from '../../src/pull/copy.js'
 import type { AnyRecord } from '../../src/pull/copy.js'
 import { isClosedPipe } from '../../src/errors.js'
-import { createStreamCopy } from '../../src/pull/stream-copy.js'
 import { change } from '../support/copies.js'
 
 const record = (id: string): AnyRecord => ({ id, name: 'a\u001b[2J\n' }) as never

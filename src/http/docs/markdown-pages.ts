@@ -1,11 +1,11 @@
 import { problems } from '../../errors.js'
 import type { ProblemCode } from '../../errors.js'
 import { capitalize } from '../../values/printable.js'
-import { describeType } from './fields.js'
+import { describeType } from './operation.js'
+import type { Place } from './operation.js'
 import { resolveGuideLink } from './guides.js'
 import type { Guide } from './guides.js'
 import { listCollections } from './overview-page.js'
-import type { Place } from './operation.js'
 import type { Field, Operation, Reference } from './read-document.js'
 
 /** The first page as Markdown, for programs: every operation with its fields, errors and an example. */

@@ -1,5 +1,5 @@
 import { problems } from '../../errors.js'
-import { toFieldId } from './fields.js'
+import { toFieldId } from './operation.js'
 import { toAnchor } from './guides.js'
 import type { Guide } from './guides.js'
 import type { Field, Operation, Reference } from './read-document.js'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Host } from '../../../src/database/hosts.js'
-import { createSlots } from '../../../src/database/slots.js'
+import { createSlots } from '../../../src/database/waiting.js'
 import { createTestHost } from '../../support/hosts.js'
 import type { TestHost } from '../../support/hosts.js'
 
