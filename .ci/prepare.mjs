@@ -115,11 +115,25 @@ if (!isBuilt || Math.max(...sources.map(changedAt)) > changedAt(stamp)) {
   writeFileSync(stamp, build)
 }
 
-/** npm starts this in a shell, which passes no signal on: an npm that is ended would leave the program behind. */
+/** The parent of a process; undefined where the system has no such file, or the process is gone. */
+function readParent(pid) {
+  try {
+    // The name of the program, in parentheses, can have anything in it.
+    return /.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * npm starts this in a shell, which passes no signal on: an npm that is ended would leave the program behind. SIGTERM ends the
+ * shell too, and SIGKILL and SIGHUP leave it without npm.
+ */
 function endWithNpm() {
-  const parent = process.ppid
+  const findParents = () => `${process.ppid} ${readParent(process.ppid)}`
+  const parents = findParents()
   setInterval(() => {
-    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
+    if (findParents() !== parents) process.kill(process.pid, 'SIGTERM')
   }, 200).unref()
 }
 

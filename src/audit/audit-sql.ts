@@ -1,4 +1,4 @@
-import { quoteText, toQuotedName, toQuotedPlace } from '../database/quote.js'
+import { quoteText, toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { Statement } from '../database/statement.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'

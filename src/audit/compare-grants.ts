@@ -1,5 +1,5 @@
-import { groupColumns } from '../database/group-state.js'
-import { toQuotedName, toQuotedPlace } from '../database/quote.js'
+import { groupColumns } from '../database/server-states.js'
+import { toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'

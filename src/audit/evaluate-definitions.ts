@@ -1,6 +1,6 @@
-import { toQuotedPlace } from '../database/quote.js'
+import { toQuotedPlace } from '../database/sql.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { isNeverRead } from '../mapping/never-read.js'
+import { isNeverRead } from '../mapping/mapped-columns.js'
 import { isTable } from './definitions.js'
 import type { DefinedObject, Definition } from './definitions.js'
 import { createError } from '../report/report.js'

@@ -1,6 +1,6 @@
-import { toQuotedName } from '../database/quote.js'
+import { toQuotedName } from '../database/sql.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { hasNeverRead, isNeverRead } from '../mapping/never-read.js'
+import { hasNeverRead, isNeverRead } from '../mapping/mapped-columns.js'
 import { createError } from '../report/report.js'
 import type { Finding } from './finding.js'
 import { isReplicaPrivilege, listGroupColumns } from './grants-sql.js'

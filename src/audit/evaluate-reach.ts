@@ -1,6 +1,6 @@
-import { toQuotedName, toQuotedPlace } from '../database/quote.js'
+import { toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { isNeverRead } from '../mapping/never-read.js'
+import { isNeverRead } from '../mapping/mapped-columns.js'
 import { createError } from '../report/report.js'
 import type { Finding } from './finding.js'
 import { isReplicaPrivilege, renderSameName, toUserName } from './grants-sql.js'

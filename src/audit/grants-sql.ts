@@ -1,5 +1,5 @@
-import { groupColumns } from '../database/group-state.js'
-import { toQuotedName, toQuotedPlace, quoteText } from '../database/quote.js'
+import { groupColumns } from '../database/server-states.js'
+import { quoteText, toQuotedName, toQuotedPlace } from '../database/sql.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import { listLookupOptions, needsPrimary } from '../mapping/fill-keys.js'
 import { assumedKey } from '../resources/lookup.js'

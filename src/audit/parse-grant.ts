@@ -1,4 +1,4 @@
-import { toQuotedName } from '../database/quote.js'
+import { toQuotedName } from '../database/sql.js'
 import { findWord, isMark, isWord, splitAtCommas, tokenize } from './tokenize.js'
 import type { Token } from './tokenize.js'
 

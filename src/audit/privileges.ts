@@ -1,4 +1,4 @@
-import { toQuotedName } from '../database/quote.js'
+import { toQuotedName } from '../database/sql.js'
 import { toDialect } from '../database/dialects.js'
 import type { Row, RunQuery } from '../database/statement.js'
 import {

@@ -1,6 +1,6 @@
 import type { Row, RunQuery } from '../database/statement.js'
 import { orUndefined } from '../errors.js'
-import { bindWorkspace } from '../query/bound-values.js'
+import { bindWorkspace } from '../query/filters.js'
 import type { ResolvedResource } from '../resources/resource.js'
 import { hasOwnOrder } from '../resources/resolved-table.js'
 import type { ResolvedTable } from '../resources/resolved-table.js'

@@ -1,6 +1,6 @@
 import { describeBytes, estimateIndexBytes, renderCreateIndex } from '../database/planned-index.js'
 import type { PlannedIndex } from '../database/planned-index.js'
-import { toQuotedName } from '../database/quote.js'
+import { toQuotedName } from '../database/sql.js'
 import type { Schema } from '../database/schema.js'
 import { chooseIndex, listFixedColumns } from '../query/choose-index.js'
 import type { IndexedShape } from '../query/choose-index.js'

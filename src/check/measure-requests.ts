@@ -1,7 +1,7 @@
 import { isAccessDenied, isTimeLimit } from '../database/errors.js'
 import { toDialect } from '../database/dialects.js'
 import type { Row, Statement } from '../database/statement.js'
-import { renderKeyLookup } from '../keys/key-sql.js'
+import { renderKeyLookup } from '../keys/key-lookup.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import type { IndexedShape } from '../query/choose-index.js'
 import { planPage } from '../query/page.js'

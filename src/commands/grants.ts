@@ -2,7 +2,7 @@ import { listBehindViews, listDifference, listHiddenViews, readAccount } from '.
 import type { AccountReading } from '../audit/compare-grants.js'
 import { isAdministrator } from '../audit/evaluate-grants.js'
 import { renderGrants } from '../audit/grants-sql.js'
-import { toQuotedPlace } from '../database/quote.js'
+import { toQuotedPlace } from '../database/sql.js'
 import { readDatabaseUrl } from '../config.js'
 import { Problem, UsageError } from '../errors.js'
 import { fillKeys, listLookupOptions, needsPrimary } from '../mapping/fill-keys.js'

@@ -1,4 +1,4 @@
-import { toQuotedName, quoteText } from '../database/quote.js'
+import { quoteText, toQuotedName } from '../database/sql.js'
 import { hashKey, toStoredHash, mintKey } from '../keys/key-format.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { UsageError } from '../errors.js'

@@ -1,6 +1,6 @@
 import knex from 'knex'
 import type { Knex } from 'knex'
-import { toQuotedName } from './quote.js'
+import { toQuotedName } from './sql.js'
 import type { Statement } from './statement.js'
 
 /*

@@ -1,9 +1,8 @@
 import type { Instant } from '../values/instant.js'
-import { isUnknown } from './freshness.js'
+import { createSettling, isUnknown } from './freshness.js'
 import type { DatedFreshness } from './freshness.js'
 import { createOldestOpen } from './oldest-open.js'
 import type { HostOldestOpen, OldestOpenChange } from './oldest-open.js'
-import { createSettling } from './settling.js'
 
 /**
  * The health state of a host. A suspect host answers its health check, but a statement failed there, or it was down

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Entry } from './entry.js'
-import { createLimit } from './limit.js'
+import { createLimit } from './hosts.js'
 import type { QueryContext } from './statement.js'
 import { takeOut } from '../values/short-lived.js'
 

@@ -1,5 +1,5 @@
 import type { Column } from './column.js'
-import { toQuotedName } from './quote.js'
+import { toQuotedName } from './sql.js'
 
 /** An index that a table does not have. */
 export interface PlannedIndex {

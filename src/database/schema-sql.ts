@@ -1,5 +1,5 @@
 import { builder, raw, toStatement } from './builder-sql.js'
-import { toQuotedName } from './quote.js'
+import { toQuotedName } from './sql.js'
 import type { Statement } from './statement.js'
 
 /** The columns of some tables and views that the user may see, or of all, as `information_schema` describes them. */

@@ -1,4 +1,4 @@
-import { change, createLimit } from './limit.js'
+import { change, createLimit } from './hosts.js'
 import type { QueryContext } from './statement.js'
 import { takeOut } from '../values/short-lived.js'
 

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Clock } from '../clock.js'
 import type { KeyCache } from '../keys/key-cache.js'
 import { hashKey, isGenuine } from '../keys/key-format.js'
 import type { HashForm } from '../keys/key-format.js'
 import type { KeyRow } from '../keys/key-lookup.js'
-import { createInvalidKey, validateKey } from '../keys/validate-key.js'
+import { createInvalidKey, createMissingKey, validateKey } from '../keys/validate-key.js'
 import type { Principal } from '../keys/validate-key.js'
 import type { FailedAuthentications, Reservation } from './failed-authentications.js'
-import { readKey } from './read-key.js'
+import { readSearch } from './request-checks.js'
+import type { UrlRequest } from './request-checks.js'
 import { measureDatabase } from './request-context.js'
 
 /**
@@ -73,4 +75,92 @@ async function lookUp(
   } finally {
     reservation?.release()
   }
+}
+
+/** The parts of a request in which a key can be. */
+interface KeyRequest extends UrlRequest {
+  readonly headers: IncomingHttpHeaders
+}
+
+// RFC 6750, section 2.1, with the scheme in any case, and a limit of the length. The words are variables without a value.
+const bearerKey = /^bearer +(?!(?:undefined|null|none|nil) *$)([\w.~+/-]{1,512}=*) *$/i
+
+/**
+ * The key of a request; undefined for a text that no key can be.
+ *
+ * @throws Problem `missing_key`, which says what was found in place of a key, and repeats nothing that can be one.
+ */
+export function readKey({ headers, raw }: KeyRequest): string | undefined {
+  const { authorization } = headers
+  if (authorization === undefined) throw createMissingKey(describeWithoutHeader(headers, readSearch({ raw })))
+  const key = bearerKey.exec(authorization)?.[1]
+  if (key !== undefined) return key
+  const found = describeMistake(authorization)
+  if (found === undefined) return undefined
+  throw createMissingKey(found)
+}
+
+/** The headers of other APIs. */
+const otherHeaders = [
+  ...['X-Api-Key', 'Api-Key', 'ApiKey', 'X-Auth-Token', 'X-Access-Token', 'X-Authorization', 'X-Token'],
+  ...['Token', 'Proxy-Authorization'],
+]
+const keyParameter = /(?:^|&)(?:access[_-]?token|api[_-]?key|key|token|auth|authorization|bearer)=/i
+
+function describeWithoutHeader(headers: IncomingHttpHeaders, search: string): string {
+  const other = otherHeaders.find((name) => headers[name.toLowerCase()] !== undefined)
+  if (other !== undefined) return `The key is in the header ${other}.`
+  return keyParameter.test(search)
+    ? 'The key is in the URL, which servers log: replace that key by a new one.'
+    : 'There is no Authorization header.'
+}
+
+const otherSchemes =
+  /^(basic|digest|token|api-?key|x-api-key|key|jwt|oauth|negotiate|ntlm|hmac|hawk|dpop|aws4-hmac-sha256)\b/i
+
+/** Mistakes of an `Authorization` header by its form, and what each is. The first that matches counts. */
+const mistakes: readonly (readonly [form: RegExp, found: string])[] = [
+  [/^\s*$/, 'The Authorization header is empty.'],
+  [/,\s*(?:bearer|basic)\b/i, 'The request has more than one Authorization header.'],
+  [/^bearer\s*$/i, 'The Authorization header has no key after Bearer: a variable is empty or not set.'],
+  [/^bearer[\s:=]+bearer\b/i, 'The Authorization header has the word Bearer twice.'],
+  // Node reads headers as latin1: these are the bytes of typographic quotes.
+  [/^(?:bearer\s+)?(?:["'`]|\xe2\x80[\x98-\x9d])/i, 'The key is in quotes: send it without them.'],
+  [/(?:\\[rn]|%0[ad])\s*$/i, 'The key ends with an escaped line break: send it without it.'],
+  [
+    /^bearer\s+(?:(?:undefined|null|none|nil)\s*$|[$<{[%])/i,
+    'The Authorization header has a placeholder in place of the key: a variable is not set or not replaced.',
+  ],
+  [/^bearer\s*[:=]/i, 'The Authorization header has another character than a space after Bearer.'],
+  [
+    /^basic\b/i,
+    'The Authorization header has Basic credentials, which curl -u and an account in a URL send.',
+  ],
+]
+
+/** Undefined where Bearer is followed by a text of another form. */
+function describeMistake(authorization: string): string | undefined {
+  const [, found] = mistakes.find(([form]) => form.test(authorization)) ?? []
+  if (found !== undefined || /^bearer\s/i.test(authorization)) return found
+  const [scheme] = otherSchemes.exec(authorization) ?? []
+  if (scheme !== undefined) return `The Authorization header has the scheme ${scheme} in place of Bearer.`
+  return /\s/.test(authorization.trim())
+    ? 'The Authorization header has another scheme than Bearer.'
+    : 'The Authorization header has no scheme in front of the key.'
+}
+
+/** An error of Node's HTTP parser. */
+export interface ParserError extends Error {
+  readonly code?: string
+  /** A Buffer, which Fastify declares as another type. */
+  readonly rawPacket?: unknown
+  readonly bytesParsed?: number
+}
+
+/** The end of what a parser read: no valid end of a header line. */
+const brokenValue = /\nauthorization:[^\r\n]*(?:\r\n[ \t]|\n|\r[^\n])$/i
+
+/** Whether Node's HTTP parser stopped at a line break in the value of `Authorization`. */
+export function isBrokenKey({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  return Buffer.isBuffer(rawPacket) && brokenValue.test(rawPacket.toString('latin1', 0, bytesParsed + 1))
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
 import { toInstantText } from '../values/instant.js'
-import { isPart } from './caller.js'
+import { isPart } from './request-context.js'
 import { createMinuteCounts } from './minute-counts.js'
 
 /** Limits of connections and of the time that a caller takes. */

@@ -10,7 +10,7 @@ import { createTooManyAhead } from './connections.js'
 import { createNotFound } from './item-route.js'
 import { createRateLimited } from './limits.js'
 import { toParserProblem, toProblemBody, toStatusProblem } from './problems.js'
-import { readKey } from './read-key.js'
+import { readKey } from './authenticate.js'
 import { createMethodNotAllowed, createUriTooLong } from './request-checks.js'
 
 /** A route of the document: a list, a single record, or the document itself, which has no collection. */

@@ -1,8 +1,7 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import { closeConnections } from './closing.js'
-import type { Closing } from './closing.js'
-import { watchConnections } from './connections.js'
+import { closeConnections, watchConnections } from './connections.js'
+import type { Closing } from './connections.js'
 import { httpLimits } from './limits.js'
 import type { Metrics } from './metrics.js'
 

@@ -7,8 +7,8 @@ import { createMissingKey } from '../keys/validate-key.js'
 import { sendCompressed } from './send.js'
 import type { Connections } from './connections.js'
 import type { Metrics } from './metrics.js'
-import { isBrokenKey } from './read-key.js'
-import type { ParserError } from './read-key.js'
+import { isBrokenKey } from './authenticate.js'
+import type { ParserError } from './authenticate.js'
 import { chooseRequestId, toCommonHeaders } from './request-context.js'
 
 /** The body of an answer that is not a success. RFC 9457, with the members `code`, `requestId` and `parameter`. */

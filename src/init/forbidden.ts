@@ -1,6 +1,6 @@
 import { isSameName } from '../database/description.js'
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
-import { isNeverRead } from '../mapping/never-read.js'
+import { isNeverRead } from '../mapping/mapped-columns.js'
 import type { Graph } from './graph.js'
 import { forbiddenKinds, secretTables } from './names.js'
 import type { ForbiddenKind } from './names.js'

@@ -1,5 +1,5 @@
 import type { Column } from '../database/column.js'
-import { toQuotedName } from '../database/quote.js'
+import { toQuotedName } from '../database/sql.js'
 import { storedHashLength } from '../mapping/key-table.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { nameOf } from '../resources/options.js'

@@ -1,7 +1,7 @@
 import type { Column, Index } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
-import { bindEvent, bindIdentifier, bindWorkspace } from './bound-values.js'
-import type { Add } from './bound-values.js'
+import { bindEvent, bindIdentifier, bindStatus, bindWorkspace, hasStatus, toStatusKey } from './filters.js'
+import type { Add } from './filters.js'
 import { chooseIndex } from './choose-index.js'
 import type { IndexedShape } from './choose-index.js'
 import type { Filters, Position } from './cursor.js'
@@ -42,7 +42,6 @@ import {
   toOperand,
 } from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
-import { bindStatus, hasStatus, toStatusKey } from './status.js'
 import { isIndexable, listVisibilityTests, splitUnset } from './tests.js'
 
 /** The longest text of a statement; the server keeps memory in proportion to it. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Column } from '../database/column.js'
 import type { BoundValue, QueryContext, Row, RunQuery, Statement } from '../database/statement.js'
-import { bindWorkspace } from './bound-values.js'
+import { bindWorkspace } from './filters.js'
 import { chooseIndex } from './choose-index.js'
 import type { Filters } from './cursor.js'
 import { findLookedUpWorkspace, findOwnColumn, isLookedUp } from '../resources/resolved-table.js'

@@ -1,12 +1,15 @@
 import type { Index } from '../database/column.js'
-import { batchSizeMax } from '../database/statement.js'
-import type { BoundValue, Statement } from '../database/statement.js'
-import { bindIdentifier, bindWorkspace } from './bound-values.js'
-import { findWorkspaceColumn } from '../resources/resolved-table.js'
-import type { ResolvedTable } from '../resources/resolved-table.js'
-import { createStatementCache, from, listVisible, selectRows } from './rows.js'
 import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
+import { batchSizeMax } from '../database/statement.js'
+import type { BoundValue, Caller, RunStatement, Statement } from '../database/statement.js'
+import { findWorkspaceColumn } from '../resources/resolved-table.js'
+import type { ResolvedTable } from '../resources/resolved-table.js'
+import type { ResolvedResource } from '../resources/resource.js'
+import { bindIdentifier, bindWorkspace } from './filters.js'
+import { createBatchReader } from './records.js'
+import type { Records } from './records.js'
+import { createStatementCache, from, listVisible, selectRows } from './rows.js'
 
 /** The numbers of ids of a batch; one in between repeats its last id. So there are few texts for each table. */
 const batchSizes = [2, 4, 8, 16, 32, batchSizeMax]
@@ -65,4 +68,38 @@ export function chooseIdIndex(table: ResolvedTable): Index | undefined {
   return table.indexes.find(
     ({ columns: [first, second] }) => first === id || (first === workspace && second === id),
   )
+}
+
+/** A request for one record. */
+interface ItemRequest {
+  readonly resource: ResolvedResource
+  readonly workspaceId: string
+  readonly id: string
+  readonly plan: RecordPlan
+  readonly caller?: Caller | undefined
+}
+
+type FoundRecords = ReadonlyMap<string, Records>
+
+interface RecordStatement extends Statement<FoundRecords> {
+  readonly plan: RecordPlan
+}
+
+/** Reads one record; undefined where the workspace has no row of it. @throws Problem */
+export async function readItem(
+  runQuery: RunStatement,
+  { resource, workspaceId, id, plan, caller }: ItemRequest,
+): Promise<Records | undefined> {
+  const createReader = (): ReturnType<typeof createBatchReader> => createBatchReader(resource)
+  const merge = ([first, ...others]: readonly [
+    RecordStatement,
+    ...RecordStatement[],
+  ]): Statement<FoundRecords> => ({
+    ...renderRecords([first.plan, ...others.map((other) => other.plan)]),
+    createReader,
+  })
+  const batch = { key: `${resource.name} ${workspaceId}`, merge }
+  const statement: RecordStatement = { ...renderRecord(plan), plan, batch, createReader }
+  const found = await runQuery(statement, { caller, workspaceId, table: plan.table.name })
+  return found.get(id)
 }

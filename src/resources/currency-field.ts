@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import { findMinorDigits, readCurrency } from '../values/currency.js'
+import { findMinorDigits, readCurrency } from '../values/money.js'
 import type { Field, FieldIssue, ResolvedField } from './field.js'
 import type { Documented } from './field-kinds.js'
 import { closed, isConstant, isFirst, listParts } from './options.js'

@@ -8,14 +8,14 @@ import type { Scope } from './options.js'
 import {
   ArchivedOption,
   InvalidRowsOption,
+  listArchivedTests,
   RowTestOption,
   WorkspaceOption,
-  listArchivedTests,
 } from './section-options.js'
 import { listStatuses } from './status-field.js'
 import type { StatusMapping } from './status-field.js'
 import { isEnumerated } from '../database/column.js'
-import { toQuotedName } from '../database/quote.js'
+import { toQuotedName } from '../database/sql.js'
 import type { Column } from '../database/column.js'
 import type {
   EventChoice,

@@ -5,7 +5,7 @@ import { isZeroEpoch } from '../values/epoch.js'
 import { isZero } from '../values/date-time.js'
 import { joinTexts } from '../values/text.js'
 import type { ColumnResolver, Field, ResolvedField } from './field.js'
-import { lookupOf } from './lookup-option.js'
+import { lookupOf } from './section-options.js'
 import { ColumnName, IdentifierOption, closed, nameOf } from './options.js'
 import {
   bindString,

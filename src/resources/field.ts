@@ -6,9 +6,8 @@ import type { ConfigIssue } from '../errors.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
 import type { JsonBytes } from '../values/json-bytes.js'
-import type { LookupMapping } from './lookup-option.js'
+import type { LookupMapping, RowTestMapping } from './section-options.js'
 import type { IdentifierColumn, Lookup, Projected, RowTest, TimeColumn } from './resolved-table.js'
-import type { RowTestMapping } from './section-options.js'
 
 /*
  * A public field is declared once, by one call of a field kind in `registrations.ts` or `invoices.ts`. From that

@@ -4,12 +4,10 @@ import { readBoolean } from '../values/text.js'
 import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.js'
 import { hasTime } from './field-kinds.js'
 import type { Documented } from './field-kinds.js'
-import { isLookup } from './lookup-option.js'
+import { isLookup, rowTestForm, RowTestOption } from './section-options.js'
+import type { RowTestMapping } from './section-options.js'
 import { ColumnName, closed } from './options.js'
 import { describeTest } from './row-test.js'
-import { RowTestOption } from './section-options.js'
-import type { RowTestMapping } from './section-options.js'
-import { rowTestForm } from './test-option.js'
 
 /** A boolean: a column that is not 0, whether the time of another field is set, a test, or false where there is none. */
 export function flag<Name extends string>({

@@ -1,7 +1,7 @@
 import type { Column, Index, Table } from '../database/column.js'
 import type { ColumnResolver, ResolverInput } from './field.js'
-import { isLookup } from './lookup-option.js'
-import type { LookupMapping } from './lookup-option.js'
+import { isLookup } from './section-options.js'
+import type { LookupMapping } from './section-options.js'
 import { nameOf } from './options.js'
 import type { FoundColumn, Lookup } from './resolved-table.js'
 

@@ -8,7 +8,7 @@ import type { Documented } from './field-kinds.js'
 import { ColumnName, TableName, closed, columnName, nameOf } from './options.js'
 import { createCellNames } from './resolved-table.js'
 import type { ProjectedColumn } from './resolved-table.js'
-import { OwnTestOption } from './test-option.js'
+import { OwnTestOption } from './section-options.js'
 
 const decimalsOf = (description: string) => Type.Integer({ minimum: 0, maximum: 18, description })
 

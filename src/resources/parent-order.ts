@@ -1,5 +1,5 @@
 import type { Index, Table } from '../database/column.js'
-import { toQuotedName } from '../database/quote.js'
+import { toQuotedName } from '../database/sql.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { isLookedUp, toLookupKey } from './resolved-table.js'

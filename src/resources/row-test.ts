@@ -3,8 +3,7 @@ import type { Column, ColumnKind } from '../database/column.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import type { ColumnResolver } from './field.js'
 import type { RowTest } from './resolved-table.js'
-import type { RowTestMapping } from './section-options.js'
-import type { TestValue } from './test-option.js'
+import type { RowTestMapping, TestValue } from './section-options.js'
 
 /**
  * A test with its column; a value that the column cannot hold is an issue.

@@ -1,8 +1,164 @@
 import { Type } from '@sinclair/typebox'
-import type { Static } from '@sinclair/typebox'
-import { lookupForm, lookupOf, referenceShapes } from './lookup-option.js'
-import { ConstantWorkspace } from './options.js'
-import { OldArchivedOption, lookupTestWith, rowTestForm, testsWith } from './test-option.js'
+import type { Static, TObject, TProperties } from '@sinclair/typebox'
+import {
+  As,
+  closed,
+  ColumnName,
+  ConstantWorkspace,
+  FoundColumnName,
+  isLines,
+  KeyName,
+  OwnColumnName,
+  TableName,
+} from './options.js'
+
+/*
+ * A test is one condition on one column of a row: `{ column, equals: value }`, or with `notEquals`, `in`, `notIn` or `is`
+ * in the place of `equals`. Every part of the mapping file has the same tests. NULL equals no value: a test with
+ * `notEquals` or `notIn` holds for NULL.
+ */
+
+const TestValue = Type.Union([Type.String(), Type.Integer(), Type.Boolean()], {
+  description: 'text, an integer or a boolean',
+})
+const TestValueOrNull = Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Null()], {
+  description: 'text, an integer, a boolean or null',
+})
+const TestValues = Type.Array(TestValue, { minItems: 1, maxItems: 100, description: 'a list of values' })
+const State = Type.Union([Type.Literal('set'), Type.Literal('unset')], {
+  description: 'set: the column is not NULL; or unset',
+})
+
+/** The tests in words, for an error message. */
+const testForm =
+  '{ column, equals: value }, or in the place of equals: notEquals: value, in: [value…], notIn: [value…], is: set or is: unset'
+
+/** The same where a lookup is allowed too. */
+export const rowTestForm = `${testForm}; of another table with { from, on, key }, and without column, is: set where it has a row`
+
+/** The shapes of a test, each with more names. */
+export function testsWith<More extends TProperties>(more: More) {
+  const named = { ...more, column: ColumnName }
+  return [
+    Type.Object({ ...named, equals: TestValueOrNull }, closed),
+    Type.Object({ ...named, notEquals: TestValueOrNull }, closed),
+    Type.Object({ ...named, in: TestValues }, closed),
+    Type.Object({ ...named, notIn: TestValues }, closed),
+    Type.Object({ ...named, is: State }, closed),
+  ] as const
+}
+
+type TestsWith<More extends TProperties> = Static<ReturnType<typeof testsWith<More>>[number]>
+
+/** The same as one shape, which keeps the schema small where `more` is great. */
+function testWith<More extends TProperties>(more: More) {
+  return Type.Unsafe<TestsWith<More>>(toShape({ ...more, column: ColumnName }, ['column', 'is']))
+}
+
+type RowState<More extends TProperties> = Static<TObject<More>> & {
+  column?: string
+  is: Static<typeof State>
+}
+
+/** The same of a row that a lookup reads. Without a column, `is` tests whether there is such a row. */
+export function lookupTestWith<More extends TProperties>(more: More) {
+  const named = { ...more, column: Type.Optional(FoundColumnName) }
+  return Type.Unsafe<TestsWith<More> | RowState<More>>(toShape(named, ['is']))
+}
+
+/** @param state the names of a test by `is`. */
+function toShape(named: TProperties, state: readonly string[]) {
+  const shape = {
+    ...named,
+    equals: Type.Optional(TestValueOrNull),
+    notEquals: Type.Optional(TestValueOrNull),
+    in: Type.Optional(TestValues),
+    notIn: Type.Optional(TestValues),
+    is: Type.Optional(State),
+  }
+  const values = ['equals', 'notEquals', 'in', 'notIn']
+  const byValue = values.map((name) => ({ required: ['column', name] }))
+  const oneOf = [...byValue, { required: state }]
+  const dependencies = Object.fromEntries(values.map((name) => [name, ['column']]))
+  return Type.Object(shape, { ...closed, oneOf, dependencies, description: rowTestForm })
+}
+
+/** A test of a column of the same table. */
+export const OwnTestOption = testWith({})
+
+/** How `archived` was written first, and may be written for ever. */
+const OldArchivedOption = Type.Object(
+  { column: ColumnName, is: Type.Object({ equals: TestValue }, closed) },
+  closed,
+)
+
+/** A value of a test. */
+export type TestValue = Static<typeof TestValue>
+/** A test of a column of the same table, as the mapping names it. */
+type OwnTestMapping = Static<typeof OwnTestOption>
+
+/*
+ * A lookup reads columns of the one row of another table whose unique column `key` has the value of the column `on`.
+ * Without `key` it is the primary key. `on` can be a column that another lookup reads. With `where`, the key need not be
+ * unique: of several rows that pass these tests, the one with the lowest primary key counts.
+ */
+
+const lookupBy = {
+  key: Type.Optional(KeyName),
+  where: Type.Optional(
+    Type.Array(OwnTestOption, {
+      minItems: 1,
+      maxItems: 8,
+      description: 'a list of tests of columns of the other table; all of them must hold',
+    }),
+  ),
+}
+
+/** The names of a lookup beside the columns that it reads. */
+export const lookupOf = {
+  from: TableName,
+  on: Type.Union(
+    [
+      ColumnName,
+      Type.Object({ from: TableName, on: ColumnName, ...lookupBy, column: FoundColumnName }, closed),
+    ],
+    { description: 'a column name, or { from, on: COLUMN, key, column } for a column of another table' },
+  ),
+  ...lookupBy,
+}
+/** A lookup in words, for an error message. */
+export const lookupForm = '{ from: TABLE, on: COLUMN, key: COLUMN, column: COLUMN }'
+
+/** The shapes of a column of identifiers of this table or of another. */
+export const referenceShapes = [
+  OwnColumnName,
+  Type.Object({ column: ColumnName, as: As }, closed),
+  Type.Object({ ...lookupOf, column: FoundColumnName, as: Type.Optional(As) }, closed),
+] as const
+
+/** The same in words. */
+export const referenceForm = `a column name, { column, as: uuid | uuid-swapped } for 16 bytes, or ${lookupForm}`
+
+/** What finds the row of a lookup. */
+interface LookupBy {
+  readonly from: string
+  readonly key?: string
+  readonly where?: readonly OwnTestMapping[]
+  /** The columns of the primary key, where there is a `where`. The mapping file does not name them. */
+  readonly primary?: readonly string[]
+}
+
+/** What every lookup has. */
+export interface LookupMapping extends LookupBy {
+  readonly on: string | (LookupBy & { readonly on: string; readonly column: string })
+}
+
+/** Whether an option reads a row of another table. */
+export function isLookup(option: unknown): option is LookupMapping {
+  return (
+    typeof option === 'object' && option !== null && 'from' in option && 'on' in option && !isLines(option)
+  )
+}
 
 /* What the mapping file may say of a collection beside its fields. */
 

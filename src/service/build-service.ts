@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../database/account.js'
 import type { Database } from '../database/database.js'
 import { buildApp } from '../http/app.js'
-import { createClosing } from '../http/closing.js'
-import type { Closing } from '../http/closing.js'
+import { createClosing } from '../http/connections.js'
+import type { Closing } from '../http/connections.js'
 import type { HttpLimits } from '../http/limits.js'
 import { createMetrics } from '../http/metrics.js'
 import type { Metrics } from '../http/metrics.js'
@@ -15,13 +15,17 @@ import { auditMapping, bindMapping } from './bind-mapping.js'
 import type { BindInput, BoundMapping } from './bind-mapping.js'
 import { buildFailedAuthentications } from './build-authenticate.js'
 import { openDatabase, readVersion } from './load-configuration.js'
-import { watchFileDescriptors } from './file-descriptors.js'
+import {
+  registerDatabaseMetrics,
+  registerKeyMetrics,
+  registerServiceMetrics,
+  watchFileDescriptors,
+} from './service-metrics.js'
 import { createHostLog, logReadiness } from './log-events.js'
 import { createReadiness } from './readiness.js'
 import type { Readiness } from './readiness.js'
 import { createReload } from './reload.js'
 import type { Configuration, ReloadResult } from './reload.js'
-import { registerDatabaseMetrics, registerKeyMetrics, registerServiceMetrics } from './service-metrics.js'
 
 interface ServiceInput extends Configuration, Pick<BindInput, 'log' | 'clock' | 'ageClock'> {
   /** Reads the configuration again, for a reload. @throws ConfigError */
@@ -53,12 +57,7 @@ export interface Service {
  */
 export async function buildService(input: ServiceInput): Promise<Service> {
   const { config, log } = input
-  const metrics = createMetrics(describeResources(input.mapping).map(({ name }) => name))
-  metrics.watchCount(
-    'vitrine_log_lines_dropped_total',
-    'Log lines that could not be written.',
-    input.countDroppedLines ?? (() => 0),
-  )
+  const metrics = startMetrics(input)
   // After each of these, the grants can be others than the last audit found.
   const events = new EventEmitter<{ grantsChanged: [] }>()
   const account = createAccount(config.database, () => {
@@ -104,6 +103,16 @@ export async function buildService(input: ServiceInput): Promise<Service> {
     await database.close()
     throw error
   }
+}
+
+function startMetrics({ mapping, countDroppedLines = () => 0 }: ServiceInput): Metrics {
+  const metrics = createMetrics(describeResources(mapping).map(({ name }) => name))
+  metrics.watchCount(
+    'vitrine_log_lines_dropped_total',
+    'Log lines that could not be written.',
+    countDroppedLines,
+  )
+  return metrics
 }
 
 /** Binds another configuration in a database of its own, because its account can have other privileges. */

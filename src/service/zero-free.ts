@@ -1,6 +1,6 @@
 import type { Column, Table } from '../database/column.js'
 import type { Schema } from '../database/schema.js'
-import { Sql, bind, join, prepare, quote, quoteColumn, sql } from '../database/sql.js'
+import { bind, join, prepare, quote, quoteColumn, Sql, sql } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { listResources, resolveSections } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findForbidden } from '../../src/mapping/never-read.js'
+import { findForbidden } from '../../src/mapping/mapped-columns.js'
 import { loadMapping } from '../../src/service/load-configuration.js'
 import { useAuditedProduct } from '../support/audited.js'
 

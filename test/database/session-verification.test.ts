@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { StaleServerError } from '../../src/database/address-servers.js'
+import { StaleServerError } from '../../src/database/verified-session.js'
 import { createAccount } from '../../src/database/account.js'
 import { createPool, endPool } from '../../src/database/pool.js'
 import { createSessionPool } from '../../src/database/session-pool.js'

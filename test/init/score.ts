@@ -1,4 +1,4 @@
-import { isNeverRead } from '../../src/mapping/never-read.js'
+import { isNeverRead } from '../../src/mapping/mapped-columns.js'
 
 /** The content of a mapping file. */
 type Content = Readonly<Record<string, unknown>>

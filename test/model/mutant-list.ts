@@ -47,7 +47,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       "test.is === 'set' && (test.is !== 'set'",
     ],
   ],
-  'src/query/status.ts': [
+  'src/query/filters.ts': [
     ['a derived status ignores the cases before', 'cases.slice(0, at)', 'cases.slice(0, 0)'],
     [
       'the filter by the other status is turned round',
@@ -133,7 +133,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ],
     ['NULL is archived', 'not ifnull((${any}), 0)', 'not ifnull((${any}), 1)'],
   ],
-  'src/resources/status-words.ts': [
+  'src/resources/status-field.ts': [
     [
       'the word of other codes is like any word',
       'const isOther = word === otherwise',
@@ -175,11 +175,10 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['text that is no number is an amount', '^-?(?=(?:\\.?\\d){1,65}$)\\d+(?:\\.\\d+)?$', '\\d'],
     ['floats are cut and not rounded', 'Big.roundHalfUp', 'Big.roundDown'],
     ['totals lose the zeros of the currency', 'const least = point + 1 + digits', 'const least = point + 1'],
-  ],
-  'src/values/timestamp.ts': [
-    ['fractions of a second lose their place', 'Math.trunc(micros / 1000)', 'Math.trunc(micros / 10_000)'],
+    ['a currency in small letters is shown so', 'cell.toUpperCase()', 'cell'],
   ],
   'src/values/instant.ts': [
+    ['fractions of a second lose their place', 'Math.trunc(micros / 1000)', 'Math.trunc(micros / 10_000)'],
     [
       'an instant between two microseconds is rounded down',
       "Math.ceil(Number((match[7] ?? '').padEnd(9, '0')) / 1000)",
@@ -212,7 +211,6 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
   'src/values/epoch.ts': [
     ['times before 1970 are wrong', '((value % scale) + scale) % scale', 'value % scale'],
   ],
-  'src/values/currency.ts': [['a currency in small letters is shown so', 'cell.toUpperCase()', 'cell']],
   'src/values/text.ts': [
     ['blank parts of a name are kept', "part.trim() !== ''", "part !== ''"],
     ['null in a JSON document is a text', "json === 'null' ? null : json", 'json'],

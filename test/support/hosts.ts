@@ -1,7 +1,7 @@
 import { createHostHealth } from '../../src/database/health.js'
 import type { HealthCheckResult, HostChange } from '../../src/database/health.js'
+import { createLimit } from '../../src/database/hosts.js'
 import type { Host } from '../../src/database/hosts.js'
-import { createLimit } from '../../src/database/limit.js'
 
 /** A host without a server. */
 export interface TestHost extends Host {

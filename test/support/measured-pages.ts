@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, inject } from 'vitest'
 import { readSchema } from '../../src/database/schema.js'
-import { readPage } from '../../src/http/read-page.js'
+import { readPage } from '../../src/http/list.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StaleServerError, createAddressServers } from '../../../src/database/address-servers.js'
+import { createAddressServers, StaleServerError } from '../../../src/database/verified-session.js'
 import type { Freshness } from '../../../src/database/freshness.js'
 import type { Row, RunQuery } from '../../../src/database/statement.js'
 

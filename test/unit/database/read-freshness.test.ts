@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DatedFreshness } from '../../../src/database/freshness.js'
-import { createPauseLag } from '../../../src/database/galera-state.js'
+import { createPauseLag } from '../../../src/database/server-states.js'
 import { readFreshness } from '../../../src/database/read-freshness.js'
 import { readServerKind } from '../../../src/database/server-kind.js'
 import type { Row, Statement } from '../../../src/database/statement.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readReplicaState } from '../../../src/database/replica-state.js'
+import { readReplicaState } from '../../../src/database/server-states.js'
 import type { Dialect } from '../../../src/database/dialects.js'
 import type { Row, Statement } from '../../../src/database/statement.js'
 

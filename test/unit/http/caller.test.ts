@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { createCaller, makePart } from '../../../src/http/caller.js'
+import { createCaller, makePart } from '../../../src/http/request-context.js'
 
 /** A request on a connection, with its answer. */
 function createRequest(socket = new Socket()) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readKey } from '../../../src/http/read-key.js'
+import { readKey } from '../../../src/http/authenticate.js'
 
 const key = 'evk_1234567890abcdefghijklmnopqrstuvwxyzABCDEFGHIJKL'
 

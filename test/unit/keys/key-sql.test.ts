@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderKeyLookup } from '../../../src/keys/key-sql.js'
+import { renderKeyLookup } from '../../../src/keys/key-lookup.js'
 import { resolveAwkward } from '../../support/awkward-mapping.js'
 import { exactly } from '../../support/exactly.js'
 import { resolvePlain } from '../../support/plain-mapping.js'

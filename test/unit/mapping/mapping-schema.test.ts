@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { MappingSchema } from '../../../src/mapping/mapping-schema.js'
-import { shareDefinitions } from '../../../src/mapping/share-definitions.js'
+import { MappingSchema, shareDefinitions } from '../../../src/mapping/mapping-schema.js'
 
 test("the JSON Schema for editors is the mapping's own; `vitest -u` writes it anew", async () => {
   await expect(`${JSON.stringify(shareDefinitions(MappingSchema), null, 2)}\n`).toMatchFileSnapshot(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isNeverRead } from '../../../src/mapping/never-read.js'
+import { isNeverRead } from '../../../src/mapping/mapped-columns.js'
 
 describe('neverRead', () => {
   test.each([

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Row, RunStatement, Statement } from '../../../src/database/statement.js'
-import { readItem } from '../../../src/query/read-item.js'
-import { planRecord } from '../../../src/query/record.js'
+import { planRecord, readItem } from '../../../src/query/record.js'
 import type { Records } from '../../../src/query/records.js'
 import { readBy } from '../../support/binary-rows.js'
 import { resolvePlain } from '../../support/plain-mapping.js'

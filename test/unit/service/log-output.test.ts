@@ -3,7 +3,7 @@ import type * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createLogOutput } from '../../../src/service/log-output.js'
+import { createLogOutput } from '../../../src/service/create-log.js'
 
 /** How many bytes the file still takes; then writes fail with this code. */
 const disk = vi.hoisted(() => ({ free: Infinity, code: 'ENOSPC' }))

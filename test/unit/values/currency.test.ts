@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
-import { findMinorDigits, readCurrency } from '../../../src/values/currency.js'
+import { findMinorDigits, readCurrency } from '../../../src/values/money.js'
 
 describe('the minor digits of a currency', () => {
   test.each([

@@ -6,8 +6,8 @@ import {
   toDatabaseTime,
   toInstantText,
 } from '../../../src/values/instant.js'
-import { createOffsetZone, parseZone } from '../../../src/values/zone.js'
 import type { Instant } from '../../../src/values/instant.js'
+import { createOffsetZone, parseZone } from '../../../src/values/zone.js'
 
 const offsets = fc.integer({ min: -899, max: 899 })
 const digits = fc.integer({ min: 0, max: 6 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { RowFault } from '../../../src/errors.js'
 import { JsonBytes } from '../../../src/values/json-bytes.js'
-import { writeDay, writeTimestamp } from '../../../src/values/timestamp.js'
-import { createOffsetZone } from '../../../src/values/zone.js'
+import { writeDay, writeTimestamp } from '../../../src/values/instant.js'
 import type { Zone } from '../../../src/values/instant.js'
+import { createOffsetZone } from '../../../src/values/zone.js'
 import { toCells } from '../../support/binary-rows.js'
 
 function write(text: string, zone?: Zone, writeTime = writeTimestamp): string {
