@@ -105,10 +105,18 @@ export function toProblemBody(problem: Problem, requestId: string, publicUrl: st
   }
 }
 
+const brokenHeader = [
+  'malformed_request',
+  'This is not a valid HTTP request: a line of its headers is not valid. Look for a line break in a value.',
+] as const
+
 /** The problems of requests that Node's HTTP parser rejects, by its error code; any other is malformed. */
 const byParserCode: Readonly<Record<string, readonly [code: ProblemCode, detail: string]>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The request line and headers together exceed 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
+  HPE_INVALID_HEADER_TOKEN: brokenHeader,
+  HPE_CR_EXPECTED: brokenHeader,
+  HPE_LF_EXPECTED: brokenHeader,
 }
 
 interface SocketInput {

@@ -241,6 +241,10 @@ describeInBrowser('the documentation in a browser', (useBrowser) => {
         await page.goto(`${served.origin}${path}`)
         const width = await page.evaluate('document.documentElement.scrollWidth')
         expect([path, width]).toEqual([path, 390])
+        const cut = await page.evaluate(
+          "[...document.querySelectorAll('pre')].filter((one) => one.scrollWidth > one.clientWidth).length",
+        )
+        expect([path, cut]).toEqual([path, 0])
       }
       await page.goto(`${served.origin}/docs`)
       const link = page.getByRole('link', { name: 'Get one invoice' })

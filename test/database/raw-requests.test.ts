@@ -92,6 +92,17 @@ test.each([
   expect(answer!.headers.get('x-request-id')).toBeDefined()
 })
 
+test.each([['Authorization: Bearer evk_A\r\nBC'], ['X-A: a\nb'], ['X-A: a\rb']])(
+  'a line break in a header is named: %j',
+  async (header) => {
+    const [answer] = await send(`GET ${base}/registrations HTTP/1.1\r\nHost: a\r\n${header}\r\n\r\n`)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('a line break in a value') as string,
+    })
+  },
+)
+
 test.each([
   ['a second Host', list, 'Host: b', 'malformed_request'],
   ['a second Authorization', list, `Authorization: Bearer ${keys.other}`, 'missing_key'],
