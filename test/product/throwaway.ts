@@ -123,7 +123,7 @@ async function createSample(
   janitor: Janitor,
   { name, registrations, replicas = false }: SampleOptions & { readonly name: ProductName },
 ): Promise<ProductDatabase> {
-  const product = products[name]
+  const product = findProduct(name)
   const database = await createDatabase(server, janitor, name)
   const truth = createTruth(registrations)
   await setUpProduct(database.adminUrl, { ...database, product, truth, replicas })
@@ -135,6 +135,16 @@ async function createSample(
     truth,
     ...toTestDatabase(database, fileURLToPath(product.mappingFile), openSnapshot),
   }
+}
+
+/** @param name comes from JavaScript too. */
+function findProduct(name: string): Product {
+  const product = new Map(Object.entries(products)).get(name)
+  if (product === undefined)
+    throw new Error(
+      `createProduct: ${JSON.stringify(name)} is no shipped product; there are ${Object.keys(products).join(', ')}, and { schema, rows, mapping } makes an own one`,
+    )
+  return product
 }
 
 async function makeCopy(

@@ -12,6 +12,14 @@ test('createProduct after stop is an error', async () => {
   await expect(throwaway.createProduct()).rejects.toThrow('createProduct: stop() was called')
 })
 
+test('createProduct names the shipped products where the name is another, such as one of an earlier release', async () => {
+  const throwaway = useServer({ adminUrl, origin: 'nowhere' })
+  await expect(throwaway.createProduct('accounting' as never)).rejects.toThrow(
+    'createProduct: "accounting" is no shipped product; there are plain, awkward, ticketing, and',
+  )
+  await throwaway.stop()
+})
+
 test('mintKey rejects a scope that does not exist', async () => {
   const mapping = { apiKeys: { scopes: { column: 'scopes', format: 'space' } } } as Mapping
   const scopes = ['registration.read', 'registrations.read'] as never
