@@ -1,36 +1,28 @@
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { parseQueryString } from '../query/query-string.js'
 import { resourceNames } from '../resources/resource.js'
 import type { LiveResource, ResourceName } from '../resources/resource.js'
 import type { TrustProxy } from '../values/addresses.js'
 import type { Authenticate } from './authenticate.js'
-import { closeConnections, watchConnections } from './connections.js'
+import { closeConnections, watchConnections, registerConnectionMetrics } from './connections.js'
 import type { Closing, Connections } from './connections.js'
 import { registerCors } from './cors.js'
-import { createOnce, createStaticBody } from './docs/static-body.js'
-import { registerDocs } from './docs.js'
-import type { DocsInput } from './docs.js'
+import { createOnce } from './docs/static-body.js'
+import { registerDocs, registerDocument } from './docs.js'
 import { createItemRoute } from './item-route.js'
 import { createRateLimit, httpLimits } from './limits.js'
 import type { HttpLimits, LimitRate, RateLimitInput } from './limits.js'
 import { createListRoute } from './list.js'
 import type { ListSettings, OnInvalidRow, PageDatabase } from './list.js'
 import type { Metrics } from './metrics.js'
-import { createBodies, createReadAddress, nameServer } from './own-address.js'
+import { createReadAddress } from './own-address.js'
 import { createPathNotFound } from './path-not-found.js'
 import type { CreatePathNotFound } from './path-not-found.js'
-import { basePath, toPaths } from './paths.js'
+import { reading, toPaths } from './paths.js'
 import { answerError, answerSocketError, handleConnectAndExpect } from './problems.js'
-import {
-  createRequestChecks,
-  createRequestStart,
-  readPath,
-  readSearch,
-  urlLengthMax,
-} from './request-checks.js'
+import { createRequestChecks, createRequestStart, readPath, urlLengthMax } from './request-checks.js'
 import { chooseRequestId, createRequestContext, logRequest } from './request-context.js'
-import { joinHeader, registerCompression } from './send.js'
+import { registerCompression } from './send.js'
 import type { Tracing } from './tracing.js'
 
 /** What the public app is made of. */
@@ -177,24 +169,6 @@ function toServerOptions(trustProxy: TrustProxy, limits: HttpLimits) {
   }
 }
 
-function registerConnectionMetrics(metrics: Metrics, connections: Connections, limits: HttpLimits): void {
-  metrics.watch(
-    'vitrine_http_connections',
-    'Connections that have had a successful answer or sent a valid key, or have a request in progress.',
-    connections.countCallers,
-  )
-  metrics.watch(
-    'vitrine_http_connections_max',
-    'The limit of vitrine_http_connections.',
-    () => limits.connectionsMax,
-  )
-  metrics.watch(
-    'vitrine_http_connections_pending',
-    'Connections without a successful answer or a valid key so far.',
-    connections.countPending,
-  )
-}
-
 /** The collections that the mapping in force has. */
 function listNames({ collections }: Served): readonly string[] {
   return collections.map(({ name }) => name)
@@ -251,31 +225,9 @@ function registerResources(
   }
 }
 
-/** One route for GET and HEAD: the HEAD routes of Fastify send the length of an answer before its compression. */
-const reading = { method: ['GET', 'HEAD'], exposeHeadRoute: false }
-
 function createInvalidRowLog({ log, metrics }: Telemetry): OnInvalidRow {
   return ({ collection, id, reason, code }) => {
     metrics.countInvalidRow(collection, code)
     log.warn({ collection, id, reason, code }, 'a stored row cannot be shown')
   }
-}
-
-function registerDocument(
-  app: FastifyInstance,
-  { loadDocument, readAddress, mapping }: Pick<DocsInput, 'loadDocument' | 'readAddress' | 'mapping'>,
-): void {
-  const toBody = createBodies((address) => {
-    const load = async () => JSON.stringify(nameServer(await loadDocument(), address))
-    return createStaticBody(load, 'application/json; charset=utf-8', mapping)
-  })
-  app.route({
-    ...reading,
-    url: `${basePath}/openapi.json`,
-    handler: async (request, reply) => {
-      parseQueryString(readSearch(request), [])
-      void reply.header('vary', joinHeader(reply.getHeader('vary'), 'Authorization'))
-      return toBody(readAddress(request)).send(request, reply, 'private, no-cache')
-    },
-  })
 }

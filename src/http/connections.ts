@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Problem } from '../errors.js'
 import type { HttpLimits } from './limits.js'
+import type { Metrics } from './metrics.js'
 import {
   admit,
   classify,
@@ -188,4 +189,27 @@ export function closeConnections(app: FastifyInstance, closing: Closing, connect
     if (closing.isAnnounced()) reply.header('connection', 'close')
     done(null, payload)
   })
+}
+
+/** The counts of connections, and their limit. */
+export function registerConnectionMetrics(
+  metrics: Metrics,
+  connections: Connections,
+  limits: HttpLimits,
+): void {
+  metrics.watch(
+    'vitrine_http_connections',
+    'Connections that have had a successful answer or sent a valid key, or have a request in progress.',
+    connections.countCallers,
+  )
+  metrics.watch(
+    'vitrine_http_connections_max',
+    'The limit of vitrine_http_connections.',
+    () => limits.connectionsMax,
+  )
+  metrics.watch(
+    'vitrine_http_connections_pending',
+    'Connections without a successful answer or a valid key so far.',
+    connections.countPending,
+  )
 }

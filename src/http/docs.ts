@@ -7,8 +7,11 @@ import { readGuides } from './docs/guides.js'
 import { toPackageFile } from './docs/layout.js'
 import { createOnce, createStaticBody } from './docs/static-body.js'
 import type { StaticBody } from './docs/static-body.js'
+import { parseQueryString } from '../query/query-string.js'
 import { createBodies, nameServer } from './own-address.js'
 import type { ReadAddress } from './own-address.js'
+import { basePath, reading } from './paths.js'
+import { readSearch } from './request-checks.js'
 import { joinHeader } from './send.js'
 
 /** Everything comes from this server, so the pages work offline. */
@@ -172,5 +175,25 @@ function registerFile(app: FastifyInstance, url: string, body: StaticBody): void
   app.get(url, async (request, reply) => {
     const lasts = request.raw.url?.endsWith(`?v=${await body.readVersion()}`) === true
     return body.send(request, reply, lasts ? immutable : 'no-cache')
+  })
+}
+
+/** Registers the OpenAPI document of the mapping in force. */
+export function registerDocument(
+  app: FastifyInstance,
+  { loadDocument, readAddress, mapping }: Pick<DocsInput, 'loadDocument' | 'readAddress' | 'mapping'>,
+): void {
+  const toBody = createBodies((address) => {
+    const load = async () => JSON.stringify(nameServer(await loadDocument(), address))
+    return createStaticBody(load, 'application/json; charset=utf-8', mapping)
+  })
+  app.route({
+    ...reading,
+    url: `${basePath}/openapi.json`,
+    handler: async (request, reply) => {
+      parseQueryString(readSearch(request), [])
+      void reply.header('vary', joinHeader(reply.getHeader('vary'), 'Authorization'))
+      return toBody(readAddress(request)).send(request, reply, 'private, no-cache')
+    },
   })
 }

@@ -1,10 +1,18 @@
-import { all, equals, Hole, join, sql } from '../database/sql.js'
+import type { Column } from '../database/column.js'
+import { all, equals, Hole, join, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Sql } from '../database/sql.js'
 import type { BoundValue } from '../database/statement.js'
-import type { IdentifierColumn, ResolvedTable, StatusCases } from '../resources/resolved-table.js'
+import { findLookedUpWorkspace } from '../resources/resolved-table.js'
+import type {
+  EventChoice,
+  IdentifierColumn,
+  ResolvedTable,
+  StatusCases,
+} from '../resources/resolved-table.js'
 import { listPublicStatuses, listStoredStatuses } from '../resources/status-field.js'
 import { toStoredIdentifier } from '../values/identifier.js'
-import { testFound, testRow } from './rows.js'
+import { listChain, matchKey, selectFound } from './lookups.js'
+import { testFound, testRow, testWorkspace } from './rows.js'
 import { negate } from './tests.js'
 
 /** The stored form of a workspace, or undefined where the column cannot hold it. */
@@ -83,4 +91,51 @@ function isCase(table: ResolvedTable, { cases, otherwise }: StatusCases, word: s
     return [all(tests.map((test) => testRow(test, table)))]
   })
   return sql`(${join(alternatives, ' or ')})`
+}
+
+/** Where the event leads to the workspace, an event of another workspace is found before any row of it is read. */
+export function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
+  const workspace = findLookedUpWorkspace(table)
+  if (workspace === undefined) return []
+  const [first] = listChain(workspace.lookup)
+  // MySQL rejects a constant that the character set of the key cannot hold, unless a function gives it.
+  const on = (column: Column): Sql => {
+    const value = toOperand(column, new Hole('event'))
+    return column.kind === 'text' && column.characterSet !== first?.key.characterSet
+      ? sql`cast(${value} as char)`
+      : value
+  }
+  return [sql`${selectFound(workspace, { on, test: testWorkspace(workspace), isOfRow: false })} = 1`]
+}
+
+/** The condition that a row is of the event of a filter. */
+export function isOfEvent({ name, id, eventId }: ResolvedTable, given: Given): Sql {
+  if (eventId === undefined) return sql`1 = 0`
+  const wanted = new Hole('event')
+  if ('column' in eventId)
+    return testFound({ name }, eventId, (quoted) => equals(eventId.column, quoted, wanted))
+  if ('first' in eventId) return isOfChoice(name, eventId, given)
+  const { table, invoice, event } = eventId
+  const key = quoteColumn('link', invoice.column)
+  const isLinked = matchKey(invoice.column, key, id.column, quoteColumn(name, id.column))
+  // A scalar subquery, because both servers turn EXISTS into a join that begins at the link table, and then sort.
+  return sql`(select 1 from ${quote(table)} as \`link\` where ${isLinked} and ${equals(event.column, quoteColumn('link', event.column), wanted)} limit 1) = 1`
+}
+
+/** The rows of which the first place that has an event has the wanted one. */
+function isOfChoice(name: string, { first }: EventChoice, given: Given): Sql {
+  const isEmpty = (place: EventChoice['first'][number]): readonly Sql[] =>
+    'constant' in place ? [] : [testFound({ name }, place, (quoted) => testEmpty(place.column, quoted), true)]
+  const ways = first.flatMap((place, at) => {
+    if (!(`event${at}` in given)) return []
+    const hole = new Hole(`event${at}`)
+    const own =
+      'constant' in place ? [] : [testFound({ name }, place, (quoted) => equals(place.column, quoted, hole))]
+    return [all([...first.slice(0, at).flatMap(isEmpty), ...own])]
+  })
+  return sql`(${join(ways, ' or ')})`
+}
+
+function testEmpty({ kind }: Column, quoted: Sql): Sql {
+  return kind === 'text' ? sql`(${quoted} is null or length(${quoted}) = 0)` : sql`${quoted} is null`
 }

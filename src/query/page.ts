@@ -1,18 +1,26 @@
-import type { Column, Index } from '../database/column.js'
+import type { Index } from '../database/column.js'
 import type { BoundValue, Statement } from '../database/statement.js'
-import { bindEvent, bindIdentifier, bindStatus, bindWorkspace, hasStatus, toStatusKey } from './filters.js'
+import {
+  bindEvent,
+  bindIdentifier,
+  bindStatus,
+  bindWorkspace,
+  hasStatus,
+  isEventInWorkspace,
+  isOfEvent,
+  toStatusKey,
+} from './filters.js'
 import type { Add } from './filters.js'
 import { chooseIndex } from './choose-index.js'
 import type { IndexedShape } from './choose-index.js'
 import type { Filters, Position } from './cursor.js'
 import { createInvalidCursor } from './list-query.js'
 import type { ListQuery } from './list-query.js'
-import { findLookedUpWorkspace, findOwnColumn } from '../resources/resolved-table.js'
-import type { EventChoice, ResolvedTable, TimeColumn } from '../resources/resolved-table.js'
+import { findOwnColumn } from '../resources/resolved-table.js'
+import type { ResolvedTable, TimeColumn } from '../resources/resolved-table.js'
 import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { listChain, matchKey, selectFound } from './lookups.js'
 import { fromParentOrder, nameTime } from './parent-order.js'
 import { fromParents, pad } from './parents.js'
 import type { AccessPath } from './parents.js'
@@ -25,22 +33,8 @@ import {
   selectFromPage,
   selectOwn,
   selectRows,
-  testFound,
-  testWorkspace,
 } from './rows.js'
-import {
-  all,
-  bind,
-  clock,
-  equals,
-  Hole,
-  join,
-  prepare,
-  quote,
-  quoteColumn,
-  sql,
-  toOperand,
-} from '../database/sql.js'
+import { all, bind, clock, Hole, join, prepare, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
 import { isIndexable, listVisibilityTests, splitUnset } from './tests.js'
 
@@ -218,52 +212,6 @@ function listConditions({ table, query: { filters, crawl }, given, path }: PageR
     ...('since' in given ? [sql`${nameTime(table)} >= ${toOperand(column, new Hole('since'))}`] : []),
     ...(crawl === undefined ? [] : [isBehind(table, given)]),
   ]
-}
-
-/** Where the event leads to the workspace, an event of another workspace is found before any row of it is read. */
-function isEventInWorkspace(table: ResolvedTable): readonly Sql[] {
-  const workspace = findLookedUpWorkspace(table)
-  if (workspace === undefined) return []
-  const [first] = listChain(workspace.lookup)
-  // MySQL rejects a constant that the character set of the key cannot hold, unless a function gives it.
-  const on = (column: Column): Sql => {
-    const value = toOperand(column, new Hole('event'))
-    return column.kind === 'text' && column.characterSet !== first?.key.characterSet
-      ? sql`cast(${value} as char)`
-      : value
-  }
-  return [sql`${selectFound(workspace, { on, test: testWorkspace(workspace), isOfRow: false })} = 1`]
-}
-
-function isOfEvent({ name, id, eventId }: ResolvedTable, given: Given): Sql {
-  if (eventId === undefined) return sql`1 = 0`
-  const wanted = new Hole('event')
-  if ('column' in eventId)
-    return testFound({ name }, eventId, (quoted) => equals(eventId.column, quoted, wanted))
-  if ('first' in eventId) return isOfChoice(name, eventId, given)
-  const { table, invoice, event } = eventId
-  const key = quoteColumn('link', invoice.column)
-  const isLinked = matchKey(invoice.column, key, id.column, quoteColumn(name, id.column))
-  // A scalar subquery, because both servers turn EXISTS into a join that begins at the link table, and then sort.
-  return sql`(select 1 from ${quote(table)} as \`link\` where ${isLinked} and ${equals(event.column, quoteColumn('link', event.column), wanted)} limit 1) = 1`
-}
-
-/** The rows of which the first place that has an event has the wanted one. */
-function isOfChoice(name: string, { first }: EventChoice, given: Given): Sql {
-  const isEmpty = (place: EventChoice['first'][number]): readonly Sql[] =>
-    'constant' in place ? [] : [testFound({ name }, place, (quoted) => testEmpty(place.column, quoted), true)]
-  const ways = first.flatMap((place, at) => {
-    if (!(`event${at}` in given)) return []
-    const hole = new Hole(`event${at}`)
-    const own =
-      'constant' in place ? [] : [testFound({ name }, place, (quoted) => equals(place.column, quoted, hole))]
-    return [all([...first.slice(0, at).flatMap(isEmpty), ...own])]
-  })
-  return sql`(${join(ways, ' or ')})`
-}
-
-function testEmpty({ kind }: Column, quoted: Sql): Sql {
-  return kind === 'text' ? sql`(${quoted} is null or length(${quoted}) = 0)` : sql`${quoted} is null`
 }
 
 /**
