@@ -3,7 +3,7 @@ import { countPoints } from './candidate.js'
 import type { Candidate } from './candidate.js'
 import { describeType, findColumns } from './columns.js'
 import type { Written } from './columns.js'
-import { isKeyValue, listChildren, writeOwn } from './graph.js'
+import { listChildren, writeOwn } from './graph.js'
 import type { Graph } from './graph.js'
 import { patterns } from './names.js'
 import { listTableWords, toSnake } from './words.js'
@@ -71,8 +71,6 @@ function listParts(table: DescribedTable): readonly DescribedColumn[] {
 
 /** What the sum of the lines of an invoice is worth where the invoice has no total. */
 const linePoints = 6
-/** The same of an amount in a key-value table, beside its name. */
-const keyPoints = -1
 
 /** The lines of an invoice, in tables whose names say so: their totals, or net amounts and tax. */
 export function listLineSums(graph: Graph, table: DescribedTable): readonly Candidate[] {
@@ -80,8 +78,9 @@ export function listLineSums(graph: Graph, table: DescribedTable): readonly Cand
     if (!patterns.lineTable.test(listTableWords(child.name).join('_'))) return []
     const [total] = findColumns(child, 'total').filter((one) => countPoints(one) >= linePoints)
     const parts = total === undefined ? listParts(child) : [total.column]
-    const [first] = parts
-    if (first === undefined) return []
+    // Neither has an exact sum.
+    const isExact = parts.every(({ kind }) => kind !== 'float' && kind !== 'text')
+    if (parts.length === 0 || !isExact) return []
     const names = parts.map(({ name }) => name).join(' + ')
     const sum = parts.map((part) => writeOwn(writeAmount(part).reading))
     const nullIsZero = parts.some(({ nullable }) => nullable) ? { nullIsZero: true } : {}
@@ -96,24 +95,5 @@ export function listLineSums(graph: Graph, table: DescribedTable): readonly Cand
         verify: verify ?? `is the total of an invoice the sum of ${names} over all rows of ${child.name}?`,
       },
     ]
-  })
-}
-
-/** A total in a key-value table: the sum of the one row of its key. */
-export function listKeyTotals(graph: Graph, table: DescribedTable): readonly Candidate[] {
-  return graph.listKeyValues(table).flatMap((way) => {
-    const [step] = way.steps
-    if (step === undefined || !isKeyValue(way.table)) return []
-    const { name, keyColumn, valueColumn } = way.table
-    return findColumns(way.table, 'total').map(({ column, evidence }): Candidate => ({
-      value: {
-        from: name,
-        key: step.key,
-        where: [{ column: keyColumn, equals: column.name }],
-        sum: [{ column: valueColumn, text: 'decimal' }],
-      },
-      label: `${column.name} in ${name}`,
-      evidence: [[keyPoints, `a row of ${name}, decimal numbers as text`], ...evidence.slice(0, 1)],
-    }))
   })
 }

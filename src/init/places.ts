@@ -1,5 +1,5 @@
 import type { DescribedTable } from '../database/description.js'
-import { listKeyTotals, listLineSums, listSums, writeAmount } from './amounts.js'
+import { listLineSums, listSums, writeAmount } from './amounts.js'
 import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
 import { listCheckIns, listCheckInTimes } from './check-ins.js'
@@ -241,11 +241,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       wanted: 'the grand total',
       rule: 'total',
       write: (_search, _way, column) => writeAmount(column),
-      others: ({ graph, table }) => [
-        ...listSums(table),
-        ...listKeyTotals(graph, table),
-        ...listLineSums(graph, table),
-      ],
+      others: ({ graph, table }) => [...listSums(table), ...listLineSums(graph, table)],
     },
     {
       path: 'fields.currency',
