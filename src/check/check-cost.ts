@@ -61,7 +61,7 @@ export function checkCost({ collections, keys }: MeasuredCost): Section {
   return createSection({
     id: 'cost',
     title: 'Cost of requests',
-    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has; lists at a middle and a small workspace too. The server counted the rows, with those that a pushed index condition rejects. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted, beside those for lookups, is too many; for a workspace by a lookup, that many for each parent row.`,
+    intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has; lists at a middle and a small workspace too. The server counted the rows, with those that a pushed index condition rejects. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted, beside those for lookups, is too many; for a workspace by a lookup, that many for each parent row, and twice as many where updatedAt is that of a parent row.`,
     tables: [
       toSizesTable(collections),
       toTable(

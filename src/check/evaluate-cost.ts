@@ -162,6 +162,11 @@ function evaluateFilter(workload: Workload, request: MeasuredRequest): readonly 
   const excess = describeExcess(request)
   const severity = hasFailed(request) ? 'error' : 'warning'
   const single = toSingleFilter(fixed, table)
+  if (table.order !== undefined && !hasFailed(request)) {
+    const cost = excess ?? `${request.request} reads rows of other values too`
+    const problem = `${cost}; a rare value reads ${describeAll(workload)}`
+    return [createFinding(workload, severity, { problem, fix: noIndexHelps })]
+  }
   if (single === undefined || hasOwnIndex(table, single))
     return excess !== undefined && hasFailed(request)
       ? [createFinding(workload, severity, { problem: excess, fix: noIndexHelps })]

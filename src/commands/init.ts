@@ -59,7 +59,7 @@ export async function init({
   try {
     const answers = yes ? takeBestAnswers : await createAsk()
     const proposal = await proposeMapping(database.runQuery, answers, tables)
-    const surroundings = findSurroundings(variables, out ?? usualFile, config.database.name)
+    const surroundings = findSurroundings(variables, out ?? usualFile)
     const text = renderMapping(proposal)
     if (out !== undefined) await writeNewFile(out, text)
     if (json) return { stdout: `${JSON.stringify(toReport(proposal, surroundings), null, 2)}\n`, stderr: '' }
@@ -73,15 +73,17 @@ export async function init({
 }
 
 /** How the next commands are typed: by npm in a checkout, or by the name of the program. */
-function findSurroundings(variables: InitInput['variables'], file: string, database: string): Surroundings {
+function findSurroundings(variables: InitInput['variables'], file: string): Surroundings {
+  // The first host, without the password.
+  const toUrl = (user: string): string =>
+    readDatabaseUrl(variables).text.replace(/\/\/([^:@/]*).*@([^/,]+)[^/]*\//, `//${user}:PASSWORD@$2/`)
   const isByNpm = variables['npm_lifecycle_event'] === 'vitrine'
   return {
     file,
     program: isByNpm ? 'npm run -s vitrine --' : 'vitrine',
     serve: isByNpm ? 'npm start' : 'vitrine serve',
-    // The first host, with the user that `grants` is for.
-    url: readDatabaseUrl(variables).text.replace(/\/\/.*@([^/,]+)[^/]*\//, '//vitrine:PASSWORD@$1/'),
-    database,
+    url: toUrl('vitrine'),
+    adminUrl: toUrl('$1'),
   }
 }
 

@@ -78,8 +78,9 @@ export function listLineSums(graph: Graph, table: DescribedTable): readonly Cand
     if (!patterns.lineTable.test(listTableWords(child.name).join('_'))) return []
     const [total] = findColumns(child, 'total').filter((one) => countPoints(one) >= linePoints)
     const parts = total === undefined ? listParts(child) : [total.column]
-    const [first] = parts
-    if (first === undefined) return []
+    // Neither has an exact sum.
+    const isExact = parts.every(({ kind }) => kind !== 'float' && kind !== 'text')
+    if (parts.length === 0 || !isExact) return []
     const names = parts.map(({ name }) => name).join(' + ')
     const sum = parts.map((part) => writeOwn(writeAmount(part).reading))
     const nullIsZero = parts.some(({ nullable }) => nullable) ? { nullIsZero: true } : {}

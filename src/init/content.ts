@@ -77,7 +77,11 @@ export function createContent(runQuery: RunQuery): Content {
       return codes
     },
     readTexts: async (table, column) =>
-      listTexts((await readRows(renderEndCodes(table, column.name, 1000))) ?? []),
+      listTexts(
+        (await readRows(renderCodes(table, column.name, textsMax))) ??
+          (await readRows(renderEndCodes(table, column.name, textsMax))) ??
+          [],
+      ),
     readPaths: async (table, column) => {
       const paths = known.paths.get(column) ?? readPaths(table, column)
       known.paths.set(column, paths)
@@ -88,6 +92,8 @@ export function createContent(runQuery: RunQuery): Content {
   }
 }
 
+/** Texts that are read of a column at most. */
+const textsMax = 1000
 /** More keys are no names: the object then has the ids of something. */
 const keysMax = 60
 

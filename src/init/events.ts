@@ -11,7 +11,7 @@ import { nouns } from './names.js'
 import { listStemWords, listTableWords } from './words.js'
 
 /** What speaks for an event beside words: a start, a place; against it: a step, its types, a word for registrations. */
-const weights = { start: 3, seats: 1.5, step: -3, type: -2, registration: -4 } as const
+const weights = { start: 3, seats: 1.5, step: -3, key: -1, type: -2, registration: -4 } as const
 /** A column below this is not taken for an event. */
 const eventPointsMin = 3.5
 
@@ -72,13 +72,30 @@ function weighEventColumn(
 
 /** The event of a record: a column, or a column of what it leads to, such as the ticket or the order. */
 export function listEvents(graph: Graph, table: DescribedTable): readonly Candidate[] {
-  return [...graph.listWays(table), ...graph.listKeyValues(table)].flatMap((way) => {
-    const onWay = way.steps.map((): Evidence => [weights.step, 'it is not in the row'])
+  const found = [...graph.listWays(table), ...graph.listKeyValues(table)].flatMap((way) => {
+    const points = isKeyValue(way.table) ? weights.key : weights.step
+    const onWay = way.steps.map((): Evidence => [points, 'it is not in the row'])
     return findEventColumns(graph, way.table).map(({ column, evidence }) => {
       const written = { reading: { column: column.name }, verify: verifyUuid(column) }
       return toCandidate(way, written, [...evidence, ...onWay])
     })
   })
+  return found.length > 0 ? found : listKeys(table)
+}
+
+const keysMax = 4
+
+/** Columns that hold the id of something, where no name is that of an event: for a person to choose from. */
+function listKeys(table: DescribedTable): readonly Candidate[] {
+  return table.columns
+    .filter(
+      (column) => canBeId(column) && !table.primary.includes(column.name) && listStemWords(column.name).isKey,
+    )
+    .slice(0, keysMax)
+    .map((column) => {
+      const reason = `it holds the id of something: ${describeType(column)}`
+      return toCandidate({ steps: [], table }, { reading: { column: column.name } }, [[0, reason]])
+    })
 }
 
 const noEvent: Candidate = {

@@ -71,7 +71,8 @@ function listSectionNeeds({ table, where, workspace, eventId, fields }: Section)
     sorted: [isSection(eventId) ? toColumnName(eventId['event']) : undefined],
     reason: 'the events of an invoice are found by it',
   }
-  return [...paging, parents, links]
+  // The index of a parent table that has the time begins with its workspace.
+  return [...paging, ...(isOfParent(fields) ? [] : [parents]), links]
 }
 
 /** What gives pages their order: an index of the table itself or, where another table has the time, one of each. */
@@ -86,7 +87,7 @@ function listPagingNeeds(
   const { updatedAt, id } = fields
   const isConstant = isSection(workspace) && 'constant' in workspace
   const reason = 'every page of the list is read in this order'
-  return isSection(updatedAt) && 'from' in updatedAt
+  return isOfParent(fields) && isSection(updatedAt)
     ? [
         {
           name: 'ix_vitrine_sync',
@@ -111,6 +112,11 @@ function listPagingNeeds(
           reason,
         },
       ]
+}
+
+/** Whether a parent table has the time of the last change. */
+function isOfParent({ updatedAt }: Section): boolean {
+  return isSection(updatedAt) && 'from' in updatedAt
 }
 
 /** The column of the table itself that a value is read from or that its lookup begins with. */

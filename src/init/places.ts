@@ -226,6 +226,8 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       path: 'fields.number',
       wanted: 'the number that is printed on the invoice',
       rule: 'number',
+      // Of a key-value table, and of no other.
+      weighWay: () => undefined,
       isText: true,
       others: listNumbers,
     },

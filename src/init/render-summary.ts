@@ -12,16 +12,17 @@ export interface Surroundings {
   readonly serve: string
   /** The URL of the database for the service, without its password. */
   readonly url: string
-  /** The name of the database. */
-  readonly database: string
+  /** The same for the user of `init`. */
+  readonly adminUrl: string
 }
 
 /** What to do after `init`, as commands. */
-export function listNextCommands({ file, program, serve, url, database }: Surroundings): readonly string[] {
+export function listNextCommands({ file, program, serve, url, adminUrl }: Surroundings): readonly string[] {
   const mapping = `MAPPING_FILE=${quoteArgument(file)}`
   const environment = `${mapping} DATABASE_URL=${quoteArgument(url)}`
   return [
-    `${mapping} ${program} grants --user vitrine --host '%' --database ${quoteArgument(database)}`,
+    // It reads the primary keys that the mapping file does not name.
+    `${mapping} DATABASE_URL=${quoteArgument(adminUrl)} ${program} grants --user vitrine --host '%'`,
     `${environment} ${program} check`,
     `${environment} ${serve}`,
   ]

@@ -1,4 +1,5 @@
 import type { DescribedTable } from '../database/description.js'
+import { listLineSums } from './amounts.js'
 import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { findColumns, hasColumn } from './columns.js'
@@ -28,6 +29,8 @@ interface Examined {
   /** Whether it has the id of an event, and whether another table that it leads to has one. */
   readonly hasEvent: boolean
   readonly hasEventBehind: boolean
+  /** Whether rows of another table are lines of it. */
+  readonly hasLines: boolean
   readonly has: (...rules: readonly RuleName[]) => boolean
 }
 
@@ -63,6 +66,7 @@ const registrationSigns: readonly Sign[] = [
 /** What tells invoices: a total with a number, a day and a currency. */
 const invoiceSigns: readonly Sign[] = [
   [4, 'a total', ({ has }) => has('total')],
+  [-6, 'no total', ({ hasLines, has }) => !has('total', 'net') && !hasLines],
   [3, 'a number', ({ table }) => findColumns(table, 'number').some((one) => countPoints(one) >= 7)],
   [2, 'a day of issue', ({ has }) => has('issueDate')],
   [2, 'a due date', ({ has }) => has('dueDate')],
@@ -119,6 +123,7 @@ function examine({ graph, hasTenant }: TableSearch, table: DescribedTable): Exam
     table,
     hasTenant: hasTenant(table),
     people: ways.filter((way) => weighPerson(way) !== undefined),
+    hasLines: listLineSums(graph, table).length > 0,
     hasEvent: [table, ...values].some(hasOne),
     hasEventBehind: ways.some((way) => hasOne(way.table)),
     has: (...rules) => [table, ...values].some((one) => rules.some((rule) => hasColumn(one, rule))),

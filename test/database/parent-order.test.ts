@@ -16,7 +16,7 @@ const { resolve, measure } = useMeasuredPages([
   // No tickets, and tickets of another account, lie between those that a page reads.
   `CREATE TABLE seats (id INT PRIMARY KEY, event_id INT NOT NULL, order_id INT NULL, state_id INT NOT NULL, is_cancelled TINYINT NOT NULL,
      touched DATETIME NOT NULL, KEY of_order (order_id))`,
-  `INSERT INTO seats SELECT n, n % 7, (n * 7919) % ${orders}, 1 + n % 3, 0, '2026-01-01'
+  `INSERT INTO seats SELECT n, IF(n = 30000, 99, n % 7), (n * 7919) % ${orders}, 1 + n % 3, 0, '2026-01-01'
      FROM numbers WHERE n < ${perOrder} * ${orders}`,
   'ANALYZE TABLE orders, seats',
 ])
@@ -56,5 +56,16 @@ describe.each([
     const same = all.filter((seat) => times.has(toSecond(ofOrder(seat)))).length
     expect(read.entries).toBeLessThanOrEqual(4 * (page + same) + tail)
     expect(read.keys).toBeLessThanOrEqual(6 * page + 2 * same + tail)
+  })
+
+  test('a filter has no index of its own: a frequent value reads others between, a rare one the whole workspace once', async () => {
+    const table = await resolve('seats', workspace, { updatedAt: changed })
+    const frequent = await measure({ table, workspaceId: '1', search: 'eventId=3' })
+    expect(toIds(frequent)).toEqual(all.filter((seat) => seat % 7 === 3 && seat !== 30_000).slice(0, page))
+    expect(frequent.entries).toBeLessThanOrEqual(4 * 7 * page + tail)
+    const rare = await measure({ table, workspaceId: '1', search: 'eventId=99' })
+    expect(toIds(rare)).toEqual(all.filter((seat) => seat === 30_000))
+    expect(rare.entries).toBeGreaterThan(all.length)
+    expect(rare.entries).toBeLessThanOrEqual(all.length + orders + 4 * page + tail)
   })
 })

@@ -18,7 +18,7 @@ CREATE TABLE orders (
 CREATE TABLE tickets (
   id INT PRIMARY KEY, account_id INT NOT NULL, order_id INT NOT NULL, event_id VARCHAR(10) NULL, holder VARCHAR(40) NULL,
   email VARCHAR(60) NULL, state VARCHAR(20) NOT NULL, created_on DATE NOT NULL, made DATETIME NOT NULL,
-  changed DATETIME NOT NULL, KEY sync (account_id, changed, id),
+  changed DATETIME NOT NULL, arrival_time TIME NULL, waiver_scan BLOB NULL, paid_in_year YEAR NULL, KEY sync (account_id, changed, id),
   KEY of_order (order_id));
 CREATE TABLE checkins (
   id INT PRIMARY KEY, ticket_id INT NOT NULL, undone TINYINT NOT NULL, scanned_at DATETIME NOT NULL, KEY (ticket_id));
@@ -38,10 +38,10 @@ INSERT INTO orders VALUES
   (2, 7, '2026-03-02 10:00:00', '2026-03-06 09:00:00', '2026-03-05 00:00:00', 'x', NULL, NULL, '{"contact": {"email": 7}}'),
   (3, 8, '2026-03-01 10:00:00', '2026-03-06 08:00:00', NULL, 'x', 6, 'Other', NULL);
 INSERT INTO tickets VALUES
-  (1, 7, 1, '', NULL, '', 'Attended', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:00'),
-  (2, 7, 2, 6, '', NULL, 'Attended', '2026-07-01', '2026-03-01 10:00:00', '2026-03-03 10:00:01'),
-  (3, 7, 1, 5, 'Sara', 'sara@example.com', 'Booked', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:02'),
-  (4, 8, 3, 5, 'Other', 'other@example.com', 'Booked', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:02');
+  (1, 7, 1, '', NULL, '', 'Attended', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:00', '00:00:00', '', 0),
+  (2, 7, 2, 6, '', NULL, 'Attended', '2026-07-01', '2026-03-01 10:00:00', '2026-03-03 10:00:01', NULL, NULL, 2026),
+  (3, 7, 1, 5, 'Sara', 'sara@example.com', 'Booked', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:02', '-12:30:00', x'FF', NULL),
+  (4, 8, 3, 5, 'Other', 'other@example.com', 'Booked', '2026-03-01', '2026-03-01 10:00:00', '2026-03-03 10:00:02', NULL, NULL, NULL);
 INSERT INTO checkins VALUES
   (1, 1, 1, '2026-03-04 07:00:00'), (2, 1, 0, '2026-03-04 08:00:00'), (3, 1, 0, '2026-03-04 09:00:00'),
   (4, 2, 1, '2026-03-04 10:00:00');
@@ -117,23 +117,31 @@ const expected: Readonly<Record<string, readonly object[]>> = {
     { status: 'REFUNDED' },
     { status: 'BOOKED' },
   ],
+  'A value of any type that is set': [
+    { checkedIn: true, status: 'PAID' },
+    { checkedIn: false, status: 'UNSIGNED' },
+    { checkedIn: true, status: 'OPEN' },
+  ],
 }
 
 /** What the examples of key-value tables show. */
 const emails = ['one@example.com', 'two@example.com', 'three@example.com'].map((email) => ({ email }))
 
+const page = readFileSync('docs/product-team.md', 'utf8')
+const [, part = ''] = /### Shapes of other products\n(.*?)\n### /su.exec(page) ?? []
+
 /** The examples of the page by their headings. */
 function readExamples(): ReadonlyMap<string, Readonly<Record<string, never>>> {
-  const page = readFileSync('docs/product-team.md', 'utf8')
-  const [, part = ''] = /### Shapes of other products\n(.*?)\n### /su.exec(page) ?? []
   const found = [...part.matchAll(/\*\*(.*?)[.:]\*\*(?:(?!\*\*).)*?```yaml\n(.*?)```/gsu)]
   return new Map(found.map(([, name = '', text = '']) => [name, parse(text) as Record<string, never>]))
 }
 
 const examples = readExamples()
 
-test('every example of the page is run', () => {
+test('every example of the page is run, and each row of its table has one', () => {
   expect([...examples.keys()]).toEqual(Object.keys(expected))
+  const rows = [...part.matchAll(/^\| .* \| ([^|]*?) +\|$/gmu)].slice(2).map(([, name = '']) => name)
+  expect(rows.toSorted()).toEqual([...examples.keys(), '[Key-value tables](#key-value-tables)'].toSorted())
 })
 
 describe.each([...examples])('%s', (name, fields) => {
@@ -171,10 +179,9 @@ describe.each([...examples])('%s', (name, fields) => {
 })
 
 describe('a key-value table', () => {
-  const page = readFileSync('docs/product-team.md', 'utf8')
-  const [, part = ''] = /### Key-value tables\n(.*?)\n### /su.exec(page) ?? []
-  const [, lookup = ''] = /```yaml\n(.*?)```/su.exec(part) ?? []
-  const [, view = ''] = /```sql\n(.*?)```/su.exec(part) ?? []
+  const [, keyValues = ''] = /### Key-value tables\n(.*?)\n### /su.exec(page) ?? []
+  const [, lookup = ''] = /```yaml\n(.*?)```/su.exec(keyValues) ?? []
+  const [, view = ''] = /```sql\n(.*?)```/su.exec(keyValues) ?? []
 
   test.each([
     ['by a lookup', '', parse(lookup) as { readonly email: never }, 'tickets'],

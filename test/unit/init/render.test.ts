@@ -94,7 +94,7 @@ test('the summary has what is undecided, the table of keys, the indexes with the
     program: 'npm run -s vitrine --',
     serve: 'npm start',
     url: 'mysql://vitrine:PASSWORD@db:3307/tickets',
-    database: 'tickets',
+    adminUrl: 'mysql://admin:PASSWORD@db:3307/tickets',
   }
   expect(renderSummary(proposal, surroundings)).toBe(`Tables:
   invoices: "in\\nvoices" (likely); instead: --invoices bills
@@ -112,7 +112,7 @@ Indexes that are missing:
   CREATE INDEX \`i\` ON \`invoices\` (\`at\`); -- about 3 MB; pages
 
 Next, after an administrator has created the table of keys and the indexes:
-  MAPPING_FILE='it'\\''s.yaml' npm run -s vitrine -- grants --user vitrine --host '%' --database tickets
+  MAPPING_FILE='it'\\''s.yaml' DATABASE_URL=mysql://admin:PASSWORD@db:3307/tickets npm run -s vitrine -- grants --user vitrine --host '%'
   MAPPING_FILE='it'\\''s.yaml' DATABASE_URL=mysql://vitrine:PASSWORD@db:3307/tickets npm run -s vitrine -- check
   MAPPING_FILE='it'\\''s.yaml' DATABASE_URL=mysql://vitrine:PASSWORD@db:3307/tickets npm start
 `)
