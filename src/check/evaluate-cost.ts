@@ -162,11 +162,7 @@ function evaluateFilter(workload: Workload, request: MeasuredRequest): readonly 
   const excess = describeExcess(request)
   const severity = hasFailed(request) ? 'error' : 'warning'
   const single = toSingleFilter(fixed, table)
-  if (table.order !== undefined && !hasFailed(request)) {
-    const cost = excess ?? `${request.request} reads rows of other values too`
-    const problem = `${cost}; a rare value reads ${describeAll(workload)}`
-    return [createFinding(workload, severity, { problem, fix: noIndexHelps })]
-  }
+  if (table.order !== undefined && severity === 'warning') return [warnOfOrder(workload, request)]
   if (single === undefined || hasOwnIndex(table, single))
     return excess !== undefined && hasFailed(request)
       ? [createFinding(workload, severity, { problem: excess, fix: noIndexHelps })]
@@ -176,6 +172,13 @@ function evaluateFilter(workload: Workload, request: MeasuredRequest): readonly 
   const cost = excess ?? `${request.request} reads rows of other values too`
   const problem = `${cost}; a rare value reads ${describeAll(workload)}. An index is optional`
   return [createFinding(workload, severity, adviseIndex(problem, adviseListIndex(table, single), workload))]
+}
+
+/** A filter of a list in the order of parent rows, of which no index of the table can have the time. */
+function warnOfOrder(workload: Workload, request: MeasuredRequest): Finding {
+  const cost = describeExcess(request) ?? `${request.request} reads rows of other values too`
+  const problem = `${cost}; a rare value reads ${describeAll(workload)}`
+  return createFinding(workload, 'warning', { problem, fix: noIndexHelps })
 }
 
 const noIndexHelps = 'no index of this table helps: map another column, or ask callers not to use this filter'
