@@ -163,15 +163,18 @@ function evaluateFilter(workload: Workload, request: MeasuredRequest): readonly 
   const severity = hasFailed(request) ? 'error' : 'warning'
   const single = toSingleFilter(fixed, table)
   if (table.order !== undefined && severity === 'warning') return [warnOfOrder(workload, request)]
-  if (single === undefined || hasOwnIndex(table, single))
-    return excess !== undefined && hasFailed(request)
-      ? [createFinding(workload, severity, { problem: excess, fix: noIndexHelps })]
-      : []
+  if (single === undefined || hasOwnIndex(table, single)) return listFailure(workload, request)
   // Each index serves its filter also beside the other one.
   if (isCombined(request) && !hasFailed(request)) return []
   const cost = excess ?? `${request.request} reads rows of other values too`
   const problem = `${cost}; a rare value reads ${describeAll(workload)}. An index is optional`
   return [createFinding(workload, severity, adviseIndex(problem, adviseListIndex(table, single), workload))]
+}
+
+function listFailure(workload: Workload, request: MeasuredRequest): readonly Finding[] {
+  const problem = describeExcess(request)
+  if (problem === undefined || !hasFailed(request)) return []
+  return [createFinding(workload, 'error', { problem, fix: noIndexHelps })]
 }
 
 /** A filter of a list in the order of parent rows, of which no index of the table can have the time. */
