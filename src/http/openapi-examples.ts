@@ -63,7 +63,7 @@ export function createExampleCursor(collection: DocumentedResource): string {
  */
 export function listProblems({ kind, collection }: DocumentedRoute): readonly Problem[] {
   const shared = [
-    kind === 'record' ? toStatusProblem(400) : toParserProblem(),
+    kind === 'record' ? toStatusProblem(400) : toParserProblem('HPE_INVALID_HEADER_TOKEN'),
     toStatusProblem(500),
     kind === 'document' ? createTooManyAhead() : overloaded(),
     createMethodNotAllowed({ method: 'POST' }),
