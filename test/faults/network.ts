@@ -33,8 +33,8 @@ export interface Network {
 
 /** Answers shorter than this, in bytes, such as a greeting or an OK, hold no rows to be cut through. */
 const resultBytesMin = 300
-/** COM_STMT_EXECUTE, the fifth byte of a packet that runs a prepared statement. */
-const executeCommand = 0x17
+/** COM_QUERY and COM_STMT_EXECUTE, the fifth byte of a packet that runs a statement. */
+const runCommands: readonly (number | undefined)[] = [0x03, 0x17]
 /** COM_QUERY and COM_STMT_PREPARE, whose packets are the text of a statement. */
 const textCommands: readonly (number | undefined)[] = [0x03, 0x16]
 /** COM_BINLOG_DUMP and COM_BINLOG_DUMP_GTID, with which a replica asks for the binary log. */
@@ -55,7 +55,7 @@ function readStatement(packet: Buffer): string | undefined {
 /** The error that answers a packet of a client instead of the server. */
 function findError(mode: Mode, packet: Buffer, sql: string | undefined): ServerError | undefined {
   if (mode.do === 'reject') return mode.sql === sql ? mode.error : undefined
-  return mode.do === 'fail' && packet[4] === executeCommand ? mode.error : undefined
+  return mode.do === 'fail' && runCommands.includes(packet[4]) ? mode.error : undefined
 }
 
 /** Starts a network before the server at a port of this machine. */
