@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Mapping } from '../product/mapping.js'
 import { findSection, runCheck } from '../support/checking.js'
+import { mapKeys } from '../support/key-table.js'
 import { useThrowaway } from '../support/service.js'
 
 /* What `check` says of a product whose `updatedAt` is that of an order. */
@@ -25,12 +26,7 @@ INSERT INTO seats SELECT n, n, IF(n = 0, 2, 1), 'open', 'x' FROM ${numbers} numb
 const fromOrder = (column: string): object => ({ from: 'orders', on: 'order_id', column })
 const mapping = {
   timezone: '+00:00',
-  apiKeys: {
-    table: 'api_keys',
-    hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
-    workspace: 'account_id',
-    scopes: { grant: ['registration.read'] },
-  },
+  apiKeys: mapKeys('account_id', 'registration.read'),
   registrations: {
     table: 'seats',
     workspace: fromOrder('account_id'),

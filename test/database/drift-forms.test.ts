@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Mapping } from '../product/mapping.js'
 import { createClient } from '../support/client.js'
+import { mapKeys } from '../support/key-table.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 /*
@@ -94,12 +95,7 @@ test('is served truthfully or not at all while columns of its forms change', asy
     schema: { text: schema },
     rows: { text: rows },
     mapping: {
-      apiKeys: {
-        table: 'api_keys',
-        hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
-        workspace: 'account_id',
-        scopes: { grant: ['invoices.read'] },
-      },
+      apiKeys: mapKeys('account_id', 'invoices.read'),
       timezone: '+00:00',
       invoices,
       neverRead: [],

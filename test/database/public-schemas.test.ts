@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Mapping } from '../product/mapping.js'
 import { createClient } from '../support/client.js'
+import { mapKeys } from '../support/key-table.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 /*
@@ -284,12 +285,7 @@ describe.each(Object.entries({ pretix, wordpress }))(
         mapping: {
           ...mapping,
           timezone: '+00:00',
-          apiKeys: {
-            table: 'api_keys',
-            hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
-            workspace: 'workspace',
-            scopes: { grant: ['registration.read', 'invoices.read'] },
-          },
+          apiKeys: mapKeys('workspace', 'registration.read', 'invoices.read'),
         },
       })
       const service = await startService(product)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Mapping } from '../product/mapping.js'
 import { createClient } from '../support/client.js'
+import { mapKeys } from '../support/key-table.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 /* The examples of docs/product-team.md, "Shapes of other products", each over these tables. */
@@ -55,12 +56,7 @@ INSERT INTO bill_lines VALUES
 `
 const mapping = {
   timezone: 'Europe/Berlin',
-  apiKeys: {
-    table: 'api_keys',
-    hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
-    workspace: 'account_id',
-    scopes: { grant: ['registration.read', 'invoices.read'] },
-  },
+  apiKeys: mapKeys('account_id', 'registration.read', 'invoices.read'),
   registrations: {
     table: 'tickets',
     workspace: 'account_id',

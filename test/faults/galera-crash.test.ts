@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/index.js'
-import type { MirrorStore, Registration } from '../../src/client/index.js'
 // Loaded before it is used: the client imports it when it is called.
 import '../../src/client/mirror.js'
 import { keys, runStatements, useServer } from '../product/index.js'
@@ -9,6 +8,7 @@ import type { ProductDatabase, Throwaway, View } from '../product/index.js'
 import { startJanitor } from '../product/janitor.js'
 import { makeFolder } from '../support/folder.js'
 import { localPrograms } from '../support/local-programs.js'
+import { createMemoryStore } from '../support/memory-store.js'
 import { readNdjson, sortById, startPull } from '../support/pulling.js'
 import { startServing } from '../support/serving.js'
 import type { ServingProcess } from '../support/serving.js'
@@ -43,20 +43,7 @@ function createPullCopy(url: string): Copy {
 
 function createMirrorCopy(url: string): Copy {
   const client = createClient({ url, key: keys.both })
-  const records = new Map<string, Registration>()
-  let stored: string | null = null
-  const store: MirrorStore<Registration> = {
-    readState: () => Promise.resolve(stored),
-    readIds: () => Promise.resolve([...records.keys()]),
-    readRange: ({ from, to }) =>
-      Promise.resolve([...records.values()].filter(({ updatedAt }) => from <= updatedAt && updatedAt < to)),
-    write: ({ records: written, removedIds, state }) => {
-      for (const one of written) records.set(one.id, one)
-      for (const id of removedIds) records.delete(id)
-      stored = state
-      return Promise.resolve()
-    },
-  }
+  const { records, store } = createMemoryStore()
   return {
     update: async (scrub) => {
       await client.mirror('registrations', store, { scrub })

@@ -7,13 +7,14 @@ import mysql from 'mysql2/promise'
 import { createClient } from '../../src/client/index.js'
 // Here already, because the loader of this program cannot load it twice at once.
 import '../../src/client/mirror.js'
-import type { MirrorStore, Registration, SyncState } from '../../src/client/index.js'
+import type { Registration, SyncState } from '../../src/client/index.js'
 import { runStatements, startThrowaway } from '../product/index.js'
 import type { Throwaway } from '../product/index.js'
 import { createRandom } from '../product/random.js'
 import type { TestDatabase } from '../product/test-database.js'
 import { closeAll } from '../support/after-file.js'
 import { makeFolder } from '../support/folder.js'
+import { createMemoryStore } from '../support/memory-store.js'
 import { plainYaml } from '../support/plain-mapping.js'
 import { hasSqlite, readNdjson, readSqlite } from '../support/pulling.js'
 import { listBlocks } from '../support/readme.js'
@@ -88,20 +89,7 @@ function createSyncCopy({ name, url, key }: Target): Copy {
 
 function createMirrorCopy({ name, url, key }: Target): Copy {
   const client = createClient({ url, key })
-  const records = new Map<string, Registration>()
-  let stored: string | null = null
-  const store: MirrorStore<Registration> = {
-    readState: () => Promise.resolve(stored),
-    readIds: () => Promise.resolve([...records.keys()]),
-    readRange: ({ from, to }) =>
-      Promise.resolve([...records.values()].filter(({ updatedAt }) => from <= updatedAt && updatedAt < to)),
-    write: ({ records: written, removedIds, state }) => {
-      for (const one of written) records.set(one.id, one)
-      for (const id of removedIds) records.delete(id)
-      stored = state
-      return Promise.resolve()
-    },
-  }
+  const { records, store } = createMemoryStore()
   return {
     name: `client.mirror ${name}`,
     run: () => client.mirror('registrations', store),

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { mapKeys } from './key-table.js'
 
 /*
  * Tables that are made for measuring: tickets of one great workspace with lookups of three sizes, and tickets whose
@@ -90,12 +91,7 @@ export function mapTickets(
 ): string {
   return stringify({
     timezone: '+00:00',
-    apiKeys: {
-      table: 'api_keys',
-      hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
-      workspace: 'account_id',
-      scopes: { grant: ['registration.read'] },
-    },
+    apiKeys: mapKeys('account_id', 'registration.read'),
     registrations: {
       table,
       workspace,
