@@ -159,16 +159,17 @@ function evaluateFilter(workload: Workload, request: MeasuredRequest): readonly 
   const { table } = workload.resource
   const { fixed } = request
   if (fixed === undefined) return []
-  const excess = describeExcess(request)
   const severity = hasFailed(request) ? 'error' : 'warning'
   const single = toSingleFilter(fixed, table)
-  if (table.order !== undefined && severity === 'warning') return [warnOfOrder(workload, request)]
+  const problem = describeRareValue(workload, request)
+  // No index of the table can have the order of the parent rows.
+  if (table.order !== undefined && severity === 'warning')
+    return [createFinding(workload, severity, { problem, fix: noIndexHelps })]
   if (single === undefined || hasOwnIndex(table, single)) return listFailure(workload, request)
   // Each index serves its filter also beside the other one.
-  if (isCombined(request) && !hasFailed(request)) return []
-  const cost = excess ?? `${request.request} reads rows of other values too`
-  const problem = `${cost}; a rare value reads ${describeAll(workload)}. An index is optional`
-  return [createFinding(workload, severity, adviseIndex(problem, adviseListIndex(table, single), workload))]
+  if (isCombined(request) && severity === 'warning') return []
+  const optional = `${problem}. An index is optional`
+  return [createFinding(workload, severity, adviseIndex(optional, adviseListIndex(table, single), workload))]
 }
 
 function listFailure(workload: Workload, request: MeasuredRequest): readonly Finding[] {
@@ -177,11 +178,10 @@ function listFailure(workload: Workload, request: MeasuredRequest): readonly Fin
   return [createFinding(workload, 'error', { problem, fix: noIndexHelps })]
 }
 
-/** A filter of a list in the order of parent rows, of which no index of the table can have the time. */
-function warnOfOrder(workload: Workload, request: MeasuredRequest): Finding {
+/** What a page costs, and what one costs whose filter few rows match. */
+function describeRareValue(workload: Workload, request: MeasuredRequest): string {
   const cost = describeExcess(request) ?? `${request.request} reads rows of other values too`
-  const problem = `${cost}; a rare value reads ${describeAll(workload)}`
-  return createFinding(workload, 'warning', { problem, fix: noIndexHelps })
+  return `${cost}; a rare value reads ${describeAll(workload)}`
 }
 
 const noIndexHelps = 'no index of this table helps: map another column, or ask callers not to use this filter'
