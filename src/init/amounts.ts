@@ -1,6 +1,6 @@
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { countPoints } from './candidate.js'
-import type { Candidate } from './candidate.js'
+import type { Candidate, Section } from './candidate.js'
 import { describeType, findColumns } from './columns.js'
 import type { Written } from './columns.js'
 import { listChildren, writeOwn } from './graph.js'
@@ -51,15 +51,19 @@ export function listSums(table: DescribedTable): readonly Candidate[] {
     ({ name, kind }) => /discount|rabatt|remise/i.test(name) && kind !== 'text',
   )
   const reason = `the sum of ${parts.map((column) => `${column.name} ${describeType(column)}`).join(', ')}`
-  const sum = parts.map((part) => writeOwn(writeAmount(part).reading))
   return [
     {
-      value: { sum, ...(parts.some(({ nullable }) => nullable) ? { nullIsZero: true } : {}) },
+      value: writeSum(parts),
       label,
       evidence: [[8.5, reason]],
       verify: `is the total ${label}${discount === undefined ? '' : `, although there is ${discount.name}`}?`,
     },
   ]
+}
+
+function writeSum(parts: readonly DescribedColumn[]): Section {
+  const sum = parts.map((part) => writeOwn(writeAmount(part).reading))
+  return { sum, ...(parts.some(({ nullable }) => nullable) ? { nullIsZero: true } : {}) }
 }
 
 /** The columns of a net amount, of its tax and of fees. */
@@ -82,12 +86,10 @@ export function listLineSums(graph: Graph, table: DescribedTable): readonly Cand
     const isExact = parts.every(({ kind }) => kind !== 'float' && kind !== 'text')
     if (parts.length === 0 || !isExact) return []
     const names = parts.map(({ name }) => name).join(' + ')
-    const sum = parts.map((part) => writeOwn(writeAmount(part).reading))
-    const nullIsZero = parts.some(({ nullable }) => nullable) ? { nullIsZero: true } : {}
-    const verify = parts.flatMap((part) => writeAmount(part).verify ?? [])[0]
+    const { verify } = parts.map(writeAmount).find((one) => one.verify !== undefined) ?? {}
     return [
       {
-        value: { from: child.name, key: step.key, sum, ...nullIsZero },
+        value: { from: child.name, key: step.key, ...writeSum(parts) },
         label: `the sum of ${child.name}.${names}`,
         evidence: [
           [linePoints, `no column has the total; ${step.key} of ${child.name} leads to the invoice`],

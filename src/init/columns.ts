@@ -158,11 +158,8 @@ export async function listCandidates(
   type = '',
 ): Promise<readonly Candidate[]> {
   const [own, ...ways] = search.graph.listWays(table)
-  const others = weighWay === undefined ? [] : [...ways, ...search.graph.listMarked(table)]
-  const weighed = others.flatMap((way) => {
-    const onWay = weighWay?.(way)
-    return onWay === undefined ? [] : [{ way, onWay }]
-  })
+  const weighed =
+    weighWay === undefined ? [] : weighWays([...ways, ...search.graph.listMarked(table)], weighWay)
   const values = weighWay === undefined ? [] : search.graph.listKeyValues(table)
   const all = [
     { way: own, onWay: undefined },
@@ -178,6 +175,17 @@ export async function listCandidates(
     }),
   )
   return rankCandidates(await Promise.all(lists.flat()))
+}
+
+/** The ways that a place can take, with what each is worth. */
+export function weighWays(
+  ways: readonly Way[],
+  weighWay: NonNullable<ColumnPlace['weighWay']>,
+): readonly { readonly way: Way; readonly onWay: Evidence }[] {
+  return ways.flatMap((way) => {
+    const onWay = weighWay(way)
+    return onWay === undefined ? [] : [{ way, onWay }]
+  })
 }
 
 function countShared(key: string, type: string): number {

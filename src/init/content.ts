@@ -47,16 +47,16 @@ export function createContent(runQuery: RunQuery): Content {
       if (isTimeLimit(error) || isSchemaError(error) || isAccessDenied(error)) return undefined
       throw error
     })
-  const known = {
-    codes: new Map<DescribedColumn, Promise<Codes>>(),
-    paths: new Map<DescribedColumn, Promise<readonly (readonly string[])[]>>(),
+  // A statement is limited in time; both ends of a table are read where the whole takes too long.
+  const readGroups = async (table: DescribedTable, column: DescribedColumn, max: number) => {
+    const whole = await readRows(renderCodes(table, column.name, max))
+    const rows = whole ?? (await readRows(renderEndCodes(table, column.name, max))) ?? []
+    return { rows, isWhole: whole !== undefined }
   }
   const readCodes = async (table: DescribedTable, column: DescribedColumn): Promise<Codes> => {
-    // A statement is limited in time; both ends of a table are read where the whole takes too long.
-    const whole = await readRows(renderCodes(table, column.name, codesMax + 2))
+    const { rows, isWhole } = await readGroups(table, column, codesMax + 2)
     const labels = listEnumLabels(column).filter((label) => label !== '')
-    const rows = whole ?? (await readRows(renderEndCodes(table, column.name, codesMax + 2))) ?? []
-    return toCodes(rows, labels, whole !== undefined)
+    return toCodes(rows, labels, isWhole)
   }
   const readPaths = async (
     table: DescribedTable,
@@ -71,24 +71,23 @@ export function createContent(runQuery: RunQuery): Content {
     return first.flatMap((key, at) => [[key], ...(second[at] ?? []).map((below) => [key, below])])
   }
   return {
-    readCodes: (table, column) => {
-      const codes = known.codes.get(column) ?? readCodes(table, column)
-      known.codes.set(column, codes)
-      return codes
-    },
-    readTexts: async (table, column) =>
-      listTexts(
-        (await readRows(renderCodes(table, column.name, textsMax))) ??
-          (await readRows(renderEndCodes(table, column.name, textsMax))) ??
-          [],
-      ),
-    readPaths: async (table, column) => {
-      const paths = known.paths.get(column) ?? readPaths(table, column)
-      known.paths.set(column, paths)
-      return paths
-    },
+    readCodes: rememberByColumn(readCodes),
+    readTexts: async (table, column) => listTexts((await readGroups(table, column, textsMax)).rows),
+    readPaths: rememberByColumn(readPaths),
     // A table that the user may not read is not known to be empty.
     hasRows: async (table) => (await readRows(renderAnyRow(table)))?.length !== 0,
+  }
+}
+
+/** Reads each column once. */
+function rememberByColumn<Value>(
+  read: (table: DescribedTable, column: DescribedColumn) => Promise<Value>,
+): typeof read {
+  const known = new Map<DescribedColumn, Promise<Value>>()
+  return (table, column) => {
+    const value = known.get(column) ?? read(table, column)
+    known.set(column, value)
+    return value
   }
 }
 

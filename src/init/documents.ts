@@ -1,7 +1,7 @@
 import type { DescribedColumn, DescribedTable } from '../database/description.js'
 import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.js'
-import type { Candidate, Evidence } from './candidate.js'
-import { findColumns, toCandidate } from './columns.js'
+import type { Candidate } from './candidate.js'
+import { findColumns, toCandidate, weighWays } from './columns.js'
 import type { ColumnPlace, Search } from './columns.js'
 
 /** What a text inside a document is worth beside what its name is, and each step to it. */
@@ -19,11 +19,8 @@ export async function listInDocuments(
   { rule, weighWay }: ColumnPlace,
 ): Promise<readonly Candidate[]> {
   const [own, ...ways] = search.graph.listWays(table)
-  const weighed = ways.flatMap((way) => {
-    const onWay = weighWay?.(way)
-    return onWay === undefined ? [] : [{ way, onWay: [onWay] }]
-  })
-  const lists = [{ way: own, onWay: [] as readonly Evidence[] }, ...weighed].flatMap(({ way, onWay }) =>
+  const all = [{ way: own, onWay: undefined }, ...(weighWay === undefined ? [] : weighWays(ways, weighWay))]
+  const lists = all.flatMap(({ way, onWay }) =>
     way.table.columns.filter(isDocument).map(async (column) => {
       const paths = await search.content.readPaths(way.table, column)
       return paths.flatMap((path) => {
@@ -32,7 +29,7 @@ export async function listInDocuments(
         if (found === undefined) return []
         const json = `$.${path.join('.')}`
         const candidate = toCandidate(way, { reading: { column: column.name, json } }, [
-          ...onWay,
+          ...(onWay === undefined ? [] : [onWay]),
           [weights.inDocument + (path.length - 1) * weights.step, `a value at ${json} in a document`],
           ...found.evidence.slice(0, 1),
         ])
