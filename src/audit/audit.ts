@@ -65,11 +65,14 @@ export interface MappedTables {
  * Source: `docs/contract.md`, "Safeguards".
  */
 export async function auditDatabase(mapping: Mapping, database: Database): Promise<AuditResult> {
-  const [tables, hosts] = await Promise.all([readTables(mapping, database), readHosts(mapping, database)])
+  const [tables, hosts] = await Promise.all([
+    readMappedTables(mapping, database),
+    readHosts(mapping, database),
+  ])
   return evaluateAudit(mapping, tables, hosts)
 }
 
-async function readTables(mapping: Mapping, { runCheckQuery }: Database): Promise<MappedTables> {
+async function readMappedTables(mapping: Mapping, { runCheckQuery }: Database): Promise<MappedTables> {
   const schema = await readSchema(runCheckQuery, listMappedTables(mapping))
   return { schema, unreadable: await findUnreadable(mapping, runCheckQuery) }
 }

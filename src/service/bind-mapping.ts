@@ -66,7 +66,7 @@ export async function auditMapping(
   { config, log }: Pick<BindInput, 'config' | 'log'>,
 ): Promise<AuditedMapping> {
   const [hosts, { mapping, reading }] = await requireStatements(database, () =>
-    Promise.all([readHosts(given, database), readTables(given, database.runCheckQuery)]),
+    Promise.all([readHosts(given, database), readMapping(given, database.runCheckQuery)]),
   )
   const audited = evaluateAudit(mapping, reading, hosts)
   requireStartAllowed(audited, config.audit)
@@ -75,7 +75,7 @@ export async function auditMapping(
   return { given, mapping, audited, reading }
 }
 
-async function readTables(
+async function readMapping(
   given: Mapping,
   runQuery: RunQuery,
 ): Promise<Pick<AuditedMapping, 'mapping' | 'reading'>> {
