@@ -129,18 +129,28 @@ test('is served truthfully or not at all while columns of its forms change', asy
       : [list.status, next.status, one.status].find((status) => status !== 200)
   }
   const right = { list: expected, one: expected[0] }
+  // MariaDB can look for a renamed column in the CHECK of its JSON while another session opens the table.
+  const alter = (sql: string): Promise<void> =>
+    expect
+      .poll(() =>
+        product.query(sql).then(
+          () => 'altered',
+          (error: unknown) => String(error),
+        ),
+      )
+      .toBe('altered')
   expect(await ask()).toEqual(right)
   for (const [change, undo] of changes) {
-    await product.query(change)
+    await alter(change)
     for (const _ of [1, 2]) expect([503, right], change).toContainEqual(await ask())
-    await product.query(undo)
+    await alter(undo)
     await expect.poll(ask, { message: undo }).toEqual(right)
   }
   // A text that is no JSON makes its own record invalid, where the server has no type for JSON.
-  await product.query('ALTER TABLE clients MODIFY settings TEXT NULL')
+  await alter('ALTER TABLE clients MODIFY settings TEXT NULL')
   await product.query("UPDATE clients SET settings = '{' WHERE id = 2")
   for (const _ of [1, 2]) expect([503, 404]).toContain(await ask())
   await product.query(`UPDATE clients SET settings = '{"currency": "KWD"}' WHERE id = 2`)
-  await product.query('ALTER TABLE clients MODIFY settings JSON NULL')
+  await alter('ALTER TABLE clients MODIFY settings JSON NULL')
   await expect.poll(ask).toEqual(right)
 })
