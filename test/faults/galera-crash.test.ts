@@ -4,7 +4,7 @@ import { createClient } from '../../src/client/index.js'
 // Loaded before it is used: the client imports it when it is called.
 import '../../src/client/mirror.js'
 import { keys, runStatements, useServer } from '../product/index.js'
-import type { ProductDatabase, Throwaway, View } from '../product/index.js'
+import type { ProductDatabase, View } from '../product/index.js'
 import { startJanitor } from '../product/janitor.js'
 import { makeFolder } from '../support/folder.js'
 import { localPrograms } from '../support/local-programs.js'
@@ -61,14 +61,16 @@ const relaxed = [
 describe.skipIf(!canRunGalera(MariaDB) || !canMakeNetworks)('nodes of Galera are killed at once', () => {
   const janitor = startJanitor()
   let cluster: MemberCluster
-  let throwaway: Throwaway
+  /** What was started, so that a cluster that does not start shows its own error. */
+  const started: (() => Promise<unknown>)[] = [() => janitor.finish()]
   let database: ProductDatabase
   let service: ServingProcess
   let copies: readonly Copy[]
   beforeAll(async () => {
     if (!canRunGalera(MariaDB)) return
     cluster = await startGalera(MariaDB, janitor)
-    throwaway = useServer(cluster.nodes[0]!)
+    const throwaway = useServer(cluster.nodes[0]!)
+    started.unshift(() => throwaway.stop())
     database = await throwaway.createProduct('plain', { registrations: 300, replicas: true })
     const hosts = cluster.nodes.map(({ name }) => name).join(',')
     service = await startServing(throwaway, {
@@ -77,15 +79,16 @@ describe.skipIf(!canRunGalera(MariaDB) || !canMakeNetworks)('nodes of Galera are
         MAPPING_FILE: database.mappingFile,
       },
     })
+    started.unshift(() => {
+      service.child.kill('SIGTERM')
+      return service.ended
+    })
   })
   beforeEach(() => {
     copies = [createPullCopy(service.api), createMirrorCopy(service.api)]
   })
   afterAll(async () => {
-    service.child.kill('SIGTERM')
-    await service.ended
-    await throwaway.stop()
-    await janitor.finish()
+    for (const end of started) await end()
   })
 
   const updateCopies = (scrub: number) => Promise.all(copies.map(({ update }) => update(scrub)))
