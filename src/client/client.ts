@@ -110,9 +110,11 @@ function toHeaders({ key, headers: extra, appInfo }: ClientOptions): Headers {
 
 /** @throws TypeError without the key, which the error of Headers would contain */
 function requireKey(key: unknown): void {
+  const text = typeof key === 'string' ? key : ''
   // A template makes the word of a variable that is not set.
-  if (typeof key !== 'string' || key === 'undefined' || !/^[\x21-\x7e]+$/.test(key))
-    throw new TypeError('The option key must be an API key: ASCII text without blanks, and not "undefined"')
+  if (text === '' || text === 'undefined') throw new TypeError('The option key is not set')
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw new TypeError('The option key must be ASCII, without blanks and "Bearer"')
 }
 
 /** @throws TypeError */

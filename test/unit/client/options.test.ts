@@ -37,13 +37,19 @@ describe('the url', () => {
 })
 
 describe('the key', () => {
-  test.each(['', ' k', 'k\n', 'k k', 'ключ', 'undefined', undefined, null, 12, Buffer.from('k')])(
+  const create = (key: unknown) => () => createClient({ url: 'https://api.test', key: key as string })
+
+  test.each(['', 'undefined', undefined, null, 12, Buffer.from('k')])(
+    '%j is a TypeError at once, as of a variable that is not set',
+    (key) => {
+      expect(create(key)).toThrow(/^The option key is not set$/)
+    },
+  )
+
+  test.each([' k', 'k\n', 'k k', 'Bearer k', 'ключ'])(
     '%j is a TypeError at once, which does not contain it',
     (key) => {
-      const create = () => createClient({ url: 'https://api.test', key: key as string })
-      expect(create).toThrow(
-        /^The option key must be an API key: ASCII text without blanks, and not "undefined"$/,
-      )
+      expect(create(key)).toThrow(/^The option key must be ASCII, without blanks and "Bearer"$/)
     },
   )
 })
