@@ -43,17 +43,20 @@ export interface Journal {
 export async function readJournal(file: string): Promise<Journal | undefined> {
   if (!(await hasFile(file))) return undefined
   let head: JournalHead | undefined
+  let found = 'a file that is not the state of a pull'
   let state: string | undefined
   let completeBytes = 0
   for await (const { text, end } of readLines(file)) {
     const line = parseLine(text)
     if (head === undefined && isHead(line)) head = line
-    else if (head !== undefined && isChange(line)) state = line.state
+    else if (head === undefined && line !== undefined && 'vitrine' in line) {
+      found = 'the state of a pull of another release'
+      break
+    } else if (head !== undefined && isChange(line)) state = line.state
     else break
     completeBytes = end
   }
-  if (head === undefined)
-    throw toFileError(file, 'a file that is not the state of a pull', 'no file of this name')
+  if (head === undefined) throw toFileError(file, found, 'another name for --to')
   // The next change must start on a new line; a page that is cut off here is read again.
   await truncate(file, completeBytes)
   return { head, state }
