@@ -79,9 +79,9 @@ const pemContents = {
     read: (text: string) => {
       // By themselves: OpenSSL stops without an error at what it cannot read, such as the zero byte at the end of the
       // certificate that MySQL generates, and the certificates behind it would have no effect.
-      const all = text.match(/-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^]*?-----END \1-----/g)
-      for (const one of all!) new X509Certificate(one)
-      return all!.join('\n')
+      const all = text.match(/-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^]*?-----END \1-----/g) ?? ['']
+      for (const one of all) new X509Certificate(one)
+      return all.join('\n')
     },
   },
   DATABASE_SERVER_PUBLIC_KEY: {
