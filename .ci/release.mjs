@@ -1,8 +1,8 @@
 // npm run release: verifies what a release needs, cheapest first, and prints the commands that publish it. Writes nothing.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
-const read = (file) => readFileSync(file, 'utf8')
+const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 const git = (...args) => spawnSync('git', args, { encoding: 'utf8' }).stdout.trim()
 const { version } = JSON.parse(read('package.json'))
 const changelog = read('CHANGELOG.md')
@@ -26,8 +26,13 @@ const needs = [
     'nothing is left under Unreleased',
     'move its lines to the section of the release',
   ],
+  [
+    // Of its head: the packages in it have versions of their own.
+    JSON.parse(read('package-lock.json') || '{}').version === version,
+    `package-lock.json has ${version}`,
+    'npm install --package-lock-only',
+  ],
   ...Object.entries({
-    'package-lock.json': `"version": "${version}"`,
     'src/client/headers.ts': `version = '${version}'`,
     'docker/kubernetes/example/kustomization.yaml': `newTag: ${version}`,
     'docs/images/version.txt': `${version}\n`,
@@ -49,5 +54,6 @@ const commit = git('rev-parse', 'HEAD')
 process.stdout.write(`Everything is there. Publish it with:
   git tag --annotate v${version} --message v${version} ${commit}
   git push origin v${version}
-  docker build -f docker/Dockerfile --build-arg VERSION=${version} --build-arg REVISION=${commit} -t vitrine:${version} .
+  docker build -f docker/Dockerfile --build-arg VERSION=${version} --build-arg REVISION=${commit} \\
+    --build-arg CREATED=${git('log', '-1', '--format=%cI')} -t vitrine:${version} .
 `)
