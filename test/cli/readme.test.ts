@@ -55,6 +55,8 @@ const elsewhere: readonly string[] = [
   'npm ci',
   // test/packages/sbom.test.ts
   'npm run -s sbom',
+  // test/cli/release.test.ts
+  'npm run release',
   // .ci/audit.mjs
   'npm audit --omit=dev',
   // A part of `npm test`, without -u
