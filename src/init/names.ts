@@ -17,7 +17,7 @@ export type RuleName =
 type NounName = 'tenant' | 'event' | 'registration' | 'invoice' | 'person' | 'order' | 'currency' | 'apiKey'
 type PatternName =
   | 'registrationType' | 'otherThanRegistration' | 'invoiceType' | 'archivedCode' | 'staff' | 'received' | 'ownName'
-  | 'checkInTable' | 'validEntry' | 'undoneEntry' | 'entryCode' | 'attendedCode' | 'lineTable' | 'bank' | 'bankColumn' | 'accountWord' // prettier-ignore
+  | 'checkInTable' | 'validEntry' | 'undoneEntry' | 'entryCode' | 'attendedCode' | 'lineTable' | 'bank' | 'bankColumn' | 'accountWord' | 'payer' // prettier-ignore
 
 /** Names with what they are worth, by language. */
 type Names = Readonly<Record<string, Readonly<Record<number, string>>>>

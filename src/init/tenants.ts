@@ -5,9 +5,10 @@ import type { Candidate, Evidence } from './candidate.js'
 import { hasColumn, toCandidate } from './columns.js'
 import { weighEventTable } from './events.js'
 import { describeStep } from './graph.js'
-import type { Graph, Step, Way } from './graph.js'
+import type { Graph, Way } from './graph.js'
+import type { Step } from './parents.js'
 import { nouns, patterns } from './names.js'
-import { listStemWords, toNoun } from './words.js'
+import { listStemWords, toNoun, toSnake } from './words.js'
 
 /** A way from a row to its tenant. */
 export interface TenantWay {
@@ -60,7 +61,8 @@ function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTa
     .filter(({ name, kind }) => !isKey(name) && ['integer', 'text', 'binary'].includes(kind))
     .flatMap((column): readonly TenantWay[] => {
       const parent = parents.find((one) => one.column === column)
-      const found = isLedger(column, parent) ? undefined : findTenant(column, parent, roots)
+      const isOther = isLedger(column, parent) || patterns.payer.test(toSnake(column.name))
+      const found = isOther ? undefined : findTenant(column, parent, roots)
       if (found === undefined) return []
       const written = { reading: { column: column.name }, verify: found.verify }
       const candidate = toCandidate(way, written, [found.evidence, weighWay(way)])

@@ -56,7 +56,7 @@ export const products = [
   { name: 'community', rightMin: 27, ...own('community') },
   { name: 'scheduling', rightMin: 27, ...own('scheduling') },
   { name: 'boxoffice', rightMin: 27, ...own('boxoffice') },
-  { name: 'sales', rightMin: 13, isUnread: true, ...own('sales') },
+  { name: 'sales', rightMin: 25, ...own('sales') },
   { name: 'seminar', rightMin: 26, isUnread: true, ...own('seminar') },
 ] as const // prettier-ignore
 
