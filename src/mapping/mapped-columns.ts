@@ -17,14 +17,16 @@ export function listSections(mapping: Mapping): readonly SectionName[] {
   return sectionNames.filter((name) => mapping[name] !== undefined)
 }
 
-/** Every column that statements name; a column that is used twice is listed twice. */
+/** Every column that statements name, once for each place: a status may test a column in several cases. */
 export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
-  return [
+  const mapped = [
     ...listHeartbeatColumns(mapping),
     ...listKeyColumns(mapping.apiKeys),
     ...(mapping.registrations === undefined ? [] : registrations.listColumns(mapping.registrations)),
     ...(mapping.invoices === undefined ? [] : invoices.listColumns(mapping.invoices)),
   ]
+  const toName = ({ table, column, path }: MappedColumn): string => [table, column, path].join('\0')
+  return [...new Map(mapped.map((one) => [toName(one), one])).values()]
 }
 
 function listHeartbeatColumns({ heartbeat }: Mapping): readonly MappedColumn[] {
@@ -34,7 +36,7 @@ function listHeartbeatColumns({ heartbeat }: Mapping): readonly MappedColumn[] {
   return [{ table, column, path: 'heartbeat.column' }, ...also]
 }
 
-/** Every column that the statements of a section name; a column that is used twice is listed twice. */
+/** Every column that the statements of a section name, once for each place. */
 export function listColumnsOf(mapping: Mapping, section: SectionName): readonly MappedColumn[] {
   return listMappedColumns(mapping).filter(({ path }) => path.startsWith(`${section}.`))
 }

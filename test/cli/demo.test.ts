@@ -6,6 +6,7 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { keys } from '../product/index.js'
 import { expectDown } from '../support/down.js'
+import { waitForText } from '../support/during.js'
 
 /** The demo, as its user starts it; `origin` is what its banner says. */
 interface Demo {
@@ -27,7 +28,7 @@ async function startDemo(...args: readonly string[]): Promise<Demo> {
   children.push(child)
   let text = ''
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
-  await expect.poll(() => text, { timeout: 100_000 }).toContain('Ctrl-C ends it')
+  await waitForText(child, /(Ctrl-C ends it)/)
   return { child, origin: /Docs +(http:\/\/[^/]+)\/docs/.exec(text)?.[1] ?? '', text: () => text }
 }
 

@@ -7,7 +7,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { chromiumPath } from '../support/browser.js'
 import { clean, during } from '../support/during.js'
 import { parse } from 'yaml'
-import { listBlocks, listBlocksOf, listLines, readRunbook } from '../support/readme.js'
+import { listBlocks, listBlocksOf, listLines, listSpokenCommands, readRunbook } from '../support/readme.js'
 import { expectDown } from '../support/down.js'
 import { makeFolder } from '../support/folder.js'
 
@@ -38,6 +38,30 @@ const elsewhere: readonly string[] = [
   "NODE_OPTIONS=--experimental-vm-modules npx jest --testMatch '**/jest.mjs'",
   // test/verify/deployments.test.ts, at deployments of several kinds
   'npm run -s vitrine -- verify --url https://api.example.com --key-env VITRINE_KEY --other-key-env VITRINE_OTHER_KEY',
+  'npm run -s vitrine -- verify --url https://api.example.com --key-env VITRINE_KEY',
+  // test/cli/demo.test.ts
+  'npm run demo -- --live',
+  // test/cli/start-wait.test.ts, and readme-product-team.test.ts before a database
+  'npm start',
+  'npm start -- --wait 0',
+  'npm start -- --wait 120',
+  // test/cli/commands.test.ts
+  'node dist/cli.js',
+  // test/packages/server.test.ts and client.test.ts, in empty folders
+  'npm pack',
+  'npm install --engine-strict ./vitrine-*.tgz',
+  'npx vitrine serve',
+  'npm install "$VITRINE_URL/docs/vitrine-client-2.0.0.tgz"',
+  'npm ci',
+  // test/packages/sbom.test.ts
+  'npm run -s sbom',
+  // .ci/audit.mjs
+  'npm audit --omit=dev',
+  // A part of `npm test`, without -u
+  'npx vitest run test/unit/mapping/mapping-schema.test.ts -u',
+  'npx vitest run test/database/drift',
+  // By hand: it asks the registries of the images.
+  'node .ci/pin-images.mjs',
   // test/cli/tracing.test.ts, before a collector
   'TRACING=on node --import ./tracing.mjs dist/cli.js serve',
   // By hand, for ten minutes
@@ -47,8 +71,10 @@ const elsewhere: readonly string[] = [
   'bash .ci/mysql.sh router /var/cache/vitrine-mysql',
 ]
 
-/** Each command once, however many pages have it. */
-const commands = [...new Set(listLines(listBlocks('sh')))].filter((line) => !others.includes(line))
+/** Each command once, however many pages have it, in a block or in a sentence. */
+const commands = [...new Set([...listLines(listBlocks('sh')), ...listSpokenCommands()])].filter(
+  (line) => !others.includes(line),
+)
 
 /** What a command prints. */
 async function printed(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -95,6 +121,14 @@ const proofs: Readonly<Record<string, () => Promise<void>>> = {
     const short = '--rows 4000 --rounds 1 --delays 0,1 --workspaces 1 --loads mixed:4'
     const row = /^\| [01] ms +\| 1 +\| mixed +\| 4 +\| vitrine +(\| +[\d,.]+ ){3}\| +0 /gm
     expect((await printed(`npm run -s bench -- ${short}`)).match(row)).toHaveLength(2)
+  },
+  'npm run bench -- --env DATABASE_POOL_SIZE=20': async () => {
+    const short = '--rows 4000 --rounds 1 --delays 0 --workspaces 1 --loads list:4'
+    const text = await printed(`npm run -s bench -- --env DATABASE_POOL_SIZE=20 ${short}`)
+    expect(text).toMatch(/^\| 0 ms +\| 1 +\| list +\| 4 +\| DATABASE_POOL_SIZE=20 +(\| +[\d,.]+ ){3}\| +0 /m)
+  },
+  'npm run check -- types lint': async () => {
+    expect(await printed('npm run check -- types lint')).toContain('All 2 stages passed.')
   },
   'npm run faults': async () => {
     const only = { FAULTS_ROUNDS: '1', FAULTS_ONLY: 'a table about to be altered' }

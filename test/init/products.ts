@@ -10,7 +10,8 @@ const own = (name: string): { readonly schema: URL; readonly mapping: URL } => (
 /**
  * The products that proposals are scored over: those that are shipped, and others of shapes that products have. Each
  * has a mapping with the right answers, the places that must be right, and the columns that must not stay open, which
- * the comment `secret` marks in a schema of this folder.
+ * the comment `secret` marks in a schema of this folder. Four products of this folder are not among them: attendance,
+ * portal, freelance and hosting. Their proposals leave columns open that the comment marks.
  */
 export const products = [
   {

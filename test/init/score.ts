@@ -56,7 +56,7 @@ function scorePlace(path: string, expected: unknown, proposed: unknown, isSameTa
 
 /** One form for what the mapping file can write in several. */
 function toPlain(key: string, value: unknown): unknown {
-  if (key === 'archived' || key === 'where') return toList(value).map(toTest)
+  if (key === 'archived' || key === 'where') return toList(value).map(toTest).map(toText).sort()
   if (key === 'status') return toStatus(value)
   if (key === 'total') return toTotal(value)
   return value
@@ -65,6 +65,11 @@ function toPlain(key: string, value: unknown): unknown {
 function toList(value: unknown): readonly unknown[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
+}
+
+/** A text by which tests are put in one order: all of them must hold, or any one. */
+function toText(test: unknown): string {
+  return JSON.stringify(sort(test))
 }
 
 /** `equals: true` is `equals: 1`. */

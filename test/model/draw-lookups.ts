@@ -62,7 +62,7 @@ function drawWay(draft: Draft, lookups: Lookups, from: DraftTable): Way {
 export function drawOrderSpot(draft: Draft, lookups: Lookups, from: DraftTable): Required<Spot> {
   const parent = drawUnique(draft, lookups)
   lookups.parents.push(parent)
-  const on = drawOn(draft, from, parent, parent.key.column.collation)
+  const on = drawOn(draft, from, parent, { collation: parent.key.column.collation, orphansIn: 1 })
   from.indexes.push([on])
   const option = { ...toTarget(parent), on }
   lookups.ways.push({ from, option, target: parent.table })
@@ -87,7 +87,7 @@ export function drawTwinSpot(draft: Draft, lookups: Lookups, from: DraftTable): 
   })
   lookups.parents.push(parent)
   const collation = keys === ons && oneIn(draft, 2) ? parent.key.column.collation : drawCollation(draft, ons)
-  const option = { ...toTarget(parent), on: drawOn(draft, from, parent, collation) }
+  const option = { ...toTarget(parent), on: drawOn(draft, from, parent, { collation }) }
   lookups.ways.push({ from, option, target: parent.table })
   return { table: parent.table, lookup: option }
 }
@@ -107,11 +107,19 @@ function drawDeep(draft: Draft, lookups: Lookups, from: DraftTable, parent: Pare
   return { ...toTarget(between), on: drawOn(draft, from, between), column }
 }
 
-/** A column that refers to a parent: of the same collation, of another one, or even of another character set. */
-function drawOn(draft: Draft, from: DraftTable, { domain, key }: Parent, collation?: string): string {
+/**
+ * A column that refers to a parent: of the same collation, of another one, or even of another character set. One time in
+ * `orphansIn`, some rows refer to no parent.
+ */
+function drawOn(
+  draft: Draft,
+  from: DraftTable,
+  { domain, key }: Parent,
+  { collation, orphansIn = 3 }: { readonly collation?: string | undefined; readonly orphansIn?: number } = {},
+): string {
   const isSame = oneIn(draft, 2)
   const strays = drawDomain(draft, 2, domain.kind).values
-  const orphans = oneIn(draft, 3) ? strays : []
+  const orphans = oneIn(draft, orphansIn) ? strays : []
   const { column } = drawIdentifier(
     draft,
     { ...domain, values: [...domain.values, ...domain.values, ...orphans] },

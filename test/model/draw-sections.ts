@@ -87,7 +87,7 @@ function drawCommon(input: SectionInput, what: string): Common {
   const ids = drawIds(draft, table.rowCount)
   const { id, idName } = drawIdColumn(draft, table, ids)
   const section = { draft, lookups, table }
-  const ordering = oneIn(draft, 5) ? drawOrderSpot(draft, lookups, table) : undefined
+  const ordering = oneIn(draft, 4) ? drawOrderSpot(draft, lookups, table) : undefined
   const workspace = drawWorkspace(input, table, ordering)
   const where = drawWhere(draft, lookups, table)
   const updatedAt = drawTimeField(section, 'updated', ordering)
@@ -102,7 +102,9 @@ function drawCommon(input: SectionInput, what: string): Common {
       ...(where.length === 0 ? {} : { where }),
       workspace,
       archived: drawArchived(draft, lookups, table),
-      ...(oneIn(draft, 2) ? { invalidRows: oneIn(draft, 3) ? 'fail' : 'skip' } : {}),
+      ...(oneIn(draft, 2)
+        ? { invalidRows: oneIn(draft, ordering === undefined ? 3 : 1) ? 'fail' : 'skip' }
+        : {}),
     },
     fields: {
       id: toOption({ table }, idName, { as: id.as }),
@@ -119,7 +121,7 @@ function drawWorkspace(
   ordering: Spot | undefined,
 ): Section['workspace'] {
   const { draft, lookups, workspaces } = input
-  if (oneIn(draft, ordering === undefined ? 8 : 3))
+  if (oneIn(draft, ordering === undefined ? 8 : 2))
     return { constant: toPublic(workspaces, draft.random.pick(workspaces.values)) }
   const spot = ordering ?? (oneIn(draft, 3) ? drawTwinSpot(draft, lookups, table) : undefined)
   return drawForeign(input, table, { what: 'workspace', domain: workspaces, spot })
@@ -215,9 +217,11 @@ function drawEventColumn(
   return drawForeign(input, table, { what: 'event', domain: input.events })
 }
 
-/** A column of another table that refers to the ids of this one. */
+/** A column of another table that refers to the ids of this one, or to texts that are equal to them by a collation only. */
 function drawReferring(draft: Draft, { ids, idType }: Common) {
-  const domain = ids.values.length === 0 ? drawDomain(draft, 2, ids.kind) : ids
+  const known = ids.values.length === 0 ? drawDomain(draft, 2, ids.kind) : ids
+  const values = known.values.flatMap((value) => [value, value, value.toUpperCase()])
+  const domain = known.kind === 'text' ? { ...known, values } : known
   const collation = oneIn(draft, 2) ? idType.collation : undefined
   return drawIdentifier(draft, domain, { nullable: oneIn(draft, 4), collation, as: idType.as }).column
 }

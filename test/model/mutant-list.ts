@@ -17,17 +17,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ],
     ['the next page skips ties', '(${time} > ${last} or ${behindId})', '(${time} > ${last} and ${behindId})'],
     ['updatedSince is exclusive', '${nameTime(table)} >= ', '${nameTime(table)} > '],
-    [
-      'an event by a link table is compared by collation',
-      "${equals(event.column, quoteColumn('link', event.column), wanted)}",
-      "${quoteColumn('link', event.column)} = ${toOperand(event.column, wanted)}",
-    ],
     ['a page is not one row longer than it shows', 'String(limit + 1)', 'String(limit)'],
-    [
-      'an event that is empty is no reason for the next place',
-      'length(${quoted}) = 0',
-      'length(${quoted}) < 0',
-    ],
   ],
   'src/query/rows.ts': [
     ['a text that is no JSON is NULL', "when ${quoted} is not null then '{' end", 'end'],
@@ -49,6 +39,16 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
   ],
   'src/query/filters.ts': [
     ['a derived status ignores the cases before', 'cases.slice(0, at)', 'cases.slice(0, 0)'],
+    [
+      'an event by a link table is compared by collation',
+      "${equals(event.column, quoteColumn('link', event.column), wanted)}",
+      "${quoteColumn('link', event.column)} = ${toOperand(event.column, wanted)}",
+    ],
+    [
+      'an event that is empty is no reason for the next place',
+      'length(${quoted}) = 0',
+      'length(${quoted}) < 0',
+    ],
     [
       'the filter by the other status is turned round',
       "=== 'other' ? sql`not ${any}` : any",

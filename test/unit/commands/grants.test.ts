@@ -41,3 +41,9 @@ test('the database is the one of the option, else the one of DATABASE_URL', () =
   expect(print({ databaseUrl, database: 'of_option' })).toContain('ON `of_option`.`invoices`')
   expect(print()).toContain('ON `invoices`')
 })
+
+test('a place that names a column in several tests is listed once', () => {
+  const cases = '{ column: state, equals: 1, then: A }, { column: state, equals: 2, then: B }'
+  const yaml = plainYaml.replace('status: reg_status', `status: { when: [${cases}], otherwise: C }`)
+  expect(print({}, yaml)).toContain('\n--   state: registrations.fields.status\n')
+})

@@ -165,6 +165,11 @@ describe('neverRead holds for every form', () => {
       { path: `${section}.fields.${field}${place}`, found: `${found}, which neverRead forbids` },
     ])
   })
+
+  test('is one issue, however many cases of the status test it', () => {
+    const twice = ['A', 'B'].map((word) => `{ column: secret, equals: ${word}, then: ${word} }`)
+    expect(issuesOf([paid, twice.join('\n        - ')])).toHaveLength(1)
+  })
 })
 
 describe('lines that cannot be summed', () => {
