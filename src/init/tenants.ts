@@ -75,15 +75,19 @@ interface NamedTenant extends Pick<Candidate, 'verify'> {
   readonly evidence: Evidence
 }
 
+/** A group or brand that a row need not have is no tenant. */
+const sureWordMin = 5
+
 /** The tenant that the name of a column, or the table that it leads to, speaks of. */
 function findTenant(
-  { name, kind }: DescribedColumn,
+  { name, kind, nullable }: DescribedColumn,
   parent: Step | undefined,
   roots: readonly DescribedTable[],
 ): NamedTenant | undefined {
   const { stem, isKey } = listStemWords(name)
   const [word = '', ...others] = stem
   const points = nouns.tenant.get(word)
+  if (nullable && points !== undefined && points < sureWordMin) return undefined
   // A text without `_id`, such as the company of a person, holds a name. `parent_company_id` is not the row's own tenant.
   if (points !== undefined && others.length === 0 && (isKey || parent !== undefined || kind !== 'text'))
     return { tenant: word, evidence: [points, 'its name is that of a tenant'] }
