@@ -3,8 +3,7 @@ import type { DescribedColumn, DescribedTable, Description } from '../database/d
 import { toColumnName } from './candidate.js'
 import type { MappingValue, Section } from './candidate.js'
 import { createListParents, hasKeyFor } from './parents.js'
-import type { ListParents, Step } from './parents.js'
-import type { TypedKey } from './typed-keys.js'
+import type { ListParents, Step, TypedKey } from './parents.js'
 import { toNoun } from './words.js'
 
 /** How a row reaches the row of a table: itself, one of its parents, or a parent of a parent. */

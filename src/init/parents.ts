@@ -18,6 +18,15 @@ export interface Step {
   readonly where?: readonly Section[]
 }
 
+/** A key that leads to one of several tables, and the code beside it that says to which. */
+export interface TypedKey {
+  readonly column: DescribedColumn
+  /** The noun of the table, such as `contact`. */
+  readonly noun: string
+  /** The test of the rows that lead there. */
+  readonly where: Section
+}
+
 /** Lists the keys of other tables in the columns of a table. */
 export type ListParents = (table: DescribedTable) => readonly Step[]
 

@@ -149,15 +149,21 @@ async function writeCodes(search: Search, way: Way, column: DescribedColumn): Pr
   const codes = await search.content.readCodes(way.table, column)
   const written = column.kind === 'integer' ? writeNumbers(column, codes) : writeWords(column, codes)
   const moves = way.steps.length === 0 ? undefined : 'a change of it does not move updatedAt of the record'
-  const flag = isFlag(column) && codes.codes.every(({ code }) => code === '0' || code === '1')
-  // The state of an address, where a product asks for none.
-  const isText = column.kind === 'text' && !isKeyValue(way.table)
-  const isUnused = isText && codes.codes.length === 0 && (await search.content.hasRows(way.table))
-  const against: readonly Evidence[] = [
-    ...(flag ? [[weights.flag, 'it holds yes or no'] as const] : []),
-    ...(isUnused ? [[weights.unused, 'no row has a word in it'] as const] : []),
-  ]
+  const against = await listAgainst(search, way, column, codes)
   return { ...written, evidence: [...against, ...(written.evidence ?? [])], verify: written.verify ?? moves }
+}
+
+/** What speaks against a column of codes: a yes or no, and the state of an address where a product asks for none. */
+async function listAgainst(
+  { content }: Search,
+  { table }: Way,
+  column: DescribedColumn,
+  { codes }: Codes,
+): Promise<readonly Evidence[]> {
+  if (isFlag(column) && codes.every(({ code }) => code === '0' || code === '1'))
+    return [[weights.flag, 'it holds yes or no']]
+  const isUnused = column.kind === 'text' && !isKeyValue(table) && codes.length === 0
+  return isUnused && (await content.hasRows(table)) ? [[weights.unused, 'no row has a word in it']] : []
 }
 
 function writeWords({ name: column }: DescribedColumn, { codes, isComplete, isWhole }: Codes): Written {

@@ -80,17 +80,12 @@ const sureWordMin = 5
 
 /** The tenant that the name of a column, or the table that it leads to, speaks of. */
 function findTenant(
-  { name, kind, nullable }: DescribedColumn,
+  column: DescribedColumn,
   parent: Step | undefined,
   roots: readonly DescribedTable[],
 ): NamedTenant | undefined {
-  const { stem, isKey } = listStemWords(name)
-  const [word = '', ...others] = stem
-  const points = nouns.tenant.get(word)
-  if (nullable && points !== undefined && points < sureWordMin) return undefined
-  // A text without `_id`, such as the company of a person, holds a name. `parent_company_id` is not the row's own tenant.
-  if (points !== undefined && others.length === 0 && (isKey || parent !== undefined || kind !== 'text'))
-    return { tenant: word, evidence: [points, 'its name is that of a tenant'] }
+  const named = findNamed(column, parent)
+  if (named !== undefined) return named
   if (parent === undefined) return undefined
   const noun = toNoun(parent.parent.name)
   const byParent = nouns.tenant.get(noun)
@@ -99,6 +94,20 @@ function findTenant(
   if (!roots.includes(parent.parent)) return undefined
   const verify = `is the tenant a row of ${parent.parent.name}?`
   return { tenant: noun, evidence: [weights.root, `most tables lead to ${parent.parent.name}`], verify }
+}
+
+/** A text without `_id`, such as the company of a person, holds a name; `parent_company_id` is not the row's own tenant. */
+function findNamed(
+  { name, kind, nullable }: DescribedColumn,
+  parent: Step | undefined,
+): NamedTenant | undefined {
+  const { stem, isKey } = listStemWords(name)
+  const [word = '', ...others] = stem
+  const points = nouns.tenant.get(word) ?? 0
+  const isNamed = others.length === 0 && (isKey || parent !== undefined || kind !== 'text')
+  return isNamed && points >= (nullable ? sureWordMin : 1)
+    ? { tenant: word, evidence: [points, 'its name is that of a tenant'] }
+    : undefined
 }
 
 /** Whether a column leads to the accounts of a bank or ledger. A company can have an IBAN; an account with one is a bank's. */

@@ -1,18 +1,9 @@
 import { findColumn } from '../database/description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../database/description.js'
-import type { Section } from './candidate.js'
 import { hasColumn } from './columns.js'
 import type { Content } from './content.js'
+import type { TypedKey } from './parents.js'
 import { toNoun } from './words.js'
-
-/** A key that leads to one of several tables, and the code beside it that says to which. */
-export interface TypedKey {
-  readonly column: DescribedColumn
-  /** The noun of the table, such as `contact`. */
-  readonly noun: string
-  /** The test of the rows that lead there. */
-  readonly where: Section
-}
 
 /** The endings of the column with the type, beside a key that ends with `_id`. */
 const typeEndings = ['type', 'module', 'model', 'class'] as const

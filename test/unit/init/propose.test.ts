@@ -46,48 +46,6 @@ function withColumns(...columns: readonly string[]): readonly string[] {
   return [...invoice.filter((line) => !names.includes(line.split(' ')[0])), ...columns]
 }
 
-test('an address in a table of several kinds of owners is that of the person, by the code of its kind', async () => {
-  const { mapping } = await proposeBest(
-    describeTables({
-      events: ['id BIGINT PRIMARY KEY', 'starts_at DATETIME'],
-      contacts: ['id BIGINT PRIMARY KEY', 'first_name VARCHAR(80)', 'last_name VARCHAR(80)'],
-      emails: [
-        'id BIGINT PRIMARY KEY',
-        'owner_id BIGINT NOT NULL',
-        'owner_type VARCHAR(80) NOT NULL',
-        'email VARCHAR(255) NOT NULL',
-        'is_primary TINYINT(1) NOT NULL',
-      ],
-      registrations: [
-        'id BIGINT PRIMARY KEY',
-        'event_id BIGINT NOT NULL',
-        'contact_id BIGINT NOT NULL',
-        'status VARCHAR(20) NOT NULL',
-        'created_at DATETIME NOT NULL',
-        'updated_at DATETIME NOT NULL',
-      ],
-    }),
-    {},
-    ['App\\Models\\Company', 'App\\Models\\Contact'],
-  )
-  expect(mapping).toMatchObject({
-    registrations: {
-      fields: {
-        email: {
-          from: 'emails',
-          on: 'contact_id',
-          key: 'owner_id',
-          where: [
-            { column: 'owner_type', equals: 'App\\Models\\Contact' },
-            { column: 'is_primary', equals: 1 },
-          ],
-          column: 'email',
-        },
-      },
-    },
-  })
-})
-
 describe('a product of Rails', () => {
   const tables = describeTables({
     organizations: ['id BIGINT PRIMARY KEY', 'name VARCHAR(255) NOT NULL'],
