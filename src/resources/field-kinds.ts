@@ -10,6 +10,7 @@ import { describeTest } from './row-test.js'
 import { isLookup, lookupOf, rowTestForm, RowTestOption } from './section-options.js'
 import type { RowTestMapping } from './section-options.js'
 import {
+  alwaysNull,
   bindString,
   bindText,
   findFirstIssue,
@@ -64,26 +65,39 @@ export function reference({ description, example }: Documented) {
   } satisfies Field<typeof TextOption>
 }
 
-/** Text of any script, as it stands. @param nullable whether none is shown as null; without it, such a row is invalid. */
+const LeftOut = Type.Optional(TextOption)
+
+/**
+ * Text of any script, as it stands.
+ *
+ * @param nullable whether none is shown as null; without it, such a row is invalid. The mapping may leave the field out then:
+ * a mapping file keeps working with a release that has a new field.
+ */
 export function text<Nullable extends boolean = false>({
   description,
   example,
   nullable,
 }: Documented & { readonly nullable?: Nullable }) {
   const type = nullable === true ? ['string', 'null'] : 'string'
+  type Option = Nullable extends true ? typeof LeftOut : typeof TextOption
   return {
     schema: Type.Unsafe<Nullable extends true ? string | null : string>({
       type,
       description,
       examples: [example],
     }),
-    option: TextOption,
+    option: (nullable === true ? LeftOut : TextOption) as Option,
     findIssue: findFirstIssue,
-    resolve: (option, name, resolver): ResolvedField => {
+    resolve: (
+      option: Static<typeof LeftOut> | undefined,
+      name: string,
+      resolver: ColumnResolver,
+    ): ResolvedField => {
+      if (option === undefined) return alwaysNull
       const resolved = resolveFirst(option, name, resolveText(resolver, `fields.${name}`))
       return nullable === true ? orNull(resolved) : resolved
     },
-  } satisfies Field<typeof TextOption>
+  } satisfies Field<Option>
 }
 
 function orNull({ projection, bind, transform }: ResolvedField): ResolvedField {

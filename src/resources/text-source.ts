@@ -105,6 +105,17 @@ export function toConstant(constant: string): ResolvedField {
   return { projection: [], bind: () => bindString(() => constant), transform: constant }
 }
 
+/** A field that the mapping leaves out. */
+export const alwaysNull: ResolvedField = {
+  projection: [],
+  bind: () => ({
+    write: (_, out) => {
+      out.ascii('null')
+    },
+  }),
+  transform: 'always null',
+}
+
 /** Text of one place. */
 export function resolveText(resolver: ColumnResolver, path: string): ResolvePlace<TextMapping> {
   return (place, nextName) => {

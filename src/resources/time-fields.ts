@@ -12,6 +12,7 @@ import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './section-options.js'
 import { ColumnName, FoundColumnName, KeyName, OwnColumnName, TableName, closed } from './options.js'
 import type { TimeColumn } from './resolved-table.js'
+import { alwaysNull } from './text-source.js'
 
 const Epoch = Type.Union([Type.Literal('s'), Type.Literal('ms'), Type.Literal('us')], {
   description: 's, ms or us: the unit of an integer that counts from 1970-01-01 UTC',
@@ -216,12 +217,6 @@ function describeTime(found: TimeColumn, writeAsDay: WriteDay): string {
 /** The zone of a column, for a report. */
 export function describeZone({ column, zone }: TimeColumn): string {
   return zone?.name ?? (column.kind === 'datetime' || column.kind === 'date' ? '+00:00' : 'UTC')
-}
-
-const alwaysNull: ResolvedField = {
-  projection: [],
-  bind: () => ({ write: writeNull }),
-  transform: 'always null',
 }
 
 function writeNull(_: unknown, out: JsonBytes): void {

@@ -53,6 +53,12 @@ test('the client, its types and the OpenAPI document follow from the declaration
   const types = await readFile(join(trial.folder, 'dist/vitrine-client/client/records.d.ts'), 'utf8')
   expect(types).toContain('/** The company. */\n    readonly company: string | null;')
   const mapping = await readFile('config/mapping.yaml', 'utf8')
+  // A mapping file of the release before keeps working.
+  await trial.write('before.yaml', mapping)
+  const without = await trial.run('node --import jiti/register src/cli.ts grants --user u --host h', {
+    MAPPING_FILE: 'before.yaml',
+  })
+  expect(without).not.toContain('`company`')
   await trial.write('mapping.yaml', mapping.replace(/^ {4}checkedIn: /m, '    company: company\n$&'))
   const cli = 'node --import jiti/register src/cli.ts'
   const printed = await trial.run(`${cli} openapi`, { MAPPING_FILE: 'mapping.yaml' })
