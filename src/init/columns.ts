@@ -63,7 +63,9 @@ const types: Readonly<Record<ColumnType, (column: DescribedColumn) => boolean>> 
   sign: (one) => isFlag(one) || ((one.kind === 'date' || isMoment(one)) && one.nullable),
   status: ({ kind, type, length }) =>
     kind === 'integer' ||
-    (kind === 'text' && !/^(?:set|text|mediumtext|longtext)/i.test(type) && length <= 255),
+    (kind === 'text' &&
+      !/^(?:set|mediumtext|longtext)/i.test(type) &&
+      (length <= 255 || /^text/i.test(type))),
   text: isText,
   time: (one) => isMoment(one) || isLong(one),
   word: ({ kind, length }) => kind === 'text' && length >= 3,
