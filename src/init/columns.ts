@@ -7,7 +7,7 @@ import { describeEnd, describeStep, isKeyValue, writeReading } from './graph.js'
 import type { Graph, Way } from './graph.js'
 import { rules } from './names.js'
 import type { ColumnRule, ColumnType, RuleName } from './names.js'
-import { splitWords, withoutTable } from './words.js'
+import { splitWords, toPlainWords, withoutTable } from './words.js'
 
 /** A column that a rule found. */
 export interface FoundColumn {
@@ -63,7 +63,9 @@ const types: Readonly<Record<ColumnType, (column: DescribedColumn) => boolean>> 
   sign: (one) => isFlag(one) || ((one.kind === 'date' || isMoment(one)) && one.nullable),
   status: ({ kind, type, length }) =>
     kind === 'integer' ||
-    (kind === 'text' && !/^(?:set|text|mediumtext|longtext)/i.test(type) && length <= 255),
+    (kind === 'text' &&
+      !/^(?:set|mediumtext|longtext)/i.test(type) &&
+      (length <= 255 || /^text/i.test(type))),
   text: isText,
   time: (one) => isMoment(one) || isLong(one),
   word: ({ kind, length }) => kind === 'text' && length >= 3,
@@ -106,8 +108,8 @@ function searchColumns(table: DescribedTable, rule: ColumnRule): readonly FoundC
 
 /** What a name is less worth: without the words of its table, or as the end of the key of a key-value table. */
 const farther = 0.25
-/** A time in UTC beside one in local time. */
-const utcPoints = 0.1
+/** A time in UTC beside one in local time, and a name that is written out beside one with a short form. */
+const nuances = { utc: 0.1, writtenOut: 0.01 } as const
 
 /** What the name of a column is worth. */
 function weighName(table: DescribedTable, { name }: DescribedColumn, rule: ColumnRule): number {
@@ -123,7 +125,9 @@ function weighName(table: DescribedTable, { name }: DescribedColumn, rule: Colum
     return matches.length === 0 ? 0 : Math.max(...matches.map(([one]) => one)) - at * farther
   })
   const best = Math.max(...points)
-  return best > 0 && words.length < all.length ? best + utcPoints : Math.max(0, best)
+  if (best <= 0) return 0
+  const isWrittenOut = toPlainWords(name).join('_') === all.join('_')
+  return best + (words.length < all.length ? nuances.utc : 0) + (isWrittenOut ? nuances.writtenOut : 0)
 }
 
 /** Type and nullability, as in a CREATE TABLE. */
@@ -224,13 +228,11 @@ export async function listByType(
     ...search.graph.listParents(table).map(({ column }) => column.name),
   ])
   const fitting = table.columns.filter(
-    (column) =>
-      types[type](column) &&
-      findKind(table, column) === undefined &&
-      !keys.has(column.name) &&
-      not?.test(splitWords(column.name).join('_')) !== true,
+    (column) => types[type](column) && findKind(table, column) === undefined && !keys.has(column.name),
   )
-  const ordered = [...fitting].sort(
+  const named = fitting.filter(({ name }) => not?.test(splitWords(name).join('_')) !== true)
+  // A table can have one time only, that of the last change.
+  const ordered = [...(named.length > 0 ? named : fitting)].sort(
     (one, other) => Number(one.kind === 'integer') - Number(other.kind === 'integer'),
   )
   return Promise.all(

@@ -1,23 +1,10 @@
-import { findColumn, isSameName, isUnique } from '../database/description.js'
+import { findColumn, isSameName } from '../database/description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../database/description.js'
 import { toColumnName } from './candidate.js'
 import type { MappingValue, Section } from './candidate.js'
-import { patterns } from './names.js'
-import { listTableWords, toNoun, toSingular, toSnake } from './words.js'
-
-/** A step from the row of a table to a row of another one, the parent. */
-export interface Step {
-  readonly column: DescribedColumn
-  readonly parent: DescribedTable
-  /** The column of the parent that has the same value; unique without `where`. */
-  readonly key: string
-  /** Whether a foreign key declares it; else only the names say so. */
-  readonly isDeclared: boolean
-  /** Whether the key of the other table leads to the row, and not the reverse. */
-  readonly isReversed?: boolean
-  /** What marks the one row among several. */
-  readonly where?: readonly Section[]
-}
+import { createListParents, hasKeyFor } from './parents.js'
+import type { ListParents, Step, TypedKey } from './parents.js'
+import { toNoun } from './words.js'
 
 /** How a row reaches the row of a table: itself, one of its parents, or a parent of a parent. */
 export interface Way {
@@ -59,6 +46,8 @@ interface GraphInput {
   readonly keyValues?: ReadonlyMap<DescribedTable, KeyValueTable>
   /** The flag that marks one of several rows. */
   readonly findMark?: (table: DescribedTable) => DescribedColumn | undefined
+  /** The keys of a table that lead to one of several others. */
+  readonly typedKeys?: ReadonlyMap<DescribedTable, readonly TypedKey[]>
 }
 
 /**
@@ -66,27 +55,17 @@ interface GraphInput {
  * and `fk_event` name the table `events`, or `xyz_event` where nothing is closer. A column is also a key of the only
  * table in which a column of its name is unique. A parent has a unique key, because a lookup reads one row.
  */
-export function createGraph(description: Description, { keyValues, findMark }: GraphInput = {}): Graph {
+export function createGraph(
+  description: Description,
+  { keyValues, findMark, typedKeys }: GraphInput = {},
+): Graph {
   const tables = [...description.values()].filter(({ isView }) => !isView)
-  const names: TableNames = {
-    byNoun: groupTables(tables, ({ name }) => {
-      const words = listTableWords(name)
-      return words.map((_, at) => words.slice(at).join('_'))
-    }),
-    byKey: groupTables(tables, (table) =>
-      table.columns
-        .filter(({ name }) => isUnique(table, name) && !patterns.ownName.test(toSnake(name)))
-        .map(({ name }) => toSnake(name)),
-    ),
-  }
-  const listParents = remember((table) =>
-    table.columns.flatMap((one) => findParent(table, one, description, names)),
-  )
+  const listParents = remember(createListParents(description, tables))
   return {
     description,
     listParents,
     listWays: remember((table) => listWays(table, listParents)),
-    listMarked: remember((table) => listMarked(table, tables, listParents, findMark)),
+    listMarked: remember((table) => listMarked(table, { tables, listParents, findMark, typedKeys })),
     listKeyValues: (table) =>
       listChildren({ description, listParents }, table).flatMap(({ child, step }): readonly Way[] => {
         const values = keyValues?.get(child)
@@ -104,97 +83,6 @@ function remember<Value>(read: (table: DescribedTable) => Value): (table: Descri
   }
 }
 
-interface TableNames {
-  /** Under each ending of their name: `shop_order_items` under `item`, `order_item` and `shop_order_item`. */
-  readonly byNoun: ReadonlyMap<string, readonly DescribedTable[]>
-  /** Under the names of their unique columns. */
-  readonly byKey: ReadonlyMap<string, readonly DescribedTable[]>
-}
-
-function groupTables(
-  tables: readonly DescribedTable[],
-  listNames: (table: DescribedTable) => readonly string[],
-): ReadonlyMap<string, readonly DescribedTable[]> {
-  const groups = new Map<string, DescribedTable[]>()
-  for (const table of tables)
-    for (const name of listNames(table)) groups.set(name, [...(groups.get(name) ?? []), table])
-  return groups
-}
-
-type ListParents = Graph['listParents']
-
-function findParent(
-  table: DescribedTable,
-  column: DescribedColumn,
-  description: Description,
-  { byNoun, byKey }: TableNames,
-): readonly Step[] {
-  const declared = table.foreignKeys.find((key) => isSameName(key.column, column.name))
-  const target = declared === undefined ? undefined : description.get(declared.target)
-  if (declared !== undefined && target !== undefined)
-    return isUnique(target, declared.key)
-      ? [{ column, parent: target, key: declared.key, isDeclared: true }]
-      : []
-  const parent = findNamedTable(table, column, byNoun)
-  const [key] = parent?.primary ?? []
-  if (parent !== undefined && key !== undefined) return [{ column, parent, key, isDeclared: false }]
-  return findSharedKey(table, column, byKey)
-}
-
-function findNamedTable(
-  table: DescribedTable,
-  column: DescribedColumn,
-  byNoun: TableNames['byNoun'],
-): DescribedTable | undefined {
-  if (table.primary.length === 1 && isSameName(table.primary[0], column.name)) return undefined
-  for (const noun of listNouns(column.name, table)) {
-    const fitting = (byNoun.get(noun) ?? []).filter((parent) => parent !== table && hasKeyFor(parent, column))
-    // The shortest name is the closest: `events` rather than `blog_events`.
-    const [closest] = [...fitting].sort((one, other) => one.name.length - other.name.length)
-    if (closest !== undefined) return closest
-  }
-  return undefined
-}
-
-/** The only other table in which a column of this name is unique: `member_no` of `members`. */
-function findSharedKey(
-  table: DescribedTable,
-  column: DescribedColumn,
-  byKey: TableNames['byKey'],
-): readonly Step[] {
-  const [parent, ...others] = byKey.get(toSnake(column.name)) ?? []
-  if (isUnique(table, column.name) || parent === undefined || others.length > 0) return []
-  const key = parent.columns.find(({ name }) => toSnake(name) === toSnake(column.name))
-  return key === undefined || !isSameType(key, column)
-    ? []
-    : [{ column, parent, key: key.name, isDeclared: false }]
-}
-
-/** The nouns that a name can mean, the longest first: `billing_contact` and `contact` for `billing_contact_id`. */
-function listNouns(name: string, table: DescribedTable): readonly string[] {
-  const snake = toSnake(name)
-  const stem = snake.replace(/^(?:id|fk|ref|cod|number)_|_(?:id|uuid|fk|key|number|code|ref)$/g, '')
-  const words = stem.split('_').map(toSingular)
-  // The parent of an order is an order, and no row of another table.
-  if (
-    /^(?:parent|original|previous|root|replaced)$/.test(words[0] ?? '') &&
-    words.at(-1) === toNoun(table.name)
-  )
-    return []
-  return stem === snake ? [words.join('_')] : words.map((_, at) => words.slice(at).join('_'))
-}
-
-function hasKeyFor(parent: DescribedTable, column: DescribedColumn): boolean {
-  const [key, ...others] = parent.primary
-  const found = key === undefined || others.length > 0 ? undefined : findColumn(parent, key)
-  return found !== undefined && isUnique(parent, found.name) && isSameType(found, column)
-}
-
-function isSameType(one: DescribedColumn, other: DescribedColumn): boolean {
-  if (one.kind !== other.kind) return false
-  return one.kind === 'integer' || (['text', 'binary'].includes(one.kind) && one.length === other.length)
-}
-
 function listWays(table: DescribedTable, listParents: ListParents): readonly [Way, ...Way[]] {
   const first = listParents(table).filter(({ parent }) => parent !== table)
   const second = first.flatMap((one) =>
@@ -205,22 +93,43 @@ function listWays(table: DescribedTable, listParents: ListParents): readonly [Wa
   return [{ steps: [], table }, ...first.map((one) => ({ steps: [one], table: one.parent })), ...second]
 }
 
-function listMarked(
-  table: DescribedTable,
-  tables: readonly DescribedTable[],
-  listParents: ListParents,
-  findMark: GraphInput['findMark'],
-): readonly Way[] {
+interface MarkedInput {
+  readonly findMark: GraphInput['findMark']
+  readonly typedKeys: GraphInput['typedKeys']
+  readonly tables: readonly DescribedTable[]
+  readonly listParents: ListParents
+}
+
+/** The ways to the marked row, and to what it leads to: the address of a person by a table that relates both. */
+function listMarked(table: DescribedTable, input: MarkedInput): readonly Way[] {
+  const { tables, listParents, findMark } = input
   return listParents(table).flatMap((step) =>
     tables.flatMap((child): readonly Way[] => {
-      const back = listParents(child).find(({ parent, key }) => parent === step.parent && key === step.key)
+      const back = findBack(child, step, input)
       const mark = back === undefined || child === table ? undefined : findMark?.(child)
       if (back === undefined || mark === undefined) return []
-      const where = [{ column: mark.name, equals: 1 }]
+      const where = [...back.where, { column: mark.name, equals: 1 }]
       const marked = { ...step, parent: child, key: back.column.name, where }
-      return [{ steps: [marked], table: child, of: step.parent }]
+      const further = listParents(child).filter(({ parent }) => parent !== step.parent && parent !== table)
+      return [
+        { steps: [marked], table: child, of: step.parent },
+        ...further.map((two) => ({ steps: [marked, two], table: two.parent, of: step.parent })),
+      ]
     }),
   )
+}
+
+/** The column of a table that leads to the row at the end of a step, with a test where it leads to other tables too. */
+function findBack(
+  child: DescribedTable,
+  { parent, key }: Step,
+  { listParents, typedKeys }: MarkedInput,
+): { readonly column: DescribedColumn; readonly where: readonly Section[] } | undefined {
+  const own = listParents(child).find((one) => one.parent === parent && one.key === key)
+  if (own !== undefined) return { column: own.column, where: [] }
+  const noun = toNoun(parent.name)
+  const typed = typedKeys?.get(child)?.find((one) => one.noun === noun && hasKeyFor(parent, one.column))
+  return typed === undefined ? undefined : { column: typed.column, where: [typed.where] }
 }
 
 /** The tables whose rows lead to the rows of a table by its primary key, each with the step to such a row. */

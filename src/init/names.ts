@@ -17,7 +17,7 @@ export type RuleName =
 type NounName = 'tenant' | 'event' | 'registration' | 'invoice' | 'person' | 'order' | 'currency' | 'apiKey'
 type PatternName =
   | 'registrationType' | 'otherThanRegistration' | 'invoiceType' | 'archivedCode' | 'staff' | 'received' | 'ownName'
-  | 'checkInTable' | 'validEntry' | 'undoneEntry' | 'entryCode' | 'attendedCode' | 'lineTable' | 'bank' | 'bankColumn' | 'accountWord' // prettier-ignore
+  | 'checkInTable' | 'validEntry' | 'undoneEntry' | 'entryCode' | 'attendedCode' | 'lineTable' | 'bank' | 'bankColumn' | 'accountWord' | 'payer' // prettier-ignore
 
 /** Names with what they are worth, by language. */
 type Names = Readonly<Record<string, Readonly<Record<number, string>>>>
@@ -40,18 +40,21 @@ type ColumnEntry = Names & {
   readonly notWords?: string
 }
 
-interface ForbiddenEntry extends Omit<ForbiddenKind, 'names' | 'not'> {
+interface ForbiddenEntry extends Omit<ForbiddenKind, 'names' | 'not' | 'isDocument'> {
   readonly names: string
+  readonly types?: 'document'
   readonly not?: string
 }
 
 /** Columns that must not be read. */
 export interface ForbiddenKind {
   readonly reason: string
-  /** Whether the columns of every table are meant, or only those of mapped ones. */
-  readonly everywhere: boolean
+  /** The tables whose columns are meant; `personal` ones, mapped tables, and whole tables that no mapped row leads to. */
+  readonly in: 'all' | 'mapped' | 'personal'
   /** Whether a name such as `address_id`, which holds only a key, is meant too. */
   readonly evenKeys: boolean
+  /** Whether only long text, JSON and BLOB columns are meant. */
+  readonly isDocument: boolean
   readonly names: RegExp
   readonly not: RegExp | undefined
 }
@@ -121,6 +124,7 @@ export const patterns = mapValues(file.patterns, (text) => new RegExp(text, 'i')
 /** What `neverRead` proposes, the first that matches. */
 export const forbiddenKinds: readonly ForbiddenKind[] = file.neverRead.map((entry) => ({
   ...entry,
+  isDocument: entry.types === 'document',
   names: new RegExp(`(?:^|_)(?:${toWords(entry.names).join('|')})(?:_|\\d*$)`),
   not: entry.not === undefined ? undefined : new RegExp(entry.not),
 }))

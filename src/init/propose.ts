@@ -21,6 +21,7 @@ import type { MissingIndex } from './indexes.js'
 import { listKeyTables } from './key-tables.js'
 import type { KeyTable } from './key-tables.js'
 import { readKeyValues } from './key-values.js'
+import { readTypedKeys } from './typed-keys.js'
 import { listPlace, places } from './places.js'
 import type { PlaceInput } from './places.js'
 import { chooseTenant, createListTenants, listWorkspaces } from './tenants.js'
@@ -123,6 +124,7 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
   const keyValues = await readKeyValues(description, content)
   const graph = createGraph(description, {
     keyValues,
+    typedKeys: await readTypedKeys(description, content),
     findMark: (table) => findColumns(table, 'primary')[0]?.column,
   })
   const listTenants = createListTenants(graph)

@@ -5,9 +5,10 @@ import type { Candidate, Evidence } from './candidate.js'
 import { hasColumn, toCandidate } from './columns.js'
 import { weighEventTable } from './events.js'
 import { describeStep } from './graph.js'
-import type { Graph, Step, Way } from './graph.js'
+import type { Graph, Way } from './graph.js'
+import type { Step } from './parents.js'
 import { nouns, patterns } from './names.js'
-import { listStemWords, toNoun } from './words.js'
+import { listStemWords, toNoun, toSnake } from './words.js'
 
 /** A way from a row to its tenant. */
 export interface TenantWay {
@@ -60,7 +61,8 @@ function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTa
     .filter(({ name, kind }) => !isKey(name) && ['integer', 'text', 'binary'].includes(kind))
     .flatMap((column): readonly TenantWay[] => {
       const parent = parents.find((one) => one.column === column)
-      const found = isLedger(column, parent) ? undefined : findTenant(column, parent, roots)
+      const isOther = isLedger(column, parent) || patterns.payer.test(toSnake(column.name))
+      const found = isOther ? undefined : findTenant(column, parent, roots)
       if (found === undefined) return []
       const written = { reading: { column: column.name }, verify: found.verify }
       const candidate = toCandidate(way, written, [found.evidence, weighWay(way)])
@@ -75,16 +77,12 @@ interface NamedTenant extends Pick<Candidate, 'verify'> {
 
 /** The tenant that the name of a column, or the table that it leads to, speaks of. */
 function findTenant(
-  { name, kind }: DescribedColumn,
+  column: DescribedColumn,
   parent: Step | undefined,
   roots: readonly DescribedTable[],
 ): NamedTenant | undefined {
-  const { stem, isKey } = listStemWords(name)
-  const [word = '', ...others] = stem
-  const points = nouns.tenant.get(word)
-  // A text without `_id`, such as the company of a person, holds a name. `parent_company_id` is not the row's own tenant.
-  if (points !== undefined && others.length === 0 && (isKey || parent !== undefined || kind !== 'text'))
-    return { tenant: word, evidence: [points, 'its name is that of a tenant'] }
+  const named = findNamed(column, parent)
+  if (named !== undefined) return named
   if (parent === undefined) return undefined
   const noun = toNoun(parent.parent.name)
   const byParent = nouns.tenant.get(noun)
@@ -93,6 +91,17 @@ function findTenant(
   if (!roots.includes(parent.parent)) return undefined
   const verify = `is the tenant a row of ${parent.parent.name}?`
   return { tenant: noun, evidence: [weights.root, `most tables lead to ${parent.parent.name}`], verify }
+}
+
+/** A text without `_id`, such as the company of a person, holds a name; `parent_company_id` is not the row's own tenant. */
+function findNamed({ name, kind }: DescribedColumn, parent: Step | undefined): NamedTenant | undefined {
+  const { stem, isKey } = listStemWords(name)
+  const [word = '', ...others] = stem
+  const points = nouns.tenant.get(word)
+  const isNamed = others.length === 0 && (isKey || parent !== undefined || kind !== 'text')
+  return isNamed && points !== undefined
+    ? { tenant: word, evidence: [points, 'its name is that of a tenant'] }
+    : undefined
 }
 
 /** Whether a column leads to the accounts of a bank or ledger. A company can have an IBAN; an account with one is a bank's. */

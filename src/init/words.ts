@@ -1,11 +1,8 @@
 import { abbreviations } from './names.js'
 
-/**
- * The words of a name in lower case, without accents and with short forms written out: of `createdAt`, `created_at`,
- * `CREATED-AT`, `crt_at` and `créé le`.
- */
-export function splitWords(name: string): readonly string[] {
-  const words = name
+/** The words of a name in lower case and without accents: of `createdAt`, `created_at`, `CREATED-AT` and `créé le`. */
+export function toPlainWords(name: string): readonly string[] {
+  return name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
@@ -13,7 +10,11 @@ export function splitWords(name: string): readonly string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .map((word) => word.toLowerCase())
-    .map((word) => abbreviations.anywhere.get(word) ?? word)
+}
+
+/** The same with short forms written out: of `crt_at` too. */
+export function splitWords(name: string): readonly string[] {
+  const words = toPlainWords(name).map((word) => abbreviations.anywhere.get(word) ?? word)
   const last = words.at(-1) ?? ''
   return [...words.slice(0, -1), abbreviations.atEnd.get(last) ?? last]
 }
@@ -47,7 +48,8 @@ export function toSingular(word: string): string {
 
 /** The words of a table's name, in the singular. */
 export function listTableWords(table: string): readonly string[] {
-  return splitWords(table).map(toSingular)
+  // A prefix that only says that it is a table.
+  return splitWords(table.replace(/^tbl_?/i, '')).map(toSingular)
 }
 
 /** The last word of a table's name, which says what its rows are. */

@@ -1,5 +1,6 @@
 import { truncate } from 'node:fs/promises'
 import type { MirrorChange } from '../client/index.js'
+import type { ConfigError } from '../errors.js'
 import { toFileError } from './copy.js'
 import type { AnyRecord } from './copy.js'
 import { hasFile, parseLine, readLines, replaceFile, toLine, writeTemporary } from './text-file.js'
@@ -52,11 +53,21 @@ export async function readJournal(file: string): Promise<Journal | undefined> {
     else break
     completeBytes = end
   }
-  if (head === undefined)
-    throw toFileError(file, 'a file that is not the state of a pull', 'no file of this name')
+  if (head === undefined) throw await toStateError(file)
   // The next change must start on a new line; a page that is cut off here is read again.
   await truncate(file, completeBytes)
   return { head, state }
+}
+
+/** The error of a file that is no journal of this release. */
+async function toStateError(file: string): Promise<ConfigError> {
+  for await (const { text } of readLines(file)) {
+    const line = parseLine(text)
+    if (line !== undefined && 'vitrine' in line)
+      return toFileError(file, 'the state of a pull of another release', 'another name for --to')
+    break
+  }
+  return toFileError(file, 'a file that is not the state of a pull', 'another name for --to')
 }
 
 /** What a change does to a record: its new version, or undefined where it is removed. */

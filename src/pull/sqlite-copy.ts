@@ -142,7 +142,7 @@ function requireCopy(database: SqliteDatabase, file: string, target: Target): vo
   const table = target.collection
   const allowed = 'another name for --to'
   if (hasTable(database, 'vitrine_state') && !hasColumn(database, 'vitrine_state', 'state'))
-    throw toFileError(file, 'a table vitrine_state of another build', allowed)
+    throw toFileError(file, 'a table vitrine_state of another release', allowed)
   const found = readState(database, table)
   if (found !== undefined) requireTarget(file, 'the copy', found.target, renderTarget(target))
   else if (hasTable(database, table))

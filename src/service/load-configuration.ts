@@ -72,17 +72,25 @@ export async function openDatabase({ database }: Config, more: OpenOptions = {})
   return createDatabase({ account, ...rest, ...more, tlsCa, serverPublicKey })
 }
 
-/** What the file of each variable must hold. */
+/** What the file of each variable must hold. `read` returns what is used of it, or throws. */
 const pemContents = {
   DATABASE_TLS_CA: {
-    holds: 'a certificate',
-    isHeldBy: (text: string) => new X509Certificate(text).raw.length > 0,
+    holds: 'certificates',
+    read: (text: string) => {
+      // By themselves: OpenSSL stops without an error at what it cannot read, such as the zero byte at the end of the
+      // certificate that MySQL generates, and the certificates behind it would have no effect.
+      const all = text.match(/-----BEGIN ((?:X509 |TRUSTED )?CERTIFICATE)-----[^]*?-----END \1-----/g) ?? ['']
+      for (const one of all) new X509Certificate(one)
+      return all.join('\n')
+    },
   },
   DATABASE_SERVER_PUBLIC_KEY: {
     holds: 'an RSA public key',
-    // A private key would be accepted too, but has no place here.
-    isHeldBy: (text: string) =>
-      !text.includes('PRIVATE KEY') && createPublicKey(text).asymmetricKeyType === 'rsa',
+    read: (text: string) => {
+      // A private key would be accepted too, but has no place here.
+      if (text.includes('PRIVATE KEY') || createPublicKey(text).asymmetricKeyType !== 'rsa') throw new Error()
+      return text
+    },
   },
 } as const
 const pemVariables = Object.keys(pemContents) as readonly (keyof typeof pemContents)[]
@@ -93,18 +101,15 @@ async function readPem(
   file: string | undefined,
 ): Promise<string | undefined> {
   if (file === undefined) return undefined
-  const { holds, isHeldBy } = pemContents[path]
+  const { holds, read } = pemContents[path]
   const allowed = `the name of a PEM file with ${holds}`
   const text = await readTextFile(file, path, allowed)
-  if (canParse(() => isHeldBy(text))) return text
-  throw new ConfigError([{ path, found: `${JSON.stringify(file)}, which holds none`, allowed }])
-}
-
-function canParse(parse: () => boolean): boolean {
   try {
-    return parse()
+    return read(text)
   } catch {
-    return false
+    throw new ConfigError([
+      { path, found: `${JSON.stringify(file)}, which holds none, or one that cannot be read`, allowed },
+    ])
   }
 }
 

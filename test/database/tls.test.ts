@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/service/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
@@ -27,11 +28,11 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
   })
 
   /** The cipher of a session with a host, or the message of the error. */
-  async function connect(host: string, tls: string): Promise<unknown> {
+  async function connect(host: string, tls: string, ca = certificate.file): Promise<unknown> {
     const url = new URL(`${server.adminUrl}mysql`)
     url.hostname = host
     const database = await openDatabase(
-      parseConfig({ DATABASE_URL: url.href, DATABASE_TLS: tls, DATABASE_TLS_CA: certificate.file }),
+      parseConfig({ DATABASE_URL: url.href, DATABASE_TLS: tls, DATABASE_TLS_CA: ca }),
     )
     try {
       const [row] = await database.runQuery({ sql: "show session status like 'Ssl_cipher'", values: [] })
@@ -62,5 +63,24 @@ describe.skipIf(program === undefined)('DATABASE_TLS=verify-identity', () => {
     await runStatements(server.adminUrl, [program!.isMariaDb ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS'])
     expect(await connect(host, 'verify-identity')).toEqual(results[result])
     expect(await connect(host, 'verify-ca')).toEqual(results['accepted'])
+  })
+
+  test('trusts each authority of its file, also behind one that MySQL generated, which ends with a zero byte', async () => {
+    certificate.renew('DNS:localhost')
+    await runStatements(server.adminUrl, [program!.isMariaDb ? 'FLUSH SSL' : 'ALTER INSTANCE RELOAD TLS'])
+    const other = createCertificate(program!, janitor, 'DNS:localhost', 'another authority')
+    const both = `${other.file}.both`
+    await writeFile(
+      both,
+      `${await readFile(other.file, 'utf8')}\0${await readFile(certificate.file, 'utf8')}`,
+    )
+    expect(await connect('localhost', 'verify-identity', both)).toEqual(results['accepted'])
+  })
+
+  test('names a file with a certificate that cannot be read, which would have no effect', async () => {
+    const half = `${certificate.file}.half`
+    const text = await readFile(certificate.file, 'utf8')
+    await writeFile(half, `${text}${text.slice(0, 60)}\n-----END CERTIFICATE-----\n`)
+    await expect(connect('localhost', 'verify-ca', half)).rejects.toThrow(/one that cannot be read/)
   })
 })

@@ -130,12 +130,14 @@ describeCopies('a copy in a %s', ['ndjson', 'sqlite'], (one, form) => {
     one.copy = await openCopy(`${one.file}.ndjson`, target)
   })
 
-  test('of a build with another state is an error', async () => {
+  test('of a release with another state is an error that names it', async () => {
     await one.copy.close()
     if (form === 'ndjson') await writeFile(`${one.file}.state`, '{"vitrine":1,"target":{},"total":0}\n')
     else openSqlite(one.file).exec('CREATE TABLE vitrine_state (collection TEXT, since TEXT)')
     const opened = async () => (await openCopy(one.file, target)).begin(false)
-    await expect(opened()).rejects.toThrow(/not the state of a pull|vitrine_state of another build/)
+    await expect(opened()).rejects.toThrow(
+      /(state of a pull|vitrine_state) of another release; allowed: another name/,
+    )
     one.copy = await openCopy(`${one.file}.ndjson`, target)
   })
 

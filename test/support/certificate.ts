@@ -20,6 +20,7 @@ export function createCertificate(
   { root }: Program,
   janitor: Pick<Janitor, 'add'>,
   subjectAltName: string,
+  commonName = 'vitrine test',
 ): Certificate {
   const folder = mkdtempSync(join(root, root === '' ? tmpdir() : '/tmp', 'vitrine-tls-'))
   chmodSync(folder, 0o755)
@@ -40,7 +41,7 @@ export function createCertificate(
           '-days',
           '2',
           '-subj',
-          '/CN=vitrine test',
+          `/CN=${commonName}`,
         ],
         ...['-addext', `subjectAltName=${name}`, '-keyout', key, '-out', file],
       ],

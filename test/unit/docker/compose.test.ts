@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseConfig } from '../../../src/config.js'
+import type { Config } from '../../../src/config.js'
 
 /*
  * What stands in the compose files is true of the files that it stands for. Whether the containers do what they
@@ -14,13 +15,15 @@ interface Service {
   readonly build?: { readonly dockerfile: string; readonly target: string }
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
-  readonly configs?: readonly { readonly source: string; readonly target: string }[]
+  readonly secrets?: readonly string[]
+  readonly configs?: readonly unknown[]
+  readonly read_only?: boolean
   readonly restart?: string
   readonly depends_on?: Readonly<Record<string, unknown>>
 }
 
 interface ComposeFile {
-  readonly configs: Readonly<Record<string, { readonly content: string }>>
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>
   readonly services: Readonly<Record<string, Service>>
   readonly volumes: Readonly<Record<string, unknown>>
 }
@@ -39,17 +42,17 @@ function readEnvironment({ environment = {} }: Service): Readonly<Record<string,
   return Object.fromEntries(Object.entries(environment).map(([name, text]) => [name, toDefault(text)]))
 }
 
-/** The hosts of the address in the file that is mounted for Vitrine. */
-function listHosts({ services, configs }: ComposeFile): readonly string[] {
-  const vitrine = services['vitrine']!
-  const { DATABASE_URL_FILE: file, ...environment } = readEnvironment(vitrine)
-  const source = vitrine.configs?.find(({ target }) => target === file)?.source ?? ''
-  const { hosts } = parseConfig({
+/** What Vitrine takes the database to be, with the file that is mounted for it. */
+function readDatabase({ services, secrets }: ComposeFile): Config['database'] {
+  const { DATABASE_URL_FILE: mounted, ...environment } = readEnvironment(services['vitrine']!)
+  const name = services['vitrine']!.secrets?.find((secret) => mounted === `/run/secrets/${secret}`) ?? ''
+  return parseConfig({
     ...environment,
-    DATABASE_URL: toDefault(configs[source]!.content),
+    DATABASE_URL: read(`docker/${secrets[name]!.file}`).trim(),
   }).database
-  return hosts.map(({ host }) => host)
 }
+
+const listHosts = (file: ComposeFile): readonly string[] => readDatabase(file).hosts.map(({ host }) => host)
 
 const dockerfile = read('docker/Dockerfile')
 
@@ -72,6 +75,17 @@ describe.each(['compose.yaml', 'compose.scale.yaml'])('docker/%s', (name) => {
   test('sets just the variables that the seed reads', () => {
     const asked = listNames(read('test/product/seed-command.ts'), /(?:read\(|process\.env\[)'([A-Z_]+)'/g)
     expect(Object.keys(readEnvironment(file.services['seed']!)).sort()).toEqual(asked)
+  })
+
+  test('seeds the account that the mounted file names', () => {
+    const { READER_USER, READER_PASSWORD } = readEnvironment(file.services['seed']!)
+    const { user, password } = readDatabase(file)
+    expect([user, password]).toEqual([READER_USER, READER_PASSWORD])
+  })
+
+  test('writes nothing into a container that is read-only, which Compose refuses', () => {
+    expect(file.services['vitrine']).toMatchObject({ read_only: true })
+    expect(services.filter((service) => service.read_only && service.configs !== undefined)).toEqual([])
   })
 
   test('builds stages that the Dockerfile has', () => {

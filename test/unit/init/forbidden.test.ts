@@ -30,6 +30,7 @@ test('secrets, e-invoicing and personal data are forbidden: columns of mapped ta
     '*.passport_no',
     'password_resets.*',
     'zatca_submissions.*',
+    'events.*',
   ])
 })
 
@@ -41,13 +42,40 @@ test('tax numbers, parts of card numbers and codes of access are forbidden in ev
     inscripciones: ['id INT PRIMARY KEY', 'codigo_de_acceso VARCHAR(12)'],
     anmeldungen: ['id INT PRIMARY KEY', 'zugangscode VARCHAR(12)', 'access VARCHAR(12)'],
   })
-  expect(listForbidden(createGraph(others), []).map(({ pattern }) => pattern)).toEqual([
+  const used = [...others.values()].map(({ name, primary }) => ({ table: name, column: primary[0] ?? '' }))
+  expect(listForbidden(createGraph(others), used).map(({ pattern }) => pattern)).toEqual([
     '*.taxvat',
+    'customer_entity.email',
     '*.cc_last_4',
     '*.cc_number_enc',
     '*.codice_accesso',
     '*.codigo_de_acceso',
     '*.zugangscode',
+  ])
+})
+
+test('a table with a secret that no mapped row leads to is forbidden as a whole', () => {
+  const others = describeTables({
+    attendees: ['id INT PRIMARY KEY', 'person_id INT NOT NULL'],
+    persons: ['id INT PRIMARY KEY', 'name VARCHAR(80)', 'password VARCHAR(80)'],
+    admins: ['id INT PRIMARY KEY', 'login VARCHAR(80)', 'password VARCHAR(80)'],
+    pages: ['id INT PRIMARY KEY', 'title VARCHAR(80)'],
+  })
+  const used = [{ table: 'attendees', column: 'id' }]
+  expect(listForbidden(createGraph(others), used).map(({ pattern }) => pattern)).toEqual([
+    '*.password',
+    'admins.*',
+  ])
+})
+
+test('a document of any content is forbidden, and a short text of that name is not', () => {
+  const others = describeTables({
+    attendees: ['id INT PRIMARY KEY', 'answers TEXT', 'settings VARCHAR(20)', 'custom_fields JSON'],
+  })
+  const used = [{ table: 'attendees', column: 'id' }]
+  expect(listForbidden(createGraph(others), used).map(({ pattern }) => pattern)).toEqual([
+    'attendees.answers',
+    'attendees.custom_fields',
   ])
 })
 
@@ -63,5 +91,6 @@ test('a mapped column is not forbidden, neither by its name nor by a pattern of 
     '*.passport_no',
     '*.token',
     'zatca_submissions.*',
+    'events.*',
   ])
 })
