@@ -63,7 +63,9 @@ const types: Readonly<Record<ColumnType, (column: DescribedColumn) => boolean>> 
   sign: (one) => isFlag(one) || ((one.kind === 'date' || isMoment(one)) && one.nullable),
   status: ({ kind, type, length }) =>
     kind === 'integer' ||
-    (kind === 'text' && !/^(?:set|text|mediumtext|longtext)/i.test(type) && length <= 255),
+    (kind === 'text' &&
+      !/^(?:set|mediumtext|longtext)/i.test(type) &&
+      (length <= 255 || /^text/i.test(type))),
   text: isText,
   time: (one) => isMoment(one) || isLong(one),
   word: ({ kind, length }) => kind === 'text' && length >= 3,
@@ -107,7 +109,7 @@ function searchColumns(table: DescribedTable, rule: ColumnRule): readonly FoundC
 /** What a name is less worth: without the words of its table, or as the end of the key of a key-value table. */
 const farther = 0.25
 /** A time in UTC beside one in local time, and a name that is written out beside one with a short form. */
-const nuances = { utc: 0.1, writtenOut: 0.05 } as const
+const nuances = { utc: 0.1, writtenOut: 0.01 } as const
 
 /** What the name of a column is worth. */
 function weighName(table: DescribedTable, { name }: DescribedColumn, rule: ColumnRule): number {

@@ -75,9 +75,6 @@ interface NamedTenant extends Pick<Candidate, 'verify'> {
   readonly evidence: Evidence
 }
 
-/** A group or brand that a row need not have is no tenant. */
-const sureWordMin = 5
-
 /** The tenant that the name of a column, or the table that it leads to, speaks of. */
 function findTenant(
   column: DescribedColumn,
@@ -97,15 +94,12 @@ function findTenant(
 }
 
 /** A text without `_id`, such as the company of a person, holds a name; `parent_company_id` is not the row's own tenant. */
-function findNamed(
-  { name, kind, nullable }: DescribedColumn,
-  parent: Step | undefined,
-): NamedTenant | undefined {
+function findNamed({ name, kind }: DescribedColumn, parent: Step | undefined): NamedTenant | undefined {
   const { stem, isKey } = listStemWords(name)
   const [word = '', ...others] = stem
-  const points = nouns.tenant.get(word) ?? 0
+  const points = nouns.tenant.get(word)
   const isNamed = others.length === 0 && (isKey || parent !== undefined || kind !== 'text')
-  return isNamed && points >= (nullable ? sureWordMin : 1)
+  return isNamed && points !== undefined
     ? { tenant: word, evidence: [points, 'its name is that of a tenant'] }
     : undefined
 }

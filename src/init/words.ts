@@ -48,7 +48,8 @@ export function toSingular(word: string): string {
 
 /** The words of a table's name, in the singular. */
 export function listTableWords(table: string): readonly string[] {
-  return splitWords(table).map(toSingular)
+  // A prefix that only says that it is a table.
+  return splitWords(table.replace(/^tbl_?/i, '')).map(toSingular)
 }
 
 /** The last word of a table's name, which says what its rows are. */

@@ -47,12 +47,22 @@ function findMeantBranch(choice: ErrorObject, errors: readonly ErrorObject[]): s
       (error) => branchOf(error, choice) === branch && error.instancePath === choice.instancePath,
     )
     const count = (keyword: string): number => own.filter((error) => error.keyword === keyword).length
-    if (count('type') + count('const') > 0) return []
-    return [{ branch, distance: 100 * count('additionalProperties') + count('required') }]
+    if (count('type') + count('const') > 0 || knowsNothing(own, choice.data)) return []
+    return [{ branch, distance: 100 * (count('additionalProperties') + count('oneOf')) + count('required') }]
   })
   const least = Math.min(...branches.map(({ distance }) => distance))
   const meant = branches.filter(({ distance }) => distance === least)
   return meant.length === 1 ? meant[0]?.branch : undefined
+}
+
+/** Whether a branch has none of the names that were found, and none that is nearly one of them. */
+function knowsNothing(own: readonly ErrorObject[], found: unknown): boolean {
+  const unknown = own.filter(({ keyword }) => keyword === 'additionalProperties')
+  if (typeof found !== 'object' || found === null || unknown.length < Object.keys(found).length) return false
+  return unknown.every(
+    (error) =>
+      findNearest(String(error.params['additionalProperty']), Object.keys(propertiesOf(error))) === undefined,
+  )
 }
 
 function branchOf(error: ErrorObject, choice: ErrorObject): string {

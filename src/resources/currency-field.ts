@@ -21,9 +21,10 @@ const ConstantCurrency = Type.Object(
   closed,
 )
 const currencyShapes = [...textShapes, ConstantCurrency] as const
+const currencyForm = `${textForm}, or { constant: SAR }`
 const CurrencyOption = Type.Union(
-  [...currencyShapes, Type.Object({ first: firstOf(currencyShapes) }, closed)],
-  { description: `${textForm}, or { constant: SAR }; or ${firstForm}` },
+  [...currencyShapes, Type.Object({ first: firstOf(currencyShapes, currencyForm) }, closed)],
+  { description: `${currencyForm}; or ${firstForm}` },
 )
 type CurrencyMapping = Static<typeof CurrencyOption>
 

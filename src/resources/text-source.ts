@@ -41,7 +41,10 @@ const ConstantText = Type.Object(
 
 /** An option with these shapes, or with the first of several of them that has a value. */
 export function withFirst<Shapes extends readonly TSchema[]>(shapes: readonly [...Shapes], form: string) {
-  const places = firstOf<[...Shapes, typeof ConstantText]>([...shapes, ConstantText])
+  const places = firstOf<[...Shapes, typeof ConstantText]>(
+    [...shapes, ConstantText],
+    `${form}; or { constant: TEXT }`,
+  )
   const First = Type.Object({ first: places }, closed)
   return Type.Union([...shapes, First], { description: `${form}; or ${firstForm}` })
 }
@@ -49,11 +52,11 @@ export function withFirst<Shapes extends readonly TSchema[]>(shapes: readonly [.
 /** The first of several places, in words. */
 export const firstForm = '{ first: [place, …, { constant: TEXT }] } for the first that is not empty'
 
-/** The list of a `first`. */
-export function firstOf<Shapes extends readonly TSchema[]>(shapes: readonly [...Shapes]) {
-  const description = 'a list of places, with a constant as the last one or none'
+/** The list of a `first`. @param place what one of them may be, in words */
+export function firstOf<Shapes extends readonly TSchema[]>(shapes: readonly [...Shapes], place: string) {
+  const description = 'a list of 2 to 8 places, with a constant as the last one or none'
   return Type.Unsafe<Static<Shapes[number]>[]>(
-    Type.Array(Type.Union([...shapes]), { minItems: 2, maxItems: 8, description }),
+    Type.Array(Type.Union([...shapes], { description: place }), { minItems: 2, maxItems: 8, description }),
   )
 }
 

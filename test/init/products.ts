@@ -55,13 +55,13 @@ export const products = [
   { name: 'terse', rightMin: 28, ...own('terse') },
   { name: 'community', rightMin: 27, ...own('community') },
   { name: 'scheduling', rightMin: 27, ...own('scheduling') },
-  { name: 'boxoffice', rightMin: 27, ...own('boxoffice') },
+  { name: 'boxoffice', rightMin: 29, ...own('boxoffice') },
   { name: 'sales', rightMin: 25, ...own('sales') },
   { name: 'attendance', rightMin: 26, ...own('attendance') },
   { name: 'portal', rightMin: 23, ...own('portal') },
-  { name: 'freelance', rightMin: 12, isUnread: true, ...own('freelance') },
-  { name: 'hosting', rightMin: 11, isUnread: true, ...own('hosting') },
-  { name: 'seminar', rightMin: 26, isUnread: true, ...own('seminar') },
+  { name: 'freelance', rightMin: 13, ...own('freelance') },
+  { name: 'hosting', rightMin: 12, ...own('hosting') },
+  { name: 'seminar', rightMin: 28, ...own('seminar') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

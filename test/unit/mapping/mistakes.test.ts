@@ -75,7 +75,8 @@ test.each([
     '$."e-mail"[0]',
   ],
   ['a path to several values', '{ column: settings, json: "$.*" }', '.json', 'a path to one value'],
-  ['one place alone', '{ first: [a] }', '.first', 'a list of places'],
+  ['one place alone', '{ first: [a] }', '.first', 'a list of 2 to 8 places'],
+  ['a first in a first', '{ first: [a, { first: [b, c] }] }', '.first.1', '{ from: TABLE, on: COLUMN'],
   [
     'what stands behind a constant',
     '{ first: [a, { constant: x }, b] }',
@@ -140,6 +141,10 @@ describe('a mistake in a test of whether there is a row', () => {
     [
       '{ from: checkins, on: id, is: set, equals: 1 }',
       ': {"from":"checkins","on":"id","is":"set","equals":1} ({ column',
+    ],
+    [
+      '{ column: state, equals: 1, in: [2] }',
+      ': {"column":"state","equals":1,"in":[2]} (a boolean column, {',
     ],
     ['{ from: checkins, on: id, is: yes }', '.is: "yes" (set: the column is not NULL; or unset)'],
     ['{ from: checkins, is: set }', '.on: nothing (a column name, or { from, on: COLUMN'],
