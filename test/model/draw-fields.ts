@@ -227,7 +227,8 @@ function drawLines({ draft, lookups }: SectionDraft, drawKey: (lines: DraftTable
   if (oneIn(draft, 2)) table.indexes.push([key])
   const where = Array.from({ length: random.whole(3) }, () => drawOwnTest(draft, table))
   const kinds = ['decimal', 'decimal', 'integer', 'minor', 'scale'] as const
-  const sum = Array.from({ length: 1 + random.whole(2) }, () => drawPart({ draft, lookups, table }, kinds))
+  const section = { draft: { ...draft, isClean: false }, lookups, table }
+  const sum = Array.from({ length: 1 + random.whole(2) }, () => drawPart(section, kinds))
   return {
     from: table.name,
     key,
