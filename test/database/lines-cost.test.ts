@@ -16,8 +16,8 @@ const { connection, measure } = useMeasuredPages([
      touched DATETIME NOT NULL, KEY sync (account_id, touched, id))`,
   "INSERT INTO bills SELECT n, 1, n, '2026-01-01', TIMESTAMP('2026-01-01') + INTERVAL n SECOND FROM numbers WHERE n < 20000",
   `CREATE TABLE bill_lines (id INT PRIMARY KEY, bill_id INT NOT NULL, net DECIMAL(18, 4) NOT NULL, voided TINYINT NOT NULL,
-     KEY of_bill (bill_id))`,
-  `INSERT INTO bill_lines SELECT n, n DIV ${lines}, n / 100, n % ${lines} = 1 FROM numbers WHERE n < ${lines} * 20000`,
+     gross INT NULL, KEY of_bill (bill_id))`,
+  `INSERT INTO bill_lines SELECT n, n DIV ${lines}, n / 100, n % ${lines} = 1, IF(n % 6 = 0, NULL, n) FROM numbers WHERE n < ${lines} * 20000`,
   'ANALYZE TABLE bills, bill_lines',
 ])
 
@@ -58,3 +58,16 @@ test.each(['', 'updatedSince=2026-01-01T05:00:00Z'])(
     expect(read.scanned).toBeLessThanOrEqual(2 * page + tail)
   },
 )
+
+test.each([
+  [false, (id: number) => (id % 2 === 0 ? null : 9 * id + 3)],
+  [true, (id: number) => (id % 2 === 0 ? 6 * id + 3 : 9 * id + 3)],
+])('a line that is NULL leaves its bill without a total, or counts as 0: %s', async (nullIsZero, toTotal) => {
+  const table = await resolveBills(
+    `{ from: bill_lines, key: bill_id, sum: [{ column: gross, scale: 0 }], nullIsZero: ${String(nullIsZero)} }`,
+  )
+  const read = await measure({ table, workspaceId: '1' })
+  expect(read.rows.map(({ total }) => (total === null ? null : Number(total)))).toEqual(
+    toIds(read).map(toTotal),
+  )
+})

@@ -6,6 +6,8 @@ export interface Draft {
   readonly random: Random
   readonly isMariaDb: boolean
   readonly tables: DraftTable[]
+  /** Whether few cells make their row invalid: a row of ten fields is a record only if all of them can be shown. */
+  readonly isClean: boolean
   /** The zone of the mapping file. */
   readonly zone: string
   /** A few instants that most rows share, in microseconds, so that there are ties. */
@@ -30,6 +32,11 @@ export interface DraftTable {
 /** True once in so many times. */
 export function oneIn(draft: Draft, times: number): boolean {
   return draft.random.whole(times) === 0
+}
+
+/** True once in so many times, and much less often in a clean product: for what a row cannot be shown with. */
+export function hasFlaw(draft: Draft, times: number): boolean {
+  return oneIn(draft, draft.isClean ? 12 * times : times)
 }
 
 const awkward = ['?', ' ', '`', "'", 'é', '$', ':x', '?? ', '%', '"', '\\', 'ñ?']
@@ -68,7 +75,7 @@ export function withNulls(
 ): Omit<DraftColumn, 'name'> {
   const nulls = draft.random.whole(6)
   if (nulls > 1) return { ...column, nullable: nulls > 3 }
-  return { ...column, nullable: true, draw: () => (oneIn(draft, 5) ? null : column.draw()) }
+  return { ...column, nullable: true, draw: () => (hasFlaw(draft, 5) ? null : column.draw()) }
 }
 
 /** The table with rows. */

@@ -1,4 +1,4 @@
-import { oneIn, withNulls } from './draft.js'
+import { hasFlaw, oneIn, withNulls } from './draft.js'
 import type { Draft, DraftColumn } from './draft.js'
 import type { Cell } from './product.js'
 
@@ -58,7 +58,7 @@ export function drawJson(
   texts: readonly string[],
 ): { readonly column: Drawn; readonly json: string } {
   const { random } = draft
-  const isLoose = oneIn(draft, 2)
+  const isLoose = hasFlaw(draft, 2)
   const values = [...texts, 12, -7, true, false, null, null, null, ...(isLoose ? [{ a: 1 }, ['x']] : [])]
   const pick = (): unknown => random.pick(values)
   const drawDocument = (): string => {
@@ -126,7 +126,7 @@ export function drawDay(draft: Draft): DrawnTime {
   if (!oneIn(draft, 2)) return drawTime(draft)
   const hasZeros = oneIn(draft, 4)
   const draw = (): Cell =>
-    hasZeros && oneIn(draft, 4)
+    hasZeros && hasFlaw(draft, 4)
       ? draft.random.pick(/^[+-]/.test(draft.zone) ? [...oddDays, ...farDays] : oddDays)
       : toText(draft.random.pick(draft.instants)).slice(0, 10)
   return { column: withNulls(draft, { kind: 'date', type: 'date', draw }) }
@@ -148,8 +148,8 @@ function drawMoment(draft: Draft, kind: 'datetime' | 'timestamp'): Drawn {
   const zeros = draft.random.whole(5)
   const isOdd = kind === 'datetime' && /^[+-]/.test(draft.zone) && oneIn(draft, 5)
   const draw = (): Cell => {
-    if (zeros === 0 && oneIn(draft, 3)) return '0000-00-00 00:00:00'
-    return isOdd && oneIn(draft, 5)
+    if (zeros === 0 && hasFlaw(draft, 3)) return '0000-00-00 00:00:00'
+    return isOdd && hasFlaw(draft, 5)
       ? draft.random.pick(oddMoments)
       : toText(draft.random.pick(draft.instants))
   }
@@ -160,7 +160,7 @@ function drawEpoch(draft: Draft): DrawnTime {
   const epoch = draft.random.pick(['s', 'ms', 'us'] as const)
   const isOdd = oneIn(draft, 4)
   const draw = (): Cell =>
-    isOdd && oneIn(draft, 5)
+    isOdd && hasFlaw(draft, 5)
       ? draft.random.pick(oddEpochs)
       : String(draft.random.pick(draft.instants) / perUnit[epoch])
   return { epoch, column: withNulls(draft, { kind: 'integer', type: 'bigint', draw }) }

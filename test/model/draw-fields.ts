@@ -1,4 +1,4 @@
-import { addColumn, addTable, oneIn, withNulls } from './draft.js'
+import { addColumn, addTable, hasFlaw, oneIn, withNulls } from './draft.js'
 import type { Draft, DraftTable } from './draft.js'
 import {
   drawDay,
@@ -128,13 +128,11 @@ export function drawStatus({ draft, lookups, table }: SectionDraft): StatusOptio
   return { ...spot.lookup, column, values, ...otherwise }
 }
 
-function drawValues(
-  { random }: Draft,
-  stored: readonly string[],
-): Record<string, string> | string[] | undefined {
+function drawValues(draft: Draft, stored: readonly string[]): Record<string, string> | string[] | undefined {
+  const { random } = draft
   const kind = random.whole(4)
   if (kind === 0) return undefined
-  const listed = stored.filter(() => random.whole(5) > 0)
+  const listed = stored.filter(() => !hasFlaw(draft, 5))
   const some = listed.length === 0 ? stored : listed
   if (kind === 1) return [...new Set(some)]
   return Object.fromEntries(some.map((code) => [code, random.pick(['NEW', 'OK', 'DONE', 'new'])]))
@@ -185,7 +183,7 @@ export function drawCurrency(section: SectionDraft): CurrencyOption {
 }
 
 function drawCurrencyColumn(section: SectionDraft): FieldOption {
-  const known = oneIn(section.draft, 4) ? [...currencies, ...oddCurrencies] : currencies
+  const known = hasFlaw(section.draft, 4) ? [...currencies, ...oddCurrencies] : currencies
   return drawTextPlace(section, 'currency', known)
 }
 
@@ -202,7 +200,23 @@ const decimals = ['115.5000', '1500', '-0.0000', '0', '10.1234', '123456789012.9
 const integers = ['0', '1', '99', '-1', '11550', '123456789']
 const doubles = ['1.005', '2.675', '12.25', '-0.125', '1e21', '1e-7', '0.1', '-0.5', '1234567.891']
 const decimalTexts = ['115.50', '-7', '0.0', '007.1', '-0', '10.1234567890123', '9'.repeat(59)]
-const otherTexts = ['abc', '', '1,5', ' 1', '1 ', '1e3', '+1', '.5', '5.', '--1', '٣', '0x1', 'NaN']
+const otherTexts = [
+  'abc',
+  '',
+  '1,5',
+  ' 1',
+  '1 ',
+  '1e3',
+  '1e3',
+  '+1',
+  '.5',
+  '.5',
+  '5.',
+  '--1',
+  '٣',
+  '0x1',
+  'NaN',
+]
 
 /** The sum over rows of another table: some have a NULL, some do not count, and some rows have none. */
 function drawLines({ draft, lookups }: SectionDraft, drawKey: (lines: DraftTable) => string): TotalOption {
@@ -213,7 +227,8 @@ function drawLines({ draft, lookups }: SectionDraft, drawKey: (lines: DraftTable
   if (oneIn(draft, 2)) table.indexes.push([key])
   const where = Array.from({ length: random.whole(3) }, () => drawOwnTest(draft, table))
   const kinds = ['decimal', 'decimal', 'integer', 'minor', 'scale'] as const
-  const sum = Array.from({ length: 1 + random.whole(2) }, () => drawPart({ draft, lookups, table }, kinds))
+  const section = { draft: { ...draft, isClean: false }, lookups, table }
+  const sum = Array.from({ length: 1 + random.whole(2) }, () => drawPart(section, kinds))
   return {
     from: table.name,
     key,
@@ -223,7 +238,7 @@ function drawLines({ draft, lookups }: SectionDraft, drawKey: (lines: DraftTable
   }
 }
 
-const partKinds = ['decimal', 'decimal', 'integer', 'minor', 'scale', 'float', 'text'] as const
+const partKinds = ['decimal', 'decimal', 'integer', 'minor', 'scale', 'float', 'text', 'text'] as const
 
 function drawPart(
   { draft, table }: SectionDraft,
@@ -243,7 +258,7 @@ function drawPart(
         draft,
         table,
         'amount',
-        drawText(draft, oneIn(draft, 2) ? decimalTexts : [...decimalTexts, ...otherTexts]),
+        drawText(draft, oneIn(draft, 3) ? decimalTexts : [...decimalTexts, ...otherTexts]),
       ),
       text: 'decimal',
     }

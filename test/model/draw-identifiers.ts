@@ -1,4 +1,4 @@
-import { oneIn } from './draft.js'
+import { hasFlaw, oneIn } from './draft.js'
 import type { Draft, DraftColumn } from './draft.js'
 import { drawCollation } from './draw-columns.js'
 import type { Cell } from './product.js'
@@ -102,7 +102,7 @@ export function drawIdentifier(
 ): IdentifierColumn {
   const { random } = draft
   const { nullable } = given
-  const draw = given.draw ?? ((): Cell => (nullable && oneIn(draft, 8) ? null : random.pick(values)))
+  const draw = given.draw ?? ((): Cell => (nullable && hasFlaw(draft, 8) ? null : random.pick(values)))
   if (kind === 'integer')
     return { column: { kind, type: random.pick(['bigint', 'bigint unsigned', 'bigint']), nullable, draw } }
   if (kind === 'text') {

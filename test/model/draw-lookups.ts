@@ -1,4 +1,4 @@
-import { addColumn, addTable, oneIn } from './draft.js'
+import { addColumn, addTable, hasFlaw, oneIn } from './draft.js'
 import type { Draft, DraftColumn, DraftTable } from './draft.js'
 import { drawCollation, drawFlag, drawTime } from './draw-columns.js'
 import { drawDomain, drawIdentifier, drawTwins } from './draw-identifiers.js'
@@ -119,7 +119,7 @@ function drawOn(
 ): string {
   const isSame = oneIn(draft, 2)
   const strays = drawDomain(draft, 2, domain.kind).values
-  const orphans = oneIn(draft, orphansIn) ? strays : []
+  const orphans = orphansIn === 1 || hasFlaw(draft, orphansIn) ? strays : []
   const { column } = drawIdentifier(
     draft,
     { ...domain, values: [...domain.values, ...domain.values, ...orphans] },

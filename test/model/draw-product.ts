@@ -18,7 +18,9 @@ const scopes = ['registration.read', 'invoices.read']
 export function drawProduct(seed: number, isMariaDb: boolean): Product {
   const random = createRandom(seed)
   const zone = random.whole(3) === 0 ? random.pick(zoneNames) : random.pick(offsets)
-  const draft: Draft = { random, isMariaDb, tables: [], zone, instants: drawInstants(random, zone) }
+  const isClean = random.whole(4) > 0
+  const instants = drawInstants(random, zone)
+  const draft: Draft = { random, isMariaDb, tables: [], isClean, zone, instants }
   // Now and then more parents than a statement names.
   const lookups: Lookups = { parents: [], ways: [], rowsMax: oneIn(draft, 25) ? 800 : 6 }
   const workspaces = { ...drawDomain(draft, 4) }

@@ -71,7 +71,17 @@ function listFilters(input: Input, collection: Collection): readonly Filters[] {
   const around = times
     .flatMap((micros) => [micros - 1n, micros, micros + 1n, micros + halfHour, micros + 2n * halfHour])
     .filter(isTime)
-  const sinces = pickSome(random, around, 6).map((micros) => toSince(random, micros))
+  // Of a local time that occurs twice, the instants between those that it may mean.
+  const repeated = entries.flatMap(({ updatedAt, lastUpdatedAt }) =>
+    typeof updatedAt === 'bigint' && updatedAt !== lastUpdatedAt
+      ? [updatedAt + 1n, updatedAt + halfHour]
+      : [],
+  )
+  const sinces = [
+    ...pickSome(random, around, 6),
+    ...pickSome(random, times.filter(isTime), 2),
+    ...pickSome(random, [...new Set(repeated)], 2),
+  ].map((micros) => toSince(random, micros))
   const pairs = events.flatMap((eventId) => statuses.map((status) => ({ eventId, status })))
   return [
     ...events.map((eventId) => ({ eventId })),

@@ -90,7 +90,8 @@ function drawCommon(input: SectionInput, what: string): Common {
   const ordering = oneIn(draft, 4) ? drawOrderSpot(draft, lookups, table) : undefined
   const workspace = drawWorkspace(input, table, ordering)
   const where = drawWhere(draft, lookups, table)
-  const updatedAt = drawTimeField(section, 'updated', ordering)
+  const isClean = ordering === undefined && draft.isClean
+  const updatedAt = drawTimeField({ ...section, draft: { ...draft, isClean } }, 'updated', ordering)
   if (ordering === undefined) addIndexes(draft, table, { idName, workspace, updatedAt })
   else addParentIndex(ordering.table, workspace, updatedAt)
   return {
