@@ -87,8 +87,8 @@ function listChangedKinds(mapping: Mapping, schema: Schema, started: Schema): re
   return listMappedColumns(mapping).flatMap(({ table, column, path }) => {
     const [before, now] = [started, schema].map((one) => one.get(table)?.columns.get(column.toLowerCase()))
     if (before === undefined || now === undefined || before.kind === now.kind) return []
-    const found = `${table}.${now.name}, which changed from ${before.type} to ${now.type} since the start`
-    return [{ path, found, allowed: `${before.type}, or a restart that takes the new type into use` }]
+    const found = `${table}.${now.name}, which changed from ${before.type} to ${now.type} since the last load`
+    return [{ path, found, allowed: `${before.type}, or a reload that takes the new type into use` }]
   })
 }
 

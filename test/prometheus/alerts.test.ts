@@ -6,8 +6,9 @@ import { ask } from '../support/ask.js'
 import { findProgramOfRun } from '../support/local-programs.js'
 import { findPrometheus } from '../support/prometheus.js'
 import { listBlocksOf, listLines, readRunbook } from '../support/readme.js'
-import { listIncidents, openAlertStage } from './stage.js'
-import type { AlertStage } from './stage.js'
+import { listIncidents } from './incidents.js'
+import { openAlertStage } from './stage.js'
+import type { AlertStage, Struck } from './stage.js'
 import { makeFolder } from '../support/folder.js'
 
 /*
@@ -34,10 +35,10 @@ describe.skipIf(prometheus === undefined || program === undefined)('a Prometheus
   })
   afterAll(() => stage.close())
 
-  const run = (command: string): Promise<Outcome> => {
-    writeFileSync(join(folder, 'vitrine.log'), stage.log())
+  const run = (command: string, at: Struck['at'] = stage.services[0]): Promise<Outcome> => {
+    writeFileSync(join(folder, 'vitrine.log'), at!.output())
     const ready = command
-      .replaceAll('http://127.0.0.1:9090', stage.ops)
+      .replaceAll('http://127.0.0.1:9090', at!.ops)
       .replaceAll('npm run -s vitrine --', `node ${resolve('dist/cli.js')}`)
       .replaceAll('--user vitrine', `--user ${stage.user}`)
     return new Promise((done) => {
@@ -46,19 +47,19 @@ describe.skipIf(prometheus === undefined || program === undefined)('a Prometheus
       })
     })
   }
-  const runAll = async (alert: string): Promise<readonly Outcome[]> => {
+  const runAll = async (alert: string, at?: Struck['at']): Promise<readonly Outcome[]> => {
     const outcomes: Outcome[] = []
     for (const command of listLines(listBlocksOf(runbook.get(alert) ?? '', 'sh')))
-      outcomes.push(await run(command))
+      outcomes.push(await run(command, at))
     return outcomes
   }
   const listFiring = async (): Promise<readonly string[]> => [...(await stage.prometheus.listFiring()).keys()]
 
   /** Waits until an alert fires, and does what its section says. */
-  const follow = async (alert: string, found: RegExp): Promise<void> => {
+  const follow = async (alert: string, found: RegExp, at: Struck['at']): Promise<void> => {
     await expect.poll(listFiring, { message: alert }).toContain(alert)
     expect((await stage.prometheus.listFiring()).get(alert)).not.toMatch(/<error|<no value>|%!/)
-    const outcomes = await runAll(alert)
+    const outcomes = await runAll(alert, at)
     for (const { command, stderr } of outcomes) expect([command, stderr]).toEqual([command, ''])
     expect(outcomes.map(({ stdout }) => stdout).join('\n')).toMatch(found)
   }
@@ -89,8 +90,9 @@ describe.skipIf(prometheus === undefined || program === undefined)('a Prometheus
       return queries.filter((_, at) => counts[at] === 0)
     }
     expect(queries.length).toBeGreaterThan(40)
-    // No alert fires, no row has an unknown code, and most problems have not happened yet.
-    const absent = /ALERTS|vitrine_unknown_codes_total|vitrine_problems_total/
+    // No alert fires, no row has an unknown code, most problems have not happened yet, and the mapping file has no heartbeat.
+    const absent =
+      /ALERTS|vitrine_unknown_codes_total|vitrine_problems_total|vitrine_database_host_oldest_open/
     await expect.poll(async () => (await countEmpty()).filter((query) => !absent.test(query))).toEqual([])
   })
 
@@ -99,15 +101,22 @@ describe.skipIf(prometheus === undefined || program === undefined)('a Prometheus
     // What burns the budget is still seen for as long as its windows.
     for (const alert of incident.alerts.filter((name) => !name.includes('Burn')))
       await expect.poll(() => fires(alert), { message: alert }).toBe(false)
-    const undo = await incident.strike(stage)
+    const { undo, at } = await incident.strike(stage)
     try {
-      for (const alert of incident.alerts) await follow(alert, incident.found)
+      for (const alert of incident.alerts) await follow(alert, incident.found, at)
     } finally {
       await undo()
     }
     for (const alert of incident.alerts)
       if (!incident.lasting.includes(alert))
         await expect.poll(() => fires(alert), { message: alert }).toBe(false)
+  })
+
+  test('every alert fires in one of these', () => {
+    const rules = readFileSync('docker/prometheus-rules.yaml', 'utf8')
+    const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert)
+    const played = new Set(listIncidents().flatMap((incident) => incident.alerts))
+    expect([...played].sort()).toEqual(alerts.sort())
   })
 
   test('every command of the runbook runs, and searches the log for a text that the service writes', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
@@ -14,6 +14,8 @@ export interface PrometheusServer {
   readonly listRules: () => Promise<readonly { readonly name: string; readonly health: string }[]>
   /** The number of series that a query returns. @throws Error when the query is not valid. */
   readonly countSeries: (query: string) => Promise<number>
+  /** Scrapes these too, as a deployment of their own, and no others of before. */
+  readonly scrape: (targets: readonly string[]) => void
 }
 
 interface Alert {
@@ -40,6 +42,12 @@ export async function startPrometheus(
     join(folder, 'rules.yaml'),
     toShortRules(readFileSync('docker/prometheus-rules.yaml', 'utf8')),
   )
+  const scrape = (further: readonly string[]): void => {
+    const groups = [{ targets: further.map((target) => new URL(target).host), labels: { vitrine: 'own' } }]
+    writeFileSync(join(folder, 'next.json'), JSON.stringify(groups))
+    renameSync(join(folder, 'next.json'), join(folder, 'targets.json'))
+  }
+  scrape([])
   const config = {
     global: { scrape_interval: '1s', evaluation_interval: '1s' },
     rule_files: ['rules.yaml'],
@@ -49,6 +57,7 @@ export async function startPrometheus(
         static_configs: [
           { targets: targets.map((target) => new URL(target).host), labels: { vitrine: 'production' } },
         ],
+        file_sd_configs: [{ files: ['targets.json'], refresh_interval: '1s' }],
       },
     ],
   }
@@ -78,6 +87,7 @@ export async function startPrometheus(
     return answer.data
   }
   return {
+    scrape,
     listFiring: async () => {
       const { alerts } = await read<{ alerts: readonly Alert[] }>('alerts')
       const firing = alerts.filter(({ state }) => state === 'firing')
@@ -94,11 +104,11 @@ export async function startPrometheus(
   }
 }
 
-/** The same rules with a second for each `for`, and a short time for the counts of events that alerts look back on. */
+/** The same rules with a second for each `for`, and a short time for the events that alerts look back on. */
 function toShortRules(text: string): string {
   const [recorded = '', alerts = ''] = text.split('- name: vitrine-pages')
   const short = alerts
     .replace(/^( +for:) .+$/gm, '$1 1s')
-    .replace(/(increase\(vitrine_\w+(?:\{[^}]*\})?)\[\w+\]/g, '$1[15s]')
+    .replace(/((?:increase|rate)\(vitrine_\w+(?:\{[^}]*\})?)\[\w+\]/g, '$1[15s]')
   return `${recorded}- name: vitrine-pages${short}`
 }

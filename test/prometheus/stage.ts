@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startCluster, waitFor } from '../faults/cluster.js'
 import type { Cluster, Node } from '../faults/cluster.js'
@@ -19,16 +20,49 @@ export interface AlertStage {
   readonly services: readonly ServingProcess[]
   /** Runs statements at the primary, in the database of the product. */
   readonly run: (...statements: readonly string[]) => Promise<void>
-  /** The ops address and the log of the first service. */
-  readonly ops: string
-  readonly log: () => string
   /** What commands are run with: its environment, as an administrator of the database. */
   readonly env: Readonly<Record<string, string>>
+  /** The address that services read at, but at the primary. */
+  readonly readUrl: string
   readonly user: string
   readonly replicaUrl: string
+  /** The address of the product at the primary, for an administrator. */
+  readonly adminUrl: string
+  /** Starts one more service, a deployment of its own, and resolves when Prometheus has scraped it. */
+  readonly serve: (input?: OwnInput) => Promise<OwnService>
   /** The sources of the service, where its messages are. */
   readonly sources: () => string
   readonly close: () => Promise<void>
+}
+
+/** Something that happens, what it makes fire, and what the commands of the runbook print then. */
+export interface Incident {
+  readonly name: string
+  readonly alerts: readonly string[]
+  readonly found: RegExp
+  /** Those of `alerts` whose windows are longer than a test. */
+  readonly lasting: readonly string[]
+  readonly strike: (stage: AlertStage) => Promise<Struck>
+}
+
+export interface Struck {
+  readonly undo: () => Promise<void>
+  /** Where the runbook is followed; otherwise the first service of the stage. */
+  readonly at?: ServingProcess
+}
+
+/** What differs from the services of the stage. */
+export interface OwnInput {
+  readonly env?: Readonly<Record<string, string>>
+  readonly nodeArgs?: readonly string[]
+  readonly changeMapping?: (text: string) => string
+}
+
+export interface OwnService extends ServingProcess {
+  /** A copy of its own. */
+  readonly mappingFile: string
+  /** Ends it, and Prometheus forgets it. */
+  readonly stop: () => Promise<void>
 }
 
 /** Starts everything on servers of its own. */
@@ -52,22 +86,54 @@ export async function openAlertStage(program: Program, prometheusProgram: string
     janitor,
     services.map(({ ops }) => ops),
   )
-  const stopTraffic = keepAsking(services.map(({ api }) => api))
-  const [first] = services
+  const stopTraffic = repeat(async () => {
+    for (const path of ['registrations', 'invoices', 'invoices/none'])
+      await Promise.all(services.map((service) => askFor(service, path)))
+  })
+  const own = new Set<string>()
+  const serve = async ({
+    env: more,
+    nodeArgs,
+    changeMapping = String,
+  }: OwnInput = {}): Promise<OwnService> => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-alerts-'))
+    janitor.add({ do: 'remove', path: folder })
+    const mappingFile = join(folder, 'vitrine.yaml')
+    writeFileSync(mappingFile, changeMapping(readFileSync(database.mappingFile, 'utf8')))
+    const serving = await startServing(throwaway, {
+      env: { ...env, MAPPING_FILE: mappingFile, ...more },
+      nodeArgs: nodeArgs ?? [],
+    })
+    own.add(serving.ops)
+    prometheus.scrape([...own])
+    const up = `up{instance="${toInstance(serving)}"} == 1`
+    await waitFor('its first scrape', async () => (await prometheus.countSeries(up)) === 1)
+    return {
+      ...serving,
+      mappingFile,
+      stop: async () => {
+        own.delete(serving.ops)
+        prometheus.scrape([...own])
+        serving.child.kill('SIGKILL')
+        await serving.ended
+      },
+    }
+  }
   return {
     prometheus,
     cluster,
     services,
     run: (...statements) => runStatements(database.adminUrl, statements),
-    ops: first!.ops,
-    log: first!.output,
     env: {
       PATH: process.env['PATH'] ?? '',
       ...env,
       DATABASE_URL: toReplicaUrl(database, cluster.replicas[0]),
     },
+    readUrl: database.readUrl,
     user: new URL(database.readUrl).username,
     replicaUrl: toReplicaUrl(database, cluster.replicas[0]),
+    adminUrl: database.adminUrl,
+    serve,
     sources: readMessages,
     close: async () => {
       await stopTraffic()
@@ -76,6 +142,11 @@ export async function openAlertStage(program: Program, prometheusProgram: string
       await janitor.finish()
     },
   }
+}
+
+/** What Prometheus calls a service. */
+export function toInstance({ ops }: Pick<ServingProcess, 'ops'>): string {
+  return new URL(ops).host
 }
 
 /** The address of the product at a replica, for an administrator. */
@@ -96,13 +167,11 @@ function readMessages(): string {
     .join('\n')
 }
 
-/** Reads both collections at every service, one request after the other, until it is stopped. */
-function keepAsking(origins: readonly string[]): () => Promise<void> {
+/** Does something over and over until it is stopped. */
+export function repeat(step: () => Promise<unknown>): () => Promise<void> {
   const stopped = new AbortController()
   const running = (async () => {
-    while (!stopped.signal.aborted)
-      for (const path of ['registrations', 'invoices', 'invoices/none'])
-        await Promise.all(origins.map((origin) => send(`${origin}${base}/${path}`, keys.both)))
+    while (!stopped.signal.aborted) await step()
   })()
   return async () => {
     stopped.abort()
@@ -110,121 +179,14 @@ function keepAsking(origins: readonly string[]): () => Promise<void> {
   }
 }
 
-async function send(url: string, key: string): Promise<void> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } }).catch(() => undefined)
+/** Sends one request. Returns its status, undefined where no answer came. */
+export async function askFor(
+  { api }: Pick<ServingProcess, 'api'>,
+  path: string,
+  key: string = keys.both,
+): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await fetch(`${api}${base}/${path}`, { headers }).catch(() => undefined)
   await answer?.text()
-}
-
-/** Something that happens, what it makes fire, and what the commands of the runbook print then. */
-export interface Incident {
-  readonly name: string
-  readonly alerts: readonly string[]
-  readonly found: RegExp
-  /** Those of `alerts` whose windows are longer than a test. */
-  readonly lasting: readonly string[]
-  readonly strike: (stage: AlertStage) => Promise<() => Promise<void>>
-}
-
-/** In the order in which they happen. */
-export function listIncidents(): readonly Incident[] {
-  return [
-    {
-      name: 'a row with an unknown currency',
-      alerts: ['VitrineInvalidRows'],
-      found: /currency is not a currency/,
-      lasting: [],
-      strike: async ({ run }) => {
-        await run("UPDATE invoices SET currency_code = 'ZZZ' ORDER BY updated_at, id LIMIT 1")
-        return () => run("UPDATE invoices SET currency_code = 'SAR' WHERE currency_code = 'ZZZ'")
-      },
-    },
-    {
-      name: 'a client with a revoked key',
-      alerts: ['VitrineFailedAuthentications'],
-      found: /127\.0\.0\.1/,
-      lasting: [],
-      strike: async ({ services }) => {
-        for (let sent = 0; sent < 6; sent += 1)
-          await send(`${services[0]!.api}${base}/invoices`, keys.revoked)
-        return () => Promise.resolve()
-      },
-    },
-    {
-      name: 'an index dropped',
-      alerts: ['VitrinePagingIndexLost'],
-      found: /ix_reg_sync/,
-      lasting: [],
-      strike: async ({ run }) => {
-        await run('DROP INDEX ix_reg_sync ON event_registrations')
-        return () => run('CREATE INDEX ix_reg_sync ON event_registrations (workspace_id, updated_at, id)')
-      },
-    },
-    {
-      name: 'a privilege too many',
-      alerts: ['VitrineAuditFindings'],
-      found: /REVOKE UPDATE/,
-      lasting: [],
-      strike: async ({ run, user }) => {
-        await run(`GRANT UPDATE ON invoices TO '${user}'@'%'`)
-        // The next audit is minutes away; each runs after a change of the schema.
-        await run('CREATE INDEX ix_reg_more ON event_registrations (workspace_id)')
-        return () => run(`REVOKE UPDATE ON invoices FROM '${user}'@'%'`)
-      },
-    },
-    {
-      name: 'a renamed column',
-      alerts: ['VitrineSchemaDrift', 'VitrineDown'],
-      found: /found event_registrations\.attendee_name/,
-      lasting: [],
-      strike: async ({ run }) => {
-        await run('ALTER TABLE event_registrations RENAME COLUMN attendee_name TO guest_name')
-        return () => run('ALTER TABLE event_registrations RENAME COLUMN guest_name TO attendee_name')
-      },
-    },
-    {
-      name: 'replication that has stopped at every host',
-      alerts: ['VitrineReplicaLag', 'VitrineDataStale'],
-      found: /\+Inf|^$/,
-      lasting: [],
-      strike: async ({ cluster: { replicas } }) => {
-        for (const { adminUrl } of replicas) await runStatements(adminUrl, ['STOP REPLICA'])
-        return async () => {
-          for (const { adminUrl } of replicas) await runStatements(adminUrl, ['START REPLICA'])
-        }
-      },
-    },
-    {
-      name: 'a host killed',
-      alerts: ['VitrineDatabaseHostDown'],
-      found: /host_up\{host="[^"]+"\} 0/,
-      lasting: [],
-      strike: ({ cluster: { replicas } }) => {
-        replicas[1].signal('SIGKILL')
-        return Promise.resolve(replicas[1].restart)
-      },
-    },
-    {
-      name: 'every host killed',
-      alerts: ['VitrineDown', 'VitrineAvailabilityBurnFast'],
-      found: /ECONNREFUSED|database_unavailable/,
-      lasting: ['VitrineAvailabilityBurnFast'],
-      strike: ({ cluster: { replicas } }) => {
-        for (const replica of replicas) replica.signal('SIGKILL')
-        return Promise.resolve(async () => {
-          for (const replica of replicas) await replica.restart()
-        })
-      },
-    },
-    {
-      name: 'a process killed',
-      alerts: ['VitrineProcessDown'],
-      found: /vitrine_build_info/,
-      lasting: ['VitrineProcessDown'],
-      strike: async ({ services }) => {
-        services[2]!.child.kill('SIGKILL')
-        await waitFor('its end', async () => (await services[2]!.ended) !== null)
-        return () => Promise.resolve()
-      },
-    },
-  ]
+  return answer?.status
 }

@@ -39,12 +39,12 @@ export async function startServing(
   { env, nodeArgs = [], program = 'dist/cli.js', keptMax = Infinity }: ServingInput,
 ): Promise<ServingProcess> {
   // Port 0 would turn the ops listener off.
-  const opsPort = await findFreePort()
+  const opsPort = env['OPS_PORT'] ?? String(await findFreePort())
   const child = spawn(process.execPath, [...nodeArgs, program, 'serve'], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',
-      OPS_PORT: String(opsPort),
+      OPS_PORT: opsPort,
       RATE_LIMIT_PER_MINUTE: '0',
       REFUSED_KEYS_PER_MINUTE: '0',
       LOG_LEVEL: 'info',

@@ -51,6 +51,13 @@ test('the reasons of /readyz are those of the code', () => {
   expect(listMatches(kinds, /`(\w+)`/g)).toEqual([...unreadyKinds].sort())
 })
 
+test('the errors of the database that the runbook names are those of the driver', () => {
+  const driver = readFileSync('node_modules/mysql2/lib/constants/errors.js', 'utf8')
+  const named = listMatches(page, /`(ER_[A-Z_]+)`/g)
+  expect(named.length).toBeGreaterThan(4)
+  expect(named.filter((code) => !driver.includes(`'${code}'`))).toEqual([])
+})
+
 test('the log events are those of the code', () => {
   const levels = { info: 30, warn: 40, error: 50, fatal: 60 } as const
   const calls =

@@ -47,13 +47,13 @@ describe('the issues of a section', () => {
     ['a DATETIME that becomes a TIMESTAMP', ['invoices', 'updated_at', 'timestamp(3)'], 'invoices'],
     ['a workspace of a key that becomes a number', ['keys', 'workspace_id', 'int'], 'apiKeys'],
   ])(
-    'include a column whose kind has changed since the start, even if it can be read: %s',
+    'include a column whose kind has changed since the last load, even if it can be read: %s',
     (_, change, section) => {
       const fresh = toSchemaState(mapping, changeSchema([change]), changeSchema([change]))
       expect(findState(fresh, section as 'apiKeys').issues).toEqual([])
       const changed = Object.entries(issuesOf(stateOf([change]))).filter(([, issues]) => issues.length > 0)
       expect(changed).toEqual([
-        [section, [expect.stringMatching(/which changed from .+ to .+ since the start/)]],
+        [section, [expect.stringMatching(/which changed from .+ to .+ since the last load/)]],
       ])
     },
   )
