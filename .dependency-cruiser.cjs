@@ -1,14 +1,14 @@
 // The floors of src, lowest first: a file imports from its own folder and from lower floors, nothing else.
 const floors = [
   'client/',
-  '(errors|config|environment|clock|coalescer|commit|html)\\.ts$|(values|report)/',
+  '(errors|config|environment|clock|coalescer|commit|html)\\.ts$|(values|tools/report)/',
   'database/',
-  'resources/',
+  'collections/',
   'mapping/',
-  '(keys|query|audit)/',
-  '(http|check|pull|init|verify)/',
+  '(keys|audit)/',
+  '(api|pull|tools/(check|init|verify))/',
   'service/',
-  'commands/',
+  'tools/commands/',
   '(cli|vitrine-pull)\\.ts$',
 ]
 const at = (floor) => `^src/(${floor})`
@@ -32,14 +32,14 @@ module.exports = {
     {
       name: 'same-floor',
       severity: 'error',
-      from: { path: '^src/(keys|query|audit)/' },
-      to: { path: '^src/(keys|query|audit)/', pathNot: '^src/$1/' },
+      from: { path: '^src/(keys|audit)/' },
+      to: { path: '^src/(keys|audit)/', pathNot: '^src/$1/' },
     },
     {
-      name: 'http-check-pull-init-and-verify-apart',
+      name: 'api-pull-and-tools-apart',
       severity: 'error',
-      from: { path: '^src/(http|check|pull|init|verify)/' },
-      to: { path: '^src/(http|check|pull|init|verify)/', pathNot: '^src/$1/' },
+      from: { path: '^src/(api|pull|tools/check|tools/init|tools/verify)/' },
+      to: { path: '^src/(api|pull|tools/check|tools/init|tools/verify)/', pathNot: '^src/$1/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
@@ -51,9 +51,9 @@ module.exports = {
     {
       name: 'mcp-loaded-only-where-it-is-on',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/http/mcp/' },
+      from: { path: '^src/', pathNot: '^src/api/mcp/' },
       to: {
-        path: '^src/http/mcp/|(^|/)node_modules/@modelcontextprotocol/',
+        path: '^src/api/mcp/|(^|/)node_modules/@modelcontextprotocol/',
         dependencyTypesNot: ['dynamic-import'],
       },
     },
@@ -76,8 +76,8 @@ module.exports = {
       comment:
         'It must find the errors of the service, and so shares only the report and the names and types of the fields.',
       severity: 'error',
-      from: { path: '^src/verify/' },
-      to: { path: '^(src|test)/', pathNot: '^src/((verify|report)/|client/records\\.ts$)' },
+      from: { path: '^src/tools/verify/' },
+      to: { path: '^(src|test)/', pathNot: '^src/(tools/(verify|report)/|client/records\\.ts$)' },
     },
     {
       name: 'pull-needs-no-service',
@@ -89,7 +89,7 @@ module.exports = {
         path: '^src/|(^|/)node_modules/',
         pathNot: [
           '^src/(client|pull)/',
-          '^src/commands/(pull|pull-command|define-command|forms|run-command)\\.ts$',
+          '^src/tools/commands/(pull|pull-command|define-command|forms|run-command)\\.ts$',
           '^src/(errors|values/printable)\\.ts$',
         ],
         reachable: true,

@@ -24,8 +24,8 @@ export default defineConfig([
     },
   },
   {
-    // The script of /docs; its types are checked by `tsc -p src/http/docs/tsconfig.assets.json`.
-    files: ['src/http/docs/assets/**/*.js'],
+    // The script of /docs; its types are checked by `tsc -p src/api/docs/tsconfig.assets.json`.
+    files: ['src/api/docs/assets/**/*.js'],
     rules: {
       'no-unused-vars': 'error',
       complexity: ['error', 10],

@@ -11,7 +11,7 @@ const stages = {
   'unused in production': 'knip --production',
   types: 'tsc',
   'types of the client in browsers': 'tsc -p src/client/tsconfig.browser.json',
-  'types of the pages': 'tsc -p src/http/docs/tsconfig.assets.json',
+  'types of the pages': 'tsc -p src/api/docs/tsconfig.assets.json',
   dependencies: 'depcruise src test --config .dependency-cruiser.cjs',
   prose: 'node .ci/prose.mjs',
 }

@@ -1,13 +1,13 @@
 // Writes src/client/records.ts, which the integrators' package, `pull` and `verify` share, from the declarations in
-// src/resources. It changes the file only if a declaration changed.
+// src/collections. It changes the file only if a declaration changed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createJiti } from 'jiti'
 
 const file = 'src/client/records.ts'
 const jiti = createJiti(import.meta.url)
-const { registrations } = await jiti.import('../src/resources/registrations.ts')
-const { invoices } = await jiti.import('../src/resources/invoices.ts')
-const resources = [registrations, invoices]
+const { registrations } = await jiti.import('../src/collections/registrations.ts')
+const { invoices } = await jiti.import('../src/collections/invoices.ts')
+const collections = [registrations, invoices]
 
 const listFields = ({ schema }) => Object.entries(schema.properties)
 /** The types of a field: one, a list, or a union with null. */
@@ -19,11 +19,11 @@ const toTypes = (name, { type, anyOf = [] }) => {
   )
 }
 
-const renderInterface = ({ schema, ...resource }) => `/** ${schema.description} */
+const renderInterface = ({ schema, ...collection }) => `/** ${schema.description} */
 export interface ${schema.$id} {
-${listFields({ schema, ...resource })
+${listFields({ schema, ...collection })
   .map(([name, field]) => {
-    const types = toTypes(`${resource.name}.${name}`, field)
+    const types = toTypes(`${collection.name}.${name}`, field)
     return `  /** ${field.description} */\n  readonly ${name}: ${types.join(' | ')}\n`
   })
   .join('')}}
@@ -33,18 +33,18 @@ const renderFieldType = (name, field) => {
   const types = toTypes(name, field)
   return `{ type: '${types.find((one) => one !== 'null')}', isNullable: ${String(types.includes('null'))} }`
 }
-const renderFields = (resource) => `  ${resource.name}: {
-${listFields(resource)
-  .map(([name, field]) => `    ${name}: ${renderFieldType(`${resource.name}.${name}`, field)},\n`)
+const renderFields = (collection) => `  ${collection.name}: {
+${listFields(collection)
+  .map(([name, field]) => `    ${name}: ${renderFieldType(`${collection.name}.${name}`, field)},\n`)
   .join('')}  },
 `
 
-const text = `// Written by .ci/generate-records.mjs from the declarations in src/resources. Do not edit it.
+const text = `// Written by .ci/generate-records.mjs from the declarations in src/collections. Do not edit it.
 
-${resources.map(renderInterface).join('\n')}
+${collections.map(renderInterface).join('\n')}
 /** The record type of each collection. */
 export interface Collections {
-${resources.map(({ name, schema }) => `  readonly ${name}: ${schema.$id}\n`).join('')}}
+${collections.map(({ name, schema }) => `  readonly ${name}: ${schema.$id}\n`).join('')}}
 
 /** The name of a collection. */
 export type CollectionName = keyof Collections
@@ -57,6 +57,6 @@ export interface FieldType {
 
 /** The fields of each collection, in the order of the contract. */
 export const recordFields: Readonly<Record<CollectionName, Readonly<Record<string, FieldType>>>> = {
-${resources.map(renderFields).join('')}}
+${collections.map(renderFields).join('')}}
 `
 if (readFileSync(file, 'utf8') !== text) writeFileSync(file, text)

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { version } from './client/headers.js'
 import { readCommit } from './commit.js'
-import { defineCommand, renderHint, renderUsage } from './commands/define-command.js'
-import type { Command } from './commands/define-command.js'
-import { columnType, oneOf, scopeList, sqlName, wholeNumber, writableFile } from './commands/forms.js'
-import { pullCommand } from './commands/pull-command.js'
-import { exitCodes, isHelp, reportError, runCommand } from './commands/run-command.js'
-import { verifyCommand } from './commands/verify-command.js'
+import { defineCommand, renderHint, renderUsage } from './tools/commands/define-command.js'
+import type { Command } from './tools/commands/define-command.js'
+import { columnType, oneOf, scopeList, sqlName, wholeNumber, writableFile } from './tools/commands/forms.js'
+import { pullCommand } from './tools/commands/pull-command.js'
+import { exitCodes, isHelp, reportError, runCommand } from './tools/commands/run-command.js'
+import { verifyCommand } from './tools/commands/verify-command.js'
 import { ConfigError, UsageError } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
@@ -24,7 +24,7 @@ const commands: readonly Command[] = [
       },
     },
     run: async ({ wait: waitSeconds = 30 }) => {
-      const { serve } = await import('./commands/serve.js')
+      const { serve } = await import('./tools/commands/serve.js')
       await serve(process.env, { waitSeconds })
     },
   }),
@@ -40,7 +40,7 @@ const commands: readonly Command[] = [
       invoices: { value: 'TABLE', help: 'the table of the invoices; none leaves them out' },
     },
     run: async ({ out, yes = false, json = false, registrations, invoices }) => {
-      const { init } = await import('./commands/init.js')
+      const { init } = await import('./tools/commands/init.js')
       const isTerminal = process.stdin.isTTY && process.stderr.isTTY
       const { stdout, stderr } = await init({
         variables: process.env,
@@ -65,7 +65,7 @@ const commands: readonly Command[] = [
       against: { value: 'FILE', help: 'also compare with this mapping file: must the epoch be raised?' },
     },
     run: async ({ all = false, json = false, html, against }) => {
-      const { check } = await import('./commands/check.js')
+      const { check } = await import('./tools/commands/check.js')
       const input = { all, json, htmlFile: html, againstFile: against, clock: Date.now }
       const { text, ok } = await check({
         ...input,
@@ -87,7 +87,7 @@ const commands: readonly Command[] = [
       },
     },
     run: async ({ oas = '3.1' }) => {
-      const { renderOpenApi } = await import('./commands/openapi.js')
+      const { renderOpenApi } = await import('./tools/commands/openapi.js')
       const publicUrl = parsePublicUrl(process.env['PUBLIC_URL'])
       const allowed = 'an http or https URL with no query'
       if (publicUrl === undefined)
@@ -115,7 +115,7 @@ const commands: readonly Command[] = [
     },
     run: async ({ user, host, database, compare = false, ...flags }) => {
       const { readDatabaseUrl } = await import('./config.js')
-      const { compareGrants, loadFilledMapping, printGrants } = await import('./commands/grants.js')
+      const { compareGrants, loadFilledMapping, printGrants } = await import('./tools/commands/grants.js')
       const { 'require-tls': requireTls = false, replicas = false } = flags
       const account = { user, host, requireTls, replicas }
       const databaseUrl = readDatabaseUrl(process.env).text
@@ -152,11 +152,11 @@ const commands: readonly Command[] = [
     },
     run: async ({ workspace, scopes = [], table = false, 'workspace-type': workspaceType }) => {
       if (table) {
-        const { printKeyTable } = await import('./commands/key-table.js')
+        const { printKeyTable } = await import('./tools/commands/key-table.js')
         process.stdout.write(await printKeyTable({ variables: process.env, workspaceType }))
         return
       }
-      const { createKey } = await import('./commands/key.js')
+      const { createKey } = await import('./tools/commands/key.js')
       const { key, hash, insert } = createKey(await loadMapping(), { workspace, scopes })
       process.stdout.write(`key     ${key}\nhash    ${hash}\ninsert  ${insert}\n`)
       process.stderr.write(
@@ -173,7 +173,7 @@ const commands: readonly Command[] = [
     summary: 'print the completion of bash or zsh, such as for: source <(vitrine completion bash)',
     options: {},
     run: async (_, shell) => {
-      const { renderCompletion } = await import('./commands/completion.js')
+      const { renderCompletion } = await import('./tools/commands/completion.js')
       process.stdout.write(renderCompletion(shell, commands))
     },
   }),

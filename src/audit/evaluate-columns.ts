@@ -2,19 +2,19 @@ import { toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
-import { isLookup } from '../resources/section-options.js'
-import { nameOf } from '../resources/options.js'
-import { resourceNames } from '../resources/resource.js'
-import type { MappedColumn } from '../resources/resource.js'
+import { isLookup } from '../collections/section-options.js'
+import { nameOf } from '../collections/options.js'
+import { collectionNames } from '../collections/collection.js'
+import type { MappedColumn } from '../collections/collection.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { createError } from '../report/report.js'
+import { createError } from '../tools/report/report.js'
 import type { Finding } from './finding.js'
 import type { Misspelled } from './misspelled.js'
 import type { Privileges } from './privileges.js'
 
 /** An error where `updatedAt` is the column of `createdAt`, unless the mapping says that records never change. */
 export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
-  return resourceNames.flatMap((name): readonly Finding[] => {
+  return collectionNames.flatMap((name): readonly Finding[] => {
     const section = mapping[name]
     if (section === undefined) return []
     const { createdAt, updatedAt } = section.fields

@@ -1,7 +1,7 @@
 import { toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { isNeverRead } from '../mapping/mapped-columns.js'
-import { createError } from '../report/report.js'
+import { createError } from '../tools/report/report.js'
 import type { Finding } from './finding.js'
 import { isReplicaPrivilege, renderSameName, toUserName } from './grants-sql.js'
 import { covers, listMappedColumnsByTable, toTableKey } from './mapped-tables.js'

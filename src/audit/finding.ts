@@ -1,4 +1,4 @@
-import type { Finding as ReportedFinding } from '../report/report.js'
+import type { Finding as ReportedFinding } from '../tools/report/report.js'
 
 /** Something in the database that is against the safeguards: an error prevents a start under `AUDIT=enforce`. */
 export interface Finding extends ReportedFinding {

@@ -1,4 +1,4 @@
-// Written by .ci/generate-records.mjs from the declarations in src/resources. Do not edit it.
+// Written by .ci/generate-records.mjs from the declarations in src/collections. Do not edit it.
 
 /** One person's registration for one event. */
 export interface Registration {

@@ -1,5 +1,5 @@
 import { Problem } from '../errors.js'
-import type { Scope } from '../resources/options.js'
+import type { Scope } from '../collections/options.js'
 import type { KeyRow } from './key-lookup.js'
 
 /** The caller of a request, as its key identifies it. */

@@ -1,7 +1,7 @@
 import { readPrimaryKeys } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
-import { isLookup } from '../resources/section-options.js'
-import type { LookupMapping } from '../resources/section-options.js'
+import { isLookup } from '../collections/section-options.js'
+import type { LookupMapping } from '../collections/section-options.js'
 import type { Mapping } from './mapping-schema.js'
 
 /**

@@ -1,10 +1,10 @@
 import type { Column } from '../database/column.js'
 import type { ConfigIssue } from '../errors.js'
-import { createColumnResolver } from '../resources/column-resolver.js'
-import type { ResolverInput } from '../resources/field.js'
-import { isConstant, nameOf } from '../resources/options.js'
-import type { ResolvedWorkspace, TimeColumn } from '../resources/resolved-table.js'
-import type { MappedColumn } from '../resources/resource.js'
+import { createColumnResolver } from '../collections/column-resolver.js'
+import type { ResolverInput } from '../collections/field.js'
+import { isConstant, nameOf } from '../collections/options.js'
+import type { ResolvedWorkspace, TimeColumn } from '../collections/resolved-table.js'
+import type { MappedColumn } from '../collections/collection.js'
 import type { Mapping } from './mapping-schema.js'
 
 /** The key table with the server's own columns. */

@@ -1,13 +1,13 @@
 import type { ConfigIssue } from '../errors.js'
-import { invoices } from '../resources/invoices.js'
-import { registrations } from '../resources/registrations.js'
-import { resourceNames } from '../resources/resource.js'
-import type { MappedColumn } from '../resources/resource.js'
+import { invoices } from '../collections/invoices.js'
+import { registrations } from '../collections/registrations.js'
+import { collectionNames } from '../collections/collection.js'
+import type { MappedColumn } from '../collections/collection.js'
 import { listKeyColumns } from './key-table.js'
 import type { Mapping } from './mapping-schema.js'
 
 /** The sections of the mapping file that name tables, in its order. */
-export const sectionNames = ['apiKeys', ...resourceNames] as const
+export const sectionNames = ['apiKeys', ...collectionNames] as const
 
 /** A section of the mapping file that a schema may fit or not. */
 export type SectionName = (typeof sectionNames)[number]

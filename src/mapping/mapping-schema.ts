@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import { invoices } from '../resources/invoices.js'
-import { closed, ColumnName, KeyWorkspaceOption, ScopeOption, TableName } from '../resources/options.js'
-import { registrations } from '../resources/registrations.js'
-import { TimeOption } from '../resources/time-fields.js'
+import { invoices } from '../collections/invoices.js'
+import { closed, ColumnName, KeyWorkspaceOption, ScopeOption, TableName } from '../collections/options.js'
+import { registrations } from '../collections/registrations.js'
+import { TimeOption } from '../collections/time-fields.js'
 
 const ApiKeys = Type.Object(
   {

@@ -5,8 +5,8 @@ import type { Document, Scalar } from 'yaml'
 import { findNearest } from '../client/nearest.js'
 import { ConfigError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
-import { invoices } from '../resources/invoices.js'
-import { registrations } from '../resources/registrations.js'
+import { invoices } from '../collections/invoices.js'
+import { registrations } from '../collections/registrations.js'
 import { parseZone } from '../values/zone.js'
 import { MappingSchema, shareDefinitions, zoneForm } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
@@ -51,7 +51,7 @@ function findUnknownZone({ timezone }: Mapping): readonly ConfigIssue[] {
   return [{ path: 'timezone', found: JSON.stringify(timezone), allowed: `${zoneForm}${hint}` }]
 }
 
-/** An issue where the mapping has no resource at all. */
+/** An issue where the mapping has no collection at all. */
 function findMissingSections({ registrations, invoices }: Mapping): readonly ConfigIssue[] {
   if (registrations !== undefined || invoices !== undefined) return []
   return [

@@ -1,20 +1,20 @@
 import type { Schema } from '../database/schema.js'
 import { SchemaError } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
-import { invoices } from '../resources/invoices.js'
-import type { ResolvedInvoices } from '../resources/invoices.js'
-import { createColumnResolver } from '../resources/column-resolver.js'
-import type { ResolverInput } from '../resources/field.js'
-import { registrations } from '../resources/registrations.js'
-import type { ResolvedRegistrations } from '../resources/registrations.js'
-import type { DocumentedResource, ResolvedResource } from '../resources/resource.js'
+import { invoices } from '../collections/invoices.js'
+import type { ResolvedInvoices } from '../collections/invoices.js'
+import { createColumnResolver } from '../collections/column-resolver.js'
+import type { ResolverInput } from '../collections/field.js'
+import { registrations } from '../collections/registrations.js'
+import type { ResolvedRegistrations } from '../collections/registrations.js'
+import type { DocumentedCollection, BoundCollection } from '../collections/collection.js'
 import { parseZone } from '../values/zone.js'
 import { resolveKeyTable } from './key-table.js'
 import type { ResolvedKeyTable } from './key-table.js'
 import { sectionNames } from './mapped-columns.js'
 import type { Mapping } from './mapping-schema.js'
 
-/** The mapping with every name resolved to a column of the live database; a resource without a section is undefined. */
+/** The mapping with every name resolved to a column of the live database; a collection without a section is undefined. */
 export interface ResolvedMapping {
   readonly apiKeys: ResolvedKeyTable
   readonly registrations: ResolvedRegistrations | undefined
@@ -28,7 +28,7 @@ interface ResolvedSection<Resolved> {
   readonly issues: readonly ConfigIssue[]
 }
 
-/** Each section of the mapping with its issues; a resource without a section has no issue. */
+/** Each section of the mapping with its issues; a collection without a section has no issue. */
 export type ResolvedSections = {
   readonly [Name in keyof ResolvedMapping]: ResolvedSection<ResolvedMapping[Name]>
 }
@@ -83,18 +83,18 @@ export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSecti
   }
 }
 
-/** The resources that a mapping has, in the order in which they are documented. */
-export function listResources({
+/** The collections that a mapping has, in the order in which they are documented. */
+export function listCollections({
   registrations,
   invoices,
-}: Omit<ResolvedMapping, 'apiKeys'>): readonly ResolvedResource[] {
-  return [registrations, invoices].filter((resource) => resource !== undefined)
+}: Omit<ResolvedMapping, 'apiKeys'>): readonly BoundCollection[] {
+  return [registrations, invoices].filter((collection) => collection !== undefined)
 }
 
-/** What the OpenAPI document needs of the resources that a mapping has; no database is needed for it. */
-export function describeResources(mapping: Mapping): readonly DocumentedResource[] {
+/** What the OpenAPI document needs of the collections that a mapping has; no database is needed for it. */
+export function describeCollections(mapping: Mapping): readonly DocumentedCollection[] {
   return [
     mapping.registrations && registrations.describe(mapping.registrations),
     mapping.invoices && invoices.describe(mapping.invoices),
-  ].filter((resource) => resource !== undefined)
+  ].filter((collection) => collection !== undefined)
 }

@@ -2,15 +2,15 @@ import { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../database/account.js'
 import type { Database } from '../database/database.js'
-import { buildApp } from '../http/app.js'
-import { createClosing } from '../http/connections.js'
-import type { Closing } from '../http/connections.js'
-import type { HttpLimits } from '../http/limits.js'
-import { createMetrics } from '../http/metrics.js'
-import type { Metrics } from '../http/metrics.js'
-import { buildOpsApp } from '../http/ops-app.js'
-import type { Tracing } from '../http/tracing.js'
-import { describeResources } from '../mapping/resolve-mapping.js'
+import { buildApp } from '../api/app.js'
+import { createClosing } from '../api/connections.js'
+import type { Closing } from '../api/connections.js'
+import type { HttpLimits } from '../api/limits.js'
+import { createMetrics } from '../api/metrics.js'
+import type { Metrics } from '../api/metrics.js'
+import { buildOpsApp } from '../api/ops-app.js'
+import type { Tracing } from '../api/tracing.js'
+import { describeCollections } from '../mapping/resolve-mapping.js'
 import { auditMapping, bindMapping } from './bind-mapping.js'
 import type { BindInput, BoundMapping } from './bind-mapping.js'
 import { buildFailedAuthentications } from './build-authenticate.js'
@@ -106,7 +106,7 @@ export async function buildService(input: ServiceInput): Promise<Service> {
 }
 
 function startMetrics({ mapping, countDroppedLines = () => 0 }: ServiceInput): Metrics {
-  const metrics = createMetrics(describeResources(mapping).map(({ name }) => name))
+  const metrics = createMetrics(describeCollections(mapping).map(({ name }) => name))
   metrics.watchCount(
     'vitrine_log_lines_dropped_total',
     'Log lines that could not be written.',
@@ -181,7 +181,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
 
 /** Tracing is loaded only if it is on. */
 async function startTracing({ config, log }: ServiceInput): Promise<Tracing> {
-  const { createTracing } = await import('../http/tracing.js')
+  const { createTracing } = await import('../api/tracing.js')
   const tracing = createTracing(readVersion(), config.database.name)
   if (!tracing.hasSdk())
     log.warn('TRACING=on, but no OpenTelemetry SDK was started before this: no span is kept')

@@ -1,7 +1,7 @@
 import { findUnreadable } from '../audit/audit.js'
 import type { MappedTables } from '../audit/audit.js'
 import { createCoalescer } from '../coalescer.js'
-import type { ResolvedResource } from '../resources/resource.js'
+import type { BoundCollection } from '../collections/collection.js'
 import { isAccessDenied, isSchemaError } from '../database/errors.js'
 import { readSchema, readTypes } from '../database/schema.js'
 import type { ColumnTypes, Schema } from '../database/schema.js'
@@ -9,7 +9,7 @@ import { renderTypes } from '../database/schema-sql.js'
 import type { RunQuery, Statement } from '../database/statement.js'
 import { toIssueText, unwrapProblem } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
-import { listResources, resolveSections } from '../mapping/resolve-mapping.js'
+import { listCollections, resolveSections } from '../mapping/resolve-mapping.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
 import {
   listColumnsOf,
@@ -19,7 +19,7 @@ import {
 } from '../mapping/mapped-columns.js'
 import type { SectionName } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { chooseIndex } from '../query/choose-index.js'
+import { chooseIndex } from '../collections/choose-index.js'
 import { markZeroFree } from './zero-free.js'
 
 /** A section of the mapping, resolved against a schema. */
@@ -38,7 +38,7 @@ export interface SchemaState {
   /** Those that the mapping has. */
   readonly sections: ReadonlyMap<SectionName, SectionState>
   readonly keys: ResolvedKeyTable
-  readonly collections: readonly ResolvedResource[]
+  readonly collections: readonly BoundCollection[]
 }
 
 /** The state of a section that the mapping has. */
@@ -64,11 +64,11 @@ export function toSchemaState(mapping: Mapping, schema: Schema, started: Schema)
     pagingIndex: undefined,
   })
   const keys = resolved.apiKeys.resolved
-  const collections = listResources({
+  const collections = listCollections({
     registrations: resolved.registrations.resolved,
     invoices: resolved.invoices.resolved,
   })
-  const toCollection = ({ name, table }: ResolvedResource): SectionState => {
+  const toCollection = ({ name, table }: BoundCollection): SectionState => {
     const section = toSection(name, table, table.name)
     if (resolved[name].issues.length > 0) return section
     return { ...section, pagingIndex: chooseIndex(table, { event: false })?.name }

@@ -1,5 +1,5 @@
 import { createCoalescer } from '../coalescer.js'
-import type { LiveResource, ResolvedResource } from '../resources/resource.js'
+import type { LiveCollection, BoundCollection } from '../collections/collection.js'
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
 import type { RunQuery, RunStatement } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
@@ -18,7 +18,7 @@ import type { ProbeSection, SchemaEvent, SchemaReading, SchemaState } from './sc
 
 /** The mapping, resolved against the current schema. */
 export interface SchemaWatch {
-  readonly collections: readonly LiveResource[]
+  readonly collections: readonly LiveCollection[]
   /** @throws Problem `database_unavailable` while the key table does not fit the mapping. */
   readonly requireKeys: () => ResolvedKeyTable
   /** Compares with a schema that is read after the call. @throws Problem when the database does not answer. */
@@ -102,12 +102,12 @@ interface LiveSchema {
    */
   readonly probe: ProbeSection
   /** The types of the columns that a collection was resolved from; undefined where they could not be read. */
-  readonly findTypes: (collection: ResolvedResource) => string | undefined
+  readonly findTypes: (collection: BoundCollection) => string | undefined
 }
 
 function createLiveSchema({ mapping, reading, runQuery, onEvent }: WatchInput): LiveSchema {
   let state = toSchemaState(mapping, reading.schema, reading.schema)
-  const typesOf = new WeakMap<ResolvedResource, string>()
+  const typesOf = new WeakMap<BoundCollection, string>()
   const apply = (latest: SchemaReading): void => {
     const resolved = toSchemaState(mapping, latest.schema, reading.schema)
     const next = keepUnchanged(addReadIssues(resolved, latest, mapping), state)
@@ -138,9 +138,9 @@ function createLiveSchema({ mapping, reading, runQuery, onEvent }: WatchInput): 
 
 function toLiveCollection(
   live: LiveSchema,
-  { name, typeName, scope, statuses, schema }: ResolvedResource,
-): LiveResource {
-  const requireResolved = (): ResolvedResource => {
+  { name, typeName, scope, statuses, schema }: BoundCollection,
+): LiveCollection {
+  const requireResolved = (): BoundCollection => {
     const collection = live.requireFit(name).collections.find((one) => one.name === name)
     if (collection === undefined) throw new Error(`There is no collection ${name}`)
     return collection

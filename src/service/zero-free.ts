@@ -2,10 +2,10 @@ import type { Column, Table } from '../database/column.js'
 import type { Schema } from '../database/schema.js'
 import { bind, join, prepare, quote, quoteColumn, Sql, sql } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
-import { listResources, resolveSections } from '../mapping/resolve-mapping.js'
+import { listCollections, resolveSections } from '../mapping/resolve-mapping.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { findZero, isIndexable, listVisibilityTests } from '../query/tests.js'
-import type { ResolvedTable } from '../resources/resolved-table.js'
+import { findZero, isIndexable, listVisibilityTests } from '../collections/row-test.js'
+import type { ResolvedTable } from '../collections/resolved-table.js'
 
 /** The most values of the columns before a column in its index, at each of which a zero date is looked for. */
 const prefixesMax = 10_000
@@ -19,7 +19,7 @@ export async function markZeroFree(mapping: Mapping, schema: Schema, runQuery: R
   const marked = new Map(schema)
   const { registrations, invoices } = resolveSections(mapping, schema)
   const resolved = { registrations: registrations.resolved, invoices: invoices.resolved }
-  const searches = listResources(resolved).flatMap(({ table }) =>
+  const searches = listCollections(resolved).flatMap(({ table }) =>
     listUnsetTimes(table).flatMap((column) => {
       const search = renderSearch(table, column)
       return search === undefined ? [] : [{ table, column, search }]

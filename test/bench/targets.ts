@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise'
 import type { RowDataPacket } from 'mysql2/promise'
-import { basePath } from '../../src/http/paths.js'
+import { basePath } from '../../src/api/paths.js'
 import { toKey, toWorkspaceId } from './fill.js'
 
 const ownKinds = ['first', 'list', 'record', 'poll', 'missing'] as const

@@ -86,7 +86,7 @@ describeInBrowser('the documentation in a browser', (useBrowser) => {
   )
 
   test('the scripts have at most 20 KB as they are written', () => {
-    const folder = 'src/http/docs/assets'
+    const folder = 'src/api/docs/assets'
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
     const bytes = scripts.reduce((sum, name) => sum + statSync(`${folder}/${name}`).size, 0)
     expect(scripts.length).toBeGreaterThan(0)

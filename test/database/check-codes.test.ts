@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Section } from '../../src/report/report.js'
+import type { Section } from '../../src/tools/report/report.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { changeMapping, findSection, runCheck } from '../support/checking.js'

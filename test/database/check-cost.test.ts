@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CheckReport } from '../../src/check/create-report.js'
-import type { Section } from '../../src/report/report.js'
+import type { CheckReport } from '../../src/tools/check/create-report.js'
+import type { Section } from '../../src/tools/report/report.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { changeMapping, findSection, rowsOf, runCheck } from '../support/checking.js'

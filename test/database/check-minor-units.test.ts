@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Finding } from '../../src/report/report.js'
+import type { Finding } from '../../src/tools/report/report.js'
 import { runStatements } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { changeMapping, findSection, runCheck } from '../support/checking.js'

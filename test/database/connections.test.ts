@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { HttpLimits } from '../../src/http/limits.js'
+import type { HttpLimits } from '../../src/api/limits.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { base } from '../support/client.js'

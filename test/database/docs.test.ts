@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readGuides } from '../../src/http/docs/guides.js'
+import { readGuides } from '../../src/api/docs/guides.js'
 import { startService, useThrowaway } from '../support/service.js'
 import type { TestService } from '../support/service.js'
 import type { ProductDatabase } from '../product/index.js'

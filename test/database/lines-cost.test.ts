@@ -3,7 +3,7 @@ import { readSchema } from '../../src/database/schema.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
-import type { ResolvedTable } from '../../src/resources/resolved-table.js'
+import type { ResolvedTable } from '../../src/collections/resolved-table.js'
 import { renderLookupTables } from '../support/lookup-tables.js'
 import { page, tail, toIds, useMeasuredPages } from '../support/measured-pages.js'
 

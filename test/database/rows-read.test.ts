@@ -6,15 +6,15 @@ import { parseConfig } from '../../src/config.js'
 import { readSchema } from '../../src/database/schema.js'
 import { renderTypes } from '../../src/database/schema-sql.js'
 import type { Statement } from '../../src/database/statement.js'
-import { listResources, resolveMapping } from '../../src/mapping/resolve-mapping.js'
+import { listCollections, resolveMapping } from '../../src/mapping/resolve-mapping.js'
 import { listMappedColumns, listMappedTables } from '../../src/mapping/mapped-columns.js'
-import { findWorkspaceColumn } from '../../src/resources/resolved-table.js'
-import type { ResolvedTable } from '../../src/resources/resolved-table.js'
-import { decodeCursor } from '../../src/query/cursor.js'
-import { planRecord, renderRecord, renderRecords } from '../../src/query/record.js'
-import { bindIdentifier } from '../../src/query/filters.js'
-import { planPage } from '../../src/query/page.js'
-import { parseListQuery } from '../../src/query/list-query.js'
+import { findWorkspaceColumn } from '../../src/collections/resolved-table.js'
+import type { ResolvedTable } from '../../src/collections/resolved-table.js'
+import { decodeCursor } from '../../src/collections/cursor.js'
+import { planRecord, renderRecord, renderRecords } from '../../src/collections/record.js'
+import { bindIdentifier } from '../../src/collections/filters.js'
+import { planPage } from '../../src/collections/page.js'
+import { parseListQuery } from '../../src/collections/list-query.js'
 import type { ProductDatabase } from '../product/index.js'
 import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
@@ -73,7 +73,7 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
     const opened = await openDatabase(parseConfig({ DATABASE_URL: database.readUrl }))
     const mapping = await loadMapping(database.mappingFile)
     const bound = resolveMapping(mapping, await readSchema(opened.runQuery, listMappedTables(mapping)))
-    for (const collection of listResources(bound)) sources.set(collection.name, collection.table)
+    for (const collection of listCollections(bound)) sources.set(collection.name, collection.table)
     types = renderTypes(listMappedColumns(mapping))
     tables = listMappedTables(mapping).length
     await opened.close()

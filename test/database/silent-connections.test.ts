@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { HttpLimits } from '../../src/http/limits.js'
+import type { HttpLimits } from '../../src/api/limits.js'
 import type { ProductDatabase } from '../product/index.js'
 import { docs, listen as startListening, pollOptions } from '../support/listening.js'
 import type { Listening } from '../support/listening.js'

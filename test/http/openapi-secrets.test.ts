@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderOpenApi } from '../../src/commands/openapi.js'
+import { renderOpenApi } from '../../src/tools/commands/openapi.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { loadMapping } from '../../src/service/load-configuration.js'
 

@@ -1,10 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, test } from 'vitest'
 import { loadMapping } from '../../src/service/load-configuration.js'
-import { renderOpenApi } from '../../src/commands/openapi.js'
-import type { Edition } from '../../src/commands/openapi.js'
+import { renderOpenApi } from '../../src/tools/commands/openapi.js'
+import type { Edition } from '../../src/tools/commands/openapi.js'
 import { problems } from '../../src/errors.js'
-import { parseListQuery } from '../../src/query/list-query.js'
+import { parseListQuery } from '../../src/collections/list-query.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 
 interface Field {

@@ -9,7 +9,7 @@ export interface Mutant {
 
 /** For each file: what is broken, the text that is searched, and its replacement. */
 const changes: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
-  'src/query/page.ts': [
+  'src/collections/page.ts': [
     [
       'the next page repeats a tie',
       "sql`${name} > ${toOperand(id.column, new Hole('id'))}`",
@@ -19,7 +19,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['updatedSince is exclusive', '${nameTime(table)} >= ', '${nameTime(table)} > '],
     ['a page is not one row longer than it shows', 'String(limit + 1)', 'String(limit)'],
   ],
-  'src/query/rows.ts': [
+  'src/collections/rows.ts': [
     ['a text that is no JSON is NULL', "when ${quoted} is not null then '{' end", 'end'],
     [
       'a page shows every workspace',
@@ -37,7 +37,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       "test.is === 'set' && (test.is !== 'set'",
     ],
   ],
-  'src/query/filters.ts': [
+  'src/collections/filters.ts': [
     ['a derived status ignores the cases before', 'cases.slice(0, at)', 'cases.slice(0, 0)'],
     [
       'an event by a link table is compared by collation',
@@ -55,18 +55,18 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       "=== 'none' ? sql`not ${any}` : any",
     ],
   ],
-  'src/query/cursor.ts': [
+  'src/collections/cursor.ts': [
     [
       'a cursor is valid in every workspace',
       'JSON.stringify([collection, workspaceId])',
       'JSON.stringify([collection, typeof workspaceId])',
     ],
   ],
-  'src/query/list-query.ts': [
+  'src/collections/list-query.ts': [
     ['filters beside a cursor are ignored', '  requireSameFilters(sent, crawl)\n', ''],
     ['unknown statuses are accepted', 'statuses.includes(status)', 'status !== null'],
   ],
-  'src/query/lookups.ts': [
+  'src/collections/lookup.ts': [
     [
       'lines that fail a test count',
       "...(choice?.tests ?? []).map((test) => testCell(test, quoteColumn('line', test.column))),",
@@ -100,7 +100,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       'key.collation === null &&',
     ],
   ],
-  'src/query/parent-order.ts': [
+  'src/collections/parent-order.ts': [
     [
       'a page by parent rows has the rows of one time',
       'select distinct ${pageTime} from',
@@ -113,18 +113,16 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       '${parentTime} = ${pageTime}',
     ],
     ['rows of one time are in no order', '${rows}, ${id} limit', '${rows} limit'],
-  ],
-  'src/resources/resolved-table.ts': [
-    ['lookups with different keys are taken for one', 'key.name, on.column.name,', 'key.name,'],
-  ],
-  'src/resources/parent-order.ts': [
     [
       'a row without a parent row is a record',
       "[{ column: updatedAt.lookup.key, lookup: updatedAt.lookup, is: 'set' }]",
       '[]',
     ],
   ],
-  'src/query/tests.ts': [
+  'src/collections/resolved-table.ts': [
+    ['lookups with different keys are taken for one', 'key.name, on.column.name,', 'key.name,'],
+  ],
+  'src/collections/row-test.ts': [
     ['tests compare by collation', "column.kind === 'text' ? equals", "column.kind !== 'text' ? equals"],
     [
       'a zero TIMESTAMP is a time',
@@ -132,8 +130,14 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       "kind === 'datetime' ? new Sql",
     ],
     ['NULL is archived', 'not ifnull((${any}), 0)', 'not ifnull((${any}), 1)'],
+    [
+      'notEquals is equals',
+      "'set' : [option.notEquals], isNegated: true",
+      "'set' : [option.notEquals], isNegated: false",
+    ],
+    ['notIn is in', 'is: option.notIn, isNegated: true', 'is: option.notIn, isNegated: false'],
   ],
-  'src/resources/status-field.ts': [
+  'src/collections/status-field.ts': [
     [
       'the word of other codes is like any word',
       'const isOther = word === otherwise',
@@ -145,18 +149,18 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
       '(values.get(stored) ?? otherwise ?? stored)',
     ],
   ],
-  'src/resources/field-kinds.ts': [
+  'src/collections/field-kinds.ts': [
     ['names are joined without a separator', "separator = ' ' }", "separator = '' }"],
     ['a test makes no flag true', "cells.value(at(name)) === '1'", "cells.value(at(name)) === '2'"],
   ],
-  'src/resources/column-resolver.ts': [
+  'src/collections/column-resolver.ts': [
     [
       'a TIMESTAMP has the offset of the mapping',
       "column.kind === 'datetime' ||",
       "column.kind !== 'date' ||",
     ],
   ],
-  'src/resources/define-resource.ts': [
+  'src/collections/define-collection.ts': [
     [
       'archived records are shown',
       'archived: listArchivedTests(section.archived).map(',
@@ -201,14 +205,6 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['updatedSince misses the repeated hour', 'seconds >= at - (before - after)', 'seconds > at'],
     ['updatedSince misses the gap', 'seconds === at && micros === 0', 'seconds === -1'],
   ],
-  'src/resources/row-test.ts': [
-    [
-      'notEquals is equals',
-      "'set' : [option.notEquals], isNegated: true",
-      "'set' : [option.notEquals], isNegated: false",
-    ],
-    ['notIn is in', 'is: option.notIn, isNegated: true', 'is: option.notIn, isNegated: false'],
-  ],
   'src/values/epoch.ts': [
     ['times before 1970 are wrong', '((value % scale) + scale) % scale', 'value % scale'],
   ],
@@ -217,11 +213,11 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
     ['null in a JSON document is a text', "json === 'null' ? null : json", 'json'],
     ['an object in a JSON document is shown', 'false|-?\\d.*', 'false|-?\\d.*|\\{.*'],
   ],
-  'src/resources/text-source.ts': [
+  'src/collections/text-source.ts': [
     ['an empty place hides those behind it', "value !== ''", "value !== 'none'"],
     ['the last place counts', 'for (const read of readers)', 'for (const read of readers.toReversed())'],
   ],
-  'src/resources/time-fields.ts': [
+  'src/collections/time-fields.ts': [
     ['a day begins in UTC', 'writeAsDay(out, time, zone)', 'writeAsDay(out, time)'],
     ['the time of a check-in is shown without one', 'isSet?.(cells) === false || ', ''],
   ],

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { createRandom } from '../product/random.js'
 import { parseConfig } from '../../src/config.js'
-import { httpLimits } from '../../src/http/limits.js'
+import { httpLimits } from '../../src/api/limits.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { buildService } from '../../src/service/build-service.js'
 import type { Service } from '../../src/service/build-service.js'

@@ -1,5 +1,5 @@
 import { inject, vi } from 'vitest'
-import type * as Parents from '../../src/query/parents.js'
+import type * as Parents from '../../src/collections/parents.js'
 import { afterFile } from '../support/after-file.js'
 import { useThrowaway } from '../support/service.js'
 import { withAccount } from '../product/server.js'
@@ -12,7 +12,7 @@ import { shrink } from './shrink.js'
 import type { Case } from './shrink.js'
 
 // Products have few rows: three rows of a parent row count as many.
-vi.mock('../../src/query/parents.js', async (load) => {
+vi.mock('../../src/collections/parents.js', async (load) => {
   const original = await load<typeof Parents>()
   return {
     ...original,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const parts = ['src', '.ci', 'config', 'package.json', 'LICENSE', 'tsconfig.json']
   for (const name of parts) await cp(name, join(trial.folder, name), { recursive: true })
   await symlink(resolve('node_modules'), join(trial.folder, 'node_modules'))
-  const declaration = join(trial.folder, 'src/resources/registrations.ts')
+  const declaration = join(trial.folder, 'src/collections/registrations.ts')
   const text = (await readFile(declaration, 'utf8')).replace(
     /^ {4}checkedIn: flag/m,
     `    company: text({ description: 'The company.', example: 'ACME', nullable: true }),\n$&`,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 test('a union with null is such a field too; a type that the client cannot have is an error that names the field', async () => {
-  const file = join(trial.folder, 'src/resources/field-kinds.ts')
+  const file = join(trial.folder, 'src/collections/field-kinds.ts')
   const records = join(trial.folder, 'src/client/records.ts')
   const [kinds, before] = [await readFile(file, 'utf8'), await readFile(records, 'utf8')]
   const generate = async (schema: string) => {

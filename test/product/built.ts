@@ -43,7 +43,7 @@ interface MappedColumns {
 }
 interface Resolve {
   readonly resolveMapping: (mapping: Mapping, schema: Opaque) => Opaque
-  readonly listResources: (resolved: Opaque) => readonly Opaque[]
+  readonly listCollections: (resolved: Opaque) => readonly Opaque[]
 }
 interface Codes {
   readonly askCodes: (collection: Opaque) => Opaque
@@ -85,8 +85,8 @@ export async function requireMappingFits(
       load<Schema>('database/schema'),
       load<MappedColumns>('mapping/mapped-columns'),
       load<Resolve>('mapping/resolve-mapping'),
-      load<Codes>('check/ask-codes'),
-      load<Questions>('check/questions'),
+      load<Codes>('tools/check/ask-codes'),
+      load<Questions>('tools/check/questions'),
     ])
   const database = await openDatabase(parseConfig({ DATABASE_URL: adminUrl }))
   try {
@@ -94,7 +94,7 @@ export async function requireMappingFits(
       resolve.resolveMapping(mapping, await readSchema(database.runCheckQuery, listMappedTables(mapping))),
     )
     const lines: string[] = []
-    for (const collection of resolve.listResources(resolved)) {
+    for (const collection of resolve.listCollections(resolved)) {
       const found = await questions.answer(codes.askCodes(collection), database.runCheckQuery)
       lines.push(...found.map(({ object, problem, fix }) => `${object} ${problem}; to fix it: ${fix}`))
     }
@@ -111,7 +111,7 @@ export async function renderGrants(input: {
   readonly user: string
   readonly replicas: boolean
 }): Promise<string> {
-  const { compareGrants } = await load<Grants>('commands/grants')
+  const { compareGrants } = await load<Grants>('tools/commands/grants')
   const variables = { DATABASE_URL: input.adminUrl, MAPPING_FILE: input.mappingFile }
   return compareGrants(variables, {
     user: input.user,
@@ -126,7 +126,7 @@ export async function createKey(
   mapping: Mapping,
   input: Parameters<Key['createKey']>[1],
 ): Promise<ReturnType<Key['createKey']>> {
-  const key = await load<Key>('commands/key')
+  const key = await load<Key>('tools/commands/key')
   return key.createKey(mapping, input)
 }
 

@@ -1,7 +1,7 @@
 import type { ResultColumn } from '../../src/database/cells.js'
 import { Cells } from '../../src/database/cells.js'
 import type { Row, RowReader } from '../../src/database/statement.js'
-import type { ResolvedResource } from '../../src/resources/resource.js'
+import type { BoundCollection } from '../../src/collections/collection.js'
 import { JsonBytes } from '../../src/values/json-bytes.js'
 
 /*
@@ -18,13 +18,13 @@ export function readBy<Result>(reader: RowReader<Result>, table: Projection, row
 }
 
 /** The JSON of the record of a row of a collection. */
-export function writeRecord({ table, record }: Pick<ResolvedResource, 'table' | 'record'>, row: Row): string {
+export function writeRecord({ table, record }: Pick<BoundCollection, 'table' | 'record'>, row: Row): string {
   const out = new JsonBytes(8)
   record.write(toCells(sortCells(table, row)), out)
   return out.toBuffer().toString()
 }
 
-type Projection = Pick<ResolvedResource['table'], 'projection'>
+type Projection = Pick<BoundCollection['table'], 'projection'>
 
 /** In the order in which statements select them; any other cell is behind them. */
 function sortCells({ projection }: Projection, row: Row): Row {

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { CheckReport } from '../../src/check/create-report.js'
-import { check } from '../../src/commands/check.js'
+import type { CheckReport } from '../../src/tools/check/create-report.js'
+import { check } from '../../src/tools/commands/check.js'
 import type { ProductDatabase } from '../product/index.js'
-import type { Section, Table } from '../../src/report/report.js'
+import type { Section, Table } from '../../src/tools/report/report.js'
 import { makeFolder } from './folder.js'
 
 /** The sections of a complete report, in their order. */

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { Statement } from '../../src/database/statement.js'
-import { planPage } from '../../src/query/page.js'
-import { renderChoice } from '../../src/query/parents.js'
-import type { AccessPath } from '../../src/query/parents.js'
-import { planRecord, renderRecord, renderRecords } from '../../src/query/record.js'
-import type { ListQuery } from '../../src/query/list-query.js'
-import { findLookedUpWorkspace } from '../../src/resources/resolved-table.js'
-import type { ResolvedTable } from '../../src/resources/resolved-table.js'
+import { planPage } from '../../src/collections/page.js'
+import { renderChoice } from '../../src/collections/parents.js'
+import type { AccessPath } from '../../src/collections/parents.js'
+import { planRecord, renderRecord, renderRecords } from '../../src/collections/record.js'
+import type { ListQuery } from '../../src/collections/list-query.js'
+import { findLookedUpWorkspace } from '../../src/collections/resolved-table.js'
+import type { ResolvedTable } from '../../src/collections/resolved-table.js'
 
 const words = ['CONFIRMED', 'CANCELLED', 'PAID', 'VOID', 'ISSUED', 'OTHER', 'nope', '1', 'x ']
 const events = ['E1', '7', '01890000-0000-7000-8000-000000000000']

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { HttpLimits } from '../../src/http/limits.js'
+import type { HttpLimits } from '../../src/api/limits.js'
 import type { ProductDatabase } from '../product/index.js'
 import { dial } from './raw-caller.js'
 import type { RawCaller } from './raw-caller.js'

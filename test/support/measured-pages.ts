@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, inject } from 'vitest'
 import { readSchema } from '../../src/database/schema.js'
-import { readPage } from '../../src/http/list.js'
+import { readPage } from '../../src/api/list.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
-import type { CrawlState } from '../../src/query/cursor.js'
-import { parseListQuery } from '../../src/query/list-query.js'
+import type { CrawlState } from '../../src/collections/cursor.js'
+import { parseListQuery } from '../../src/collections/list-query.js'
 import type { RunStatement } from '../../src/database/statement.js'
-import type { ResolvedResource } from '../../src/resources/resource.js'
-import type { ResolvedTable } from '../../src/resources/resolved-table.js'
+import type { BoundCollection } from '../../src/collections/collection.js'
+import type { ResolvedTable } from '../../src/collections/resolved-table.js'
 import { runStatements, withAccount } from '../product/index.js'
 import { mapTickets } from './lookup-tables.js'
 import { openMeasuredConnection } from './measured-connection.js'
@@ -62,7 +62,7 @@ export function useMeasuredPages(statements: readonly string[]) {
           findDataTime: () => undefined,
           findOldestOpen: () => undefined,
         },
-        { resource: { table } as ResolvedResource, workspaceId, query: { ...query, crawl }, caller },
+        { collection: { table } as BoundCollection, workspaceId, query: { ...query, crawl }, caller },
       ),
     )
   }

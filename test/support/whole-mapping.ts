@@ -1,21 +1,21 @@
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import type { ResolvedMapping } from '../../src/mapping/resolve-mapping.js'
 
-/** A mapping file that has both resources. */
+/** A mapping file that has both collections. */
 export type WholeMapping = Mapping & Required<Pick<Mapping, 'registrations' | 'invoices'>>
 
-/** A resolved mapping that has both resources. */
+/** A resolved mapping that has both collections. */
 export type WholeResolved = { readonly [Name in keyof ResolvedMapping]: NonNullable<ResolvedMapping[Name]> }
 
-/** The mapping, of which the caller knows that it has both resources. */
+/** The mapping, of which the caller knows that it has both collections. */
 export function requireWhole(mapping: Mapping): WholeMapping {
   const { registrations, invoices } = mapping
-  if (registrations === undefined || invoices === undefined) throw new Error('The mapping lacks a resource')
+  if (registrations === undefined || invoices === undefined) throw new Error('The mapping lacks a collection')
   return { ...mapping, registrations, invoices }
 }
 
 /** The same for a resolved mapping. */
 export function requireWholeResolved({ apiKeys, registrations, invoices }: ResolvedMapping): WholeResolved {
-  if (registrations === undefined || invoices === undefined) throw new Error('The mapping lacks a resource')
+  if (registrations === undefined || invoices === undefined) throw new Error('The mapping lacks a collection')
   return { apiKeys, registrations, invoices }
 }

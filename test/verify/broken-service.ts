@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
-import type { RawAnswer, RawRequest, Sending } from '../../src/verify/send.js'
+import type { RawAnswer, RawRequest, Sending } from '../../src/tools/verify/send.js'
 
 /** A request as the caller sent it, or as a change sends it on. The target is path and query. */
 export type Asked = Pick<RawRequest, 'method' | 'target' | 'headers'>

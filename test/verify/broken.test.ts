@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { guarantees } from '../../src/verify/guarantees.js'
-import { openSending } from '../../src/verify/send.js'
+import { guarantees } from '../../src/tools/verify/guarantees.js'
+import { openSending } from '../../src/tools/verify/send.js'
 import { keys } from '../product/index.js'
 import { useThrowaway } from '../support/service.js'
 import { findingsOf, listen, listOf, run } from '../support/verifying.js'

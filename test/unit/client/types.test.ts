@@ -2,8 +2,8 @@ import type { Static } from '@sinclair/typebox'
 import { describe, expectTypeOf, test } from 'vitest'
 import type { ApiCode } from '../../../src/client/errors.js'
 import type { Invoice, Registration } from '../../../src/client/index.js'
-import type { invoices } from '../../../src/resources/invoices.js'
-import type { registrations } from '../../../src/resources/registrations.js'
+import type { invoices } from '../../../src/collections/invoices.js'
+import type { registrations } from '../../../src/collections/registrations.js'
 import type { ProblemCode } from '../../../src/errors.js'
 
 // Checked by `tsc`: the client imports nothing from the service, so it has types of its own.

@@ -7,7 +7,7 @@ import { pages } from '../../support/readme.js'
 /* What docs/observe.md lists is what the code has, and nothing else. */
 
 const page = pages.get('docs/observe.md') ?? ''
-const sources = ['src/http', 'src/service', 'src/commands']
+const sources = ['src/api', 'src/service', 'src/tools/commands']
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -27,7 +27,7 @@ test('the metrics are those of the code, beside those of Node', () => {
 })
 
 test('the reasons of /readyz are those of the code', () => {
-  const [readiness, ops] = ['src/service/readiness.ts', 'src/http/ops-app.ts'].map((file) =>
+  const [readiness, ops] = ['src/service/readiness.ts', 'src/api/ops-app.ts'].map((file) =>
     readFileSync(file, 'utf8'),
   )
   const texts = [

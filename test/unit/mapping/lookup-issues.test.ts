@@ -134,7 +134,7 @@ test('a name with a dot is an issue that names the lookup', () => {
 })
 
 describe('a mapping that contradicts itself', () => {
-  test('has neither resource', () => {
+  test('has neither collection', () => {
     const text = `${lookupYaml.slice(0, lookupYaml.indexOf('registrations:\n  table'))}neverRead: []\n`
     expect(listIssues(() => readMapping(text))).toEqual([
       {

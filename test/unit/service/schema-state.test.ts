@@ -126,7 +126,7 @@ describe('a newer state', () => {
     ])
   })
 
-  test('replaces a resource when only an index has changed', () => {
+  test('replaces a collection when only an index has changed', () => {
     const next = keepUnchanged(withoutPagingIndex, first)
     expect(next.collections.map((collection, at) => collection === first.collections[at])).toEqual([
       false,

@@ -1,4 +1,4 @@
-import type { ResolvedResource, UsedResource } from '../../../src/resources/resource.js'
+import type { BoundCollection, UsedCollection } from '../../../src/collections/collection.js'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readSchemaState } from '../../../src/service/schema-state.js'
 import type { SchemaEvent } from '../../../src/service/schema-state.js'
@@ -85,7 +85,7 @@ describe('the confirmation of an answer with lookups', () => {
 })
 
 /** An answer without rows. */
-function answerOf(used: ResolvedResource): UsedResource {
+function answerOf(used: BoundCollection): UsedCollection {
   return { used, withIndexes: false }
 }
 

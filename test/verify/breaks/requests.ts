@@ -119,7 +119,7 @@ export const errorBreaks: Breaks = {
         "ER_BAD_FIELD_ERROR: Unknown column 'x' in 'where clause': select `id` from `invoices` where `id` = ?",
     }),
     'an error shows a stack': problems(every, {
-      detail: 'Error: no\n    at parseQuery (file:///app/dist/query/list-query.js:20:11)',
+      detail: 'Error: no\n    at parseQuery (file:///app/dist/collections/list-query.js:20:11)',
     }),
     'an error repeats the key': problems(every, (problem, asked) => ({
       ...problem,

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RunStatement } from '../database/statement.js'
+import { Problem } from '../errors.js'
+import { requireScope } from '../keys/validate-key.js'
+import { planRecord, readItem } from '../collections/record.js'
+import { noRecords } from '../collections/records.js'
+import { parseQueryString } from '../collections/query-string.js'
+import type { LiveCollection } from '../collections/collection.js'
+import { toStoredIdentifier } from '../values/identifier.js'
+import type { IdentifierKind } from '../values/identifier.js'
+import { createCaller, measureDatabase } from './request-context.js'
+import { sendCacheable } from './send.js'
+import { confirmRecords } from './list.js'
+import type { RouteInput } from './list.js'
+import { readSearch } from './request-checks.js'
+
+interface ItemRouteInput extends RouteInput {
+  readonly database: { readonly runQuery: RunStatement }
+}
+
+/** The route of a single record. Each line is a stage; a stage that throws ends the request. */
+export function createItemRoute(live: LiveCollection, input: ItemRouteInput) {
+  const { authenticate, limitRate, database, onInvalidRow } = input
+  return async (
+    request: FastifyRequest<{ Params: { id: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const principal = await authenticate(request)
+    limitRate(request, reply)
+    requireScope(principal, live.scope)
+    parseQueryString(readSearch(request), [])
+    const { workspaceId } = principal
+    const { id } = request.params
+    const collection = live.requireResolved()
+    const plan = planRecord(collection.table, workspaceId, id)
+    const wanted = plan && {
+      collection,
+      workspaceId,
+      id,
+      plan,
+      caller: createCaller(request, reply),
+    }
+    const found = wanted && (await measureDatabase(request, () => readItem(database.runQuery, wanted)))
+    const records = found ?? noRecords
+    await measureDatabase(request, () => confirmRecords(records, { live, collection, onInvalidRow }))
+    request.context.rows = records.count
+    if (records.count === 0) throw createNotFound(live.name, describeId(id, collection.table.id.identifier))
+    return sendCacheable(request, reply, { body: records.json.toString() })
+  }
+}
+
+/** The same for a missing record, an archived one, and one of another workspace. */
+export function createNotFound(name: string, idMistake = ''): Problem {
+  return new Problem('not_found', `There is no such record among the ${name} of this workspace.${idMistake}`)
+}
+
+/** What an id is that no record can have, by how ids are stored; no text where that is not certain. */
+function describeId(id: string, kind: IdentifierKind): string {
+  if (/^(?:undefined|null|None|\{id\}|:id)$/.test(id)) return ` The id in the path is ${id}.`
+  const isInteger = kind === 'signed' || kind === 'unsigned'
+  if (isInteger && !/^-?\d+$/.test(id)) return ' Ids are whole numbers here, and the path has another text.'
+  if (kind.startsWith('uuid') && toStoredIdentifier(id, kind) === undefined)
+    return ' Ids are UUIDs in lower case here, and the path has another text.'
+  return ''
+}

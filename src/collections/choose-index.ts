@@ -1,0 +1,66 @@
+import type { Column, Index } from '../database/column.js'
+import { findWorkspaceColumn } from './resolved-table.js'
+import type { ResolvedTable } from './resolved-table.js'
+import { isIndexable, listVisibilityTests } from './row-test.js'
+
+/** What a list compares with one value: the event, and a status that one stored value stands for. */
+export interface IndexedShape {
+  readonly event: boolean
+  readonly status?: boolean | undefined
+}
+
+/**
+ * The index whose entries stand in the list's own order once its conditions are met, so that a page reads no
+ * more entries than it shows: columns that the list compares with one value, then `updatedAt`, then `id`.
+ *
+ * @returns undefined where there is none, as under a view; the optimizer then chooses. Of the parent table where that has
+ *   the time.
+ */
+export function chooseIndex(table: ResolvedTable, shape: IndexedShape): Index | undefined {
+  if (table.order !== undefined) return table.order.times
+  const fixed = new Set(listFixedColumns(table, shape).map(({ name }) => name.toLowerCase()))
+  const workspace = findWorkspaceColumn(table)?.name.toLowerCase()
+  const order = [table.updatedAt.column, table.id.column].map((column) => column.name.toLowerCase())
+  const serving = table.indexes.flatMap((index) => {
+    const depth = index.columns.findIndex((column) => !fixed.has(column))
+    const before = index.columns.slice(0, depth)
+    const serves =
+      (workspace === undefined || before.includes(workspace)) &&
+      order.every((name, at) => index.columns[depth + at] === name)
+    return serves ? [{ index, depth }] : []
+  })
+  return serving.reduce<(typeof serving)[number] | undefined>(
+    (best, next) => (best !== undefined && best.depth >= next.depth ? best : next),
+    undefined,
+  )?.index
+}
+
+/** The columns of the table itself that a list compares with one value, in the order in which an index may have them. */
+export function listFixedColumns(table: ResolvedTable, shape: IndexedShape): readonly Column[] {
+  const workspace = findWorkspaceColumn(table)
+  return [
+    ...(workspace === undefined ? [] : [workspace]),
+    ...listVisibilityTests(table)
+      .filter(isIndexable)
+      .map(({ column }) => column),
+    ...listFilterColumns(table, shape),
+  ]
+}
+
+/** Those of them that only a filter compares. */
+export function listFilterColumns(table: ResolvedTable, { event, status }: IndexedShape): readonly Column[] {
+  return [
+    ...(event && table.eventId !== undefined && isOwn(table.eventId) ? [table.eventId.column] : []),
+    ...listStatusColumn(table, status),
+  ]
+}
+
+function isOwn(
+  eventId: NonNullable<ResolvedTable['eventId']>,
+): eventId is Extract<typeof eventId, { column: unknown }> {
+  return 'column' in eventId && eventId.lookup === undefined
+}
+
+function listStatusColumn({ status }: ResolvedTable, isOne = false): readonly Column[] {
+  return !isOne || 'cases' in status || status.lookup !== undefined ? [] : [status.column]
+}

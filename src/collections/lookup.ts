@@ -1,0 +1,332 @@
+import { isEnumerated } from '../database/column.js'
+import type { Column, Index, Table } from '../database/column.js'
+import { all, convert, join, quote, quoteColumn, sql, toBytes } from '../database/sql.js'
+import type { Sql } from '../database/sql.js'
+import type { ColumnResolver, ResolverInput } from './field.js'
+import { nameOf } from './options.js'
+import { toLookupKey } from './resolved-table.js'
+import type { FoundColumn, Lookup, LookupColumn, ProjectedColumn, ResolvedTable } from './resolved-table.js'
+import { testCell } from './row-test.js'
+import type { LookupMapping } from './section-options.js'
+
+/*
+ * A lookup reads one row of another table by its unique key. In a list, lookups are joined to the rows of the page; in a
+ * condition, they are a subquery that reads one row. `matchKey` is the one rule by which a row refers to another.
+ */
+
+/**
+ * Finds the key of a lookup, which must be unique by itself unless the lookup has tests, and the column that refers to it.
+ * A lookup that cannot be served is an issue.
+ *
+ * @param resolver of the table that the option belongs to.
+ */
+export function findLookup(
+  input: ResolverInput,
+  resolver: ColumnResolver,
+  option: LookupMapping,
+  path: string,
+): Lookup {
+  return toLookup(input, { resolver, option, path, found: findKey(input, option, path) })
+}
+
+/** Finds the rows of another table whose key has the value of a column: all of them count. */
+export function findLines(
+  input: ResolverInput,
+  resolver: ColumnResolver,
+  option: LookupMapping,
+  path: string,
+): Lookup {
+  const table = input.schema.get(option.from)
+  const { key = '' } = option
+  const column = table?.columns.get(key.toLowerCase())
+  if (table === undefined || column === undefined) {
+    const allowed = 'a column that the database user may read'
+    input.issues.push({
+      path: `${input.section}.${path}.key`,
+      found: `${option.from}.${key}, ${isGone}`,
+      allowed,
+    })
+    return toLookup(input, { resolver, option, path, found: {} })
+  }
+  const found = { key: column, index: chooseKeyIndex(table, column, option), order: [] }
+  return toLookup(input, { resolver, option, path, found })
+}
+
+interface LookupInput {
+  readonly resolver: ColumnResolver
+  readonly option: LookupMapping
+  readonly path: string
+  readonly found: Partial<FoundKey>
+}
+
+function toLookup(
+  input: ResolverInput,
+  { resolver, option, path, found: { key, index, order } }: LookupInput,
+): Lookup {
+  const nested = resolver.follow(option.on, `${path}.on`)
+  const on: FoundColumn = {
+    column: nested.find(nameOf(option.on), keyKinds, `${path}.on`),
+    lookup: nested.lookup,
+  }
+  if (key !== undefined && on.column.name !== '' && !isComparable(key, on.column))
+    input.issues.push({
+      path: `${input.section}.${path}.on`,
+      found: `${on.column.name} of type ${on.column.type} for ${option.from}.${key.name} of type ${key.type}`,
+      allowed: 'two columns of text, two of integers, or two of BINARY with the same length',
+    })
+  const choice = order && {
+    order,
+    tests: (option.where ?? []).map((test) => resolver.of(option.from).findTest(test, `${path}.where`)),
+  }
+  return { table: option.from, key: key ?? on.column, index: index?.name ?? '', choice, on }
+}
+
+const keyKinds = ['text', 'integer', 'binary'] as const
+
+interface FoundKey {
+  readonly key: Column
+  /** The index that begins with the key. */
+  readonly index: Index | undefined
+  /** The columns of the primary key, where the key need not be unique. */
+  readonly order?: readonly Column[]
+}
+
+/** The primary key, or the column that the mapping names; undefined with an issue where it cannot find one row. */
+function findKey(input: ResolverInput, option: LookupMapping, path: string): Partial<FoundKey> {
+  const table = input.schema.get(option.from)
+  // The column of the field is reported as missing.
+  if (table === undefined) return {}
+  const primary = table.indexes.find(({ name }) => name === 'PRIMARY')
+  const found =
+    option.where === undefined ? findUnique(table, primary, option) : findAny(table, primary, option)
+  if (typeof found === 'object') return found
+  const allowed =
+    option.where === undefined ? uniqueForm : 'a column of a table with a primary key; a view has none'
+  input.issues.push({ path: `${input.section}.${path}.key`, found, allowed })
+  return {}
+}
+
+const uniqueForm =
+  'a column that a primary key or a UNIQUE index of one column makes unique, or a lookup with where; a view has none'
+const isGone = 'which does not exist or may not be read'
+
+/** A key that is unique by itself, or what is wrong. */
+function findUnique(
+  table: Table,
+  primary: Index | undefined,
+  { from, key }: LookupMapping,
+): FoundKey | string {
+  if (key === undefined) {
+    const column = primary?.uniqueOn === undefined ? undefined : table.columns.get(primary.uniqueOn)
+    return column === undefined || primary === undefined
+      ? `no primary key of one column in ${from}`
+      : { key: column, index: primary }
+  }
+  const column = table.columns.get(key.toLowerCase())
+  const index = table.indexes.find(({ uniqueOn }) => uniqueOn === key.toLowerCase())
+  if (column === undefined) return `${from}.${key}, ${isGone}`
+  return index === undefined ? `${from}.${key}, which is not unique by itself` : { key: column, index }
+}
+
+/** Any key, in a table of which the primary key tells rows apart; or what is wrong. */
+function findAny(table: Table, primary: Index | undefined, option: LookupMapping): FoundKey | string {
+  const { from, key } = option
+  if (primary === undefined || primary.columns.length === 0)
+    return `no primary key of whole columns in ${from}`
+  const column = table.columns.get((key ?? primary.uniqueOn ?? '').toLowerCase())
+  if (column === undefined)
+    return key === undefined ? `no primary key of one column in ${from}` : `${from}.${key}, ${isGone}`
+  const order = primary.columns.map((name) => table.columns.get(name.toLowerCase()))
+  const readable = order.filter((one) => one !== undefined)
+  if (readable.length < order.length)
+    return `${from} by its primary key (${primary.columns.join(', ')}), ${isGone}`
+  return { key: column, index: chooseKeyIndex(table, column, option), order: readable }
+}
+
+/** The index that begins with a key, then with the most columns that are tested. */
+function chooseKeyIndex(
+  { indexes }: Table,
+  { name }: Column,
+  { where = [] }: LookupMapping,
+): Index | undefined {
+  const tested = new Set(where.map(({ column }) => column.toLowerCase()))
+  const countTested = ({ columns }: Index): number =>
+    [...columns, ''].findIndex((column, at) => at > 0 && !tested.has(column))
+  return indexes
+    .filter(({ columns: [first] }) => first === name.toLowerCase())
+    .reduce<Index | undefined>(
+      (best, next) => (best !== undefined && countTested(best) >= countTested(next) ? best : next),
+      undefined,
+    )
+}
+
+function isComparable(key: Column, on: Column): boolean {
+  if (key.kind !== on.kind) return false
+  return key.kind !== 'binary' || key.length === on.length
+}
+
+/** A lookup and those that it begins with, the one first whose `on` is a column of the collection's own table. */
+export function listChain(lookup: Lookup | undefined): readonly Lookup[] {
+  return lookup === undefined ? [] : [...listChain(lookup.on.lookup), lookup]
+}
+
+/** The lookups of columns, each once, those first that others begin with. */
+export function listLookups(columns: readonly FoundColumn[]): readonly Lookup[] {
+  const chains = columns.flatMap(({ lookup }) => listChain(lookup))
+  return [...new Map(chains.map((lookup) => [toLookupKey(lookup), lookup])).values()]
+}
+
+/** Names columns of the derived table `page` and of the lookups that are joined to it. */
+export function nameInPage(lookups: readonly Lookup[]): (found: FoundColumn) => Sql {
+  const keys = lookups.map(toLookupKey)
+  return ({ column, lookup }) =>
+    quoteColumn(lookup === undefined ? 'page' : `lookup${keys.indexOf(toLookupKey(lookup)) + 1}`, column)
+}
+
+/**
+ * The lookups as joins behind the derived table `page`. A row that is missing gives NULL.
+ *
+ * @param isHinted whether each lookup must be read by the index of its key: otherwise the optimizer may read a whole table
+ *   for a hash join.
+ */
+export function joinLookups(lookups: readonly Lookup[], isHinted: boolean): readonly Sql[] {
+  const name = nameInPage(lookups)
+  return lookups.map((lookup, at) => {
+    const alias = `lookup${at + 1}`
+    const hint = isHinted && lookup.index !== '' ? sql` force index (${quote(lookup.index)})` : sql``
+    const found = isFound(lookup, { alias, on: name(lookup.on), isOfRow: true })
+    return sql`left join ${quote(lookup.table)} as ${quote(alias)}${hint} on ${found}`
+  })
+}
+
+/**
+ * The condition that a key equals the column that refers to it: as a foreign key between the two would, by their collation
+ * where both have the same, else byte for byte.
+ */
+export function matchKey(key: Column, quotedKey: Sql, on: Column, quotedOn: Sql): Sql {
+  if (key.kind !== 'text' || (key.collation === on.collation && key.characterSet === on.characterSet))
+    return sql`${quotedKey} = ${quotedOn}`
+  // Columns of different collations cannot be compared as they are, and an index on the key serves only its own collation.
+  const bytes = sql`${toBytes(key, quotedKey)} = ${toBytes(on, quotedOn)}`
+  return sql`${quotedKey} = ${convert(quotedOn, key)} and ${bytes}`
+}
+
+/**
+ * The sum of a column over all rows that a lookup finds, NULL where there is none: one value for each row of `page`.
+ *
+ * @param on the column that the lookup begins with.
+ */
+export function selectSum(
+  { column, lookup, sumNull }: LookupColumn<ProjectedColumn>,
+  on: Sql,
+  isHinted: boolean,
+): Sql {
+  const { table, key, index, choice } = lookup
+  const hint = isHinted && index !== '' ? sql` force index (${quote(index)})` : sql``
+  const cell = quoteColumn('line', column)
+  const sum =
+    sumNull === 'zero' ? sql`sum(${cell})` : sql`case when count(*) = count(${cell}) then sum(${cell}) end`
+  const conditions = [
+    matchKey(key, quoteColumn('line', key), lookup.on.column, on),
+    ...(choice?.tests ?? []).map((test) => testCell(test, quoteColumn('line', test.column))),
+    isUncached,
+  ]
+  return sql`(select ${sum} from ${quote(table)} as ${quote('line')}${hint} where ${all(conditions)})`
+}
+
+/** A row of the table of a lookup, and what it is compared with. */
+interface FoundRow {
+  /** The name of the table in the statement. */
+  readonly alias: string
+  /** The column that the lookup begins with, or a value. */
+  readonly on: Sql
+  /** Whether a row has the lookup; a value has it otherwise. */
+  readonly isOfRow: boolean
+}
+
+/**
+ * A condition that always holds. MariaDB caches the results of a subquery by the columns that it names, which it compares
+ * by their collations: a row with `e1` would get the result of one with `E1`. Of a subquery with RAND it keeps none.
+ */
+const isUncached = sql`rand() >= 0`
+
+/**
+ * The condition that a row is the one that a lookup finds. Where the lookup chooses, no row that fits too has a lower
+ * primary key: a scalar subquery, which ends at the first such row.
+ */
+function isFound({ table, key, choice, on }: Lookup, { alias, on: value, isOfRow }: FoundRow): Sql {
+  if (choice === undefined) return matchKey(key, quoteColumn(alias, key), on.column, value)
+  const fits = (name: string): readonly Sql[] => [
+    matchKey(key, quoteColumn(name, key), on.column, value),
+    ...choice.tests.map((test) => testCell(test, quoteColumn(name, test.column))),
+  ]
+  const before = [...fits('before'), isBefore(choice.order, alias), ...(isOfRow ? [isUncached] : [])]
+  const first = sql`(select 1 from ${quote(table)} as ${quote('before')} where ${all(before)} limit 1) is null`
+  return all([...fits(alias), first])
+}
+
+/**
+ * The condition that the primary key of a row of `before` is lower, column by column, in the order of the server's index:
+ * ENUM and SET by their numbers, because `<` compares their labels.
+ */
+function isBefore(order: readonly Column[], alias: string): Sql {
+  const place = (table: string, column: Column): Sql =>
+    isEnumerated(column) ? sql`${quoteColumn(table, column)} + 0` : quoteColumn(table, column)
+  const ways = order.map((column, at) =>
+    all([
+      ...order.slice(0, at).map((one) => sql`${quoteColumn('before', one)} = ${quoteColumn(alias, one)}`),
+      sql`${place('before', column)} < ${place(alias, column)}`,
+    ]),
+  )
+  return sql`(${join(ways, ' or ')})`
+}
+
+/** The tables of a chain of lookups, joined, as `link1`, `link2`. @param isOfRow whether a row has the lookups. */
+export function fromChain(chain: readonly Lookup[], isOfRow: boolean): Sql {
+  const tables = chain.map((lookup, at) => {
+    const alias = `link${at + 1}`
+    const table = sql`${quote(lookup.table)} as ${quote(alias)}`
+    const on = quoteColumn(`link${at}`, lookup.on.column)
+    return at === 0 ? table : sql`join ${table} on ${isFound(lookup, { alias, on, isOfRow })}`
+  })
+  return join(tables, ' ')
+}
+
+/**
+ * What a test says of the one row that a lookup finds: 1, 0, or NULL where the test is NULL. Several rows are 0, whatever
+ * it says: a unique index is missing then. A scalar subquery, because both servers turn EXISTS into a join.
+ */
+export function selectLookup(
+  { name }: Pick<ResolvedTable, 'name'>,
+  found: LookupColumn,
+  test: (quoted: Sql) => Sql,
+  holdsForNull = false,
+): Sql {
+  return selectFound(found, {
+    on: (column) => quoteColumn(name, column),
+    test: (quoted) => sql`(${test(quoted)}) and ${isUncached}`,
+    isOfRow: true,
+    holdsForNull,
+  })
+}
+
+interface Begun {
+  /** What the lookup begins with. */
+  readonly on: (column: Column) => Sql
+  readonly test: (quoted: Sql) => Sql
+  readonly isOfRow: boolean
+  readonly holdsForNull?: boolean
+}
+
+/** The same for a lookup that begins with a column or with a value. */
+export function selectFound(
+  { column, lookup }: LookupColumn,
+  { on, test, isOfRow, holdsForNull = false }: Begun,
+): Sql {
+  const chain = listChain(lookup)
+  const first = chain[0] ?? lookup
+  const missing = holdsForNull ? sql`1` : sql`0`
+  const result = test(quoteColumn(`link${chain.length}`, column))
+  const fits = isFound(first, { alias: 'link1', on: on(first.on.column), isOfRow })
+  return sql`(select case count(*) when 0 then ${missing} when 1 then min(${result}) else 0 end from ${fromChain(chain, isOfRow)} where ${fits})`
+}

@@ -1,0 +1,230 @@
+import type { Index } from '../database/column.js'
+import type { BoundValue, Statement } from '../database/statement.js'
+import {
+  bindEvent,
+  bindIdentifier,
+  bindStatus,
+  bindWorkspace,
+  hasStatus,
+  isEventInWorkspace,
+  isOfEvent,
+  toStatusKey,
+} from './filters.js'
+import type { Add } from './filters.js'
+import { chooseIndex } from './choose-index.js'
+import type { IndexedShape } from './choose-index.js'
+import type { Filters, Position } from './cursor.js'
+import { createInvalidCursor } from './list-query.js'
+import type { ListQuery } from './list-query.js'
+import { findOwnColumn } from './resolved-table.js'
+import type { ResolvedTable, TimeColumn } from './resolved-table.js'
+import { toEpoch } from '../values/epoch.js'
+import { toDatabaseTime, toInstantText } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
+import { fromParentOrder, nameTime } from './parent-order.js'
+import { fromParents, pad } from './parents.js'
+import type { AccessPath } from './parents.js'
+import {
+  createStatementCache,
+  from,
+  listUnarchived,
+  listVisible,
+  orderBy,
+  selectFromPage,
+  selectOwn,
+  selectRows,
+} from './rows.js'
+import { all, bind, clock, Hole, join, prepare, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
+import type { Given, Prepared, Sql } from '../database/sql.js'
+import { isIndexable, listVisibilityTests, splitUnset } from './row-test.js'
+
+/** The longest text of a statement; the server keeps memory in proportion to it. */
+const textLengthMax = 65_536
+
+const findBuilt = createStatementCache()
+
+/** The statement of a page, and what its cost depends on. */
+export interface PagePlan {
+  readonly statement: Statement
+  /** What the statement compares with one value beside what every list does. */
+  readonly fixed: IndexedShape
+  /** How the rows are found; through parent rows, with the number of those with a page of their own. */
+  readonly path: 'direct' | number
+}
+
+/**
+ * The plan of a page, one row longer than it, which tells whether more rows follow. On the first page of a crawl, each row
+ * has the clock of the database.
+ *
+ * @param path what `chooseAccessPath` chose for the same query.
+ * @throws Problem `invalid_cursor` for a position that the table cannot have.
+ */
+export function planPage(
+  table: ResolvedTable,
+  workspaceId: string,
+  query: ListQuery,
+  path: AccessPath = 'direct',
+): PagePlan {
+  const parents = path === 'direct' ? path : pad(path)
+  const given = toGiven(table, workspaceId, query, parents)
+  const plan = { fixed: toFixed(table, query, given ?? {}), path: path === 'direct' ? path : path.length }
+  // What a column cannot hold is in no row.
+  if (given === undefined) return { ...plan, statement: bind(noRows, {}) }
+  const statement = findStatement({ table, query, given, path: parents })
+  if (statement.sql.text.length > textLengthMax && path !== 'direct')
+    return planPage(table, workspaceId, query, path.slice(0, path.length >> 1))
+  return { ...plan, statement: bind(statement, given) }
+}
+
+/** The statement of a form of request, built at the first request of it. */
+function findStatement(request: PageRequest): Prepared {
+  const { table, query, given, path } = request
+  const status = query.filters.status === undefined ? '' : toStatusKey(table, query.filters.status)
+  const position = query.crawl === undefined ? '' : query.crawl.position.updatedAt === null ? 'null' : 'time'
+  const key = `${path === 'direct' ? path : ''} ${position} ${Object.keys(given).join()} ${status}`
+  return findBuilt(table, key, (isHinted) => selectPage(request, isHinted))
+}
+
+const noRows = prepare(() => sql`select ${clock} as \`startedAt\` limit ${'0'}`)
+
+/** What a request compares with, as it is stored; undefined where a column cannot hold a value of it. */
+function toGiven(
+  table: ResolvedTable,
+  workspaceId: string,
+  { limit, filters, crawl }: ListQuery,
+  path: AccessPath,
+): Given | undefined {
+  const given: Record<string, BoundValue> = { limit: String(limit + 1) }
+  const add = (name: string, value: BoundValue | undefined): boolean => {
+    if (value !== undefined) given[name] = value
+    return value !== undefined
+  }
+  if (crawl !== undefined) addPosition(add, table, crawl.position)
+  const isStored =
+    add('workspace', bindWorkspace(table, workspaceId)) &&
+    addFilters(add, table, filters, crawl === undefined)
+  if (path !== 'direct') for (const [at, parent] of path.entries()) add(`parent${at}`, parent)
+  return isStored ? given : undefined
+}
+
+/** Behind a position `since` is not needed: every later row is past it too. */
+function addFilters(
+  add: Add,
+  table: ResolvedTable,
+  { eventId, status, updatedSince }: Filters,
+  isFirst: boolean,
+): boolean {
+  const needsSince = isFirst && updatedSince !== undefined
+  return (
+    (eventId === undefined || bindEvent(add, table, eventId)) &&
+    (status === undefined || bindStatus(add, table, status)) &&
+    (!needsSince || add('since', toStoredTime(table.updatedAt, updatedSince)))
+  )
+}
+
+/** @throws Problem `invalid_cursor` */
+function addPosition(add: Add, table: ResolvedTable, { updatedAt, id }: Position): void {
+  // The column may have changed from a time to an integer, or back, since the cursor was made.
+  const isKind = updatedAt === null || /^-?\d+$/.test(updatedAt) === (table.updatedAt.epoch !== undefined)
+  if (updatedAt !== null) add('time', updatedAt)
+  if (!isKind || (id !== null && !add('id', bindIdentifier(table.id, id)))) throw createInvalidCursor()
+}
+
+/** The stored form of an instant, so that `>=` holds for exactly the times at or after it; undefined after the year 9999. */
+export function toStoredTime({ column, zone, epoch }: TimeColumn, instant: Instant): string | undefined {
+  // No record is shown with a later time, and no cursor could hold it.
+  if (instant.seconds > 0 && toInstantText(instant) === undefined) return undefined
+  if (epoch !== undefined) return column.unsigned && instant.seconds < 0 ? '0' : toEpoch(instant, epoch)
+  return toDatabaseTime(instant, zone, column.fractionDigits)
+}
+
+interface PageRequest {
+  readonly table: ResolvedTable
+  readonly query: ListQuery
+  readonly given: Given
+  readonly path: AccessPath
+}
+
+function selectPage({ table, query, given, path }: PageRequest, isHinted: boolean): Sql {
+  const limit = new Hole('limit')
+  const also = query.crawl === undefined ? [sql`${clock} as \`startedAt\``] : []
+  const reading = { table, also, isHinted, isOrdered: true }
+  const conditions = listConditions({ table, query, given, path })
+  if (table.order !== undefined)
+    return selectRows(reading, fromParentOrder(table, table.order, { conditions, isHinted, limit }))
+  const order = sql`${orderBy(table, ({ column }) => quoteColumn(table.name, column))} limit ${limit}`
+  const read = (source: Sql, more: readonly Sql[] = []): Sql =>
+    sql`${source} where ${all([...more, ...conditions])} ${order}`
+  const index = chooseIndex(table, toFixed(table, query, given))
+  const indexed = from(table, isHinted ? index : undefined)
+  const byIndex = (more: readonly Sql[]): readonly Sql[] =>
+    listSplits(table, index).map((split) => read(indexed, [...more, ...split]))
+  const holes = path === 'direct' ? [] : path.map((_, at) => new Hole(`parent${at}`))
+  const [first, ...others] =
+    path === 'direct'
+      ? byIndex([])
+      : [read(fromParents(table, holes)), ...holes.flatMap((hole) => byIndex([isOfParent(table, hole)]))]
+  if (first !== undefined && others.length === 0) return selectRows(reading, first)
+  const parts = [first ?? sql``, ...others].map((part) => sql`(${selectOwn(table, part)})`)
+  const page = sql`(${join(parts, ' union all ')} ${orderBy(table, ({ column }) => quote(column.name))} limit ${limit})`
+  return selectFromPage(reading, page)
+}
+
+/** What the index may fix: the event, and a status that one stored value stands for. */
+function toFixed(table: ResolvedTable, { filters }: ListQuery, given: Given): IndexedShape {
+  const isOne =
+    filters.status !== undefined && toStatusKey(table, filters.status) === 'equal' && !('status1' in given)
+  return { event: 'event' in given, status: isOne }
+}
+
+/**
+ * The conditions of the parts of a page that an index gives in the order of lists: rows without a time are apart from those
+ * with a zero date. Without such a column in the index, the page is one part without conditions.
+ */
+function listSplits(table: ResolvedTable, index: Index | undefined): readonly (readonly Sql[])[] {
+  const before = index?.columns.slice(0, index.columns.indexOf(table.updatedAt.column.name.toLowerCase()))
+  return listVisibilityTests(table)
+    .filter((test) => test.is === 'unset' && isIndexable(test))
+    .filter(({ column }) => before?.includes(column.name.toLowerCase()))
+    .map(({ column }) => splitUnset(column))
+    .reduce<readonly (readonly Sql[])[]>(
+      (parts, split) => parts.flatMap((part) => split.map((condition) => [...part, condition])),
+      [[]],
+    )
+}
+
+/** The condition that a row refers to a parent row. */
+function isOfParent({ workspace }: ResolvedTable, parent: Hole): Sql {
+  if ('constant' in workspace) throw new Error('A constant workspace has no parent rows')
+  const on = findOwnColumn(workspace)
+  return sql`${quote(on.name)} = ${toOperand(on, parent)}`
+}
+
+function listConditions({ table, query: { filters, crawl }, given, path }: PageRequest): readonly Sql[] {
+  const { column } = table.updatedAt
+  return [
+    ...(table.order === undefined || 'constant' in table.workspace
+      ? listVisible(table)
+      : listUnarchived(table)),
+    ...('event' in given ? [isOfEvent(table, given)] : []),
+    ...('event' in given && path === 'direct' && table.order === undefined ? isEventInWorkspace(table) : []),
+    ...(filters.status === undefined ? [] : [hasStatus(table, filters.status, given)]),
+    ...('since' in given ? [sql`${nameTime(table)} >= ${toOperand(column, new Hole('since'))}`] : []),
+    ...(crawl === undefined ? [] : [isBehind(table, given)]),
+  ]
+}
+
+/**
+ * Rows behind the last row of the page before. Written out, because `(a, b) > (?, ?)` reads an index from its first
+ * entry. MySQL manual, "Row Constructor Expression Optimization".
+ */
+function isBehind(table: ResolvedTable, given: Given): Sql {
+  const { updatedAt, id } = table
+  const [time, name] = [nameTime(table), quote(id.column.name)]
+  // Both servers sort NULL before every value.
+  const behindId =
+    'id' in given ? sql`${name} > ${toOperand(id.column, new Hole('id'))}` : sql`${name} is not null`
+  if (!('time' in given)) return sql`((${time} is null and ${behindId}) or ${time} is not null)`
+  const last = toOperand(updatedAt.column, new Hole('time'))
+  return sql`(${time} >= ${last} and (${time} > ${last} or ${behindId}))`
+}

@@ -1,0 +1,208 @@
+import type { Column, Index } from '../database/column.js'
+import type { IdentifierKind } from '../values/identifier.js'
+import type { EpochUnit } from '../values/epoch.js'
+import type { Zone } from '../values/instant.js'
+
+/** One row of another table, which a record reads by a unique column, or by tests that choose one of several. */
+export interface Lookup {
+  readonly table: string
+  /** The column of that table which has the value of `on`. It is unique, unless there is a choice. */
+  readonly key: Column
+  /** The index that begins with it, unique unless there is a choice; empty for none. */
+  readonly index: string
+  /** How one of several rows with the same key is chosen. */
+  readonly choice?: LookupChoice | undefined
+  /** The column whose value the key equals: of the collection's own table, or of the row of another lookup. */
+  readonly on: FoundColumn
+}
+
+/** Of the rows that pass all tests, the one with the lowest primary key counts, column by column. */
+export interface LookupChoice {
+  readonly tests: readonly RowTest[]
+  /** The columns of the primary key; none where all rows count. */
+  readonly order: readonly Column[]
+}
+
+/** A column of the collection's own table, or of the row that a lookup reads. */
+export interface FoundColumn {
+  readonly column: Column
+  readonly lookup?: Lookup | undefined
+}
+
+/** A column that a lookup reads. */
+export type LookupColumn<Found extends FoundColumn = FoundColumn> = Found & { readonly lookup: Lookup }
+
+/** A column of identifiers, which callers send and see as text. */
+export interface IdentifierColumn extends FoundColumn {
+  readonly identifier: IdentifierKind
+}
+
+/** The workspace of the records: a column that must equal it, or the same for all of them. */
+export type ResolvedWorkspace = IdentifierColumn | { readonly constant: string }
+
+/** A status column; `values` gives the public word of each stored value, where the mapping lists them. */
+export interface StatusColumn extends IdentifierColumn {
+  readonly values: ReadonlyMap<string, string> | undefined
+  /** The public word of every other stored value; undefined where a row with such a value is invalid. */
+  readonly otherwise: string | undefined
+}
+
+/** A status that follows from several columns: that of the first case that holds. */
+export interface StatusCases {
+  readonly cases: readonly StatusCase[]
+  /** The public word where no case holds. */
+  readonly otherwise: string
+}
+
+/** One case of a status, and its public word. */
+export interface StatusCase {
+  readonly test: RowTest
+  readonly then: string
+}
+
+/** A column of points in time, and how its cells are written. */
+export interface TimeColumn extends FoundColumn {
+  /** The zone of the text of the cells; undefined for UTC. */
+  readonly zone: Zone | undefined
+  /** The unit of integers since 1970-01-01 UTC; undefined for a column of dates and times. */
+  readonly epoch?: EpochUnit | undefined
+}
+
+/** The first of several columns that has an event; a constant is the last. */
+export interface EventChoice {
+  readonly first: readonly (IdentifierColumn | { readonly constant: string })[]
+}
+
+/** A table that links invoices to events. */
+export interface EventLink {
+  readonly table: string
+  readonly invoice: IdentifierColumn
+  readonly event: IdentifierColumn
+}
+
+/**
+ * A condition on a column of a row, or of the row that a lookup reads. It is true or false and never NULL: a zero date
+ * counts as NULL, and NULL equals no value.
+ */
+export interface RowTest extends FoundColumn {
+  /** Not NULL, NULL, or one of these stored values, byte for byte. */
+  readonly is: 'set' | 'unset' | readonly string[]
+  /** Whether the condition holds where the column has none of the values. */
+  readonly isNegated?: boolean | undefined
+}
+
+/** A column that a statement selects, and the name that the reader of its cell uses. */
+export interface ProjectedColumn extends FoundColumn {
+  readonly as: string
+  /** The path of the value in the JSON document of the column, whose JSON is selected in its place. */
+  readonly json?: string | undefined
+  /** For the sum of all rows that the lookup finds: what a NULL among them makes of it. */
+  readonly sumNull?: 'null' | 'zero'
+}
+
+/** A word that the server chooses. */
+export interface ProjectedCases extends StatusCases {
+  readonly as: string
+}
+
+/** The names of the cells of one field, one after the other, such as total, total2, total3. */
+export function createCellNames(field: string): () => string {
+  let count = 0
+  return () => {
+    count += 1
+    return count === 1 ? field : `${field}${count}`
+  }
+}
+
+/** What a statement selects for a reader. */
+export type Projected = ProjectedColumn | ProjectedCases
+
+/** The indexes that give rows in the order of their parent rows. */
+export interface ParentOrder {
+  readonly updatedAt: LookupColumn<TimeColumn>
+  /** Of the parent table: the workspace, unless it is constant, then the time. */
+  readonly times: Index
+  /** Of the table itself: the column that refers to the parent row. */
+  readonly rows: Index
+}
+
+/** A mapped table or view with the server's own columns: all that a statement needs of a collection. */
+export interface ResolvedTable {
+  readonly name: string
+  /** All of these must hold for a row to be a record. */
+  readonly where: readonly RowTest[]
+  readonly workspace: ResolvedWorkspace
+  /** Any of these makes a record archived. */
+  readonly archived: readonly RowTest[]
+  readonly projection: readonly Projected[]
+  readonly id: IdentifierColumn
+  /** The column of the filter `eventId`; undefined where the records have no event, so that it matches nothing. */
+  readonly eventId: IdentifierColumn | EventChoice | EventLink | undefined
+  readonly status: StatusColumn | StatusCases
+  readonly updatedAt: TimeColumn
+  /** How rows are read in the order of lists where a lookup finds `updatedAt`. */
+  readonly order: ParentOrder | undefined
+  readonly isView: boolean
+  /** Empty for a view. */
+  readonly indexes: readonly Index[]
+}
+
+/** The columns that a projection reads, of the collection's own table and of lookups. */
+export function listProjectedColumns(projection: readonly Projected[]): readonly FoundColumn[] {
+  return projection.flatMap((one): readonly FoundColumn[] =>
+    'cases' in one ? one.cases.map(({ test }) => test) : [one],
+  )
+}
+
+/** The columns that a record is read by: those of its fields, and those that are tested. */
+export function listRecordColumns({
+  projection,
+  where,
+  archived,
+}: Pick<ResolvedTable, 'projection' | 'where' | 'archived'>): readonly FoundColumn[] {
+  return [...listProjectedColumns(projection), ...where, ...archived]
+}
+
+/** The columns that can have the event of a record; none where a table links them. */
+export function listEventColumns(eventId: ResolvedTable['eventId']): readonly IdentifierColumn[] {
+  if (eventId === undefined || 'event' in eventId) return []
+  return 'column' in eventId ? [eventId] : eventId.first.filter((place) => 'column' in place)
+}
+
+/** Whether a statement reads all rows of a lookup, to sum them. */
+export function isSum(one: Projected): one is LookupColumn<ProjectedColumn> {
+  return !('cases' in one) && one.sumNull !== undefined
+}
+
+/** The column of the collection's own table by which a column is found: itself, or the one that its lookup begins with. */
+export function findOwnColumn({ column, lookup }: FoundColumn): Column {
+  return lookup === undefined ? column : findOwnColumn(lookup.on)
+}
+
+/** The column of the collection's own table that decides on the workspace; undefined where it is constant. */
+export function findWorkspaceColumn({ workspace }: Pick<ResolvedTable, 'workspace'>): Column | undefined {
+  return 'constant' in workspace ? undefined : findOwnColumn(workspace)
+}
+
+/** The workspace, where a lookup finds it. */
+export function findLookedUpWorkspace({
+  workspace,
+}: Pick<ResolvedTable, 'workspace'>): LookupColumn<IdentifierColumn> | undefined {
+  return 'constant' in workspace || !isLookedUp(workspace) ? undefined : workspace
+}
+
+/** Whether an index of the table itself can have the rows of a workspace in the order of lists. */
+export function hasOwnOrder(table: Pick<ResolvedTable, 'workspace' | 'order'>): boolean {
+  return table.order === undefined && findLookedUpWorkspace(table) === undefined
+}
+
+/** Equal for lookups that read the same row. */
+export function toLookupKey({ table, key, choice, on }: Lookup): string {
+  const tests = choice?.tests.map(({ column, is, isNegated }) => [column.name, is, isNegated === true])
+  return JSON.stringify([table, key.name, on.column.name, on.lookup && toLookupKey(on.lookup), tests])
+}
+
+/** Whether a lookup reads a column. */
+export function isLookedUp<Found extends FoundColumn>(found: Found): found is LookupColumn<Found> {
+  return found.lookup !== undefined
+}

@@ -1,0 +1,156 @@
+import { listEnumLabels } from '../database/column.js'
+import type { Column, ColumnKind } from '../database/column.js'
+import { Sql, equals, join, quote, sql, toOperand } from '../database/sql.js'
+import { toStoredIdentifier } from '../values/identifier.js'
+import type { ColumnResolver } from './field.js'
+import type { ResolvedTable, RowTest } from './resolved-table.js'
+import type { RowTestMapping, TestValue } from './section-options.js'
+
+/*
+ * A test of the mapping file: its option, found in the schema, and its condition. A zero date counts as NULL, and NULL equals
+ * no value.
+ */
+
+/**
+ * A test with its column; a value that the column cannot hold is an issue.
+ *
+ * @param resolver of the table that has the column.
+ */
+export function findRowTest(resolver: ColumnResolver, option: RowTestMapping, path: string): RowTest {
+  const { lookup } = resolver
+  const { is, isNegated } = toCondition(option)
+  // A row that a lookup does not find has no key.
+  const name = option.column ?? lookup?.key.name
+  if (name === undefined) throw new Error('A test without a column is one of a lookup')
+  if (typeof is === 'string') return { column: resolver.find(name, anyKind, path), lookup, is }
+  const column = resolver.find(name, ['text', 'integer', 'bit'], path)
+  for (const value of is)
+    if (column.name !== '' && !fits(column, value)) resolver.reportValue(toStored(value), column, path)
+  return { column, lookup, is: is.map((value) => toLabel(column, toStored(value))), isNegated }
+}
+
+/** A condition in words. */
+export function describeTest({ column, is, isNegated }: RowTest): string {
+  if (is === 'set') return `${column.name} is set`
+  if (is === 'unset') return `${column.name} is NULL`
+  const values = is.map((value) => JSON.stringify(value)).join(' or ')
+  return `${column.name} is ${isNegated === true ? 'not ' : ''}${values}`
+}
+
+/** What a test asks of its column: to be set or not, or to have one of some values, or none of them. */
+interface Condition {
+  readonly is: 'set' | 'unset' | readonly TestValue[]
+  readonly isNegated: boolean
+}
+
+function toCondition(option: RowTestMapping): Condition {
+  if ('is' in option) return { is: option.is, isNegated: false }
+  if ('in' in option) return { is: option.in, isNegated: false }
+  if ('notIn' in option) return { is: option.notIn, isNegated: true }
+  if ('equals' in option) return { is: option.equals === null ? 'unset' : [option.equals], isNegated: false }
+  return { is: option.notEquals === null ? 'set' : [option.notEquals], isNegated: true }
+}
+
+/**
+ * Both servers compare other text with a number as 0, and records would be shown that are none. A text that an ASCII column
+ * cannot hold is an error of the statement.
+ */
+function fits(column: Column, value: TestValue): boolean {
+  if (column.kind === 'text')
+    return typeof value === 'string' && isEnumLabel(column, value) && isInCharacterSet(column, value)
+  return /^-?\d+$/.test(toStored(value))
+}
+
+function isInCharacterSet({ characterSet }: Column, value: string): boolean {
+  return characterSet !== 'ascii' || toStoredIdentifier(value, 'ascii') !== undefined
+}
+
+/** False for a text that is not a label of an ENUM: it would match nothing. */
+function isEnumLabel(column: Column, value: string): boolean {
+  return listEnumLabels(column).length === 0 || findLabel(column, value) !== undefined
+}
+
+/** A label of an ENUM as the column spells it, because values are compared byte for byte. */
+function toLabel(column: Column, value: string): string {
+  return findLabel(column, value) ?? value
+}
+
+function findLabel(column: Column, value: string): string | undefined {
+  return listEnumLabels(column).find((label) => label.toLowerCase() === value.toLowerCase())
+}
+
+const anyKind: readonly ColumnKind[] = [
+  'text',
+  'integer',
+  'bit',
+  'date',
+  'datetime',
+  'timestamp',
+  'decimal',
+  'float',
+  'json',
+  'binary',
+  'unreadable',
+]
+
+function toStored(value: TestValue): string {
+  if (typeof value === 'boolean') return value ? '1' : '0'
+  return String(value)
+}
+
+/** The test that holds where another does not. */
+export function negate(test: RowTest): RowTest {
+  if (test.is === 'set') return { ...test, is: 'unset' }
+  return test.is === 'unset' ? { ...test, is: 'set' } : { ...test, isNegated: test.isNegated !== true }
+}
+
+/** The tests that a record passes: those of `where`, and that none of `archived` holds. */
+export function listVisibilityTests({ where, archived }: ResolvedTable): readonly RowTest[] {
+  return [...where, ...archived.map(negate)]
+}
+
+/** Whether a test is one comparison for an index, or two for a column of times. */
+export function isIndexable({ lookup, is, isNegated }: RowTest): boolean {
+  if (lookup !== undefined || is === 'set') return false
+  return is === 'unset' || (is.length === 1 && isNegated !== true)
+}
+
+/** A test of a column that is already named. */
+export function testCell({ column, is, isNegated }: RowTest, quoted: Sql): Sql {
+  const zero = findZero(column)
+  if (is === 'set')
+    return zero === undefined
+      ? sql`${quoted} is not null`
+      : sql`(${quoted} is not null and ${quoted} <> ${zero})`
+  if (is === 'unset')
+    return zero === undefined ? sql`${quoted} is null` : sql`(${quoted} is null or ${quoted} = ${zero})`
+  const [first, ...others] = is.map((value) =>
+    column.kind === 'text' ? equals(column, quoted, value) : sql`${quoted} = ${toOperand(column, value)}`,
+  )
+  const one = first ?? sql`1 = 0`
+  const any =
+    others.length === 0
+      ? one
+      : sql`(${join(
+          [one, ...others].map((test) => sql`(${test})`),
+          ' or ',
+        )})`
+  return isNegated === true ? sql`not ifnull((${any}), 0)` : any
+}
+
+/** The zero date of a column of times; undefined for other columns, and for one that is known to hold none. */
+export function findZero({ kind, isZeroFree = false }: Column): Sql | undefined {
+  if (isZeroFree) return undefined
+  if (kind === 'date') return new Sql("'0000-00-00'")
+  return kind === 'datetime' || kind === 'timestamp' ? new Sql("'0000-00-00 00:00:00'") : undefined
+}
+
+/**
+ * The two tests that a column of times without a value is split into, so that an index serves each: NULL, and the zero
+ * date. Both servers read a NOT NULL column with `is null` as one that has the zero date, so the first excludes it.
+ */
+export function splitUnset(column: Column): readonly Sql[] {
+  const [quoted, zero] = [quote(column.name), findZero(column)]
+  if (zero === undefined) return [sql`${quoted} is null`]
+  return [sql`${quoted} is null and (${quoted} = ${zero}) is not true`, sql`${quoted} = ${zero}`]
+}

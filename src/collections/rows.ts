@@ -1,0 +1,143 @@
+import { LRUCache } from 'lru-cache'
+import type { Index } from '../database/column.js'
+import { findOwnColumn, isLookedUp, isSum, listProjectedColumns } from './resolved-table.js'
+import type { FoundColumn, IdentifierColumn, Projected, ResolvedTable, RowTest } from './resolved-table.js'
+import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookup.js'
+import { equals, Hole, join, prepare, quote, sql } from '../database/sql.js'
+import type { Prepared, Sql } from '../database/sql.js'
+import { listVisibilityTests, testCell } from './row-test.js'
+
+/** The most statements that are kept for a table. A list has one for each combination of filters and status. */
+const statementsMax = 500
+
+/** Keeps the statements of each table, so that each is built once for its key. */
+export function createStatementCache(): (
+  table: ResolvedTable,
+  key: string,
+  select: (isHinted: boolean) => Sql,
+) => Prepared {
+  const built = new WeakMap<ResolvedTable, LRUCache<string, Prepared>>()
+  return (table, key, select) => {
+    const known = built.get(table) ?? new LRUCache<string, Prepared>({ max: statementsMax })
+    built.set(table, known)
+    const statement = known.get(key) ?? prepare(select)
+    known.set(key, statement)
+    return statement
+  }
+}
+
+/** The conditions of every statement that answers a request, on the row itself: its workspace, and not archived. */
+export function listVisible(table: ResolvedTable): readonly Sql[] {
+  return [isInWorkspace(table), ...listUnarchived(table)]
+}
+
+/** The conditions of records of any workspace that are not archived; none where the mapping has no test. */
+export function listUnarchived(table: ResolvedTable): readonly Sql[] {
+  return listVisibilityTests(table).map((test) => testRow(test, table))
+}
+
+/** A test of a row of the table; columns of a row that a lookup does not find count as NULL. */
+export function testRow(test: RowTest, table: ResolvedTable): Sql {
+  if (!isLookedUp(test)) return testCell(test, quote(test.column.name))
+  const holdsForNull = test.is === 'unset' || (test.is !== 'set' && test.isNegated === true)
+  return selectLookup(table, test, (quoted) => testCell(test, quoted), holdsForNull)
+}
+
+function isInWorkspace(table: ResolvedTable): Sql {
+  const { workspace } = table
+  if ('constant' in workspace) return sql`cast(${own} as binary) = cast(${workspace.constant} as binary)`
+  return testFound(table, workspace, testWorkspace(workspace))
+}
+
+/** A test of a column of a row, or of the row that a lookup finds; there it is false where the test is NULL. */
+export function testFound(
+  table: Pick<ResolvedTable, 'name'>,
+  found: FoundColumn,
+  test: (quoted: Sql) => Sql,
+  holdsForNull = false,
+): Sql {
+  return isLookedUp(found)
+    ? sql`${selectLookup(table, found, test, holdsForNull)} = 1`
+    : test(quote(found.column.name))
+}
+
+const own = new Hole('workspace')
+
+/** The test that a cell is the workspace of the request. */
+export function testWorkspace({ column }: IdentifierColumn): (quoted: Sql) => Sql {
+  return (quoted) => equals(column, quoted, own)
+}
+
+/** A table behind FROM, with an index hint where an index is given. */
+export function from({ name }: ResolvedTable, index?: Index): Sql {
+  return index === undefined ? quote(name) : sql`${quote(name)} force index (${quote(index.name)})`
+}
+
+/** What a statement reads beside the rows that it chooses. */
+export interface Reading {
+  readonly table: ResolvedTable
+  /** Other values to select, behind the cells of the record. */
+  readonly also?: readonly Sql[]
+  readonly isHinted: boolean
+  /** Whether the rows stand in the order of lists. */
+  readonly isOrdered: boolean
+}
+
+/**
+ * Rows with their lookups. The rows are chosen in a derived table, which reads no other table and has the limit, so that
+ * lookups read at most one row for each of them whatever the optimizer estimates.
+ *
+ * @param rest what follows the table behind FROM, with its conditions, order and limit.
+ */
+export function selectRows(reading: Reading, rest: Sql): Sql {
+  const { table, also = [], isHinted } = reading
+  if (!listProjectedColumns(table.projection).some(isLookedUp)) {
+    const name = ({ column }: FoundColumn): Sql => quote(column.name)
+    const cells = table.projection.map((one) => selectCell(one, name, isHinted))
+    return sql`select ${join([...cells, ...also], ', ')} from ${rest}`
+  }
+  return selectFromPage(reading, sql`(${selectOwn(table, rest)})`)
+}
+
+/** The columns of the table itself that the projection, its lookups and the order need, each once. */
+export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sql): Sql {
+  const own = [...listProjectedColumns(projection), id, updatedAt].map(findOwnColumn)
+  const names = new Map(own.map(({ name }) => [name.toLowerCase(), quote(name)]))
+  return sql`select ${join([...names.values()], ', ')} from ${rest}`
+}
+
+/** The same for a derived table that is already complete. */
+export function selectFromPage({ table, also = [], isHinted, isOrdered }: Reading, page: Sql): Sql {
+  const { projection } = table
+  const ordered = isOrdered ? [table.updatedAt] : []
+  const lookups = listLookups([...listProjectedColumns(projection.filter((one) => !isSum(one))), ...ordered])
+  const name = nameInPage(lookups)
+  const cells = projection.map((one) => selectCell(one, name, isHinted))
+  const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups, isHinted)], ' ')
+  const order = isOrdered ? sql` ${orderBy(table, name)}` : sql``
+  return sql`select ${join([...cells, ...also], ', ')} from ${behind}${order}`
+}
+
+/** The order of lists. */
+export function orderBy({ updatedAt, id }: ResolvedTable, name: (found: FoundColumn) => Sql): Sql {
+  return sql`order by ${name(updatedAt)} asc, ${name(id)} asc`
+}
+
+function selectCell(one: Projected, name: (found: FoundColumn) => Sql, isHinted: boolean): Sql {
+  if ('cases' in one) {
+    const cases = one.cases.map(({ test, then }) => sql`when ${testCell(test, name(test))} then ${then}`)
+    return sql`case ${join(cases, ' ')} else ${one.otherwise} end as ${quote(one.as)}`
+  }
+  if (isSum(one)) return sql`${selectSum(one, name(one.lookup.on), isHinted)} as ${quote(one.as)}`
+  const cell = one.json === undefined ? name(one) : selectJson(name(one), one.json)
+  return sql`${cell} as ${quote(one.as)}`
+}
+
+/**
+ * The JSON of a value in a document; in the place of a text that is no JSON, one that no value has. A JSON column can become
+ * one of text meanwhile.
+ */
+function selectJson(quoted: Sql, path: string): Sql {
+  const value = sql`cast(json_extract(${quoted}, ${path}) as char)`
+  return sql`case when json_valid(${quoted}) then ${value} when ${quoted} is not null then '{' end`
+}

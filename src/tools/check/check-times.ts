@@ -1,0 +1,165 @@
+import type { Clock } from '../../clock.js'
+import type { Row, RunQuery } from '../../database/statement.js'
+import type { ResolvedTable } from '../../collections/resolved-table.js'
+import type { BoundCollection } from '../../collections/collection.js'
+import { formatOffset } from '../../values/zone.js'
+import { describeZone } from '../../collections/time-fields.js'
+import { readServerClock, toInstantText } from '../../values/instant.js'
+import type { Instant } from '../../values/instant.js'
+import { readTime } from './check-sample.js'
+import { readField } from './sample-reader.js'
+import type { Sample } from './check-sample.js'
+import { createError, createSection, createWarning, toTable } from '../report/report.js'
+import type { Finding, Section } from '../report/report.js'
+
+/** The clock of the database, compared with the clock of this machine. */
+export interface ClockReading {
+  readonly now: Instant
+  /** Milliseconds that the database is ahead of this machine; the error is at most half the round trip. */
+  readonly aheadMs: number
+  readonly roundTripMs: number
+}
+
+const attempts = 5
+
+/** Keys expire by the clock of this machine. A greater difference means that a clock is not set by NTP. */
+const clockToleranceMs = 1000
+
+/** Clocks of several writers can differ by this much without an error. */
+const writerToleranceSeconds = 2
+
+/** Reads the clock of the database several times, and keeps the reading with the shortest round trip. */
+export async function readClock(runQuery: RunQuery, clock: Clock): Promise<ClockReading> {
+  const readings: ClockReading[] = []
+  while (readings.length < attempts) {
+    const before = clock()
+    const [row] = await runQuery({ sql: 'select utc_timestamp(6) as `now`', values: [] })
+    const after = clock()
+    const now = readServerClock(row?.['now'])
+    const aheadMs = toSeconds(now) * 1000 - (before + after) / 2
+    readings.push({ now, aheadMs, roundTripMs: after - before })
+  }
+  return readings.reduce((best, one) => (one.roundTripMs <= best.roundTripMs ? one : best))
+}
+
+/** Whether both clocks show the same time. */
+export function checkClock({ aheadMs, roundTripMs }: ClockReading): Section {
+  const isOff = Math.abs(aheadMs) - roundTripMs / 2 > clockToleranceMs
+  const problem = `differ by ${Math.round(Math.abs(aheadMs))} ms: keys expire that much too ${aheadMs > 0 ? 'late' : 'early'}`
+  return createSection({
+    id: 'clock',
+    title: 'Clocks',
+    intro:
+      'Syncs use the clock of the database only. The clock of this machine decides when a key has expired, so both clocks should agree.',
+    tables: [
+      toTable('clock', { aheadMs: 'Database ahead by, ms', roundTripMs: 'Round trip, ms' }, [
+        { aheadMs: Math.round(aheadMs), roundTripMs: Math.round(roundTripMs) },
+      ]),
+    ],
+    notes: [],
+    findings: isOff ? [createWarning('the clocks', problem, 'set the clocks of both machines by NTP')] : [],
+  })
+}
+
+/** The newest change of a collection, read with the time zone that the mapping gives the column. */
+interface NewestChange {
+  readonly collection: BoundCollection
+  readonly newest: Instant | undefined
+  /** Seconds after the clock of the database. */
+  readonly aheadSeconds: number | undefined
+}
+
+/** A change in the future shows that a column is in another time zone than the mapping has. */
+export function checkTimes(samples: readonly Sample[], now: Instant): Section {
+  const changes = samples.map((sample) => findNewest(sample, now))
+  return createSection({
+    id: 'times',
+    title: 'Time zone of the columns',
+    intro:
+      'A DATETIME has no time zone; the mapping says in which one it is written. A change in the future means that it is written in another.',
+    tables: [
+      toTable(
+        'newest',
+        {
+          collection: 'Collection',
+          column: 'Column',
+          type: 'Type',
+          zone: 'Read as',
+          newest: 'Newest, in UTC',
+          age: 'Seconds before the database’s clock',
+        },
+        changes.map(({ collection, newest, aheadSeconds }) => {
+          const { updatedAt } = collection.table
+          return {
+            collection: collection.name,
+            column: nameChangeColumn(collection.table),
+            type: updatedAt.column.type,
+            zone: describeZone(updatedAt),
+            newest: newest === undefined ? null : (toInstantText(newest) ?? null),
+            age: aheadSeconds === undefined ? null : Math.round(-aheadSeconds),
+          }
+        }),
+      ),
+    ],
+    notes: [],
+    findings: [...changes.flatMap(evaluateFuture), ...samples.flatMap(evaluateOrder)],
+  })
+}
+
+function evaluateFuture({ collection, newest, aheadSeconds }: NewestChange): readonly Finding[] {
+  if (newest === undefined || aheadSeconds === undefined || aheadSeconds <= writerToleranceSeconds) return []
+  const problem = `contains a change ${Math.round(aheadSeconds)} seconds in the future`
+  const fix = adviseZone(collection.table, newest, aheadSeconds)
+  return [createError(nameChangeColumn(collection.table), problem, fix)]
+}
+
+/** A row that was created after its last change shows that the two columns are not in the same time zone. */
+function evaluateOrder({ collection, rows }: Sample): readonly Finding[] {
+  const { name, table } = collection
+  const early = rows.flatMap((row) => {
+    const seconds = readSecondsToChange(row)
+    return seconds !== undefined && seconds < -writerToleranceSeconds ? [-seconds] : []
+  })
+  if (early.length === 0) return []
+  const most = Math.round(Math.max(...early))
+  const problem = `${early.length} of ${rows.length} rows of the sample were created after their last change, by up to ${most} seconds`
+  const fix = `if only one of the two columns of ${name}.fields.createdAt and updatedAt is a DATETIME, set timezone to the zone that the product writes it in`
+  return [createWarning(nameChangeColumn(table), problem, fix)]
+}
+
+function nameChangeColumn({ name, updatedAt: { column, lookup } }: ResolvedTable): string {
+  return `${lookup?.table ?? name}.${column.name}`
+}
+
+/** Seconds from the creation of a record to its last change; undefined for a row that cannot be shown. */
+function readSecondsToChange(row: Row): number | undefined {
+  const [createdAt, updatedAt] = ['createdAt', 'updatedAt'].map((field) => readField(row, field))
+  if (createdAt === undefined || updatedAt === undefined) return undefined
+  return (Date.parse(updatedAt) - Date.parse(createdAt)) / 1000
+}
+
+function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {
+  const times = rows.flatMap((row) => readTime(collection.table, row) ?? [])
+  const newest = times.reduce<Instant | undefined>(
+    (latest, time) => (latest === undefined || toSeconds(time) > toSeconds(latest) ? time : latest),
+    undefined,
+  )
+  return {
+    collection,
+    newest,
+    aheadSeconds: newest === undefined ? undefined : toSeconds(newest) - toSeconds(now),
+  }
+}
+
+/** The smallest offset, in quarter hours as time zones have them, with which the newest change is in the past. */
+function adviseZone({ updatedAt }: ResolvedTable, newest: Instant, aheadSeconds: number): string {
+  const offset = (updatedAt.zone?.toFirstLocal(newest) ?? newest).seconds - newest.seconds
+  const minutes = Math.round(offset / 60) + Math.ceil(aheadSeconds / 900) * 15
+  if (updatedAt.column.kind !== 'datetime' || minutes > 14 * 60)
+    return 'correct the time of change of these rows: a sync would return them again and again'
+  return `set timezone to the zone that the product writes in; with ${formatOffset(minutes)} the change would be in the past`
+}
+
+function toSeconds({ seconds, micros }: Instant): number {
+  return seconds + micros / 1e6
+}

@@ -1,0 +1,93 @@
+import { accessSync, constants, existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { toErrorText, UsageError } from '../../errors.js'
+import { renderHint } from './define-command.js'
+import type { Form } from './define-command.js'
+
+/** A whole number of a range. @param what such as `whole seconds` */
+export function wholeNumber(what: string, min: number, max: number): Form<number> {
+  const isIn = (text: string): boolean => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
+  return {
+    allowed: `${what} from ${min} to ${max}`,
+    parse: (text) => (isIn(text) ? Number(text) : undefined),
+  }
+}
+
+/** One of some words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Form<Word> {
+  return { allowed: words.join(' or '), parse: (text) => words.find((word) => word === text) }
+}
+
+const matching = (pattern: RegExp, allowed: string): Form<string> => ({
+  allowed,
+  parse: (text) => (pattern.test(text) ? text : undefined),
+})
+
+/** A part of an account, or a database: for the servers, an empty user means every user and an empty host every host. */
+export const sqlName = matching(/^[^\u0000-\u001f\u007f]+$/, 'a name without control characters')
+
+/** A column type of a key table. */
+export const columnType = matching(
+  /^[a-z]+( ?\(\d{1,5}\))?( unsigned)?( character set [a-z0-9]+)?( collate [a-z0-9_]+)?$/i,
+  'the type of a column, such as "BIGINT UNSIGNED" or "CHAR(36)"',
+)
+
+/** The name of a variable; a value of another form may be the key itself, and is in no message. */
+export const keyVariable = matching(
+  /^[A-Za-z_]\w*$/,
+  'the name of an environment variable that holds an API key',
+)
+
+/** What an address ends with if it was copied from a request. */
+const basePath = /\/api\/public\/v1$/
+
+/** The address of a service, without a slash and without the base path at its end. */
+export const serviceAddress: Form<string> = {
+  allowed: 'an http or https address without account, query and fragment',
+  parse: (text) => {
+    if (!URL.canParse(text)) return undefined
+    const { protocol, origin, pathname, username, password, search, hash } = new URL(text)
+    if (!/^https?:$/.test(protocol) || `${username}${password}${search}${hash}` !== '') return undefined
+    const trim = (path: string): string => path.replace(/\/+$/, '')
+    return `${origin}${trim(trim(pathname).replace(basePath, ''))}`
+  },
+}
+
+/** A file for a report: one that cannot be written is found before anything is done. */
+export const writableFile: Form<string> = {
+  allowed: 'a file that can be written',
+  parse: (file) => {
+    try {
+      accessSync(existsSync(file) ? file : dirname(file), constants.W_OK)
+      return file === '' ? undefined : file
+    } catch (error) {
+      throw new UsageError(`${JSON.stringify(file)} cannot be written: ${toErrorText(error)}`)
+    }
+  },
+}
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
+
+/** A time between two runs, in milliseconds; timers take no longer one. */
+export const pause: Form<number> = {
+  allowed: 'a time such as 30s, 5m or 1h, at most 24 days',
+  parse: (text) => {
+    const [, count, unit = ''] = /^([1-9]\d{0,5})(s|m|h)$/.exec(text) ?? []
+    const ms = Number(count) * (units[unit] ?? Number.NaN)
+    return ms < 2 ** 31 ? ms : undefined
+  },
+}
+
+const scopeNames = ['registration.read', 'invoices.read']
+
+/** Scopes, separated by commas or, as in the table of keys, by spaces. */
+export const scopeList: Form<readonly string[]> = {
+  allowed: 'registration.read, invoices.read or both',
+  parse: (text) => {
+    const scopes = text.trim().split(/[\s,]+/)
+    const unknown = scopes.find((scope) => !scopeNames.includes(scope))
+    if (unknown === undefined) return scopes
+    const hint = renderHint(unknown, scopeNames) || `; the scopes are ${scopeNames.join(' and ')}`
+    throw new UsageError(`there is no scope ${JSON.stringify(unknown)}${hint}`)
+  },
+}

@@ -1,0 +1,100 @@
+import { listBehindViews, listDifference, listHiddenViews, readAccount } from '../../audit/compare-grants.js'
+import type { AccountReading } from '../../audit/compare-grants.js'
+import { isAdministrator } from '../../audit/evaluate-grants.js'
+import { renderGrants } from '../../audit/grants-sql.js'
+import { toQuotedPlace } from '../../database/sql.js'
+import { readDatabaseUrl } from '../../config.js'
+import { Problem, UsageError } from '../../errors.js'
+import { fillKeys, listLookupOptions, needsPrimary } from '../../mapping/fill-keys.js'
+import type { Mapping } from '../../mapping/mapping-schema.js'
+import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../service/load-configuration.js'
+import { parseDatabaseUrl } from '../../values/addresses.js'
+
+interface AccountInput {
+  readonly user: string
+  readonly host: string
+  readonly requireTls: boolean
+  readonly replicas: boolean
+}
+
+interface GrantsInput extends AccountInput {
+  /** Undefined for the one in `DATABASE_URL`; without that too, the statements name none. */
+  readonly database: string | undefined
+  readonly databaseUrl: string | undefined
+}
+
+/**
+ * The mapping with the primary keys that it leaves to the database of `DATABASE_URL`. It is as it was where there is no such
+ * database, or no answer: `vitrine grants` often runs before its user exists.
+ *
+ * @param name of another database on the same server.
+ * @throws ConfigError
+ */
+export async function loadFilledMapping(
+  variables: Readonly<Record<string, string | undefined>>,
+  name?: string,
+): Promise<Mapping> {
+  const mapping = await loadConfiguredMapping(variables)
+  const isOffline = readDatabaseUrl(variables).issue.found === 'nothing'
+  if (isOffline || !listLookupOptions(mapping).some(needsPrimary)) return mapping
+  const { config } = await loadConfiguration(variables)
+  const database = await openDatabase({
+    ...config,
+    database: { ...config.database, name: name ?? config.database.name },
+  })
+  try {
+    return await fillKeys(mapping, database.runCheckQuery)
+  } catch (error) {
+    if (error instanceof Problem) return mapping
+    throw error
+  } finally {
+    await database.close()
+  }
+}
+
+/** The statements of `vitrine grants`. */
+export function printGrants(mapping: Mapping, { databaseUrl, ...input }: GrantsInput): string {
+  const database = input.database ?? parseDatabaseUrl(databaseUrl ?? '')?.name
+  return renderGrants(mapping, { ...input, database })
+}
+
+/**
+ * The statements of `vitrine grants --compare`: what differs between the grants of the account and the mapping, or all of
+ * them where there is no such account.
+ *
+ * @param variables of the environment; the user of `DATABASE_URL` must be able to see the grants of the account.
+ * @throws ConfigError, UsageError for an account that administers the server,
+ * or Error where what the server shows is not complete.
+ */
+export async function compareGrants(
+  variables: Readonly<Record<string, string | undefined>>,
+  input: AccountInput,
+): Promise<string> {
+  const { config, mapping: written } = await loadConfiguration(variables)
+  const database = await openDatabase(config)
+  try {
+    const mapping = await fillKeys(written, database.runCheckQuery)
+    const [reading] = await database.forEachHost((runQuery) => readAccount(runQuery, mapping, input))
+    if (reading === undefined) throw new Error('no host of DATABASE_URL answers')
+    requireComplete(reading)
+    const { account, database: name } = reading.privileges
+    if (!reading.exists) return renderGrants(mapping, { ...input, database: name }, listBehindViews(reading))
+    const statements = listDifference(mapping, input, reading)
+    if (statements.length === 0) return `-- ${account} holds what the mapping needs, and nothing else.\n`
+    const head = `-- What ${account} holds differs from what the mapping needs. Run this as an administrator.`
+    return `${[head, ...statements].join('\n')}\n`
+  } finally {
+    await database.close()
+  }
+}
+
+/** A difference that is not complete would look like the whole. */
+function requireComplete(reading: AccountReading): void {
+  const { account, unparsedLines } = reading.privileges
+  if (isAdministrator(reading.privileges))
+    throw new UsageError(`${account} administers the server; Vitrine needs an account of its own`)
+  if (unparsedLines > 0) throw new Error(`${unparsedLines} of the grants of ${account} could not be parsed`)
+  const hidden = listHiddenViews(reading).map(({ database, name }) => toQuotedPlace(database, name))
+  if (hidden.length > 0)
+    throw new Error(`the user of DATABASE_URL cannot see the definition of ${hidden.join(', ')}`)
+}

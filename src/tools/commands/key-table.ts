@@ -1,0 +1,44 @@
+import { readDatabaseUrl } from '../../config.js'
+import type { Column } from '../../database/column.js'
+import { readSchema } from '../../database/schema.js'
+import { renderKeyTable } from '../../keys/key-table-sql.js'
+import { listMappedColumns } from '../../mapping/mapped-columns.js'
+import type { Mapping } from '../../mapping/mapping-schema.js'
+import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../service/load-configuration.js'
+
+interface KeyTableInput {
+  readonly variables: Readonly<Record<string, string | undefined>>
+  /** Undefined to read it from the live schema, where `DATABASE_URL` names one. */
+  readonly workspaceType: string | undefined
+}
+
+/**
+ * The statement of `vitrine key --table`.
+ *
+ * @throws ConfigError, or Problem when the database does not answer.
+ */
+export async function printKeyTable({ variables, workspaceType }: KeyTableInput): Promise<string> {
+  const isOffline = readDatabaseUrl(variables).issue.found === 'nothing'
+  if (workspaceType !== undefined || isOffline) {
+    const { apiKeys } = await loadConfiguredMapping(variables)
+    return renderKeyTable(apiKeys, { workspace: workspaceType })
+  }
+  const { config, mapping } = await loadConfiguration(variables)
+  const database = await openDatabase(config)
+  try {
+    const workspaces = listWorkspaceColumns(mapping)
+    const tables = workspaces.map(({ table }) => table)
+    const schema = await readSchema(database.runCheckQuery, tables)
+    const found = workspaces.map(({ table, column }): Column | undefined =>
+      schema.get(table)?.columns.get(column.toLowerCase()),
+    )
+    return renderKeyTable(mapping.apiKeys, { workspace: found.find((column) => column !== undefined) })
+  } finally {
+    await database.close()
+  }
+}
+
+/** The columns of the collections that hold the id of a workspace. */
+function listWorkspaceColumns(mapping: Mapping): readonly { table: string; column: string }[] {
+  return listMappedColumns(mapping).filter(({ path }) => /^(?!apiKeys\.).*\.workspace$/.test(path))
+}

@@ -1,0 +1,71 @@
+import { quoteText, toQuotedName } from '../../database/sql.js'
+import { hashKey, toStoredHash, mintKey } from '../../keys/key-format.js'
+import type { Mapping } from '../../mapping/mapping-schema.js'
+import { UsageError } from '../../errors.js'
+import { toStoredIdentifier } from '../../values/identifier.js'
+
+interface KeyInput {
+  /** Undefined where it is not given, which only a mapping with one workspace for all keys allows. */
+  readonly workspace: string | undefined
+  readonly scopes: readonly string[]
+}
+
+interface NewKey {
+  /** Not stored anywhere. */
+  readonly key: string
+  /** In the encoding of the mapping; hexadecimal for a binary one. */
+  readonly hash: string
+  /** The columns of the key table that the mapping names, and their values as SQL writes them. */
+  readonly columns: readonly (readonly [column: string, value: string])[]
+  /** The statement that stores the hash, for a user who may write to the key table. */
+  readonly insert: string
+}
+
+/**
+ * A new key for a workspace; nothing is written.
+ *
+ * @throws UsageError for a workspace that is missing, that is not the one of the mapping, or that is no UUID where it
+ * must be one.
+ */
+export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput): NewKey {
+  const key = mintKey(apiKeys.prefix ?? '')
+  const stored = toStoredHash(hashKey(key, apiKeys.hash), apiKeys.hash)
+  const hash = typeof stored === 'string' ? stored : stored.toString('hex')
+  const columns: readonly (readonly [column: string, value: string])[] = [
+    [apiKeys.hash.column, typeof stored === 'string' ? quoteText(hash) : `X'${hash}'`],
+    ...renderWorkspace(apiKeys.workspace, workspace),
+    ...('column' in apiKeys.scopes
+      ? [[apiKeys.scopes.column, quoteText(formatScopes(scopes, apiKeys.scopes.format))] as const]
+      : []),
+  ]
+  const names = columns.map(([column]) => toQuotedName(column)).join(', ')
+  const values = columns.map(([, value]) => value).join(', ')
+  return {
+    key,
+    hash,
+    columns,
+    insert: `INSERT INTO ${toQuotedName(apiKeys.table)} (${names}) VALUES (${values});`,
+  }
+}
+
+/** The column of the workspace and its value; none where the mapping gives every key the same workspace. */
+function renderWorkspace(
+  option: Mapping['apiKeys']['workspace'],
+  workspace: string | undefined,
+): readonly (readonly [column: string, value: string])[] {
+  if (typeof option !== 'string' && 'constant' in option) {
+    if (workspace === undefined || workspace === option.constant) return []
+    throw new UsageError(`the mapping gives every key the workspace ${JSON.stringify(option.constant)}`)
+  }
+  if (workspace === undefined) throw new UsageError('key needs --workspace')
+  if (typeof option === 'string') return [[option, quoteText(workspace)]]
+  const stored = toStoredIdentifier(workspace, option.as)
+  if (!Buffer.isBuffer(stored))
+    throw new UsageError(`the workspace ${JSON.stringify(workspace)} is not a UUID in small letters`)
+  return [[option.column, `X'${stored.toString('hex')}'`]]
+}
+
+function formatScopes(scopes: readonly string[], format: 'space' | 'comma' | 'json'): string {
+  if (format === 'json') return JSON.stringify(scopes)
+  return scopes.join(format === 'comma' ? ',' : ' ')
+}

@@ -1,0 +1,70 @@
+import type { CollectionName } from '../../client/index.js'
+import { defineCommand } from './define-command.js'
+import { keyVariable, pause } from './forms.js'
+
+const collectionNames: readonly CollectionName[] = ['registrations', 'invoices']
+
+/** `pull`, a command of `vitrine` and the program `vitrine-pull` of the integrators' package. */
+export const pullCommand = defineCommand({
+  name: 'pull',
+  argument: 'COLLECTION',
+  choices: collectionNames,
+  summary: 'update a copy of the registrations or the invoices, over HTTP',
+  options: {
+    all: {
+      replacesArgument: true,
+      help: 'in place of COLLECTION: every collection that the key may read',
+    },
+    url: { value: 'U', help: 'the public address of the service; VITRINE_URL without it' },
+    'key-env': {
+      value: 'NAME',
+      form: keyVariable,
+      help: 'the environment variable that holds the API key; VITRINE_KEY without it',
+    },
+    to: {
+      value: 'FILE',
+      isRequired: true,
+      help: '.ndjson, with its state in FILE.state; or .sqlite, with Node 22.13 or later;\n- writes NDJSON to stdout, without state;\nwith --all a folder, for NDJSON, or .sqlite',
+    },
+    'updated-since': {
+      value: 'TIME',
+      excludes: ['all'],
+      help: 'with --to -: only records that changed since; the summary on stderr has the next TIME',
+    },
+    'event-id': { value: 'E', help: 'only records of this event; a copy keeps its filters' },
+    status: { value: 'S', excludes: ['all'], help: 'only records with this status' },
+    full: {
+      help: 'read everything again, and remove records that were archived;\nit exits with 1 instead of removing more than 100 records and more than half of the copy',
+    },
+    scrub: {
+      value: 'PERCENT',
+      help: 'also compare this share of the copy with the service, and remove records that were archived:\n5, with --watch as much as makes a cycle an hour; 0 turns it off',
+    },
+    'allow-removals': { needs: 'full', help: 'with --full: remove any number of records' },
+    'dry-run': { excludes: ['watch'], help: 'read, and print how many records would change; write nothing' },
+    watch: { value: 'PAUSE', form: pause, help: 'repeat for ever, with this pause, such as 30s, 5m or 1h' },
+    json: { help: 'print the summary as JSON' },
+  },
+  run: async (values, collection) => {
+    const { pull } = await import('./pull.js')
+    const { url, to, status, watch, scrub, full = false, json = false } = values
+    const { 'key-env': keyEnv, 'event-id': eventId, 'updated-since': updatedSince } = values
+    const { 'allow-removals': allowRemovals = false, 'dry-run': dryRun = false } = values
+    const filters = { eventId, status, updatedSince }
+    const collections = collection === undefined ? collectionNames : [collection]
+    const input = {
+      collections,
+      url,
+      keyEnv,
+      to,
+      ...filters,
+      watch,
+      scrub,
+      full,
+      allowRemovals,
+      dryRun,
+      json,
+    }
+    process.exitCode = await pull(input, process.env)
+  },
+})

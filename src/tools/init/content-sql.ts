@@ -1,0 +1,82 @@
+import type { Knex } from 'knex'
+import { builder, quoteName, raw, toStatement } from '../../database/builder-sql.js'
+import type { Statement } from '../../database/statement.js'
+import type { DescribedTable } from '../../database/description.js'
+
+/** The rows that are read from each end of a table: the oldest have what newer ones do not have, and the reverse. */
+export const endRowsMax = 500
+
+const asBytes = 'cast(convert(? using utf8mb4) as binary)'
+
+/**
+ * The most frequent values of a column with their numbers of rows, byte for byte: a collation can treat two words as
+ * one. It reads the whole table, or the index of the column.
+ */
+export function renderCodes({ name }: DescribedTable, column: string, max: number): Statement {
+  return groupCodes(builder.from(quoteName(name)).select({ held: quoteName(column) }), max)
+}
+
+/** The same of both ends of the table. */
+export function renderEndCodes(table: DescribedTable, column: string, max: number): Statement {
+  return groupCodes(selectEnds(table, column), max)
+}
+
+/** The cells of a column at both ends of the table, as `held`. */
+function selectEnds({ name, primary }: DescribedTable, column: string): Knex.QueryBuilder {
+  const selectEnd = (direction: 'asc' | 'desc'): Knex.QueryBuilder => {
+    const rows = builder
+      .from(quoteName(name))
+      .select({ held: quoteName(column) })
+      .limit(endRowsMax)
+    for (const key of primary) rows.orderByRaw(raw(`? ${direction}`, quoteName(key)))
+    return builder.from(rows.as(direction)).select('*')
+  }
+  const isOrdered = primary.length > 0
+  return isOrdered ? selectEnd('asc').unionAll(selectEnd('desc')) : selectEnd('asc')
+}
+
+function groupCodes(rows: Knex.QueryBuilder, max: number): Statement {
+  return toStatement(
+    builder
+      .from(rows.as('cells'))
+      .select({ code: raw(asBytes, raw('held')), rowCount: raw('count(*)') })
+      // Not the name of the stored column, whose collation would group words.
+      .groupBy('code')
+      .orderBy('rowCount', 'desc')
+      .orderBy('code')
+      .limit(max),
+  )
+}
+
+/** The keys of the objects at some paths of the JSON documents of a column, at both ends of the table. */
+export function renderKeys(table: DescribedTable, column: string, paths: readonly string[]): Statement {
+  const document = 'case when json_valid(held) then held end'
+  // A key has letters, digits and _ only, so that a path needs no quotes.
+  const keys = paths.map((path, at) => raw(`cast(json_keys(${document}, '${path}') as binary) as keys${at}`))
+  return toStatement(builder.from(selectEnds(table, column).as('cells')).distinct(keys))
+}
+
+/** One row of a table, without a value of it. */
+export function renderAnyRow({ name }: DescribedTable): Statement {
+  return toStatement(
+    builder
+      .from(quoteName(name))
+      .select({ one: raw('1') })
+      .limit(1),
+  )
+}
+
+const ofUser = `grantee = concat("'", replace(current_user(), '@', "'@'"), "'") and privilege_type = 'SELECT'`
+const ofDatabase = `${ofUser} and table_schema = database()`
+
+/** The tables of which a user sees only some columns, and those that are granted one by one; none for one who sees all. */
+export const partialStatement: Statement = {
+  sql: `select name, max(is_table) as isTable from (
+    select table_name as name, 0 as is_table from information_schema.column_privileges where ${ofDatabase}
+    union all select table_name, 1 from information_schema.table_privileges where ${ofDatabase}) as granted
+    where not exists (select 1 from information_schema.user_privileges where ${ofUser})
+    and not exists (select 1 from information_schema.schema_privileges where ${ofUser} and database() like table_schema)
+    group by name order by name`,
+  values: [],
+  withoutIndexHint: undefined,
+}

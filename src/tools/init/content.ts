@@ -1,0 +1,129 @@
+import { listEnumLabels } from '../../database/column.js'
+import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import { isAccessDenied, isSchemaError, isTimeLimit } from '../../database/errors.js'
+import type { Row, RunQuery, Statement } from '../../database/statement.js'
+import { renderAnyRow, renderCodes, renderEndCodes, renderKeys } from './content-sql.js'
+
+/** A stored code of a column, such as a word of a status. */
+export interface Code {
+  readonly code: string
+  /** Undefined where the type lists the code and no row was read. */
+  readonly rows: number | undefined
+}
+
+/** The stored codes of a column. */
+export interface Codes {
+  /** The most frequent first; empty where the values are no codes. */
+  readonly codes: readonly Code[]
+  /** Whether the column can hold no others, as an ENUM. */
+  readonly isComplete: boolean
+  /** Whether every row was read. */
+  readonly isWhole: boolean
+}
+
+/** What the rows of a database show. Nothing of it but codes is a value of a row. */
+export interface Content {
+  readonly readCodes: (table: DescribedTable, column: DescribedColumn) => Promise<Codes>
+  /** The texts of a column that lists scopes, or the keys of a key-value table. */
+  readonly readTexts: (table: DescribedTable, column: DescribedColumn) => Promise<readonly string[]>
+  /** The paths of one or two keys in the documents of a column; none where it holds no objects. */
+  readonly readPaths: (
+    table: DescribedTable,
+    column: DescribedColumn,
+  ) => Promise<readonly (readonly string[])[]>
+  readonly hasRows: (table: DescribedTable) => Promise<boolean>
+}
+
+/** More are no codes: the column then holds names or free text, of which nothing is shown. */
+const codesMax = 30
+/** The share of values that may be no code: they are left out, and show as any other. */
+const oddShareMax = 0.25
+
+/** Reads the content of tables; each column once. */
+export function createContent(runQuery: RunQuery): Content {
+  // Undefined where the statement took too long, or the user may not read the column.
+  const readRows = (statement: Statement): Promise<readonly Row[] | undefined> =>
+    runQuery(statement).catch((error: unknown) => {
+      if (isTimeLimit(error) || isSchemaError(error) || isAccessDenied(error)) return undefined
+      throw error
+    })
+  // A statement is limited in time; both ends of a table are read where the whole takes too long.
+  const readGroups = async (table: DescribedTable, column: DescribedColumn, max: number) => {
+    const whole = await readRows(renderCodes(table, column.name, max))
+    const rows = whole ?? (await readRows(renderEndCodes(table, column.name, max))) ?? []
+    return { rows, isWhole: whole !== undefined }
+  }
+  const readCodes = async (table: DescribedTable, column: DescribedColumn): Promise<Codes> => {
+    const { rows, isWhole } = await readGroups(table, column, codesMax + 2)
+    const labels = listEnumLabels(column).filter((label) => label !== '')
+    return toCodes(rows, labels, isWhole)
+  }
+  const readPaths = async (
+    table: DescribedTable,
+    column: DescribedColumn,
+  ): Promise<readonly (readonly string[])[]> => {
+    const readKeys = async (of: readonly string[]): Promise<readonly (readonly string[])[]> => {
+      const rows = (await readRows(renderKeys(table, column.name, of))) ?? []
+      return of.map((_, at) => listKeys(rows.map((row) => row[`keys${at}`])))
+    }
+    const [first = []] = await readKeys(['$'])
+    const second = first.length === 0 ? [] : await readKeys(first.map((key) => `$.${key}`))
+    return first.flatMap((key, at) => [[key], ...(second[at] ?? []).map((below) => [key, below])])
+  }
+  return {
+    readCodes: rememberByColumn(readCodes),
+    readTexts: async (table, column) => listTexts((await readGroups(table, column, textsMax)).rows),
+    readPaths: rememberByColumn(readPaths),
+    // A table that the user may not read is not known to be empty.
+    hasRows: async (table) => (await readRows(renderAnyRow(table)))?.length !== 0,
+  }
+}
+
+/** Reads each column once. */
+function rememberByColumn<Value>(
+  read: (table: DescribedTable, column: DescribedColumn) => Promise<Value>,
+): typeof read {
+  const known = new Map<DescribedColumn, Promise<Value>>()
+  return (table, column) => {
+    const value = known.get(column) ?? read(table, column)
+    known.set(column, value)
+    return value
+  }
+}
+
+/** Texts that are read of a column at most. */
+const textsMax = 1000
+/** More keys are no names: the object then has the ids of something. */
+const keysMax = 60
+
+/** The keys of objects that the mapping file can name without quotes. */
+function listKeys(cells: readonly unknown[]): readonly string[] {
+  const lists = cells.flatMap((cell) =>
+    Buffer.isBuffer(cell) ? [JSON.parse(cell.toString()) as string[]] : [],
+  )
+  const keys = [...new Set(lists.flat())].filter((key) => /^[A-Za-z_]\w{0,39}$/.test(key))
+  return keys.length > keysMax ? [] : keys
+}
+
+function toCodes(rows: readonly Row[], labels: readonly string[], isWhole: boolean): Codes {
+  const found = rows.flatMap(({ code, rowCount }): Code[] =>
+    Buffer.isBuffer(code) ? [{ code: code.toString(), rows: Number(rowCount) }] : [],
+  )
+  if (labels.length > 0) {
+    const codes = labels.map((code) => ({ code, rows: found.find((one) => one.code === code)?.rows ?? 0 }))
+    return { codes, isComplete: true, isWhole }
+  }
+  const values = found.filter(({ code }) => code !== '')
+  const codes = values.filter(({ code }) => isCode(code))
+  const areCodes = values.length <= codesMax && values.length - codes.length <= values.length * oddShareMax
+  return { codes: areCodes ? codes : [], isComplete: false, isWhole }
+}
+
+function listTexts(rows: readonly Row[]): readonly string[] {
+  return rows.flatMap(({ code }) => (Buffer.isBuffer(code) ? [code.toString()] : []))
+}
+
+/** Up to 40 characters that are neither an address nor a control character. */
+function isCode(code: string): boolean {
+  return /^(?:-\d{1,9}|[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:/&'()+-]{0,39})$/u.test(code)
+}

@@ -1,0 +1,55 @@
+import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import { isSection } from './candidate.js'
+import type { Candidate, Evidence } from './candidate.js'
+import { listCandidates } from './columns.js'
+import type { Search, Written } from './columns.js'
+import { listInDocuments } from './documents.js'
+import type { Way } from './graph.js'
+import { nouns } from './names.js'
+import { toNoun } from './words.js'
+
+/** What a currency that is not in the row is worth, and what its values say. */
+const currencyPoints = { other: -3, codes: 2, noCodes: -6 } as const
+
+/** A table of currencies, or the tenant, event or customer that has one. */
+export function weighCurrencyWay({ steps: [first, second], table }: Way): Evidence | undefined {
+  const noun = toNoun(table.name)
+  if (first !== undefined && nouns.currency.has(noun))
+    return second === undefined
+      ? [0, 'a table of currencies']
+      : [currencyPoints.other, `the currency of ${first.parent.name}`]
+  const isOwner = [nouns.tenant, nouns.event, nouns.person, nouns.order].some((words) => words.has(noun))
+  return isOwner && second === undefined ? [currencyPoints.other, `the currency of ${table.name}`] : undefined
+}
+
+/** Whether the values of a currency are codes of ISO 4217: a name of a currency is none. */
+export async function writeCurrency(
+  { content }: Search,
+  way: Way,
+  column: DescribedColumn,
+): Promise<Written> {
+  const { codes } = await content.readCodes(way.table, column)
+  const isCodes = codes.every(({ code }) => /^[A-Z]{3}$/i.test(code))
+  const points = isCodes ? currencyPoints.codes : currencyPoints.noCodes
+  const reason = isCodes ? 'its values have the form of ISO 4217' : 'its values are no codes of ISO 4217'
+  return { reading: { column: column.name }, evidence: codes.length === 0 ? [] : [[points, reason]] }
+}
+
+/** The currency of a table of currencies or in a document, and one for all rows. */
+export async function listCurrencies(search: Search, table: DescribedTable): Promise<readonly Candidate[]> {
+  const isTable = (way: Way): boolean => nouns.currency.has(toNoun(way.table.name))
+  const found = await listCandidates(search, table, {
+    rule: 'currencyCode',
+    weighWay: (way) => (isTable(way) ? weighCurrencyWay(way) : undefined),
+    write: writeCurrency,
+  })
+  return [
+    ...found.filter(({ value }) => isSection(value)),
+    ...(await listInDocuments(search, table, { rule: 'currency', weighWay: weighCurrencyWay })),
+    {
+      value: { constant: 'EUR' },
+      label: '{ constant: EUR }, with the code of the one currency that the product uses',
+      evidence: [[0, 'no row says which']],
+    },
+  ]
+}

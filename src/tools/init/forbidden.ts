@@ -1,0 +1,110 @@
+import { isSameName } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import { isNeverRead } from '../../mapping/mapped-columns.js'
+import type { Graph } from './graph.js'
+import { forbiddenKinds, secretTables } from './names.js'
+import type { ForbiddenKind } from './names.js'
+import type { UsedColumn } from './used-columns.js'
+import { listTableWords, toSnake } from './words.js'
+
+/** A pattern of `neverRead`, with the reason. */
+export interface ForbiddenPattern {
+  readonly pattern: string
+  readonly reason: string
+}
+
+/**
+ * Patterns for `neverRead`: every column of every table that looks like a secret, a payment's reference, a pseudonym, a
+ * tax number, a phone, an address or e-invoicing, whole tables of these that no mapped row leads to, and further personal
+ * data of the mapped tables.
+ * No pattern matches a column that the mapping reads.
+ */
+export function listForbidden(graph: Graph, used: readonly UsedColumn[]): readonly ForbiddenPattern[] {
+  const isAllowed = ({ pattern }: ForbiddenPattern): boolean =>
+    !used.some(({ table, column }) => isNeverRead([pattern], table, column))
+  const reached = listReached(graph, used)
+  const patterns = [...graph.description.values()].flatMap((table) => {
+    const columns = listColumns(table, graph)
+    const whole = findWholeTable(table) ?? (reached.has(table) ? undefined : findFarTable(table, columns))
+    if (whole !== undefined && isAllowed(whole)) return [whole]
+    const isMapped = used.some((one) => isSameName(one.table, table.name))
+    return columns.flatMap(({ name, kind }) => {
+      if (kind.in !== 'all' && !isMapped) return []
+      const own = toPattern(table.name, name, kind.reason)
+      const shared = toPattern('*', name.toLowerCase(), kind.reason)
+      return kind.evenKeys && isAllowed(shared) ? [shared] : [own].filter(isAllowed)
+    })
+  })
+  return [...new Map(patterns.map((one) => [one.pattern, one])).values()]
+}
+
+/** A column with what it holds. */
+interface ForbiddenColumn {
+  readonly name: string
+  readonly kind: ForbiddenKind
+}
+
+/** The tables that mapped rows lead to, which a person can need for a place that is still open. */
+function listReached(
+  { description, listWays }: Graph,
+  used: readonly UsedColumn[],
+): ReadonlySet<DescribedTable> {
+  const mapped = [...description.values()].filter(({ name }) =>
+    used.some((one) => isSameName(one.table, name)),
+  )
+  return new Set(mapped.flatMap((table) => listWays(table).map((way) => way.table)))
+}
+
+/** A table that no mapped row leads to, with a secret or personal data: its other columns can hold more of them. */
+function findFarTable(
+  { name }: DescribedTable,
+  columns: readonly ForbiddenColumn[],
+): ForbiddenPattern | undefined {
+  return columns.some(({ kind }) => kind.in !== 'mapped')
+    ? toPattern(name, '*', 'a table with secrets or personal data, which no mapped row leads to')
+    : undefined
+}
+
+function listColumns(table: DescribedTable, { listParents }: Graph): readonly ForbiddenColumn[] {
+  const keys = new Set(listParents(table).map(({ column }) => column.name))
+  return table.columns.flatMap((column) => {
+    const isPrimary = table.primary.length === 1 && isSameName(table.primary[0], column.name)
+    const kind = findKind(table, column)
+    // A number that identifies rows says nothing; a text can be the key of a session.
+    const isKey =
+      (isPrimary && (column.kind !== 'text' || toSnake(column.name) === 'id')) || keys.has(column.name)
+    return kind === undefined || isKey ? [] : [{ name: column.name, kind }]
+  })
+}
+
+/** What a column holds that must not be read; undefined for any other. */
+export function findKind(
+  table: DescribedTable,
+  { name, kind, type }: DescribedColumn,
+): ForbiddenKind | undefined {
+  const snake = toSnake(name)
+  const isLong = /^(?:(?:medium|long)?(?:text|blob)|json)/i.test(type)
+  const found = forbiddenKinds.find(
+    ({ names, not, isDocument }) => (isLong || !isDocument) && names.test(snake) && not?.test(snake) !== true,
+  )
+  if (found === undefined) return undefined
+  // The number of a row of another table says nothing of a person.
+  const isKey = /_(?:id|uuid|key)$|^(?:id|fk)_/.test(snake)
+  const isNumber = kind === 'integer' && !/pin|card|account/.test(snake)
+  if (isKey && (!found.evenKeys || isNumber)) return undefined
+  // The title of an event is none of a person.
+  const isOfPerson = table.columns.some((column) => /mail|first_?name|last_?name/i.test(column.name))
+  return snake === 'title' && !isOfPerson ? undefined : found
+}
+
+/** A table whose name ends or begins with such a word. */
+function findWholeTable({ name }: DescribedTable): ForbiddenPattern | undefined {
+  const words = listTableWords(name)
+  const isSecret = [words.at(-1), words[0], words[1]].some((word) => secretTables.test(word ?? ''))
+  return isSecret ? toPattern(name, '*', 'a table of secrets or of e-invoicing') : undefined
+}
+
+/** A name with a dot cannot be written; a `*` in its place still matches it. */
+function toPattern(table: string, column: string, reason: string): ForbiddenPattern {
+  return { pattern: `${table.replaceAll('.', '*')}.${column.replaceAll('.', '*')}`, reason }
+}

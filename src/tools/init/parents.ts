@@ -1,0 +1,144 @@
+import { findColumn, isSameName, isUnique } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
+import type { Section } from './candidate.js'
+import { patterns } from './names.js'
+import { listTableWords, toNoun, toSingular, toSnake } from './words.js'
+
+/** A step from the row of a table to a row of another one, the parent. */
+export interface Step {
+  readonly column: DescribedColumn
+  readonly parent: DescribedTable
+  /** The column of the parent that has the same value; unique without `where`. */
+  readonly key: string
+  /** Whether a foreign key declares it; else only the names say so. */
+  readonly isDeclared: boolean
+  /** Whether the key of the other table leads to the row, and not the reverse. */
+  readonly isReversed?: boolean
+  /** What marks the one row among several. */
+  readonly where?: readonly Section[]
+}
+
+/** A key that leads to one of several tables, and the code beside it that says to which. */
+export interface TypedKey {
+  readonly column: DescribedColumn
+  /** The noun of the table, such as `contact`. */
+  readonly noun: string
+  /** The test of the rows that lead there. */
+  readonly where: Section
+}
+
+/** Lists the keys of other tables in the columns of a table. */
+export type ListParents = (table: DescribedTable) => readonly Step[]
+
+/** The foreign keys of a database, declared or by names. */
+export function createListParents(description: Description, tables: readonly DescribedTable[]): ListParents {
+  const names: TableNames = {
+    byNoun: groupTables(tables, ({ name }) => {
+      const words = listTableWords(name)
+      return words.map((_, at) => words.slice(at).join('_'))
+    }),
+    byKey: groupTables(tables, (table) =>
+      table.columns
+        .filter(({ name }) => isUnique(table, name) && !patterns.ownName.test(toSnake(name)))
+        .map(({ name }) => toSnake(name)),
+    ),
+  }
+  return (table) => table.columns.flatMap((one) => findParent(table, one, description, names))
+}
+
+interface TableNames {
+  /** Under each ending of their name: `shop_order_items` under `item`, `order_item` and `shop_order_item`. */
+  readonly byNoun: ReadonlyMap<string, readonly DescribedTable[]>
+  /** Under the names of their unique columns. */
+  readonly byKey: ReadonlyMap<string, readonly DescribedTable[]>
+}
+
+function groupTables(
+  tables: readonly DescribedTable[],
+  listNames: (table: DescribedTable) => readonly string[],
+): ReadonlyMap<string, readonly DescribedTable[]> {
+  const groups = new Map<string, DescribedTable[]>()
+  for (const table of tables)
+    for (const name of listNames(table)) groups.set(name, [...(groups.get(name) ?? []), table])
+  return groups
+}
+
+function findParent(
+  table: DescribedTable,
+  column: DescribedColumn,
+  description: Description,
+  { byNoun, byKey }: TableNames,
+): readonly Step[] {
+  const declared = table.foreignKeys.find((key) => isSameName(key.column, column.name))
+  const target = declared === undefined ? undefined : description.get(declared.target)
+  if (declared !== undefined && target !== undefined)
+    return isUnique(target, declared.key)
+      ? [{ column, parent: target, key: declared.key, isDeclared: true }]
+      : []
+  const parent = findNamedTable(table, column, byNoun)
+  const [key] = parent?.primary ?? []
+  if (parent !== undefined && key !== undefined) return [{ column, parent, key, isDeclared: false }]
+  return findSharedKey(table, column, byKey)
+}
+
+function findNamedTable(
+  table: DescribedTable,
+  column: DescribedColumn,
+  byNoun: TableNames['byNoun'],
+): DescribedTable | undefined {
+  if (table.primary.length === 1 && isSameName(table.primary[0], column.name)) return undefined
+  for (const noun of listNouns(column.name, table)) {
+    const fitting = (byNoun.get(noun) ?? []).filter((parent) => parent !== table && hasKeyFor(parent, column))
+    // The shortest name is the closest: `events` rather than `blog_events`.
+    const [closest] = [...fitting].sort((one, other) => one.name.length - other.name.length)
+    if (closest !== undefined) return closest
+  }
+  return undefined
+}
+
+/** The only other table in which a column of this name is unique: `member_no` of `members`. */
+function findSharedKey(
+  table: DescribedTable,
+  column: DescribedColumn,
+  byKey: TableNames['byKey'],
+): readonly Step[] {
+  const [parent, ...others] = byKey.get(toSnake(column.name)) ?? []
+  if (isUnique(table, column.name) || parent === undefined || others.length > 0) return []
+  const key = parent.columns.find(({ name }) => toSnake(name) === toSnake(column.name))
+  return key === undefined || !isSameType(key, column)
+    ? []
+    : [{ column, parent, key: key.name, isDeclared: false }]
+}
+
+/**
+ * The nouns that a name can mean, the longest first: `billing_contact` and `contact` for `billing_contact_id`, and
+ * `event` for `rel_event_idb` in a table of relations, which can have the name of the table in front.
+ */
+function listNouns(name: string, table: DescribedTable): readonly string[] {
+  const own = table.name.replace(/_c$/, '')
+  const snake = toSnake(name.startsWith(own) && name.length > own.length + 3 ? name.slice(own.length) : name)
+  const stem = snake.replace(
+    /^(?:id|fk|ref|cod|number)_|_(?:id[ab]?|uuid|fk|key|number|code|ref)$|(?<=[a-z]{3})id$/g,
+    '',
+  )
+  const words = stem.split('_').map(toSingular)
+  // The parent of an order is an order, and no row of another table.
+  if (
+    /^(?:parent|original|previous|root|replaced)$/.test(words[0] ?? '') &&
+    words.at(-1) === toNoun(table.name)
+  )
+    return []
+  return stem === snake ? [words.join('_')] : words.map((_, at) => words.slice(at).join('_'))
+}
+
+/** Whether the primary key of a table can be a value of a column. */
+export function hasKeyFor(parent: DescribedTable, column: DescribedColumn): boolean {
+  const [key, ...others] = parent.primary
+  const found = key === undefined || others.length > 0 ? undefined : findColumn(parent, key)
+  return found !== undefined && isUnique(parent, found.name) && isSameType(found, column)
+}
+
+function isSameType(one: DescribedColumn, other: DescribedColumn): boolean {
+  if (one.kind !== other.kind) return false
+  return one.kind === 'integer' || (['text', 'binary'].includes(one.kind) && one.length === other.length)
+}

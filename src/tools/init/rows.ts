@@ -1,0 +1,156 @@
+import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import { toColumnName } from './candidate.js'
+import type { Candidate, Evidence, Section } from './candidate.js'
+import { findColumns, isFlag } from './columns.js'
+import type { Search } from './columns.js'
+import { describeEnd, writeReading } from './graph.js'
+import type { Way } from './graph.js'
+import { patterns } from './names.js'
+import { describeCodes } from './status.js'
+import { splitWords, toNoun, toSingular } from './words.js'
+
+/** What makes a record archived. @param people the ways to the person whose deletion can hide a record. */
+export async function listArchived(
+  search: Search,
+  table: DescribedTable,
+  people: readonly Way[] = [],
+): Promise<readonly Candidate[]> {
+  const tests = [...findColumns(table, 'archived').flatMap(({ column }) => toArchivedTest(column))]
+  if (tests.length === 0) tests.push(...(await findArchivedCode(search, table)))
+  const none = { value: [], label: 'nothing is archived' }
+  if (tests.length === 0) {
+    const [first] = people.flatMap(listDeletedPeople)
+    const points = first === undefined ? 5 : 0
+    const nothing: Candidate = { ...none, evidence: [[points, 'no column looks like a soft delete']] }
+    return first === undefined ? [nothing] : [first, nothing]
+  }
+  // In the order of the table.
+  const at = (test: Section): number => table.columns.findIndex(({ name }) => name === toColumnName(test))
+  tests.sort((one, other) => at(one) - at(other))
+  const label = tests.flatMap((test) => toColumnName(test) ?? []).join(', ')
+  return [
+    {
+      value: tests.length === 1 ? (tests[0] ?? []) : tests,
+      label,
+      evidence: [[9, `the names of soft deletes: ${label}`]],
+    },
+    { ...none, evidence: [[0, 'archived records stay visible']] },
+  ]
+}
+
+/** A record of a person that the product has deleted. */
+function listDeletedPeople(way: Way): readonly Candidate[] {
+  return findColumns(way.table, 'archived')
+    .flatMap(({ column }) => toArchivedTest(column))
+    .slice(0, 1)
+    .map((test): Candidate => ({
+      value: writeReading(way, test),
+      label: describeEnd(way, [toColumnName(test) ?? '']),
+      evidence: [[6, `${way.table.name} has a soft delete, and the row has none`]],
+      verify: `is the record of a person that ${way.table.name} has as deleted archived?`,
+    }))
+}
+
+function toArchivedTest(column: DescribedColumn): readonly Section[] {
+  const { name, kind, nullable } = column
+  if (isFlag(column)) return [{ column: name, equals: 1 }]
+  if (kind !== 'text' && nullable) return [{ column: name, is: 'set' }]
+  // A time in an integer is 0 until the row is archived.
+  return kind === 'integer' ? [{ column: name, notEquals: 0 }] : []
+}
+
+/** A word of a status that means that the row is deleted. */
+async function findArchivedCode(search: Search, table: DescribedTable): Promise<readonly Section[]> {
+  const [status] = findColumns(table, 'status')
+  if (status === undefined || status.column.kind !== 'text') return []
+  const { codes } = await search.content.readCodes(table, status.column)
+  const own = codes.map(({ code }) => code).filter((code) => patterns.archivedCode.test(code))
+  const [first] = own
+  if (first === undefined) return []
+  return [{ column: status.column.name, ...(own.length === 1 ? { equals: first } : { in: own }) }]
+}
+
+/** The words by which the types of a table differ. */
+export interface TypeWords {
+  readonly own: RegExp
+  readonly other: RegExp
+}
+
+/** Types of registrations. */
+export const registrationTypes: TypeWords = {
+  own: patterns.registrationType,
+  other: patterns.otherThanRegistration,
+}
+
+/** Types of invoices: those that the workspace issued, and no purchases, quotes or templates. */
+export const invoiceTypes: TypeWords = { own: patterns.invoiceType, other: /./ }
+
+/** A condition on the rows with its reason, or what must be verified where the rows do not show one. */
+interface Condition {
+  readonly test?: Section
+  readonly reason?: string
+  readonly verify?: string
+}
+
+/** The rows that belong to the collection: of its type, and nothing that is only a test or a draft. */
+export async function listWhere(
+  search: Search,
+  table: DescribedTable,
+  words: TypeWords,
+): Promise<readonly Candidate[]> {
+  const marks = words === invoiceTypes ? findColumns(table, 'invoiced') : []
+  const conditions: readonly Condition[] = [
+    await findType(search, table, words),
+    ...marks.map(({ column: { name } }) => ({
+      test: { column: name, equals: 1 },
+      reason: `${name} marks the records`,
+    })),
+    ...findColumns(table, 'otherKind').map(({ column }) => toOtherKind(column)),
+  ]
+  const tests = conditions.flatMap(({ test }) => (test === undefined ? [] : [test]))
+  const verify = conditions.flatMap((one) => one.verify ?? []).join('; ') || undefined
+  const none: Candidate = { value: [], label: 'all rows', evidence: [[0, 'every row is a record']], verify }
+  if (tests.length === 0) return [{ ...none, evidence: [[5, 'every row is a record']] }]
+  const evidence = conditions.flatMap(({ reason }): Evidence[] => (reason === undefined ? [] : [[5, reason]]))
+  const label = tests.map((test) => JSON.stringify(test)).join(' and ')
+  return [{ value: tests, label, evidence, verify }, none]
+}
+
+function toOtherKind({ name, nullable }: DescribedColumn): Condition {
+  const verify = `${name} may be NULL: notEquals: 1 would show such rows, equals: 0 does not`
+  return {
+    test: { column: name, equals: 0 },
+    reason: `${name} marks rows that are something else`,
+    ...(nullable ? { verify } : {}),
+  }
+}
+
+async function findType(search: Search, table: DescribedTable, words: TypeWords): Promise<Condition> {
+  for (const { column } of findColumns(table, 'kind')) {
+    const { codes } = await search.content.readCodes(table, column)
+    const all = codes.map(({ code }) => code)
+    const own = findOwnCodes(all, table, words)
+    const [first] = own
+    if (first !== undefined && all.some((code) => !own.includes(code) && words.other.test(code))) {
+      const test = own.length === 1 ? { equals: first } : { in: own }
+      const reason = `${column.name} distinguishes types: ${all.join(', ')}`
+      return { test: { column: column.name, ...test }, reason }
+    }
+    if (first === undefined && all.length > 1)
+      return {
+        verify: `${table.name}.${column.name} has the values ${describeCodes(codes)}: which of them belong here? Write where: [{ column: ${column.name}, in: […] }]`,
+      }
+  }
+  return {}
+}
+
+/** The codes of the collection or, without one, the code with the name of the table: `shop_order` in `orders`. */
+function findOwnCodes(
+  codes: readonly string[],
+  table: DescribedTable,
+  { own }: TypeWords,
+): readonly string[] {
+  const named = codes.filter((code) => own.test(code))
+  const noun = toNoun(table.name)
+  return named.length > 0 ? named : codes.filter((code) => toSingular(splitWords(code).at(-1) ?? '') === noun)
+}

@@ -1,0 +1,100 @@
+import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import { countPoints, isSection } from './candidate.js'
+import type { Candidate, Evidence, MappingValue } from './candidate.js'
+import { listCandidates, toCandidate } from './columns.js'
+import type { Search, Written } from './columns.js'
+import type { Way } from './graph.js'
+import { nouns } from './names.js'
+import { toNoun, toSnake } from './words.js'
+
+/** A time that the server moves with every change, and one that never moves. */
+const weights = { moves: 8, neverChanges: 4, day: -3, parent: -4 } as const
+
+/** How a place of times is written. */
+export const timeForm = {
+  write: (_search: Search, _way: Way, column: DescribedColumn): Written => writeTime(column),
+}
+
+/** How a time is written: an integer with its unit. */
+export function writeTime(column: DescribedColumn): Written {
+  const { name, kind } = column
+  if (kind === 'date') return { reading: { column: name }, evidence: [[weights.day, 'only a day']] }
+  if (kind !== 'integer') return { reading: { column: name } }
+  const { epoch, verify } = findEpochUnit(column)
+  const evidence: readonly Evidence[] = [[0, `an integer: ${epochWords[epoch]} since 1970`]]
+  return { reading: { column: name, epoch }, evidence, verify }
+}
+
+const epochWords = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' } as const
+
+function findEpochUnit(column: DescribedColumn): { epoch: keyof typeof epochWords; verify?: string } {
+  const text = `${toSnake(column.name)} ${column.comment.toLowerCase()}`
+  if (/(?:^|_|\b)(?:us|usec|micros?|microseconds?)(?:_|\b|$)/.test(text)) return { epoch: 'us' }
+  if (/(?:^|_|\b)(?:ms|msec|millis|milliseconds?)(?:_|\b|$)/.test(text)) return { epoch: 'ms' }
+  if (/^int/i.test(column.type)) return { epoch: 's' }
+  if (/(?:^|_|\b)(?:s|sec|secs|seconds?|unix|epoch|time)(?:_|\b|$)/.test(text)) return { epoch: 's' }
+  // Java stores milliseconds in a signed BIGINT; PHP and Perl store seconds.
+  const epoch = column.unsigned ? 's' : 'ms'
+  return { epoch, verify: `a BIGINT without a unit in its name: is it ${epochWords[epoch]}?` }
+}
+
+/** Columns that the server sets with every change, whatever their names. */
+export function listMoving(table: DescribedTable, named: readonly Candidate[]): readonly Candidate[] {
+  return table.columns
+    .filter(({ extra, kind }) => extra.includes('on update') && kind !== 'integer')
+    .filter(({ name }) => !named.some(({ value }) => value === name))
+    .map(({ name }) =>
+      toCandidate({ steps: [], table }, { reading: { column: name } }, [
+        [weights.moves, 'the server sets it with every change'],
+      ]),
+    )
+}
+
+/** The time of creation where no column has that of the last change, with the note that it never moves. */
+export function toUnchanged(created: Candidate): Candidate {
+  const { value, label } = created
+  return {
+    value: { ...(isSection(value) ? value : { column: value }), neverChanges: true },
+    label: `${label}, which never changes`,
+    evidence: toSubstitute(created, weights.neverChanges, 'no column looks like the time of the last change'),
+    verify:
+      'changes of a record after its creation are not synced: a column that moves with every change would be better',
+  }
+}
+
+/** The order that a row belongs to, which can have the times of it. */
+export function weighParentTime({ steps, table }: Way): Evidence | undefined {
+  return steps.length === 1 && nouns.order.has(toNoun(table.name))
+    ? [weights.parent, `the time of a row of ${table.name}`]
+    : undefined
+}
+
+/** Whether an index of the parent table can have the order of lists: the workspace is a column of it, or constant. */
+function hasOrderOf({ steps: [step] }: Way, workspace: MappingValue | undefined): boolean {
+  if (!isSection(workspace) || step === undefined) return false
+  return (
+    'constant' in workspace ||
+    (workspace['from'] === step.parent.name && workspace['on'] === step.column.name)
+  )
+}
+
+/** The time of the last change of the order of a row, where lists can be in its order. */
+export async function listParentChanges(
+  search: Search,
+  table: DescribedTable,
+  workspace: MappingValue | undefined,
+): Promise<readonly Candidate[]> {
+  const weighWay = (way: Way): Evidence | undefined =>
+    hasOrderOf(way, workspace) ? weighParentTime(way) : undefined
+  const found = await listCandidates(search, table, { rule: 'updatedAt', weighWay, ...timeForm })
+  const verify = 'does each change of the row move this time too? Changes that do not move it are not synced'
+  return found.filter(({ value }) => isSection(value) && 'from' in value).map((one) => ({ ...one, verify }))
+}
+
+/** The evidence of a candidate that stands in for a place that no column fits: its own only decides between such. */
+export function toSubstitute(candidate: Candidate, points: number, reason: string): readonly Evidence[] {
+  return [
+    [points + Math.min(10, countPoints(candidate)) / 20, reason],
+    [0, candidate.label],
+  ]
+}

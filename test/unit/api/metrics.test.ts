@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { createMetrics } from '../../../src/api/metrics.js'
+
+/** The lines of a metric. */
+async function listLines(
+  { render }: ReturnType<typeof createMetrics>,
+  name: string,
+): Promise<readonly string[]> {
+  return (await render()).split('\n').filter((line) => line.startsWith(`${name}{`))
+}
+
+test('rows with an unknown status code are counted by collection and code', async () => {
+  const metrics = createMetrics(['registrations', 'invoices'])
+  metrics.countInvalidRow('invoices', '7')
+  metrics.countInvalidRow('invoices', '7')
+  metrics.countInvalidRow('invoices', 'HELD')
+  metrics.countInvalidRow('invoices', undefined)
+  expect(await listLines(metrics, 'vitrine_unknown_codes_total')).toEqual([
+    'vitrine_unknown_codes_total{collection="invoices",code="7"} 2',
+    'vitrine_unknown_codes_total{collection="invoices",code="HELD"} 1',
+  ])
+  expect(await listLines(metrics, 'vitrine_invalid_rows_total')).toEqual([
+    'vitrine_invalid_rows_total{collection="registrations"} 0',
+    'vitrine_invalid_rows_total{collection="invoices"} 4',
+  ])
+})
+
+test('at most 20 codes have a label of their own; the others, and long ones, are counted together', async () => {
+  const metrics = createMetrics(['invoices'])
+  metrics.countInvalidRow('invoices', 'x'.repeat(65))
+  for (let code = 0; code < 30; code += 1) metrics.countInvalidRow('invoices', String(code))
+  metrics.countInvalidRow('invoices', '0')
+  const lines = await listLines(metrics, 'vitrine_unknown_codes_total')
+  expect(lines).toHaveLength(21)
+  expect(lines).toContain('vitrine_unknown_codes_total{collection="invoices",code="0"} 2')
+  expect(lines).toContain('vitrine_unknown_codes_total{collection="invoices",code="other"} 11')
+})
+
+test('the requests that service objectives count begin with 0, so that rate() sees the first of them', async () => {
+  const lines = await listLines(
+    createMetrics(['registrations']),
+    'vitrine_http_request_duration_seconds_count',
+  )
+  const base = '/api/public/v1/registrations'
+  expect(lines).toEqual(
+    [base, `${base}/:id`].flatMap((route) =>
+      [200, 304, 500, 503].map(
+        (status) => `vitrine_http_request_duration_seconds_count{route="${route}",status="${status}"} 0`,
+      ),
+    ),
+  )
+})

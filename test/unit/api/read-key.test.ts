@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { readKey } from '../../../src/api/authenticate.js'
+
+const key = 'evk_1234567890abcdefghijklmnopqrstuvwxyzABCDEFGHIJKL'
+
+const read = (headers: Readonly<Record<string, string>>, search = ''): string | undefined =>
+  readKey({ headers, raw: { url: `/?${search}` } })
+
+function explain(headers: Readonly<Record<string, string>>, search = ''): unknown {
+  try {
+    return read(headers, search)
+  } catch (error) {
+    const { code, detail } = error as { readonly code: string; readonly detail: string }
+    expect([code, detail.includes('1234')]).toEqual(['missing_key', false])
+    expect(detail).toMatch(/ Send the API key as Authorization: Bearer <key>\.$/)
+    return detail.replace(/ Send the API key .*/, '')
+  }
+}
+
+test('a key is read with its scheme in any case, and blanks around it', () => {
+  for (const authorization of [`Bearer ${key}`, `bEARER   ${key}  `, 'Bearer aZ0.~+/-_=='])
+    expect(read({ authorization })).toBe(authorization.split(/ +/)[1])
+})
+
+test('a text that no key can be, of no known mistake, is no key', () => {
+  for (const text of ['a b', 'not/a=key', 'ä', 'x'.repeat(513)])
+    expect(read({ authorization: `Bearer ${text}` })).toBeUndefined()
+})
+
+describe('a request without a key gets a sentence for its mistake, and never its key back', () => {
+  const empty = 'The Authorization header has no key after Bearer: a variable is empty or not set.'
+  const quotes = 'The key is in quotes: send it without them.'
+  const broken = 'The key ends with an escaped line break: send it without it.'
+  const placeholder =
+    'The Authorization header has a placeholder in place of the key: a variable is not set or not replaced.'
+  const twice = 'The Authorization header has the word Bearer twice.'
+  const several = 'The request has more than one Authorization header.'
+  const space = 'The Authorization header has another character than a space after Bearer.'
+  const bare = 'The Authorization header has no scheme in front of the key.'
+
+  test.each([
+    ['', 'The Authorization header is empty.'],
+    ['Bearer', empty],
+    ['Bearer ', empty],
+    [`Bearer "${key}"`, quotes],
+    [`Bearer '${key}'`, quotes],
+    [`"Bearer ${key}"`, quotes],
+    [`Bearer \xe2\x80\x9c${key}\xe2\x80\x9d`, quotes],
+    [`Bearer ${key}\\n`, broken],
+    [`Bearer ${key}%0D%0A`, broken],
+    ['Bearer undefined', placeholder],
+    ['Bearer None', placeholder],
+    ['Bearer <key>', placeholder],
+    ['Bearer $VITRINE_KEY', placeholder],
+    ['Bearer {{key}}', placeholder],
+    [`Bearer Bearer ${key}`, twice],
+    [`Bearer: Bearer ${key}`, twice],
+    [`Bearer ${key}, Bearer ${key}`, several],
+    [`Bearer: ${key}`, space],
+    [`Bearer=${key}`, space],
+    [
+      'Basic MTIzNA==',
+      'The Authorization header has Basic credentials, which curl -u and an account in a URL send.',
+    ],
+    [`Token ${key}`, 'The Authorization header has the scheme Token in place of Bearer.'],
+    [`${key} ${key}`, 'The Authorization header has another scheme than Bearer.'],
+    [key, bare],
+    [`Bearer${key}`, bare],
+  ])('%s', (authorization, found) => {
+    expect(explain({ authorization })).toBe(found)
+  })
+
+  test('in other headers and in the URL', () => {
+    expect(explain({})).toBe('There is no Authorization header.')
+    expect(explain({ 'x-api-key': key })).toBe('The key is in the header X-Api-Key.')
+    for (const search of [`access_token=${key}`, `limit=1&apiKey=${key}`])
+      expect(explain({}, search)).toBe(
+        'The key is in the URL, which servers log: replace that key by a new one.',
+      )
+    expect(explain({}, 'limit=1&monkey=1')).toBe('There is no Authorization header.')
+  })
+})

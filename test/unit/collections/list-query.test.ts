@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../../src/errors.js'
+import type { CrawlState, Filters } from '../../../src/collections/cursor.js'
+import { encodeCursor } from '../../../src/collections/cursor.js'
+import { listParameters, parseListQuery } from '../../../src/collections/list-query.js'
+
+const rules = { collection: 'invoices', workspaceId: 'W1', statuses: undefined }
+const noFilters: Filters = { updatedSince: undefined, eventId: undefined, status: undefined }
+const since = { seconds: 1_772_357_400, micros: 0 }
+
+function cursorOf(filters: Filters): { crawl: CrawlState; cursor: string } {
+  const crawl = {
+    filters,
+    startedAt: { seconds: 1_772_400_000, micros: 0 },
+    position: { updatedAt: '2026-03-01 09:30:00.123', id: 'I1' },
+  }
+  return { crawl, cursor: encodeCursor(crawl, rules) }
+}
+
+function refusal(
+  code: 'invalid_parameter' | 'cursor_mismatch' | 'invalid_cursor',
+  parameter: string,
+  detail: string,
+): Problem {
+  return new Problem(code, detail, { parameter })
+}
+
+describe('a first page', () => {
+  test('without parameters has 25 records and no filter', () => {
+    expect(parseListQuery('', rules)).toEqual({ limit: 25, filters: noFilters, crawl: undefined })
+  })
+
+  test('takes an offset whose + was not encoded', () => {
+    expect(parseListQuery('updatedSince=2026-03-01T12:30:00+03:00', rules).filters.updatedSince).toEqual(
+      since,
+    )
+  })
+})
+
+describe('limit', () => {
+  test.each(['1', '25', '100', '007'])('of %s is accepted', (text) => {
+    expect(parseListQuery(`limit=${text}`, rules).limit).toBe(Number(text))
+  })
+
+  const noNumber = 'is not a whole number from 1 to 100'
+  test.each([
+    ...['1.0', '1e1', 'ten', '+5', '%205', '0x5', '٥', '5,5', '1234567'].map((text) => [text, noNumber]),
+    ...['0', '101', '-1', '1000'].map((text) => [text, `is ${text}; it can be 1 to 100`]),
+    ['', 'is empty; give it a value or leave it out'],
+    ['null', 'is the word null; leave it out or give it a number'],
+  ])('of %o is refused, with what was found and what is allowed', (text, found) => {
+    expect(() => parseListQuery(`limit=${text}`, rules)).toThrow(
+      refusal('invalid_parameter', 'limit', `The parameter limit ${found}.`),
+    )
+  })
+})
+
+describe('a filter', () => {
+  const form =
+    'an RFC 3339 timestamp with Z or an offset, such as 2026-03-01T09:30:00Z or 2026-03-01T12:30:00.5+03:00, or a date'
+  const noZone = 'has an offset that is not valid; write Z for UTC, or hours and minutes as in +03:00'
+  test.each([
+    ['2026-02-30', 'has a day that does not exist: 30 February 2026'],
+    ['2025-02-29T00:00:00Z', 'has a day that does not exist: 29 February 2025'],
+    ['2026-13-01', 'has the month 13; months are 01 to 12'],
+    ['2026-00-10', 'has the month 00; months are 01 to 12'],
+    ['2026-03-01T09:30:00', 'has no offset; add Z for UTC, or an offset such as +03:00'],
+    ['2026-03-01T09:30:00.5', 'has no offset; add Z for UTC, or an offset such as +03:00'],
+    ['2026-03-01T09:30Z', 'has no seconds; write the time as 09:30:00'],
+    ['2026-03-01%2009:30:00Z', 'has a space between date and time; write T'],
+    ['2026-03-01T24:00:00Z', 'has a time that does not exist: 24:00:00'],
+    ['2026-03-01T23:59:60Z', 'has a time that does not exist: 23:59:60'],
+    ['2026-03-01T09:30:00.0000000001Z', 'has more than nine fractional digits'],
+    ...['+0300', '%2B3', '%2B24:00', '%20UTC'].map((zone) => [`2026-03-01T09:30:00${zone}`, noZone]),
+    ['1767225600', `is a number; send ${form}`],
+    ['01/03/2026', 'does not begin with the year; write the day as 2026-03-01'],
+    ['null', 'is the word null; leave it out to read everything'],
+    ['', 'is empty; give it a value or leave it out'],
+    ['yesterday', `is not ${form}`],
+    ['2026-03', `is not ${form}`],
+  ])('updatedSince of %o is refused, with what was found', (text, found) => {
+    expect(() => parseListQuery(`updatedSince=${text}`, rules)).toThrow(
+      refusal('invalid_parameter', 'updatedSince', `The parameter updatedSince ${found}.`),
+    )
+  })
+
+  test('updatedSince before the year 0 is refused: a cursor could not carry it', () => {
+    expect(() => parseListQuery('updatedSince=0000-01-01T00:00:00%2B01:00', rules)).toThrow(
+      refusal('invalid_parameter', 'updatedSince', 'The parameter updatedSince is before the year 0.'),
+    )
+  })
+
+  test.each(['eventId', 'status'])('%s of no text is refused', (name) => {
+    expect(() => parseListQuery(`${name}=`, rules)).toThrow(
+      refusal('invalid_parameter', name, `The parameter ${name} is empty; give it a value or leave it out.`),
+    )
+  })
+
+  test.each(['eventId', 'status'])('%s may have 200 characters and no more', (name) => {
+    expect(parseListQuery(`${name}=${'a'.repeat(200)}`, rules).filters).toMatchObject({
+      [name]: 'a'.repeat(200),
+    })
+    expect(() => parseListQuery(`${name}=${'a'.repeat(201)}`, rules)).toThrow(
+      refusal('invalid_parameter', name, `The parameter ${name} is longer than 200 characters.`),
+    )
+  })
+
+  test('status takes only the words of the mapping, where it has a list', () => {
+    const listed = { ...rules, statuses: ['PAID', 'VOID'] }
+    expect(parseListQuery('status=VOID', listed).filters.status).toBe('VOID')
+  })
+
+  test.each([
+    ['void', 'is not written as VOID; case and blanks count'],
+    ['VOID ', 'is not written as VOID; case and blanks count'],
+    ['PAID,VOID', 'has several statuses; send a request for each'],
+    ['PAIDD', 'is not one of PAID, VOID; the nearest is PAID'],
+    ['secret', 'is not one of PAID, VOID'],
+    ['undefined', 'is the word undefined; leave it out for all statuses'],
+  ])('status of %o is refused where the mapping has a list, with what was found', (other, found) => {
+    const listed = { ...rules, statuses: ['PAID', 'VOID'] }
+    expect(() => parseListQuery(`status=${encodeURIComponent(other)}`, listed)).toThrow(
+      refusal('invalid_parameter', 'status', `The parameter status ${found}.`),
+    )
+  })
+
+  test('of another name is refused', () => {
+    expect(listParameters).toEqual(['limit', 'cursor', 'updatedSince', 'eventId', 'status'])
+    expect(() => parseListQuery('updated_since=2026-03-01', rules)).toThrow(
+      expect.objectContaining({ code: 'unknown_parameter', parameter: 'updated_since' }),
+    )
+  })
+})
+
+describe('a next page', () => {
+  const filters = { updatedSince: since, eventId: 'E1', status: 'PAID' }
+  const { crawl, cursor } = cursorOf(filters)
+
+  test('needs its cursor alone, which carries the filters', () => {
+    expect(parseListQuery(`cursor=${cursor}`, rules)).toEqual({ limit: 25, filters, crawl })
+  })
+
+  test('may repeat the filters of the cursor, in another spelling of the same instant too', () => {
+    const search = `status=PAID&eventId=E1&updatedSince=2026-03-01T09:30:00.000Z&cursor=${cursor}`
+    expect(parseListQuery(search, rules)).toEqual({ limit: 25, filters, crawl })
+  })
+
+  test.each([
+    ['updatedSince', '2026-03-01T09:30:00.001Z'],
+    ['eventId', 'e1'],
+    ['status', 'PAID '],
+  ])('with another %s is refused', (name, value) => {
+    const search = `cursor=${cursor}&${name}=${encodeURIComponent(value)}`
+    expect(() => parseListQuery(search, rules)).toThrow(
+      refusal(
+        'cursor_mismatch',
+        name,
+        `The parameter ${name} differs from the one that the cursor carries. Send the cursor alone.`,
+      ),
+    )
+  })
+
+  test.each(['updatedSince=2026-03-01', 'eventId=E1', 'status=PAID'])(
+    'with %s that its cursor does not carry is refused',
+    (filter) => {
+      expect(() => parseListQuery(`${filter}&cursor=${cursorOf(noFilters).cursor}`, rules)).toThrow(
+        expect.objectContaining({ code: 'cursor_mismatch', parameter: filter.split('=')[0] }),
+      )
+    },
+  )
+
+  test('whose cursor has a status that the mapping does not list is refused', () => {
+    const forged = cursorOf({ ...noFilters, status: 'x'.repeat(20) }).cursor
+    for (const [statuses, text] of [
+      [['PAID'], forged],
+      [undefined, cursorOf({ ...noFilters, status: 'x'.repeat(201) }).cursor],
+    ] as const)
+      expect(() => parseListQuery(`cursor=${text}`, { ...rules, statuses })).toThrow(
+        expect.objectContaining({ code: 'invalid_cursor' }) as Error,
+      )
+    expect(parseListQuery(`cursor=${forged}`, rules).filters.status).toHaveLength(20)
+  })
+
+  const foreign = 'is not of this list and workspace, or it was changed'
+  const noCharacter = 'has a character that no cursor has; send meta.cursor unchanged'
+  test.each([
+    ['', 'is empty; give it a value or leave it out'],
+    ['null', 'is the word null; meta.cursor is null on the last page, which no page follows'],
+    [`${cursor}=`, noCharacter],
+    [`%22${cursor}%22`, noCharacter],
+    ...['abc', cursor.slice(1), `${cursor}${cursor}`].map((text) => [text, foreign]),
+  ])('with a cursor that was not given out is refused: %s', (text, found) => {
+    expect(() => parseListQuery(`cursor=${text}`, rules)).toThrow(
+      refusal('invalid_cursor', 'cursor', `The cursor ${found}. Start again without a cursor.`),
+    )
+  })
+})

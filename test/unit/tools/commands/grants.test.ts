@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { printGrants } from '../../../../src/tools/commands/grants.js'
+import { readMapping } from '../../../../src/mapping/read-mapping.js'
+import { plainYaml } from '../../../support/plain-mapping.js'
+
+type Input = Parameters<typeof printGrants>[1]
+
+function print(input: Partial<Input> = {}, yaml = plainYaml): string {
+  return printGrants(readMapping(yaml), {
+    user: 'u',
+    host: 'h',
+    database: undefined,
+    databaseUrl: undefined,
+    requireTls: false,
+    replicas: false,
+    ...input,
+  })
+}
+
+test('each column is granted once, with the field that it is for, and TLS can be required', () => {
+  const printed = print({ requireTls: true })
+  expect(printed).toContain(
+    "CREATE USER IF NOT EXISTS 'u'@'h' IDENTIFIED BY 'CHANGE THIS PASSWORD' REQUIRE SSL;",
+  )
+  expect(printed).toContain("ALTER USER 'u'@'h' REQUIRE SSL;")
+  expect(printed).toContain('--   grand_total: invoices.fields.total')
+  expect(printed.match(/GRANT SELECT \(/g)).toHaveLength(3)
+  expect(printed).not.toMatch(/badge|einv|subtotal|phone/)
+  expect(printed).toContain("\n-- SELECT user, host FROM mysql.user WHERE user IN ('u', '');\n")
+})
+
+test('tables of neverRead, which a mapped view may read, are named in comments', () => {
+  const viewed = plainYaml.replace('table: invoices', 'table: bills')
+  expect(print({ database: 'd' }, viewed)).toContain("\n-- GRANT SHOW VIEW ON `d`.`invoices` TO 'u'@'h';\n")
+  expect(print({ database: 'd' })).not.toContain('-- GRANT')
+})
+
+test('the database is the one of the option, else the one of DATABASE_URL', () => {
+  const databaseUrl = 'mysql://a:b@c:1/of_url'
+  expect(print({ databaseUrl })).toContain('ON `of_url`.`invoices`')
+  expect(print({ databaseUrl, database: 'of_option' })).toContain('ON `of_option`.`invoices`')
+  expect(print()).toContain('ON `invoices`')
+})
+
+test('a place that names a column in several tests is listed once', () => {
+  const cases = '{ column: state, equals: 1, then: A }, { column: state, equals: 2, then: B }'
+  const yaml = plainYaml.replace('status: reg_status', `status: { when: [${cases}], otherwise: C }`)
+  expect(print({}, yaml)).toContain('\n--   state: registrations.fields.status\n')
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { renderHtml } from '../../../../src/tools/report/render-html.js'
+import { renderText } from '../../../../src/tools/report/render-text.js'
+import { createError, createSection, createWarning, toTable } from '../../../../src/tools/report/report.js'
+import type { Report } from '../../../../src/tools/report/report.js'
+
+const markup = `<b title="x" class='y'>&amp;`
+
+/** A report with markup in every text that can come from the database or the mapping. */
+const report: Report = {
+  title: 'Vitrine 1.2.3',
+  sections: [
+    createSection({
+      id: 'privileges',
+      title: 'Privileges',
+      intro: 'What the user may do.',
+      tables: [
+        toTable('grants', { holder: 'Held by', columns: 'Columns', whole: 'Whole' }, [
+          { holder: markup, columns: null, whole: true },
+        ]),
+        toTable('empty', { head: 'Head of an empty table' }, []),
+      ],
+      notes: [markup],
+      findings: [createError(markup, markup, markup), createWarning(markup, markup, markup)],
+    }),
+    createSection({ id: 'clock', title: 'Clocks', intro: 'Both agree.', findings: [] }),
+  ],
+  summary: '1 error, 1 warning',
+}
+
+test('the page loads nothing else, and escapes names', () => {
+  const page = renderHtml(report)
+  expect(page).not.toMatch(/<(script|link|img|iframe|b)\b|https?:|url\(/)
+  const escaped = '&#60;b title=&#34;x&#34; class=&#39;y&#39;&#62;&#38;amp;'
+  expect(page.split(escaped)).toHaveLength(1 + 2 * 3 + 2)
+})
+
+test('the page and the text show every section with its status, and no empty table', () => {
+  const page = renderHtml(report)
+  const text = renderText(report, { colour: false })
+  expect(page.match(/<h2>.*/g)).toEqual([
+    '<h2>Privileges <span class="badge error">errors</span></h2>',
+    '<h2>Clocks <span class="badge ok">in order</span></h2>',
+  ])
+  expect(text.match(/^[✗✓!] .*/gm)).toEqual(['✗ Privileges', '✓ Clocks'])
+  for (const printed of [page, text]) {
+    expect(printed).toContain('1 error, 1 warning')
+    expect(printed).not.toContain('Head of an empty table')
+    expect(printed).toMatch(/–.*yes/)
+  }
+})
+
+test('a list has a line for each section, its findings, and no table', () => {
+  const text = renderText(
+    { ...report, sections: report.sections.map(({ notes: _, ...section }) => section) },
+    { colour: false, isList: true },
+  )
+  const lines = (sign: string): readonly string[] => [
+    `    ${sign}${markup}`,
+    `      ${markup}`,
+    `      ${markup}`,
+  ]
+  expect(text.split('\n').slice(2, -3)).toEqual([
+    '✗ privileges  Privileges',
+    ...lines(''),
+    ...lines('! '),
+    '✓ clock       Clocks',
+  ])
+})
+
+test('the text has colours on a terminal only', () => {
+  expect(renderText(report, { colour: true })).toContain('\u001b[')
+  expect(renderText(report, { colour: false })).not.toContain('\u001b[')
+})

@@ -1,0 +1,116 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { createCaller, SkipError } from '../../../../src/tools/verify/caller.js'
+import type { CallerInput } from '../../../../src/tools/verify/caller.js'
+import { ConnectionError } from '../../../../src/tools/verify/send.js'
+import type { RawAnswer, RawRequest } from '../../../../src/tools/verify/send.js'
+
+const ok: RawAnswer = { status: 200, headers: {}, body: Buffer.from('{"a":1}') }
+const busy = (status: number, seconds: string): RawAnswer => ({
+  status,
+  headers: { 'retry-after': seconds },
+  body: Buffer.from(''),
+})
+
+/** A caller whose requests get these answers one after the other, and then always the last. */
+function open(answers: readonly (RawAnswer | ConnectionError)[], other: Partial<CallerInput> = {}) {
+  const requests: RawRequest[] = []
+  const waits: number[] = []
+  const caller = createCaller({
+    url: 'https://api.example.com/shop',
+    keys: { key: 'evk_secret', otherKey: 'evk_other' },
+    names: { key: 'KEY', otherKey: 'OTHER' },
+    maxRequests: 10,
+    userAgent: 'vitrine-verify/1',
+    sending: {
+      send: (request) => {
+        requests.push(request)
+        const answer = answers[Math.min(requests.length, answers.length) - 1]!
+        return answer instanceof ConnectionError ? Promise.reject(answer) : Promise.resolve(answer)
+      },
+    },
+    wait: (ms) => Promise.resolve(waits.push(ms)),
+    ...other,
+  })
+  return { caller, requests, waits }
+}
+
+test('a request has the key, says who asks, and accepts no compression', async () => {
+  const { caller, requests } = open([ok])
+  const exchange = await caller.ask({ path: '/invoices', query: { limit: 5 } })
+  expect(requests[0]).toMatchObject({ method: 'GET', target: '/shop/api/public/v1/invoices?limit=5' })
+  expect(requests[0]!.headers).toEqual({
+    host: 'api.example.com',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'vitrine-verify/1',
+    authorization: 'Bearer evk_secret',
+  })
+  expect(exchange.json).toEqual({ a: 1 })
+  expect(caller.exchanges).toEqual([exchange])
+})
+
+test('a request without a key has no Authorization', async () => {
+  const { caller, requests } = open([ok])
+  await caller.ask({ path: '/docs', below: 'root', from: 'none' })
+  expect(requests[0]!.target).toBe('/shop/docs')
+  expect(requests[0]!.headers).not.toHaveProperty('authorization')
+})
+
+test('no request is sent beyond the limit, retries included', async () => {
+  const { caller, requests } = open([ok, busy(503, '1'), ok], { maxRequests: 3 })
+  await caller.ask({ path: '/invoices' })
+  await caller.ask({ path: '/invoices' })
+  await expect(caller.ask({ path: '/invoices' })).rejects.toThrow('--max-requests 3 are used up')
+  expect([requests.length, caller.requestsSent()]).toEqual([3, 3])
+})
+
+test.each([429, 503])('after %i it waits as long as Retry-After says, and asks again', async (status) => {
+  const { caller, waits } = open([busy(status, '7'), ok])
+  expect((await caller.ask({ path: '/invoices' })).status).toBe(200)
+  expect(waits).toEqual([7000])
+})
+
+test('it does not wait longer than two minutes in all', async () => {
+  const { caller, waits } = open([ok, busy(429, '60')])
+  await caller.ask({ path: '/invoices' })
+  await expect(caller.ask({ path: '/invoices' })).rejects.toThrow(SkipError)
+  expect(waits).toEqual([60_000, 60_000])
+})
+
+test('an address that was never reached is an error at once; a connection that is lost later is tried again', async () => {
+  const lost = new ConnectionError('lost')
+  await expect(open([lost]).caller.ask({ path: '/invoices' })).rejects.toBe(lost)
+  const { caller } = open([ok, lost, ok])
+  await caller.ask({ path: '/invoices' })
+  expect((await caller.ask({ path: '/invoices' })).status).toBe(200)
+})
+
+test('a curl command names the variable of the key, and never has the key', async () => {
+  const { caller, requests } = open([ok])
+  const curl = async (call: Parameters<typeof caller.ask>[0]) => (await caller.ask(call)).curl
+  const url = "'https://api.example.com/shop/api/public/v1/invoices"
+  const key = `-H 'Authorization: Bearer '"\${KEY}"`
+  expect(await curl({ path: '/invoices' })).toBe(`curl -sS -i ${key} ${url}'`)
+  expect(await curl({ path: '/invoices', from: 'otherKey', method: 'HEAD' })).toBe(
+    `curl -sS -i --head -H 'Authorization: Bearer '"\${OTHER}" ${url}'`,
+  )
+  const longer = { authorization: 'Bearer {key}x' }
+  expect(await curl({ path: '/invoices', from: longer, method: 'POST' })).toBe(
+    `curl -sS -i -X POST ${key}'x' ${url}'`,
+  )
+  const quoted = await curl({ path: '/invoices', from: 'none', headers: { a: "it's", b: 'x'.repeat(99) } })
+  expect(quoted).toBe(String.raw`curl -sS -i -H 'a: it'\''s' -H 'b: '"$(printf 'x%.0s' $(seq 99))" ${url}'`)
+  const inAddress = await curl({ path: '/invoices', from: 'none', query: 'access_token={key}' })
+  expect(inAddress).toBe(`curl -sS -i ${url}?access_token='"\${KEY}"`)
+  expect(requests.at(-1)!.target).toBe('/shop/api/public/v1/invoices?access_token=evk_secret')
+  await curl({ path: '/invoices', from: { authorization: 'Bearer {swappedKey}' } })
+  expect(requests.at(-1)!.headers['authorization']).toBe('Bearer EVK_SECRET')
+})
+
+test('a compressed body and one with a byte order mark are read as JSON', async () => {
+  const zipped = { ...ok, headers: { 'content-encoding': 'gzip' }, body: gzipSync('{"a":2}') }
+  const { caller } = open([zipped, { ...ok, body: Buffer.from('\uFEFF{"a":3}') }])
+  expect((await caller.ask({ path: '/invoices' })).json).toEqual({ a: 2 })
+  expect((await caller.ask({ path: '/invoices' })).json).toEqual({ a: 3 })
+})
