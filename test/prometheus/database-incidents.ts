@@ -67,7 +67,7 @@ export function listDatabaseIncidents(): readonly Incident[] {
       },
     },
     {
-      name: 'a heartbeat that nobody writes',
+      name: 'a heartbeat that is not written',
       alerts: ['VitrineFreshnessUnknown', 'VitrineOldestOpenUnknown'],
       found:
         /"reason":"(The heartbeat has no row|Not every row has a time).*"msg":"(a host of the database does not prove|the oldest open transaction is not known)/,

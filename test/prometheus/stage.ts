@@ -158,7 +158,7 @@ function toReplicaUrl({ adminUrl }: ProductDatabase, replica: Node): string {
 
 /** The sources of the service as one text, in which a message is written as in the log. */
 function readMessages(): string {
-  return ['audit', 'database', 'http', 'service']
+  return ['api', 'audit', 'database', 'service']
     .flatMap((folder) =>
       readdirSync(join('src', folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))
