@@ -62,6 +62,9 @@ export const products = [
   { name: 'freelance', rightMin: 13, ...own('freelance') },
   { name: 'hosting', rightMin: 12, ...own('hosting') },
   { name: 'seminar', rightMin: 28, ...own('seminar') },
+  { name: 'tickets', rightMin: 28, ...own('tickets') },
+  { name: 'appointments', rightMin: 23, ...own('appointments') },
+  { name: 'doctypes', rightMin: 21, ...own('doctypes') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

@@ -1,10 +1,11 @@
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
 import { isSection, toColumnName } from './candidate.js'
 import type { Candidate, MappingValue, Section } from './candidate.js'
-import { findColumns, isFlag, toCandidate } from './columns.js'
+import { findColumns, toCandidate } from './columns.js'
 import type { Search } from './columns.js'
+import { isFlag } from './flags.js'
 import { listChildren } from './graph.js'
-import type { Way } from './graph.js'
+import type { Graph, Way } from './graph.js'
 import { patterns } from './names.js'
 import { writeTime } from './times.js'
 import { listTableWords } from './words.js'
@@ -18,16 +19,24 @@ interface CheckInTable {
   readonly times: readonly DescribedColumn[]
 }
 
+/** Whether another table has the check-ins of the rows of a table. */
+export function hasCheckInTable(graph: Graph, table: DescribedTable): boolean {
+  return findTables(graph, table).length > 0
+}
+
 /** The tables of check-ins of the rows of a table: their rows lead to it by its primary key. */
+function findTables(graph: Graph, table: DescribedTable): ReturnType<typeof listChildren> {
+  return listChildren(graph, table).filter(({ child }) =>
+    patterns.checkInTable.test(listTableWords(child.name).join('_')),
+  )
+}
+
 async function listTables(
   { graph, content }: Search,
   table: DescribedTable,
 ): Promise<readonly CheckInTable[]> {
-  const found = listChildren(graph, table).filter(({ child }) =>
-    patterns.checkInTable.test(listTableWords(child.name).join('_')),
-  )
   return Promise.all(
-    found.map(async ({ child, step }) => {
+    findTables(graph, table).map(async ({ child, step }) => {
       const times = ['checkedInAt', 'createdAt'] as const
       const named = times.flatMap((rule) => findColumns(child, rule).map(({ column }) => column))
       const moments = child.columns.filter(({ kind: one }) => one === 'datetime' || one === 'timestamp')

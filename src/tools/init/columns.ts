@@ -2,6 +2,7 @@ import type { DescribedColumn, DescribedTable } from '../../database/description
 import { rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
 import type { Content } from './content.js'
+import { isFlag } from './flags.js'
 import { findKind } from './forbidden.js'
 import { describeEnd, describeStep, isKeyValue, writeReading } from './graph.js'
 import type { Graph, Way } from './graph.js'
@@ -19,11 +20,6 @@ export interface FoundColumn {
 export interface Search {
   readonly graph: Graph
   readonly content: Content
-}
-
-/** A yes or no. */
-export function isFlag({ kind, type }: DescribedColumn): boolean {
-  return kind === 'bit' || (kind === 'integer' && /^(?:tiny|small)int/i.test(type))
 }
 
 /** An integer of fewer than four bytes holds no time and no amount. */

@@ -11,8 +11,8 @@ import { canBeId, verifyUuid } from './ids.js'
 import { nouns } from './names.js'
 import { listStemWords, listTableWords } from './words.js'
 
-/** What speaks for an event beside words: a start, a place; against it: a step, its types, a word for registrations. */
-const weights = { start: 3, seats: 1.5, step: -3, key: -1, type: -2, registration: -4 } as const
+/** What speaks for an event beside words: a start, a place; against it: a step, a word that is no key, its types, a word for registrations. */
+const weights = { start: 3, seats: 1.5, step: -3, key: -1, bare: -4, type: -2, registration: -4 } as const
 /** A column below this is not taken for an event. */
 const eventPointsMin = 3.5
 
@@ -56,14 +56,8 @@ export function findEventColumns(graph: Graph, table: DescribedTable): readonly 
 }
 
 /** What the name of a column, or the table that it leads to, says of an event. */
-function weighEventColumn(
-  { name, kind }: DescribedColumn,
-  parent: Step | undefined,
-  isOfKey: boolean,
-): Evidence {
-  const { stem, isKey } = listStemWords(name)
-  const canBe = isKey || isOfKey || parent !== undefined || kind === 'binary'
-  const own = canBe ? (nouns.event.get(stem.at(-1) ?? '') ?? 0) : 0
+function weighEventColumn(column: DescribedColumn, parent: Step | undefined, isOfKey: boolean): Evidence {
+  const own = weighEventWord(column, isOfKey || parent !== undefined)
   if (parent === undefined) return [own, 'its name']
   const evidence = weighEventTable(parent.parent)
   const byParent = Math.min(countPoints({ evidence }), 10)
@@ -71,9 +65,18 @@ function weighEventColumn(
   return byParent >= own ? [byParent, reason] : [own, 'its name']
 }
 
+/** A bare word can also be the name of an event, or a number of something. */
+function weighEventWord({ name, kind }: DescribedColumn, isKnownKey: boolean): number {
+  const { stem, isKey } = listStemWords(name)
+  const points = nouns.event.get(stem.at(-1) ?? '') ?? 0
+  if (isKnownKey || isKey || kind === 'binary') return points
+  return kind === 'text' && stem.length === 1 ? Math.max(0, points + weights.bare) : 0
+}
+
 /** The event of a record: a column, or a column of what it leads to, such as the ticket or the order. */
 export function listEvents(graph: Graph, table: DescribedTable): readonly Candidate[] {
-  const found = [...graph.listWays(table), ...graph.listKeyValues(table)].flatMap((way) => {
+  const ways = [...graph.listWays(table), ...graph.listLinked(table), ...graph.listKeyValues(table)]
+  const found = ways.flatMap((way) => {
     const points = isKeyValue(way.table) ? weights.key : weights.step
     const onWay = way.steps.map((): Evidence => [points, 'it is not in the row'])
     return findEventColumns(graph, way.table).map(({ column, evidence }) => {

@@ -1,6 +1,7 @@
 import { isSameName } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
 import { isNeverRead } from '../../mapping/mapped-columns.js'
+import { isFlag } from './flags.js'
 import type { Graph } from './graph.js'
 import { forbiddenKinds, secretTables } from './names.js'
 import type { ForbiddenKind } from './names.js'
@@ -78,14 +79,16 @@ function listColumns(table: DescribedTable, { listParents }: Graph): readonly Fo
 }
 
 /** What a column holds that must not be read; undefined for any other. */
-export function findKind(
-  table: DescribedTable,
-  { name, kind, type }: DescribedColumn,
-): ForbiddenKind | undefined {
+export function findKind(table: DescribedTable, column: DescribedColumn): ForbiddenKind | undefined {
+  const { name, kind, type } = column
   const snake = toSnake(name)
   const isLong = /^(?:(?:medium|long)?(?:text|blob)|json)/i.test(type)
   const found = forbiddenKinds.find(
-    ({ names, not, isDocument }) => (isLong || !isDocument) && names.test(snake) && not?.test(snake) !== true,
+    ({ names, not, isDocument, evenFlags }) =>
+      (isLong || !isDocument) &&
+      (evenFlags || !isFlag(column)) &&
+      names.test(snake) &&
+      not?.test(snake) !== true,
   )
   if (found === undefined) return undefined
   // The number of a row of another table says nothing of a person.

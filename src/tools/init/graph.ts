@@ -2,7 +2,7 @@ import { findColumn, isSameName } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
 import { toColumnName } from './candidate.js'
 import type { MappingValue, Section } from './candidate.js'
-import { createListParents, hasKeyFor } from './parents.js'
+import { createListParents, hasKeyFor, isLinkTable } from './parents.js'
 import type { ListParents, Step, TypedKey } from './parents.js'
 import { toNoun } from './words.js'
 
@@ -36,6 +36,8 @@ export interface Graph {
   readonly listWays: (table: DescribedTable) => readonly [Way, ...Way[]]
   /** The ways to the marked one of several rows that a parent has, such as the primary address of a person. */
   readonly listMarked: (table: DescribedTable) => readonly Way[]
+  /** The ways to a row of a table that only relates others, by the key of the row or one that it has, and to what that leads to. */
+  readonly listLinked: (table: DescribedTable) => readonly Way[]
   /** The ways to the tables of keys and values beside a table. */
   readonly listKeyValues: (table: DescribedTable) => readonly Way[]
 }
@@ -46,6 +48,8 @@ interface GraphInput {
   readonly keyValues?: ReadonlyMap<DescribedTable, KeyValueTable>
   /** The flag that marks one of several rows. */
   readonly findMark?: (table: DescribedTable) => DescribedColumn | undefined
+  /** Whether the rows of a table are people. */
+  readonly isOfPeople?: (table: DescribedTable) => boolean
   /** The keys of a table that lead to one of several others. */
   readonly typedKeys?: ReadonlyMap<DescribedTable, readonly TypedKey[]>
 }
@@ -57,15 +61,17 @@ interface GraphInput {
  */
 export function createGraph(
   description: Description,
-  { keyValues, findMark, typedKeys }: GraphInput = {},
+  { keyValues, findMark, isOfPeople, typedKeys }: GraphInput = {},
 ): Graph {
   const tables = [...description.values()].filter(({ isView }) => !isView)
-  const listParents = remember(createListParents(description, tables))
+  const people = isOfPeople === undefined ? [] : tables.filter(isOfPeople)
+  const listParents = remember(createListParents(description, tables, people))
   return {
     description,
     listParents,
     listWays: remember((table) => listWays(table, listParents)),
     listMarked: remember((table) => listMarked(table, { tables, listParents, findMark, typedKeys })),
+    listLinked: remember((table) => listLinked(table, { description, listParents })),
     listKeyValues: (table) =>
       listChildren({ description, listParents }, table).flatMap(({ child, step }): readonly Way[] => {
         const values = keyValues?.get(child)
@@ -91,6 +97,29 @@ function listWays(table: DescribedTable, listParents: ListParents): readonly [Wa
       .map((two): Way => ({ steps: [one, two], table: two.parent })),
   )
   return [{ steps: [], table }, ...first.map((one) => ({ steps: [one], table: one.parent })), ...second]
+}
+
+/** By tables such as `bookings_to_events`: one row of several, because another column of it is set. */
+function listLinked(
+  table: DescribedTable,
+  input: Pick<Graph, 'description' | 'listParents'>,
+): readonly Way[] {
+  const own = listChildren(input, table)
+  const shared = input
+    .listParents(table)
+    .filter(({ parent, key }) => parent !== table && isSameName(parent.primary[0], key))
+    .flatMap(({ column, parent }) =>
+      listChildren(input, parent).map(({ child, step }) => ({ child, step: { ...step, column } })),
+    )
+  return [...own, ...shared].flatMap(({ child, step }): readonly Way[] => {
+    if (!isLinkTable(child.name) || child === table) return []
+    const others = input.listParents(child).filter(({ column }) => column.name !== step.key)
+    return others.flatMap((two): readonly Way[] => {
+      const linked = { ...step, where: [{ column: two.column.name, is: 'set' }] }
+      const direct: Way = { steps: [linked], table: { ...child, columns: [two.column] } }
+      return two.parent === table ? [] : [direct, { steps: [linked, two], table: two.parent }]
+    })
+  })
 }
 
 interface MarkedInput {

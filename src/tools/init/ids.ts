@@ -4,9 +4,12 @@ import { countPoints, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { describeType, toCandidate } from './columns.js'
 
+/** An index of a server holds no longer text. */
+const textMax = 191
+
 /** Whether a column can hold the id of a row, whatever its name. */
 export function canBeId({ kind, length }: DescribedColumn): boolean {
-  return kind === 'integer' || (kind === 'text' ? length <= 64 : kind === 'binary' && length === 16)
+  return kind === 'integer' || (kind === 'text' ? length <= textMax : kind === 'binary' && length === 16)
 }
 
 /** The primary key of one column, or another unique column; where there is none, whatever could be one. */

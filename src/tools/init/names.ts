@@ -17,7 +17,7 @@ export type RuleName =
 type NounName = 'tenant' | 'event' | 'registration' | 'invoice' | 'person' | 'order' | 'currency' | 'apiKey'
 type PatternName =
   | 'registrationType' | 'otherThanRegistration' | 'invoiceType' | 'archivedCode' | 'staff' | 'received' | 'ownName'
-  | 'checkInTable' | 'validEntry' | 'undoneEntry' | 'entryCode' | 'attendedCode' | 'lineTable' | 'bank' | 'bankColumn' | 'accountWord' | 'payer' // prettier-ignore
+  | 'checkInTable' | 'validEntry' | 'undoneEntry' | 'entryCode' | 'attendedCode' | 'linkTable' | 'lineTable' | 'bank' | 'bankColumn' | 'accountWord' | 'payer' // prettier-ignore
 
 /** Names with what they are worth, by language. */
 type Names = Readonly<Record<string, Readonly<Record<number, string>>>>
@@ -40,9 +40,10 @@ type ColumnEntry = Names & {
   readonly notWords?: string
 }
 
-interface ForbiddenEntry extends Omit<ForbiddenKind, 'names' | 'not' | 'isDocument'> {
+interface ForbiddenEntry extends Omit<ForbiddenKind, 'names' | 'not' | 'isDocument' | 'evenFlags'> {
   readonly names: string
   readonly types?: 'document'
+  readonly evenFlags?: false
   readonly not?: string
 }
 
@@ -53,6 +54,8 @@ export interface ForbiddenKind {
   readonly in: 'all' | 'mapped' | 'personal'
   /** Whether a name such as `address_id`, which holds only a key, is meant too. */
   readonly evenKeys: boolean
+  /** Whether a flag of such a name, which holds a yes or no, is meant too. */
+  readonly evenFlags: boolean
   /** Whether only long text, JSON and BLOB columns are meant. */
   readonly isDocument: boolean
   readonly names: RegExp
@@ -124,6 +127,7 @@ export const patterns = mapValues(file.patterns, (text) => new RegExp(text, 'i')
 /** What `neverRead` proposes, the first that matches. */
 export const forbiddenKinds: readonly ForbiddenKind[] = file.neverRead.map((entry) => ({
   ...entry,
+  evenFlags: entry.evenFlags ?? true,
   isDocument: entry.types === 'document',
   names: new RegExp(`(?:^|_)(?:${toWords(entry.names).join('|')})(?:_|\\d*$)`),
   not: entry.not === undefined ? undefined : new RegExp(entry.not),

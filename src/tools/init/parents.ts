@@ -1,8 +1,8 @@
 import { findColumn, isSameName, isUnique } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
 import type { Section } from './candidate.js'
-import { patterns } from './names.js'
-import { listTableWords, toNoun, toSingular, toSnake } from './words.js'
+import { nouns, patterns } from './names.js'
+import { listStemWords, listTableWords, toNoun, toSingular, toSnake } from './words.js'
 
 /** A step from the row of a table to a row of another one, the parent. */
 export interface Step {
@@ -30,12 +30,17 @@ export interface TypedKey {
 /** Lists the keys of other tables in the columns of a table. */
 export type ListParents = (table: DescribedTable) => readonly Step[]
 
-/** The foreign keys of a database, declared or by names. */
-export function createListParents(description: Description, tables: readonly DescribedTable[]): ListParents {
+/** The foreign keys of a database, declared or by names. @param people the tables of people */
+export function createListParents(
+  description: Description,
+  tables: readonly DescribedTable[],
+  people: readonly DescribedTable[],
+): ListParents {
   const names: TableNames = {
     byNoun: groupTables(tables, ({ name }) => {
       const words = listTableWords(name)
-      return words.map((_, at) => words.slice(at).join('_'))
+      // No row is one of a table that only relates two others, unless it has the whole name.
+      return isLinkTable(name) ? [words.join('_')] : words.map((_, at) => words.slice(at).join('_'))
     }),
     byKey: groupTables(tables, (table) =>
       table.columns
@@ -43,7 +48,42 @@ export function createListParents(description: Description, tables: readonly Des
         .map(({ name }) => toSnake(name)),
     ),
   }
-  return (table) => table.columns.flatMap((one) => findParent(table, one, description, names))
+  return (table) =>
+    table.columns.flatMap((one) => {
+      const found = findParent(table, one, description, names)
+      return found.length > 0 ? found : findPeople(table, one, people)
+    })
+}
+
+/** The table of people that a key such as `customer_id` leads to, where no table has its name: one of the same part of the product. */
+function findPeople(
+  table: DescribedTable,
+  column: DescribedColumn,
+  people: readonly DescribedTable[],
+): readonly Step[] {
+  const { stem, isKey } = listStemWords(column.name)
+  if (!isKey || stem.length !== 1 || !nouns.person.has(stem[0] ?? '')) return []
+  const fitting = people
+    .filter((one) => one !== table && hasKeyFor(one, column))
+    .map((parent) => ({ parent, shared: countShared(table.name, parent.name) }))
+    .sort((one, other) => other.shared - one.shared)
+  const [best, next] = fitting
+  const key = best?.parent.primary[0]
+  return best === undefined || key === undefined || best.shared === next?.shared
+    ? []
+    : [{ column, parent: best.parent, key, isDeclared: false }]
+}
+
+/** The words that two names have in common at their begin. */
+function countShared(one: string, other: string): number {
+  const others = listTableWords(other)
+  const end = listTableWords(one).findIndex((word, at) => word !== others[at])
+  return end === -1 ? others.length : end
+}
+
+/** Whether a table only relates the rows of two others, by its name. */
+export function isLinkTable(name: string): boolean {
+  return patterns.linkTable.test(toSnake(name))
 }
 
 interface TableNames {

@@ -14,11 +14,14 @@ export function hasPersonName(table: DescribedTable): boolean {
   return hasColumn(table, 'fullName') || hasColumn(table, 'lastName')
 }
 
+/** Whether the rows of a table are people: it has an address and a name, whatever it is called. */
+export function isOfPeople(table: DescribedTable): boolean {
+  return hasPersonName(table) && hasColumn(table, 'email')
+}
+
 /** A way to a table of people, or of orders that name one; undefined for any other, and for members of staff. */
 export function weighPerson({ steps, table, of = table }: Way): Evidence | undefined {
-  // A table with an address and a name is one of people, whatever it is called.
-  const isOfPeople = hasPersonName(of) && hasColumn(of, 'email')
-  const word = nouns.person.get(toNoun(of.name)) ?? (isOfPeople ? 0 : undefined)
+  const word = nouns.person.get(toNoun(of.name)) ?? (isOfPeople(of) ? 0 : undefined)
   const isStaff = steps.some(({ column }) => patterns.staff.test(toSnake(column.name)))
   return word === undefined || isStaff
     ? undefined

@@ -22,6 +22,7 @@ import { listKeyTables } from './key-tables.js'
 import type { KeyTable } from './key-tables.js'
 import { readKeyValues } from './key-values.js'
 import { readTypedKeys } from './typed-keys.js'
+import { isOfPeople } from './people.js'
 import { listPlace, places } from './places.js'
 import type { PlaceInput } from './places.js'
 import { chooseTenant, createListTenants, listWorkspaces } from './tenants.js'
@@ -125,6 +126,7 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
   const graph = createGraph(description, {
     keyValues,
     typedKeys: await readTypedKeys(description, content),
+    isOfPeople,
     findMark: (table) => findColumns(table, 'primary')[0]?.column,
   })
   const listTenants = createListTenants(graph)

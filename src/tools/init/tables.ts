@@ -2,6 +2,7 @@ import type { DescribedTable } from '../../database/description.js'
 import { listLineSums } from './amounts.js'
 import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
+import { hasCheckInTable } from './check-ins.js'
 import { findColumns, hasColumn } from './columns.js'
 import type { Search } from './columns.js'
 import { findEventColumns } from './events.js'
@@ -31,6 +32,8 @@ interface Examined {
   readonly hasEventBehind: boolean
   /** Whether rows of another table are lines of it. */
   readonly hasLines: boolean
+  /** Whether rows of another table are its check-ins. */
+  readonly hasCheckIns: boolean
   readonly has: (...rules: readonly RuleName[]) => boolean
 }
 
@@ -45,11 +48,19 @@ const commonSigns: readonly Sign[] = [
   [1, 'a tenant', ({ hasTenant }) => hasTenant],
 ]
 
+/** Whether a word means people, and not what they do. */
+const isPerson = (noun: string): boolean => nouns.person.has(noun) && !nouns.registration.has(noun)
+
 /** What tells registrations: a person and an event meet in a row. */
 const registrationSigns: readonly Sign[] = [
   [5, 'an event', ({ hasEvent }) => hasEvent],
   [3, 'an event by another table', ({ hasEvent, hasEventBehind }) => !hasEvent && hasEventBehind],
   [-10, 'nothing leads to an event', ({ hasEvent, hasEventBehind }) => !hasEvent && !hasEventBehind],
+  [
+    -5,
+    'its rows are people, and other rows say what they take part in',
+    ({ table, hasEvent }) => !hasEvent && isPerson(toNoun(table.name)),
+  ],
   [4, 'an e-mail address', ({ has }) => has('email')],
   // An order has the address of who pays; a position of it names who comes.
   [
@@ -59,7 +70,7 @@ const registrationSigns: readonly Sign[] = [
   ],
   [2, 'columns about an attendee', ({ has }) => has('attendeeColumn')],
   [2, 'a person and an event in one row', ({ hasEvent, people }) => hasEvent && people.some(isAttendee)],
-  [3, 'a check-in', ({ has }) => has('checkedIn', 'checkedInAt')],
+  [3, 'a check-in', ({ has, hasCheckIns }) => hasCheckIns || has('checkedIn', 'checkedInAt')],
   [-2, 'a total', ({ has }) => has('total')],
 ]
 
@@ -124,8 +135,9 @@ function examine({ graph, hasTenant }: TableSearch, table: DescribedTable): Exam
     hasTenant: hasTenant(table),
     people: ways.filter((way) => weighPerson(way) !== undefined),
     hasLines: listLineSums(graph, table).length > 0,
+    hasCheckIns: hasCheckInTable(graph, table),
     hasEvent: [table, ...values].some(hasOne),
-    hasEventBehind: ways.some((way) => hasOne(way.table)),
+    hasEventBehind: [...ways, ...graph.listLinked(table)].some((way) => hasOne(way.table)),
     has: (...rules) => [table, ...values].some((one) => rules.some((rule) => hasColumn(one, rule))),
   }
 }

@@ -7,8 +7,8 @@ import type { Way } from './graph.js'
 import { nouns } from './names.js'
 import { toNoun, toSnake } from './words.js'
 
-/** A time that the server moves with every change, and one that never moves. */
-const weights = { moves: 8, neverChanges: 4, day: -3, parent: -4 } as const
+/** A time that the server moves with every change, one that never moves, one without hours, and one of another table. */
+const weights = { moves: 8, neverChanges: 4, day: -0.4, parent: -2.5 } as const
 
 /** How a place of times is written. */
 export const timeForm = {

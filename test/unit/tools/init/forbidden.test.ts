@@ -54,6 +54,28 @@ test('tax numbers, parts of card numbers and codes of access are forbidden in ev
   ])
 })
 
+test('the amount and the rate of a tax are no tax numbers, and a flag is no address', () => {
+  const others = describeTables({
+    payments: [
+      'id INT PRIMARY KEY',
+      'tax_amount DECIMAL(13, 2)',
+      'vat_rate DECIMAL(5, 2)',
+      'tax_value DECIMAL(13, 2)',
+      'tax_no VARCHAR(40)',
+      'is_primary_address TINYINT',
+    ],
+    people: ['id INT PRIMARY KEY', 'primary_address TEXT', 'internalNotes TEXT'],
+  })
+  const used = [...others.values()].map(({ name }) => ({ table: name, column: 'id' }))
+  expect(listForbidden(createGraph(others), used).map(({ pattern }) => pattern)).toEqual([
+    // Of a mapped table, as an amount outside of the contract.
+    'payments.tax_amount',
+    '*.tax_no',
+    'people.primary_address',
+    'people.internalNotes',
+  ])
+})
+
 test('a table with a secret that no mapped row leads to is forbidden as a whole', () => {
   const others = describeTables({
     attendees: ['id INT PRIMARY KEY', 'person_id INT NOT NULL'],
