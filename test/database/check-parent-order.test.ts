@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Mapping } from '../product/mapping.js'
 import { findSection, runCheck } from '../support/checking.js'
 import { mapKeys } from '../support/key-table.js'
-import { useThrowaway } from '../support/service.js'
+import { createClient } from '../support/client.js'
+import { startService, useThrowaway } from '../support/service.js'
 
 /* What `check` says of a product whose `updatedAt` is that of an order. */
 
@@ -59,3 +60,20 @@ test('lists are as cheap as their pages, filters have no index, and many rows of
     expect.stringMatching(/many rows in a row have the same updatedAt$/),
   ])
 })
+
+test.each([fromOrder('account_id'), { constant: '1' }])(
+  'a seat whose order does not exist is no record, and no error where the workspace is %j',
+  async (workspace) => {
+    const registrations = { ...mapping.registrations!, workspace, invalidRows: 'fail' }
+    const strict = { ...mapping, registrations } as unknown as Mapping
+    const text = `${schema}CREATE INDEX changed ON orders (changed);`
+    const product = await throwaway.createProduct({ schema: { text }, rows: { text: rows }, mapping: strict })
+    await product.query('UPDATE seats SET order_id = 5000 WHERE id = 900')
+    expect(findSection(await runCheck(product), 'sample').findings).toEqual([])
+    const key = await product.mintKey({ workspace: '1', scopes: ['registration.read'] })
+    const { get, crawl } = createClient(await startService(product), key)
+    expect(await crawl('registrations', { limit: 100 })).toHaveLength(999)
+    expect(await get('registrations/900')).toMatchObject({ status: 404 })
+    expect(await get('registrations/901')).toMatchObject({ status: 200 })
+  },
+)

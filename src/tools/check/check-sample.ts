@@ -34,7 +34,9 @@ export async function readSample(collection: BoundCollection, runQuery: RunQuery
   const toKey = (row: Row): string => JSON.stringify([row['workspace'], row['id']])
   try {
     const newest = await runQuery(withRecords(collection, renderNewestIds(table, sizes.rows)))
-    const found = new Map(newest.map((row) => [toKey(row), row]))
+    // No key has access to a row without a workspace.
+    const readable = newest.filter((row) => readWorkspace(table, row) !== undefined)
+    const found = new Map(readable.map((row) => [toKey(row), row]))
     for (const workspace of listWorkspaces(collection, newest)) {
       const value = bindWorkspace(table, workspace)
       if (value === undefined) continue
@@ -53,10 +55,14 @@ function listWorkspaces({ table }: BoundCollection, rows: readonly Row[]): reado
   if (!hasOwnOrder(table)) return []
   const { workspace } = table
   if ('constant' in workspace) return rows.length === 0 ? [] : [workspace.constant]
-  const texts = rows.flatMap(
-    (row) => orUndefined(() => readIdentifier(row['workspace'], workspace.identifier)) ?? [],
-  )
+  const texts = rows.flatMap((row) => readWorkspace(table, row) ?? [])
   return [...new Set(texts)].slice(0, sizes.workspaces)
+}
+
+/** The workspace of a row as callers have it; undefined for a row of none. */
+function readWorkspace({ workspace }: ResolvedTable, row: Row): string | undefined {
+  if ('constant' in workspace) return workspace.constant
+  return orUndefined(() => readIdentifier(row['workspace'], workspace.identifier))
 }
 
 /** The time of change of a row; undefined where it is none. */
