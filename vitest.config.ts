@@ -11,7 +11,7 @@ const longLimitMs = 10 * limitMs
 /** Random and long runs, whole machines, a browser, tools of others, and every command of the documentation: `npm run test:long`. */
 const longTests = [
   'test/{torture,machines,hostile,browser,openapi-tools,protocol,mirrors,kubernetes,packages,prometheus,verify}/**/*.test.ts',
-  'test/model/random.test.ts',
+  'test/model/{random,agreement}.test.ts',
   'test/cli/{readme*,pull-kill,docs-samples,demo,audit-packages}.test.ts',
   'test/database/{testing-crash,client-package,generated-client}.test.ts',
   'test/unit/docker/{kubernetes,systemd}.test.ts',

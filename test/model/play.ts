@@ -7,7 +7,7 @@ import { buildService } from '../../src/service/build-service.js'
 import type { Service } from '../../src/service/build-service.js'
 import { createLog } from '../../src/service/create-log.js'
 import { ask, createSend } from './ask.js'
-import type { Difference } from './ask.js'
+import type { Difference, Send } from './ask.js'
 import { drawQuestions } from './draw-questions.js'
 import { alterProduct, askDrift } from './drift.js'
 import type { Expectation } from './expect.js'
@@ -70,7 +70,7 @@ export async function playProduct(
     if ('difference' in service)
       return { asked: 0, failure: { ...service, question: undefined, product: stored, log: log.text() } }
     try {
-      const found = await askAll({ stage, service, world }, questions)
+      const found = await askAll({ stage, send: createSend(service.app, world.product), world }, questions)
       return { asked: questions.length, failure: found && { ...found, product: stored, log: log.text() } }
     } finally {
       await service.close()
@@ -81,11 +81,12 @@ export async function playProduct(
 }
 
 /** What is stored, and what follows from it. */
-interface StoredWorld extends Expectation {
+export interface StoredWorld extends Expectation {
   readonly tables: readonly Table[]
 }
 
-async function readWorld({ connection }: Stage, product: Product): Promise<StoredWorld> {
+/** Reads what is stored. */
+export async function readWorld({ connection }: Stage, product: Product): Promise<StoredWorld> {
   const tables = await readTables(connection, product)
   const texts = tables.flatMap((table) =>
     table.columns
@@ -154,17 +155,16 @@ async function start(
 
 interface Running {
   readonly stage: Stage
-  readonly service: Service
+  readonly send: Send
   readonly world: StoredWorld
 }
 
 /** The first difference that is found, with its question. */
-async function askAll(
+export async function askAll(
   running: Running,
   questions: readonly Question[],
 ): Promise<{ readonly difference: Difference; readonly question: Question } | undefined> {
-  const { service, world } = running
-  const send = createSend(service.app, world.product)
+  const { send, world } = running
   for (const batch of toBatches(questions)) {
     const answers = await Promise.all(
       batch.map((question) =>

@@ -1,15 +1,12 @@
 import { inject, vi } from 'vitest'
 import type * as Parents from '../../src/collections/parents.js'
-import { afterFile } from '../support/after-file.js'
-import { useThrowaway } from '../support/service.js'
-import { withAccount } from '../product/server.js'
 import { drawProduct } from './draw-product.js'
 import { playProduct } from './play.js'
 import type { Failure, Stage } from './play.js'
 import { formatFailure } from './report.js'
-import { connect } from './server.js'
 import { shrink } from './shrink.js'
 import type { Case } from './shrink.js'
+import { useStage } from './stage.js'
 
 // Products have few rows: three rows of a parent row count as many.
 vi.mock('../../src/collections/parents.js', async (load) => {
@@ -28,29 +25,14 @@ const shrunkMax = Number(process.env['MODEL_SHRUNK'] ?? 3)
 
 /** Plays the product of a seed on the server of the run. */
 export function useModel(): (seed: number) => Promise<void> {
-  const { adminUrl, isMariaDb } = inject('server')
-  const throwaway = useThrowaway()
-  let stage: Promise<Stage> | undefined
-  let databases = 0
+  const { isMariaDb } = inject('server')
+  const openStage = useStage()
   let shrunk = 0
-  const openStage = async (): Promise<Stage> => {
-    const connection = await connect(adminUrl)
-    afterFile(() => connection.end())
-    const prefix = `vitrine_model_${process.pid}_${crypto.randomUUID().slice(0, 8)}`
-    return {
-      connection,
-      toUrl: (database) => withAccount(adminUrl, { database }),
-      nameDatabase: () => {
-        const name = `${prefix}_${databases++}`
-        throwaway.undo({ do: 'sql', url: adminUrl, statements: [`DROP DATABASE IF EXISTS ${name}`] })
-        return name
-      },
-    }
-  }
   return async (seed) => {
-    const { failure } = await playProduct(await (stage ??= openStage()), drawProduct(seed, isMariaDb), seed)
+    const stage = await openStage()
+    const { failure } = await playProduct(stage, drawProduct(seed, isMariaDb), seed)
     if (failure === undefined) return
-    const smallest = shrunk++ < shrunkMax ? await shrinkFailure(await stage, seed, failure) : failure
+    const smallest = shrunk++ < shrunkMax ? await shrinkFailure(stage, seed, failure) : failure
     throw new Error(formatFailure(seed, smallest))
   }
 }
