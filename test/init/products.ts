@@ -65,6 +65,8 @@ export const products = [
   { name: 'tickets', rightMin: 28, ...own('tickets') },
   { name: 'appointments', rightMin: 23, ...own('appointments') },
   { name: 'doctypes', rightMin: 21, ...own('doctypes') },
+  { name: 'reservations', rightMin: 26, ...own('reservations') },
+  { name: 'espresso', rightMin: 25, ...own('espresso') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

@@ -22,7 +22,7 @@ export function writeAmount(column: DescribedColumn): Written {
   const scale = findScale(text)
   if (scale !== undefined)
     return toWritten({ column: name, scale }, `an integer; its name or comment gives ${scale} decimals`)
-  if (/(?:^|_|\b)(?:cents?|minor|pence|subunits?|minor_units?)(?:_|\b|$)/.test(text))
+  if (/(?:^|_|\b)(?:cents?|cts|minor|pence|subunits?|minor_units?)(?:_|\b|$)/.test(text))
     return toWritten({ column: name, unit: 'minor' }, 'an integer of minor units, by its name or comment')
   return {
     ...toWritten({ column: name, scale: 2 }, 'an integer, taken for hundredths'),

@@ -31,6 +31,8 @@ export interface Content {
     table: DescribedTable,
     column: DescribedColumn,
   ) => Promise<readonly (readonly string[])[]>
+  /** Whether a row has no value in a column. */
+  readonly hasNull: (table: DescribedTable, column: DescribedColumn) => Promise<boolean>
   readonly hasRows: (table: DescribedTable) => Promise<boolean>
 }
 
@@ -74,6 +76,9 @@ export function createContent(runQuery: RunQuery): Content {
     readCodes: rememberByColumn(readCodes),
     readTexts: async (table, column) => listTexts((await readGroups(table, column, textsMax)).rows),
     readPaths: rememberByColumn(readPaths),
+    // NULL stands before values that are as frequent.
+    hasNull: async (table, column) =>
+      (await readGroups(table, column, 1)).rows.some(({ code }) => code === null),
     // A table that the user may not read is not known to be empty.
     hasRows: async (table) => (await readRows(renderAnyRow(table)))?.length !== 0,
   }

@@ -1,6 +1,6 @@
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
-import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.js'
-import type { Candidate } from './candidate.js'
+import { countPoints, isSection, pointsMin, rankCandidates, toColumnName } from './candidate.js'
+import type { Candidate, MappingValue } from './candidate.js'
 import { findColumns, toCandidate, weighWays } from './columns.js'
 import type { ColumnPlace, Search } from './columns.js'
 
@@ -55,7 +55,7 @@ export async function listTexts(
   const all = rankCandidates([...columns, ...(await listInDocuments(search, table, place))])
   const [best] = all
   const own = table.columns.find(({ name }) => name === best?.value)
-  const next = all.find(({ value }) => isSection(value) && 'from' in value && !('columns' in value))
+  const next = all.find(({ value }) => isFallback(search, value))
   if (best === undefined || own?.nullable !== true || next === undefined) return all
   const first = {
     value: { first: [best.value, next.value] },
@@ -66,6 +66,12 @@ export async function listTexts(
     verify: `is ${next.label} right for a row without ${own.name}?`,
   } satisfies Candidate
   return countPoints(next) < pointsMin ? all : [first, ...all]
+}
+
+/** A column of another table, which is no key there: the id of an order is no name. */
+function isFallback({ graph }: Search, value: MappingValue): boolean {
+  if (!isSection(value) || typeof value['from'] !== 'string' || 'columns' in value) return false
+  return graph.description.get(value['from'])?.primary.includes(toColumnName(value) ?? '') === false
 }
 
 /** A column with a second place, over the column alone. */

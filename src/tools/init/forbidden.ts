@@ -78,11 +78,15 @@ function listColumns(table: DescribedTable, { listParents }: Graph): readonly Fo
   })
 }
 
+/** A text of so many characters has the place of a document. */
+const longMin = 1000
+
 /** What a column holds that must not be read; undefined for any other. */
 export function findKind(table: DescribedTable, column: DescribedColumn): ForbiddenKind | undefined {
-  const { name, kind, type } = column
+  const { name, kind, type, length } = column
   const snake = toSnake(name)
-  const isLong = /^(?:(?:medium|long)?(?:text|blob)|json)/i.test(type)
+  const isLong =
+    /^(?:(?:medium|long)?(?:text|blob)|json)/i.test(type) || (kind === 'text' && length >= longMin)
   const found = forbiddenKinds.find(
     ({ names, not, isDocument, evenFlags }) =>
       (isLong || !isDocument) &&

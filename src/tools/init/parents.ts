@@ -68,10 +68,15 @@ function findPeople(
     .map((parent) => ({ parent, shared: countShared(table.name, parent.name) }))
     .sort((one, other) => other.shared - one.shared)
   const [best, next] = fitting
-  const key = best?.parent.primary[0]
-  return best === undefined || key === undefined || best.shared === next?.shared
-    ? []
-    : [{ column, parent: best.parent, key, isDeclared: false }]
+  return best === undefined || best.shared === next?.shared ? [] : joinPerson(column, best.parent)
+}
+
+/** By its primary key, or by the same key where a table has more of a person than another one. */
+function joinPerson(column: DescribedColumn, parent: DescribedTable): readonly Step[] {
+  const [primary = ''] = parent.primary
+  const key = findColumn(parent, column.name)?.name ?? primary
+  const where = [{ column: primary, is: 'set' }]
+  return [{ column, parent, key, isDeclared: false, ...(isUnique(parent, key) ? {} : { where }) }]
 }
 
 /** The words that two names have in common at their begin. */

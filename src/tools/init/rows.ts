@@ -6,7 +6,7 @@ import type { Search } from './columns.js'
 import { isFlag } from './flags.js'
 import { describeEnd, writeReading } from './graph.js'
 import type { Way } from './graph.js'
-import { patterns } from './names.js'
+import { nouns, patterns } from './names.js'
 import { describeCodes } from './status.js'
 import { splitWords, toNoun, toSingular } from './words.js'
 
@@ -106,6 +106,7 @@ export async function listWhere(
       test: { column: name, equals: 1 },
       reason: `${name} marks the records`,
     })),
+    ...(words === invoiceTypes && marks.length === 0 ? await findNumbered(search, table) : []),
     ...findColumns(table, 'otherKind').map(({ column }) => toOtherKind(column)),
   ]
   const tests = conditions.flatMap(({ test }) => (test === undefined ? [] : [test]))
@@ -116,6 +117,24 @@ export async function listWhere(
   const label = tests.map((test) => JSON.stringify(test)).join(' and ')
   return [{ value: tests, label, evidence, verify }, none]
 }
+
+/** Rows that can be billed, of which those with the number of an invoice were. */
+async function findNumbered({ content }: Search, table: DescribedTable): Promise<readonly Condition[]> {
+  const about = findColumns(table, 'invoicedColumn').map(({ column }) => column)
+  const number = findColumns(table, 'number').find(({ column }) => column.nullable && about.includes(column))
+  const isInvoice = nouns.invoice.get(toNoun(table.name)) === invoicePoints
+  if (number === undefined || isInvoice || !(await content.hasNull(table, number.column))) return []
+  const { name } = number.column
+  return [
+    {
+      test: { column: name, is: 'set' },
+      reason: `${name} is the number of an invoice, and is NULL in some rows`,
+    },
+  ]
+}
+
+/** A table with such a word is one of invoices, and has no others. */
+const invoicePoints = 10
 
 function toOtherKind({ name, nullable }: DescribedColumn): Condition {
   const verify = `${name} may be NULL: notEquals: 1 would show such rows, equals: 0 does not`

@@ -82,6 +82,7 @@ const invoiceSigns: readonly Sign[] = [
   [2, 'a day of issue', ({ has }) => has('issueDate')],
   [2, 'a due date', ({ has }) => has('dueDate')],
   [2, 'a currency', ({ has }) => has('currencyOrKey')],
+  [2, 'rows of another table are its lines', ({ hasLines }) => hasLines],
   [3, 'a column about invoices', ({ has }) => has('invoicedColumn')],
   [-6, 'it is what others bill', ({ table }) => patterns.received.test(toSnake(table.name))],
 ]

@@ -9,6 +9,7 @@ const content = (codes: readonly string[]): Content => ({
     Promise.resolve({ codes: codes.map((code) => ({ code, rows: 1 })), isComplete: false, isWhole: true }),
   readTexts: () => Promise.resolve([]),
   readPaths: () => Promise.resolve([]),
+  hasNull: () => Promise.resolve(false),
   hasRows: () => Promise.resolve(true),
 })
 const ticket = ['id INT PRIMARY KEY', 'state VARCHAR(20) NOT NULL']

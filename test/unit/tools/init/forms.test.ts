@@ -15,6 +15,7 @@ function proposeFor(
       readCodes: () => Promise.resolve({ codes: [], isComplete: false, isWhole: true }),
       readTexts: () => Promise.resolve(keys),
       readPaths: () => Promise.resolve([]),
+      hasNull: () => Promise.resolve(false),
       hasRows: () => Promise.resolve(true),
     },
     answers: takeBestAnswers,

@@ -23,6 +23,7 @@ async function proposeBest(
       readCodes: (table, column) => Promise.resolve(readCodes(codes[`${table.name}.${column.name}`] ?? [])),
       readTexts: () => Promise.resolve(scopes),
       readPaths: () => Promise.resolve([]),
+      hasNull: () => Promise.resolve(false),
       hasRows: () => Promise.resolve(true),
     },
     answers: takeBestAnswers,
