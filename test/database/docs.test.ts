@@ -86,6 +86,17 @@ describe.each(paths)('%s', (path) => {
   })
 })
 
+test.each([...paths, '/docs/', '/docs/errors'])(
+  '%s has no link in its HTML that leads nowhere',
+  async (path) => {
+    const { body } = await service.app.inject({ url: path, headers: { accept: browser } })
+    const links = [...body.matchAll(/ (?:href|src)="([^"#]+)/g)].map(
+      ([, href = '']) => new URL(href, `http://a${path}`),
+    )
+    await expectToAnswer(links)
+  },
+)
+
 test('a URL in a sample breaks after a slash', async () => {
   const { body } = await service.app.inject('/docs')
   expect(body).toContain('https://vitrine.example.com/<wbr>api/<wbr>public/<wbr>v1/<wbr>registrations')

@@ -1,6 +1,6 @@
 import { hasFlaw, oneIn } from './draft.js'
 import type { Draft, DraftColumn } from './draft.js'
-import { drawCollation } from './draw-columns.js'
+import { drawCollation, toKeyType } from './draw-columns.js'
 import type { Cell } from './product.js'
 
 /** Identifiers of one kind, from which keys and what refers to them are drawn. */
@@ -107,7 +107,8 @@ export function drawIdentifier(
     return { column: { kind, type: random.pick(['bigint', 'bigint unsigned', 'bigint']), nullable, draw } }
   if (kind === 'text') {
     const type = random.pick(['varchar(60)', 'varchar(60)', 'varchar(120)', 'char(60)'])
-    return { column: { kind, type, collation: given.collation ?? drawCollation(draft), nullable, draw } }
+    const collation = given.collation ?? drawCollation(draft)
+    return { column: { kind, type: toKeyType(type, collation), collation, nullable, draw } }
   }
   const as = given.as ?? random.pick(['uuid', 'uuid-swapped'] as const)
   const toStored = (value: Cell): Cell => (value === null || as === 'uuid' ? value : swap(value))

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { waitFor } from '../faults/cluster.js'
 import { startNetwork } from '../faults/network.js'
 import type { Network } from '../faults/network.js'
 import { listBlocks } from '../support/readme.js'
@@ -57,6 +58,7 @@ export function listDatabaseIncidents(): readonly Incident[] {
         network.set({ do: 'reject', sql: 'show grants', error: { number: 1969, sqlState: '70100' } })
         // An audit follows each change of the schema.
         await stage.run('CREATE INDEX ix_reg_other ON event_registrations (workspace_id)')
+        await waitFor('the audit to fail', () => service.output().includes('audit: could not be repeated'))
         return {
           at: service,
           undo: async () => {

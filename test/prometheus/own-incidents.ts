@@ -6,6 +6,7 @@ import { keys } from '../product/index.js'
 import { findFreePort } from '../product/local-server.js'
 import { base } from '../support/client.js'
 import { dial } from '../support/raw-caller.js'
+import type { RawCaller } from '../support/raw-caller.js'
 import { askFor, repeat, toInstance } from './stage.js'
 import type { Incident } from './stage.js'
 
@@ -32,19 +33,30 @@ export function listOwnIncidents(): readonly Incident[] {
       lasting: [],
       strike: async ({ serve }) => {
         const service = await serve()
-        const request = `GET ${base}/invoices/none HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n\r\n`
-        const callers = await Promise.all(
-          Array.from({ length: 1_650 }, () => dial(Number(new URL(service.api).port))),
-        )
-        for (const caller of callers) {
-          caller.send(request.replace('/none', '?limit=1'))
+        const request = `GET ${base}/invoices?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.both}\r\n\r\n`
+        const callers: RawCaller[] = []
+        const call = async (): Promise<void> => {
+          const caller = await dial(Number(new URL(service.api).port))
+          callers.push(caller)
+          caller.send(request)
           await caller.waitFor(1)
         }
+        // Each sends at once: the service closes a connection that sends nothing for some seconds.
+        while (callers.length < 1_650) await Promise.all(Array.from({ length: 50 }, call))
+        // And one that was idle for a minute.
+        let sent = 1
+        const stop = repeat(async () => {
+          sent += 1
+          for (const caller of callers) {
+            caller.send(request)
+            await caller.waitFor(sent)
+          }
+        })
         return {
           at: service,
           undo: () => {
             for (const { socket } of callers) socket.destroy()
-            return Promise.resolve()
+            return stop()
           },
         }
       },
@@ -94,9 +106,7 @@ export function listOwnIncidents(): readonly Incident[] {
         }
         // Fewer than it has open.
         limit(10)
-        await waitFor('it to be seen', () =>
-          Promise.resolve(service.output().includes('no file descriptor is free')),
-        )
+        await waitFor('it to be seen', () => service.output().includes('no file descriptor is free'))
         limit(1_000)
         return { at: service, undo: () => Promise.resolve() }
       },

@@ -12,7 +12,7 @@ export interface Links {
 /** Links from `/docs`, or from a page in the folder below it. */
 export function createLinks(from: 'top' | 'folder'): Links {
   if (from === 'folder')
-    return { page: (path) => (path === '' ? './' : `./${path}`), service: (path) => `../${path}` }
+    return { page: (path) => (path === '' ? '../docs' : `./${path}`), service: (path) => `../${path}` }
   return { page: (path) => (path === '' ? './docs' : `./docs/${path}`), service: (path) => `./${path}` }
 }
 
