@@ -6,6 +6,7 @@ import type { StatusOption } from './mapping.js'
 import { collections, findPlace, findTable } from './product.js'
 import type { Collection, Product, Table } from './product.js'
 import type { Filters, Question } from './question.js'
+import { isSummerStart } from './zones.js'
 
 /** What the oracle knows of each collection. */
 export type Entries = Readonly<Partial<Record<Collection, readonly Entry[]>>>
@@ -77,6 +78,8 @@ function listFilters(input: Input, collection: Collection): readonly Filters[] {
       ? [updatedAt + 1n, updatedAt + halfHour]
       : [],
   )
+  const { timezone = '+00:00' } = input.product.mapping
+  const starts = times.filter((micros) => isSummerStart(micros, timezone)).map(toExactText)
   const sinces = [
     ...pickSome(random, around, 6),
     ...pickSome(random, times.filter(isTime), 2),
@@ -88,6 +91,7 @@ function listFilters(input: Input, collection: Collection): readonly Filters[] {
     ...statuses.map((status) => ({ status })),
     ...pickSome(random, pairs, 10),
     ...sinces.map((updatedSince) => ({ updatedSince })),
+    ...starts.map((updatedSince) => ({ updatedSince })),
     ...sinces.slice(0, 3).map((updatedSince) => ({ updatedSince, ...random.pick([{}, ...pairs]) })),
   ]
 }

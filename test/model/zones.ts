@@ -66,6 +66,13 @@ export function toLastMicros(local: bigint, zone: string): bigint {
   return standard >= BigInt(to) * 1000n && first < BigInt(to) * 1000n ? standard : first
 }
 
+/** Whether summer time begins at an instant: the local times that do not exist all mean it. */
+export function isSummerStart(micros: bigint, zone: string): boolean {
+  if (/^[+-]/.test(zone)) return false
+  const [from] = zones[zone]!.findSummer(new Date(Number(micros / 1000n)).getUTCFullYear())
+  return from > 0 && micros === BigInt(from) * 1000n
+}
+
 function parseOffset(zone: string): number {
   const [hours, minutes] = zone.slice(1).split(':').map(Number)
   return (zone.startsWith('-') ? -1 : 1) * (hours! * 60 + minutes!)

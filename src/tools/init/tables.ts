@@ -59,7 +59,7 @@ const registrationSigns: readonly Sign[] = [
   [
     -5,
     'its rows are people, and other rows say what they take part in',
-    ({ table, hasEvent }) => !hasEvent && isPerson(toNoun(table.name)),
+    ({ table, hasEvent, hasEventBehind }) => !hasEvent && hasEventBehind && isPerson(toNoun(table.name)),
   ],
   [4, 'an e-mail address', ({ has }) => has('email')],
   // An order has the address of who pays; a position of it names who comes.
