@@ -65,14 +65,6 @@ export interface UsedCollection {
   readonly withIndexes: boolean
 }
 
-/** A column that the mapping names. */
-export interface MappedColumn {
-  readonly table: string
-  readonly column: string
-  /** Path in the mapping file, such as `registrations.fields.status`. */
-  readonly path: string
-}
-
 /** A record of a collection, bound to the cells that its statements select. */
 export interface BoundRecord {
   /** Writes the record of the current row as JSON. @throws RowFault when the row cannot be shown truthfully. */

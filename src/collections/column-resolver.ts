@@ -71,9 +71,10 @@ interface Wanted {
 }
 
 function findColumn(
-  { schema, table, section, issues }: ResolverInput,
+  { schema, table, section, issues, onColumn }: ResolverInput,
   { name, kinds, path }: Wanted,
 ): Column {
+  onColumn?.({ table, column: name, path: `${section}.${path}` })
   const column = schema.get(table)?.columns.get(name.toLowerCase())
   if (column !== undefined && kinds.includes(column.kind)) return column
   issues.push({

@@ -28,7 +28,7 @@ import type {
 } from './resolved-table.js'
 import { resolveEventColumn } from './event-field.js'
 import { findParentOrder, listParentTests } from './parent-order.js'
-import { findIssues, isLink, listColumns, optionOf } from './section.js'
+import { findIssues, isLink, optionOf } from './section.js'
 import type { SectionMapping } from './section.js'
 
 /** A field by whose column statements also filter or sort. */
@@ -66,7 +66,8 @@ interface Declaration<
 }
 
 /** What a section is resolved against; with any issue added, the result must not be used. */
-type ResolveInput = Pick<ResolverInput, 'schema' | 'zone' | 'issues'> & Pick<BoundCollection, 'epoch'>
+type ResolveInput = Pick<ResolverInput, 'schema' | 'zone' | 'issues' | 'onColumn'> &
+  Pick<BoundCollection, 'epoch'>
 
 /**
  * Declares a collection, and derives from it the JSON schema of its records, its section of the mapping file, the columns
@@ -99,8 +100,6 @@ export function defineCollection<
     section,
     /** What routes and documents need of the collection; it needs no database. */
     describe,
-    /** Every column that statements name; a column that is used twice is listed twice. */
-    listColumns: (mapped: SectionMapping) => listColumns(name, fields, mapped),
     /** What is wrong with the section that its shape cannot express. */
     findIssues: (mapped: SectionMapping) => findIssues(name, fields, mapped),
     /** Finds the columns of a section in the live schema. */

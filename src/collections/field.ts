@@ -113,4 +113,14 @@ export interface ResolverInput {
   readonly lookup?: Lookup | undefined
   /** Issues are added here. */
   readonly issues: ConfigIssue[]
+  /** Called for each column that the mapping names, found or not. */
+  readonly onColumn?: ((column: MappedColumn) => void) | undefined
+}
+
+/** A column that the mapping names. */
+export interface MappedColumn {
+  readonly table: string
+  readonly column: string
+  /** Path in the mapping file, such as `registrations.fields.status`. */
+  readonly path: string
 }

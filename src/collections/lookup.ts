@@ -33,19 +33,17 @@ export function findLookup(
 export function findLines(
   input: ResolverInput,
   resolver: ColumnResolver,
-  option: LookupMapping,
+  lines: LookupMapping,
   path: string,
 ): Lookup {
+  // All rows count, so none is chosen by the primary key.
+  const option = { ...lines, primary: [] }
   const table = input.schema.get(option.from)
   const { key = '' } = option
   const column = table?.columns.get(key.toLowerCase())
   if (table === undefined || column === undefined) {
-    const allowed = 'a column that the database user may read'
-    input.issues.push({
-      path: `${input.section}.${path}.key`,
-      found: `${option.from}.${key}, ${isGone}`,
-      allowed,
-    })
+    const [place, found] = [`${input.section}.${path}.key`, `${option.from}.${key}, ${isGone}`]
+    input.issues.push({ path: place, found, allowed: 'a column that the database user may read' })
     return toLookup(input, { resolver, option, path, found: {} })
   }
   const found = { key: column, index: chooseKeyIndex(table, column, option), order: [] }
@@ -68,17 +66,26 @@ function toLookup(
     column: nested.find(nameOf(option.on), keyKinds, `${path}.on`),
     lookup: nested.lookup,
   }
-  if (key !== undefined && on.column.name !== '' && !isComparable(key, on.column))
+  if (key !== undefined && !isComparable(key, on.column))
     input.issues.push({
       path: `${input.section}.${path}.on`,
       found: `${on.column.name} of type ${on.column.type} for ${option.from}.${key.name} of type ${key.type}`,
       allowed: 'two columns of text, two of integers, or two of BINARY with the same length',
     })
-  const choice = order && {
-    order,
-    tests: (option.where ?? []).map((test) => resolver.of(option.from).findTest(test, `${path}.where`)),
-  }
+  noteKeys(input, option, `${input.section}.${path}`)
+  const tests = (option.where ?? []).map((test) => resolver.of(option.from).findTest(test, `${path}.where`))
+  const choice = order && { order, tests }
   return { table: option.from, key: key ?? on.column, index: index?.name ?? '', choice, on }
+}
+
+/** Assumed where the mapping does not name the key or the primary key, and the schema was not read. */
+export const assumedKey = 'id'
+
+/** The columns of its table by which a lookup finds a row and, where it has tests, chooses one. */
+function noteKeys({ onColumn }: ResolverInput, option: LookupMapping, path: string): void {
+  const { from: table, key = assumedKey, where = [], primary = [assumedKey] } = option
+  onColumn?.({ table, column: key, path: `${path}.key` })
+  if (where.length > 0) for (const column of primary) onColumn?.({ table, column, path: `${path}.where` })
 }
 
 const keyKinds = ['text', 'integer', 'binary'] as const
@@ -161,6 +168,7 @@ function chooseKeyIndex(
 }
 
 function isComparable(key: Column, on: Column): boolean {
+  if (on.name === '') return true
   if (key.kind !== on.kind) return false
   return key.kind !== 'binary' || key.length === on.length
 }

@@ -99,12 +99,3 @@ export function isLines(
 ): option is { readonly on?: string; readonly sum: readonly (string | { readonly column: string })[] } {
   return typeof option === 'object' && option !== null && 'from' in option && 'sum' in option
 }
-
-/** The columns of any option: a name alone, or an object with a column or with several. */
-export function listColumnNames(option: unknown): readonly string[] {
-  if (typeof option === 'string') return [option]
-  const { column, columns } = {
-    ...(option as { column?: string; columns?: readonly string[] } | null | undefined),
-  }
-  return columns ?? (column === undefined ? [] : [column])
-}

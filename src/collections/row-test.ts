@@ -19,11 +19,14 @@ import type { RowTestMapping, TestValue } from './section-options.js'
 export function findRowTest(resolver: ColumnResolver, option: RowTestMapping, path: string): RowTest {
   const { lookup } = resolver
   const { is, isNegated } = toCondition(option)
-  // A row that a lookup does not find has no key.
-  const name = option.column ?? lookup?.key.name
-  if (name === undefined) throw new Error('A test without a column is one of a lookup')
-  if (typeof is === 'string') return { column: resolver.find(name, anyKind, path), lookup, is }
-  const column = resolver.find(name, ['text', 'integer', 'bit'], path)
+  const find = (kinds: readonly ColumnKind[]): Column => {
+    if (option.column !== undefined) return resolver.find(option.column, kinds, path)
+    // A row that a lookup does not find has no key.
+    if (lookup === undefined) throw new Error('A test without a column is one of a lookup')
+    return lookup.key
+  }
+  if (typeof is === 'string') return { column: find(anyKind), lookup, is }
+  const column = find(['text', 'integer', 'bit'])
   for (const value of is)
     if (column.name !== '' && !fits(column, value)) resolver.reportValue(toStored(value), column, path)
   return { column, lookup, is: is.map((value) => toLabel(column, toStored(value))), isNegated }

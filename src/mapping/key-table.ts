@@ -2,9 +2,8 @@ import type { Column } from '../database/column.js'
 import type { ConfigIssue } from '../errors.js'
 import { createColumnResolver } from '../collections/column-resolver.js'
 import type { ResolverInput } from '../collections/field.js'
-import { isConstant, nameOf } from '../collections/options.js'
+import { isConstant } from '../collections/options.js'
 import type { ResolvedWorkspace, TimeColumn } from '../collections/resolved-table.js'
-import type { MappedColumn } from '../collections/collection.js'
 import type { Mapping } from './mapping-schema.js'
 
 /** The key table with the server's own columns. */
@@ -23,7 +22,7 @@ const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
 /** Finds the columns of the key table; a hash column that cannot hold a whole hash is an issue. */
 export function resolveKeyTable(
   keys: Mapping['apiKeys'],
-  input: Pick<ResolverInput, 'schema' | 'zone' | 'issues'>,
+  input: Pick<ResolverInput, 'schema' | 'zone' | 'issues' | 'onColumn'>,
 ): ResolvedKeyTable {
   const resolver = createColumnResolver({ ...input, table: keys.table, section: 'apiKeys' })
   const isBinary = keys.hash.encoding === 'binary'
@@ -44,21 +43,6 @@ export function resolveKeyTable(
         ? undefined
         : resolver.find(keys.rateLimitPerMinute, ['integer'], 'rateLimitPerMinute'),
   }
-}
-
-/** Every column of the key table that statements name. */
-export function listKeyColumns(keys: Mapping['apiKeys']): readonly MappedColumn[] {
-  const { table, hash, workspace, scopes, expiresAt, revokedAt, rateLimitPerMinute } = keys
-  const at = (path: string, column: string | undefined): readonly MappedColumn[] =>
-    column === undefined ? [] : [{ table, column, path: `apiKeys.${path}` }]
-  return [
-    ...at('hash', hash.column),
-    ...at('workspace', isConstant(workspace) ? undefined : nameOf(workspace)),
-    ...at('scopes', 'column' in scopes ? scopes.column : undefined),
-    ...at('expiresAt', expiresAt && nameOf(expiresAt)),
-    ...at('revokedAt', revokedAt && nameOf(revokedAt)),
-    ...at('rateLimitPerMinute', rateLimitPerMinute),
-  ]
 }
 
 function findHashIssue({ table, hash }: Mapping['apiKeys'], column: Column): readonly ConfigIssue[] {

@@ -1,40 +1,27 @@
+import type { Schema } from '../database/schema.js'
 import type { ConfigIssue } from '../errors.js'
-import { invoices } from '../collections/invoices.js'
-import { registrations } from '../collections/registrations.js'
-import { collectionNames } from '../collections/collection.js'
-import type { MappedColumn } from '../collections/collection.js'
-import { listKeyColumns } from './key-table.js'
-import type { Mapping } from './mapping-schema.js'
-
-/** The sections of the mapping file that name tables, in its order. */
-export const sectionNames = ['apiKeys', ...collectionNames] as const
-
-/** A section of the mapping file that a schema may fit or not. */
-export type SectionName = (typeof sectionNames)[number]
+import type { MappedColumn } from '../collections/field.js'
+import { sectionNames } from './mapping-schema.js'
+import type { Mapping, SectionName } from './mapping-schema.js'
+import { findHeartbeatIssues, resolveSections } from './resolve-mapping.js'
 
 /** The sections that a mapping has, in the order of the file. */
 export function listSections(mapping: Mapping): readonly SectionName[] {
   return sectionNames.filter((name) => mapping[name] !== undefined)
 }
 
-/** Every column that statements name, once for each place: a status may test a column in several cases. */
+/** Every column that the mapping names, once for each place: what is resolved is what is listed. No database is needed. */
 export function listMappedColumns(mapping: Mapping): readonly MappedColumn[] {
-  const mapped = [
-    ...listHeartbeatColumns(mapping),
-    ...listKeyColumns(mapping.apiKeys),
-    ...(mapping.registrations === undefined ? [] : registrations.listColumns(mapping.registrations)),
-    ...(mapping.invoices === undefined ? [] : invoices.listColumns(mapping.invoices)),
-  ]
-  const toName = ({ table, column, path }: MappedColumn): string => [table, column, path].join('\0')
-  return [...new Map(mapped.map((one) => [toName(one), one])).values()]
+  const found = new Map<string, MappedColumn>()
+  const onColumn = (one: MappedColumn): void => {
+    found.set([one.table, one.column, one.path].join('\0'), one)
+  }
+  findHeartbeatIssues(mapping, noSchema, onColumn)
+  resolveSections(mapping, noSchema, onColumn)
+  return [...found.values()]
 }
 
-function listHeartbeatColumns({ heartbeat }: Mapping): readonly MappedColumn[] {
-  if (heartbeat === undefined) return []
-  const { table, column, oldestOpen } = heartbeat
-  const also = oldestOpen === undefined ? [] : [{ table, column: oldestOpen, path: 'heartbeat.oldestOpen' }]
-  return [{ table, column, path: 'heartbeat.column' }, ...also]
-}
+const noSchema: Schema = new Map()
 
 /** Every column that the statements of a section name, once for each place. */
 export function listColumnsOf(mapping: Mapping, section: SectionName): readonly MappedColumn[] {

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
+import { collectionNames } from '../collections/collection.js'
 import { invoices } from '../collections/invoices.js'
 import { closed, ColumnName, KeyWorkspaceOption, ScopeOption, TableName } from '../collections/options.js'
 import { registrations } from '../collections/registrations.js'
@@ -151,3 +152,9 @@ function mapParts(node: Json, property: string, map: (part: Json, property: stri
     ]),
   )
 }
+
+/** The sections of the mapping file that name tables, in its order. */
+export const sectionNames = ['apiKeys', ...collectionNames] as const
+
+/** A section of the mapping file that a schema may fit or not. */
+export type SectionName = (typeof sectionNames)[number]

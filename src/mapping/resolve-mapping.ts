@@ -11,7 +11,7 @@ import type { DocumentedCollection, BoundCollection } from '../collections/colle
 import { parseZone } from '../values/zone.js'
 import { resolveKeyTable } from './key-table.js'
 import type { ResolvedKeyTable } from './key-table.js'
-import { sectionNames } from './mapped-columns.js'
+import { sectionNames } from './mapping-schema.js'
 import type { Mapping } from './mapping-schema.js'
 
 /** The mapping with every name resolved to a column of the live database; a collection without a section is undefined. */
@@ -53,11 +53,16 @@ export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMappin
 }
 
 /** A heartbeat that cannot be read; while the service runs, its hosts are then of unknown freshness. */
-function findHeartbeatIssues({ heartbeat }: Mapping, schema: Schema): readonly ConfigIssue[] {
+export function findHeartbeatIssues(
+  { heartbeat }: Mapping,
+  schema: Schema,
+  onColumn?: ResolverInput['onColumn'],
+): readonly ConfigIssue[] {
   if (heartbeat === undefined) return []
   const { table, column, oldestOpen } = heartbeat
   const issues: ConfigIssue[] = []
-  const resolver = createColumnResolver({ schema, table, section: 'heartbeat', zone: undefined, issues })
+  const input = { schema, table, section: 'heartbeat', zone: undefined, issues, onColumn }
+  const resolver = createColumnResolver(input)
   const kinds = ['timestamp', 'datetime', 'text'] as const
   resolver.find(column, kinds, 'column')
   if (oldestOpen !== undefined) resolver.find(oldestOpen, kinds, 'oldestOpen')
@@ -65,14 +70,18 @@ function findHeartbeatIssues({ heartbeat }: Mapping, schema: Schema): readonly C
 }
 
 /** Resolves each section by itself, so that a section with issues leaves the others usable. */
-export function resolveSections(mapping: Mapping, schema: Schema): ResolvedSections {
+export function resolveSections(
+  mapping: Mapping,
+  schema: Schema,
+  onColumn?: ResolverInput['onColumn'],
+): ResolvedSections {
   const { epoch = 0 } = mapping
   const zone = mapping.timezone === '+00:00' ? undefined : parseZone(mapping.timezone)
   const resolve = <Resolved>(
-    toResolved: (input: Pick<ResolverInput, 'schema' | 'zone' | 'issues'>) => Resolved,
+    toResolved: (input: Pick<ResolverInput, 'schema' | 'zone' | 'issues' | 'onColumn'>) => Resolved,
   ): ResolvedSection<Resolved> => {
     const issues: ConfigIssue[] = []
-    return { resolved: toResolved({ schema, zone, issues }), issues }
+    return { resolved: toResolved({ schema, zone, issues, onColumn }), issues }
   }
   return {
     apiKeys: resolve((input) => resolveKeyTable(mapping.apiKeys, input)),

@@ -17,8 +17,7 @@ import {
   listMappedTables,
   listSections,
 } from '../mapping/mapped-columns.js'
-import type { SectionName } from '../mapping/mapped-columns.js'
-import type { Mapping } from '../mapping/mapping-schema.js'
+import type { Mapping, SectionName } from '../mapping/mapping-schema.js'
 import { chooseIndex } from '../collections/choose-index.js'
 import { markZeroFree } from './zero-free.js'
 

@@ -3,8 +3,7 @@ import type { LiveCollection, BoundCollection } from '../collections/collection.
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
 import type { RunQuery, RunStatement } from '../database/statement.js'
 import type { ResolvedKeyTable } from '../mapping/key-table.js'
-import type { SectionName } from '../mapping/mapped-columns.js'
-import type { Mapping } from '../mapping/mapping-schema.js'
+import type { Mapping, SectionName } from '../mapping/mapping-schema.js'
 import {
   addReadIssues,
   createProbe,
