@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderLookupTables } from '../support/lookup-tables.js'
+import { counted, renderLookupTables } from '../support/lookup-tables.js'
 import { page, tail, toIds, useMeasuredPages } from '../support/measured-pages.js'
 
 /* What a page costs whose `updatedAt` is that of a parent row, counted by the server. */
@@ -10,12 +10,12 @@ const perOrder = 3
 const { resolve, measure } = useMeasuredPages([
   ...renderLookupTables([3]),
   `CREATE TABLE orders (id INT PRIMARY KEY, account_id INT NOT NULL, changed DATETIME NOT NULL, KEY sync (account_id, changed),
-     KEY times (changed))`,
+     KEY times (changed)) ${counted}`,
   `INSERT INTO orders SELECT n, n % 2, TIMESTAMP('2026-01-01') + INTERVAL IF(n DIV 100 = 50, 5000, n) SECOND
      FROM numbers WHERE n < ${orders}`,
   // No tickets, and tickets of another account, lie between those that a page reads.
   `CREATE TABLE seats (id INT PRIMARY KEY, event_id INT NOT NULL, order_id INT NULL, state_id INT NOT NULL, is_cancelled TINYINT NOT NULL,
-     touched DATETIME NOT NULL, KEY of_order (order_id))`,
+     touched DATETIME NOT NULL, KEY of_order (order_id)) ${counted}`,
   `INSERT INTO seats SELECT n, IF(n = 30000, 99, n % 7), (n * 7919) % ${orders}, 1 + n % 3, 0, '2026-01-01'
      FROM numbers WHERE n < ${perOrder} * ${orders}`,
   'ANALYZE TABLE orders, seats',
@@ -58,14 +58,13 @@ describe.each([
     expect(read.keys).toBeLessThanOrEqual(6 * page + 2 * same + tail)
   })
 
-  test('a filter has no index of its own: a frequent value reads others between, a rare one the whole workspace once', async () => {
+  test('a filter has no index of its own: a frequent value reads others between, a rare one the whole workspace at most once', async () => {
     const table = await resolve('seats', workspace, { updatedAt: changed })
     const frequent = await measure({ table, workspaceId: '1', search: 'eventId=3' })
     expect(toIds(frequent)).toEqual(all.filter((seat) => seat % 7 === 3 && seat !== 30_000).slice(0, page))
     expect(frequent.entries).toBeLessThanOrEqual(4 * 7 * page + tail)
     const rare = await measure({ table, workspaceId: '1', search: 'eventId=99' })
     expect(toIds(rare)).toEqual(all.filter((seat) => seat === 30_000))
-    expect(rare.entries).toBeGreaterThan(all.length)
     expect(rare.entries).toBeLessThanOrEqual(all.length + orders + 4 * page + tail)
   })
 })

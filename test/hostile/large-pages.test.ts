@@ -23,19 +23,25 @@ const [, imageOptions = ''] = /NODE_OPTIONS="(.*)"/.exec(readFileSync('docker/Do
 
 let product: ProductDatabase
 beforeAll(async () => {
-  product = await throwaway.createProduct('plain', { registrations: 100 })
-  const count = (workspace: number): number =>
-    product.truth.registrations.filter((one) => one.workspace === workspace && one.archived === 'no').length
-  const id = product.product.workspaceId(0)
-  const length = `FLOOR(${pageBytes / 2} / IF(workspace_id = '${id}', ${count(0)}, ${count(1)}))`
-  await runStatements(product.adminUrl, [
-    'ALTER TABLE event_registrations MODIFY attendee_name MEDIUMTEXT NOT NULL, MODIFY attendee_email MEDIUMTEXT NOT NULL',
-    `UPDATE event_registrations SET attendee_name = REPEAT('n', ${length}), attendee_email = REPEAT('e', ${length})`,
-  ])
+  product = await createLargeProduct("'n'", pageBytes)
 })
 
-function start(env: Readonly<Record<string, string>>): Promise<ProbedService> {
-  return startProbedService(throwaway, product, {
+/** A product whose first two workspaces have a page of 100 records with about so many bytes of a character. */
+async function createLargeProduct(character: string, bytes: number): Promise<ProductDatabase> {
+  const created = await throwaway.createProduct('plain', { registrations: 100 })
+  const count = (workspace: number): number =>
+    created.truth.registrations.filter((one) => one.workspace === workspace && one.archived === 'no').length
+  const id = created.product.workspaceId(0)
+  const length = `FLOOR(${bytes / 2} / IF(workspace_id = '${id}', ${count(0)}, ${count(1)}))`
+  await runStatements(created.adminUrl, [
+    'ALTER TABLE event_registrations MODIFY attendee_name MEDIUMTEXT NOT NULL, MODIFY attendee_email MEDIUMTEXT NOT NULL',
+    `UPDATE event_registrations SET attendee_name = REPEAT(${character}, ${length}), attendee_email = REPEAT(${character}, ${length})`,
+  ])
+  return created
+}
+
+function start(env: Readonly<Record<string, string>>, served = product): Promise<ProbedService> {
+  return startProbedService(throwaway, served, {
     NODE_OPTIONS: imageOptions,
     DATABASE_POOL_SIZE: '10',
     RATE_LIMIT_PER_MINUTE: '0',
@@ -90,6 +96,22 @@ test('32 lists of one key, right after a start, are answered one after the other
   const answers = await Promise.all(Array.from({ length: 32 }, (_, at) => read(ask(service, at))))
   for (const { status, bytes } of answers)
     expect(status === 503 || (status === 200 && bytes > pageBytes)).toBe(true)
+  expect((await service.measure()).peakBytes).toBeLessThan(processBytesMax)
+  await service.stop()
+})
+
+test('two keys that ask for the largest pages, whose characters are escaped, do not end the process', async () => {
+  // Six bytes of JSON for each: 23 of the 24 MiB that one result may have.
+  const largest = 23 * 1024 * 1024
+  const service = await start({}, await createLargeProduct('CHAR(1)', largest / 6))
+  const answers = await Promise.all(
+    [keys.both, keys.other].flatMap((key) =>
+      Array.from({ length: 8 }, (_, at) => read(ask(service, at, key))),
+    ),
+  )
+  for (const { status, bytes } of answers)
+    expect(status === 503 || (status === 200 && bytes > largest)).toBe(true)
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(1)
   expect((await service.measure()).peakBytes).toBeLessThan(processBytesMax)
   await service.stop()
 })
