@@ -67,6 +67,8 @@ export const products = [
   { name: 'doctypes', rightMin: 21, ...own('doctypes') },
   { name: 'reservations', rightMin: 26, ...own('reservations') },
   { name: 'espresso', rightMin: 25, ...own('espresso') },
+  { name: 'services', rightMin: 13, ...own('services') },
+  { name: 'cart', rightMin: 15, ...own('cart') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

@@ -61,7 +61,7 @@ const types: Readonly<Record<ColumnType, (column: DescribedColumn) => boolean>> 
     kind === 'integer' ||
     (kind === 'text' &&
       !/^(?:set|mediumtext|longtext)/i.test(type) &&
-      (length <= 255 || /^text/i.test(type))),
+      (length <= 512 || /^text/i.test(type))),
   text: isText,
   time: (one) => isMoment(one) || isLong(one),
   word: ({ kind, length }) => kind === 'text' && length >= 3,

@@ -77,8 +77,12 @@ function weighEventWord({ name, kind }: DescribedColumn, isKnownKey: boolean): n
 export function listEvents(graph: Graph, table: DescribedTable): readonly Candidate[] {
   const ways = [...graph.listWays(table), ...graph.listLinked(table), ...graph.listKeyValues(table)]
   const found = ways.flatMap((way) => {
-    const points = isKeyValue(way.table) ? weights.key : weights.step
-    const onWay = way.steps.map((): Evidence => [points, 'it is not in the row'])
+    // A table that only relates two others is as near as one of keys and values.
+    const isNear = (step: Step): boolean => isKeyValue(way.table) || step.where !== undefined
+    const onWay = way.steps.map((step): Evidence => [
+      isNear(step) ? weights.key : weights.step,
+      'it is not in the row',
+    ])
     return findEventColumns(graph, way.table).map(({ column, evidence }) => {
       const written = { reading: { column: column.name }, verify: verifyUuid(column) }
       return toCandidate(way, written, [...evidence, ...onWay])

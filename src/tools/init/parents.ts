@@ -173,7 +173,9 @@ function listNouns(name: string, table: DescribedTable): readonly string[] {
     words.at(-1) === toNoun(table.name)
   )
     return []
-  return stem === snake ? [words.join('_')] : words.map((_, at) => words.slice(at).join('_'))
+  if (stem !== snake) return words.map((_, at) => words.slice(at).join('_'))
+  // A bare word in the plural is a number of rows, and no key of one.
+  return stem.endsWith(words.at(-1) ?? '') ? [words.join('_')] : []
 }
 
 /** Whether the primary key of a table can be a value of a column. */
