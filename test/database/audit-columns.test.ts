@@ -14,7 +14,7 @@ import type { WholeMapping } from '../support/whole-mapping.js'
 const { database, fill, run, listErrors } = useAuditedProduct()
 
 const invoiceColumns =
-  '`workspace_id`, `archived_at`, `event_id`, `id`, `invoice_no`, `invoice_status`, `grand_total`, `currency_code`, `issue_date`, `due_date`, `created_at`, `updated_at`'
+  '`id`, `invoice_no`, `invoice_status`, `grand_total`, `currency_code`, `issue_date`, `due_date`, `created_at`, `updated_at`, `workspace_id`, `archived_at`, `event_id`'
 
 const nameObjects = (findings: readonly Finding[]): readonly string[] => findings.map(({ object }) => object)
 

@@ -23,7 +23,7 @@ describe('the table of a lookup', () => {
   })
 
   test('that may not be read is one error with the GRANT of all its mapped columns', async () => {
-    const columns = '`name`, `id`'
+    const columns = '`id`, `name`'
     await run(`REVOKE SELECT (${columns}), SHOW VIEW ON \`$db\`.order_statuses FROM $u`)
     const found = await listErrors()
     const fix = found.find(({ object }) => object === 'order_statuses')?.fix.split(';')[0] ?? ''
