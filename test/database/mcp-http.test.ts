@@ -191,7 +191,7 @@ test('with MCP=off the path is a 404, and no module of it is loaded', async () =
       import { writeSync } from 'node:fs'
       export const load = (url, context, next) => (writeSync(1, 'loaded ' + url + '\\\\n'), next(url, context))\`))`
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(trace)}`]
-  const isOfMcp = (line: string) => /^loaded .*(?:modelcontextprotocol|\/zod\/|\/http\/mcp\/)/.test(line)
+  const isOfMcp = (line: string) => /^loaded .*(?:modelcontextprotocol|\/zod\/|\/api\/mcp\/)/.test(line)
   for (const [mcp, status, isLoaded] of [
     ['off', 404, false],
     ['on', 401, true],
@@ -201,7 +201,7 @@ test('with MCP=off the path is a 404, and no module of it is loaded', async () =
     const answer = await fetch(`${serving.api}/mcp`, { method: 'POST' })
     expect(answer.status).toBe(status)
     const lines = serving.output().split('\n')
-    expect(lines.some((line) => line.includes('/http/app.js'))).toBe(true)
+    expect(lines.some((line) => line.includes('/api/app.js'))).toBe(true)
     expect([mcp, lines.some(isOfMcp)]).toEqual([mcp, isLoaded])
     serving.child.kill('SIGTERM')
     await serving.ended
