@@ -85,7 +85,7 @@ export interface HostMeasure {
  * TEXT columns has 19 MB.
  */
 const resultBytesMax = 16_777_216
-const oneResultBytesMax = 25_165_824
+const oneResultBytesMax = 20_971_520
 
 /** Read-only sessions at one or several hosts; nothing connects before the first statement. */
 export function createDatabase(config: DatabaseConfig): Database {

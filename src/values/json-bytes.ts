@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 const [quote, backslash, space] = [0x22, 0x5c, 0x20]
+/** From this size, in bytes, a buffer grows in few steps. */
+const largeSize = 1_048_576
 
 /** JSON under construction, as UTF-8 bytes. */
 export class JsonBytes {
@@ -69,7 +71,10 @@ export class JsonBytes {
   reserve(size: number): void {
     const needed = this.length + size
     if (needed <= this.bytes.length) return
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2))
+    // A large one in few steps, because the smaller buffers are garbage beside it. What is not written takes no memory of
+    // the machine.
+    const factor = this.bytes.length < largeSize ? 2 : 8
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * factor))
     this.bytes.copy(larger, 0, 0, this.length)
     this.bytes = larger
   }
