@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { bindRecord } from './collection.js'
 import type { DocumentedCollection, BoundCollection, CollectionName } from './collection.js'
 import { createColumnResolver } from './column-resolver.js'
-import type { ColumnResolver, Field, ResolvedField, ResolverInput } from './field.js'
+import type { ColumnResolver, Field, ResolvedField, SectionInput } from './field.js'
 import { TableName, closed, isConstant } from './options.js'
 import type { Scope } from './options.js'
 import {
@@ -65,9 +65,8 @@ interface Declaration<
   readonly fields: Fields
 }
 
-/** What a section is resolved against; with any issue added, the result must not be used. */
-type ResolveInput = Pick<ResolverInput, 'schema' | 'zone' | 'issues' | 'onColumn'> &
-  Pick<BoundCollection, 'epoch'>
+/** What a section is resolved against, with the epoch of the mapping. */
+type ResolveInput = SectionInput & Pick<BoundCollection, 'epoch'>
 
 /**
  * Declares a collection, and derives from it the JSON schema of its records, its section of the mapping file, the columns

@@ -117,6 +117,9 @@ export interface ResolverInput {
   readonly onColumn?: ((column: MappedColumn) => void) | undefined
 }
 
+/** What a section of the mapping is resolved against; with any issue added, the result must not be used. */
+export type SectionInput = Pick<ResolverInput, 'schema' | 'zone' | 'issues' | 'onColumn'>
+
 /** A column that the mapping names. */
 export interface MappedColumn {
   readonly table: string

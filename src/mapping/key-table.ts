@@ -1,7 +1,7 @@
 import type { Column } from '../database/column.js'
 import type { ConfigIssue } from '../errors.js'
 import { createColumnResolver } from '../collections/column-resolver.js'
-import type { ResolverInput } from '../collections/field.js'
+import type { SectionInput } from '../collections/field.js'
 import { isConstant } from '../collections/options.js'
 import type { ResolvedWorkspace, TimeColumn } from '../collections/resolved-table.js'
 import type { Mapping } from './mapping-schema.js'
@@ -20,10 +20,7 @@ export interface ResolvedKeyTable {
 const digestBytes = { sha256: 32, sha384: 48, sha512: 64 }
 
 /** Finds the columns of the key table; a hash column that cannot hold a whole hash is an issue. */
-export function resolveKeyTable(
-  keys: Mapping['apiKeys'],
-  input: Pick<ResolverInput, 'schema' | 'zone' | 'issues' | 'onColumn'>,
-): ResolvedKeyTable {
+export function resolveKeyTable(keys: Mapping['apiKeys'], input: SectionInput): ResolvedKeyTable {
   const resolver = createColumnResolver({ ...input, table: keys.table, section: 'apiKeys' })
   const isBinary = keys.hash.encoding === 'binary'
   const hash = resolver.find(keys.hash.column, [isBinary ? 'binary' : 'text'], 'hash')

@@ -4,7 +4,7 @@ import type { ConfigIssue } from '../errors.js'
 import { invoices } from '../collections/invoices.js'
 import type { ResolvedInvoices } from '../collections/invoices.js'
 import { createColumnResolver } from '../collections/column-resolver.js'
-import type { ResolverInput } from '../collections/field.js'
+import type { SectionInput } from '../collections/field.js'
 import { registrations } from '../collections/registrations.js'
 import type { ResolvedRegistrations } from '../collections/registrations.js'
 import type { DocumentedCollection, BoundCollection } from '../collections/collection.js'
@@ -56,7 +56,7 @@ export function resolveMapping(mapping: Mapping, schema: Schema): ResolvedMappin
 export function findHeartbeatIssues(
   { heartbeat }: Mapping,
   schema: Schema,
-  onColumn?: ResolverInput['onColumn'],
+  onColumn?: SectionInput['onColumn'],
 ): readonly ConfigIssue[] {
   if (heartbeat === undefined) return []
   const { table, column, oldestOpen } = heartbeat
@@ -73,13 +73,11 @@ export function findHeartbeatIssues(
 export function resolveSections(
   mapping: Mapping,
   schema: Schema,
-  onColumn?: ResolverInput['onColumn'],
+  onColumn?: SectionInput['onColumn'],
 ): ResolvedSections {
   const { epoch = 0 } = mapping
   const zone = mapping.timezone === '+00:00' ? undefined : parseZone(mapping.timezone)
-  const resolve = <Resolved>(
-    toResolved: (input: Pick<ResolverInput, 'schema' | 'zone' | 'issues' | 'onColumn'>) => Resolved,
-  ): ResolvedSection<Resolved> => {
+  const resolve = <Resolved>(toResolved: (input: SectionInput) => Resolved): ResolvedSection<Resolved> => {
     const issues: ConfigIssue[] = []
     return { resolved: toResolved({ schema, zone, issues, onColumn }), issues }
   }
