@@ -20,12 +20,13 @@ const commands: readonly Command[] = [
       wait: {
         value: 'SECONDS',
         form: wholeNumber('whole seconds', 0, 99_999),
+        default: 30,
         help: 'at the start, retry an unreachable database for this time (30); 0: one attempt',
       },
     },
-    run: async ({ wait: waitSeconds = 30 }) => {
+    run: async ({ wait }) => {
       const { serve } = await import('./tools/commands/serve.js')
-      await serve(process.env, { waitSeconds })
+      await serve(process.env, wait)
     },
   }),
   defineCommand({
@@ -39,19 +40,9 @@ const commands: readonly Command[] = [
       registrations: { value: 'TABLE', help: 'the table of the registrations; none leaves them out' },
       invoices: { value: 'TABLE', help: 'the table of the invoices; none leaves them out' },
     },
-    run: async ({ out, yes = false, json = false, registrations, invoices }) => {
+    run: async (values) => {
       const { init } = await import('./tools/commands/init.js')
-      const isTerminal = process.stdin.isTTY && process.stderr.isTTY
-      const { stdout, stderr } = await init({
-        variables: process.env,
-        out,
-        yes,
-        json,
-        tables: { ...(registrations && { registrations }), ...(invoices && { invoices }) },
-        isTerminal,
-      })
-      process.stdout.write(stdout)
-      process.stderr.write(stderr)
+      await init(process.env, values)
     },
   }),
   defineCommand({
@@ -64,14 +55,9 @@ const commands: readonly Command[] = [
       html: { value: 'FILE', form: writableFile, help: 'also write the report as one page' },
       against: { value: 'FILE', help: 'also compare with this mapping file: must the epoch be raised?' },
     },
-    run: async ({ all = false, json = false, html, against }) => {
+    run: async (values) => {
       const { check } = await import('./tools/commands/check.js')
-      const input = { all, json, htmlFile: html, againstFile: against, clock: Date.now }
-      const { text, ok } = await check({
-        ...input,
-        variables: process.env,
-        colour: process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '',
-      })
+      const { text, ok } = await check(process.env, { ...values, clock: Date.now })
       process.stdout.write(text)
       if (!ok) process.exitCode = exitCodes.failure
     },
@@ -83,10 +69,11 @@ const commands: readonly Command[] = [
       oas: {
         value: 'VERSION',
         form: oneOf('3.1', '3.0'),
+        default: '3.1',
         help: 'the version of OpenAPI: 3.1 (the default), or 3.0 for older tools',
       },
     },
-    run: async ({ oas = '3.1' }) => {
+    run: async ({ oas }) => {
       const { renderOpenApi } = await import('./tools/commands/openapi.js')
       const publicUrl = parsePublicUrl(process.env['PUBLIC_URL'])
       const allowed = 'an http or https URL with no query'
@@ -113,21 +100,10 @@ const commands: readonly Command[] = [
         help: 'print only the GRANT and REVOKE by which the account differs from the mapping;\nthe user of DATABASE_URL must be able to see its grants, as an administrator can',
       },
     },
-    run: async ({ user, host, database, compare = false, ...flags }) => {
-      const { readDatabaseUrl } = await import('./config.js')
-      const { compareGrants, loadFilledMapping, printGrants } = await import('./tools/commands/grants.js')
-      const { 'require-tls': requireTls = false, replicas = false } = flags
-      const account = { user, host, requireTls, replicas }
-      const databaseUrl = readDatabaseUrl(process.env).text
-      process.stdout.write(
-        compare
-          ? await compareGrants(process.env, account)
-          : printGrants(await loadFilledMapping(process.env, database), {
-              ...account,
-              database,
-              databaseUrl,
-            }),
-      )
+    run: async (values) => {
+      const { compareGrants, printGrants } = await import('./tools/commands/grants.js')
+      const print = values.compare ? compareGrants : printGrants
+      process.stdout.write(await print(process.env, values))
     },
   }),
   defineCommand({
@@ -150,10 +126,10 @@ const commands: readonly Command[] = [
         help: 'with --table: the type of the workspace column, if not the one that\nthe database of DATABASE_URL shows',
       },
     },
-    run: async ({ workspace, scopes = [], table = false, 'workspace-type': workspaceType }) => {
+    run: async ({ workspace, scopes = [], table, workspaceType }) => {
       if (table) {
         const { printKeyTable } = await import('./tools/commands/key-table.js')
-        process.stdout.write(await printKeyTable({ variables: process.env, workspaceType }))
+        process.stdout.write(await printKeyTable(process.env, workspaceType))
         return
       }
       const { createKey } = await import('./tools/commands/key.js')

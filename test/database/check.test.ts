@@ -233,16 +233,10 @@ describe('what the check prints', () => {
   })
 
   const print = async (database: ProductDatabase, json: boolean): Promise<string> => {
-    const htmlFile = join(folder, 'page.html')
-    const { text } = await check({
-      variables: { DATABASE_URL: database.readUrl, MAPPING_FILE: database.mappingFile },
-      json,
-      all: true,
-      htmlFile,
-      colour: !json,
-      clock: Date.now,
-    })
-    return text + (await readFile(htmlFile, 'utf8'))
+    const html = join(folder, 'page.html')
+    const variables = { DATABASE_URL: database.readUrl, MAPPING_FILE: database.mappingFile }
+    const { text } = await check(variables, { json, all: true, html, clock: Date.now })
+    return text + (await readFile(html, 'utf8'))
   }
 
   test.each(['plain', 'awkward'] as const)(

@@ -61,11 +61,8 @@ describe('grants --compare', () => {
   test('prints only a comment for an account with the grants of the mapping', async () => {
     await useMapping(yaml)
     expect(await compare()).toBe(nothing())
-    const script = printGrants(await loadMapping(mappingFile), {
-      ...account(),
-      database: undefined,
-      databaseUrl: database().adminUrl,
-    })
+    const variables = { MAPPING_FILE: mappingFile, DATABASE_URL: database().adminUrl }
+    const script = await printGrants(variables, account())
     await run(...splitStatements(script), ...splitStatements(script))
     expect(await compare()).toBe(nothing())
   })

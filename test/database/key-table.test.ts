@@ -20,7 +20,7 @@ async function replaceKeyTable(
   variables: { readonly MAPPING_FILE: string; readonly DATABASE_URL?: string },
   workspaceType?: string,
 ): Promise<string> {
-  const table = await printKeyTable({ variables, workspaceType })
+  const table = await printKeyTable(variables, workspaceType)
   const [, name = ''] = /^CREATE TABLE (`.+`) \($/m.exec(table) ?? []
   const mapping = await loadMapping(variables.MAPPING_FILE)
   const workspace = database.product.workspaceId(1)

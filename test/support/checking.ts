@@ -25,11 +25,10 @@ type CheckedDatabase = Pick<ProductDatabase, 'readUrl' | 'mappingFile'>
 export async function runCheck(
   { readUrl, mappingFile }: CheckedDatabase,
   env: Readonly<Record<string, string>> = {},
-  againstFile?: string,
+  against?: string,
 ): Promise<CheckReport> {
   const variables = { DATABASE_URL: readUrl, MAPPING_FILE: mappingFile, ...env }
-  const options = { json: true, all: false, htmlFile: undefined, againstFile, colour: false, clock: Date.now }
-  const { text, ok } = await check({ variables, ...options })
+  const { text, ok } = await check(variables, { json: true, all: false, against, clock: Date.now })
   const report = JSON.parse(text) as CheckReport
   expect(report.ok).toBe(ok)
   return report

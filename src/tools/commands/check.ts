@@ -11,19 +11,18 @@ import {
   openDatabase,
   readVersion,
 } from '../../service/load-configuration.js'
-import { writeReport } from './write-report.js'
+import { hasColour, writeReport } from './write-report.js'
+import type { Variables } from './run-command.js'
 
 interface CheckInput {
-  readonly variables: Readonly<Record<string, string | undefined>>
   /** Whether to print JSON instead of text. */
   readonly json: boolean
   /** Whether the text has what was read too; otherwise it has a line for each section, and the findings. */
   readonly all: boolean
   /** The file for the page; undefined where none is wanted. */
-  readonly htmlFile: string | undefined
+  readonly html?: string | undefined
   /** A mapping file to compare with; undefined where none is named. */
-  readonly againstFile?: string | undefined
-  readonly colour: boolean
+  readonly against?: string | undefined
   readonly clock: Clock
 }
 
@@ -34,9 +33,9 @@ interface CheckInput {
  * @throws ConfigError, UsageError when the page cannot be written, AuditError when the server rejects a statement, or
  * Problem when the database does not answer.
  */
-export async function check(input: CheckInput): Promise<{ text: string; ok: boolean }> {
-  const { config, mapping } = await loadConfiguration(input.variables)
-  const against = input.againstFile === undefined ? undefined : await loadMapping(input.againstFile)
+export async function check(variables: Variables, input: CheckInput): Promise<{ text: string; ok: boolean }> {
+  const { config, mapping } = await loadConfiguration(variables)
+  const against = input.against === undefined ? undefined : await loadMapping(input.against)
   const database = await openDatabase(config, { heartbeat: mapping.heartbeat })
   try {
     const report = await requireStatements(database, async () =>
@@ -49,25 +48,25 @@ export async function check(input: CheckInput): Promise<{ text: string; ok: bool
         version: readVersion(),
       }),
     )
-    if (input.htmlFile !== undefined)
-      await writeReport({
-        option: '--html',
-        file: input.htmlFile,
-        text: renderHtml(report),
-        isPrivate: true,
-      })
-    const text = input.json ? `${JSON.stringify(report, null, 2)}\n` : toText(report, input)
+    const { html, json, all } = input
+    if (html !== undefined)
+      await writeReport({ option: '--html', file: html, text: renderHtml(report), isPrivate: true })
+    const colour = hasColour(variables)
+    const text = json
+      ? `${JSON.stringify(report, null, 2)}\n`
+      : all
+        ? renderText(report, { colour })
+        : renderText(toShort(report), { colour, isList: true })
     return { text, ok: report.ok }
   } finally {
     await database.close()
   }
 }
 
-function toText(report: CheckReport, { all, colour }: CheckInput): string {
-  if (all) return renderText(report, { colour })
+/** Without what was read, but why nothing was. */
+function toShort(report: CheckReport): CheckReport {
   const sections = report.sections.map(({ notes = [], ...section }) =>
     section.status === 'skipped' ? { ...section, notes } : section,
   )
-  const summary = `${report.summary}; --all prints what was read`
-  return renderText({ ...report, sections, summary }, { colour, isList: true })
+  return { ...report, sections, summary: `${report.summary}; --all prints what was read` }
 }

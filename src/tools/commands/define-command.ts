@@ -15,6 +15,8 @@ interface Option {
   readonly value?: string
   /** Any text without it. */
   readonly form?: Form<unknown>
+  /** Its value where it is left out. */
+  readonly default?: unknown
   readonly help: string
   /** Whether the command needs it, unless it is given an option that this one excludes. */
   readonly isRequired?: true
@@ -28,23 +30,25 @@ interface Option {
 
 type Options = Readonly<Record<string, Option>>
 
-/** The value of an option: as its form reads it, a text, or true for a flag. */
-type ValueOf<Of extends Option> = Of extends { readonly form: Form<infer Value> }
-  ? Value
-  : Of extends { readonly value: string }
-    ? string
-    : boolean
+/** The name of an option in code: `keyEnv` for `key-env`. */
+type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name
 
-/** An option that may be left out. */
-type Optional<Of extends Option> = Of extends { readonly excludes: readonly string[] }
-  ? true
-  : Of extends { readonly isRequired: true }
-    ? false
-    : true
+/** The value of an option: as its form reads it, or a text. */
+type ValueOf<Of extends Option> = Of extends { readonly form: Form<infer Value> } ? Value : string
 
-type Values<Of extends Options> = {
-  readonly [Name in keyof Of as Optional<Of[Name]> extends true ? Name : never]?: ValueOf<Of[Name]>
-} & { readonly [Name in keyof Of as Optional<Of[Name]> extends true ? never : Name]: ValueOf<Of[Name]> }
+/** An option that may be left out is undefined then; a flag is false. */
+type Given<Of extends Option> = Of extends { readonly value: string }
+  ? Of extends { readonly isRequired: true; readonly excludes?: never } | { readonly default: unknown }
+    ? ValueOf<Of>
+    : ValueOf<Of> | undefined
+  : boolean
+
+/** What `run` of a command receives of its options. */
+export type Values<Of extends Options> = {
+  readonly [Name in keyof Of as CamelCase<Name> & string]: Given<Of[Name]>
+}
 
 /** The argument, undefined where an option replaced it. */
 type ArgumentOf<Of extends Options, Choice> = Of[keyof Of] extends infer One
@@ -114,10 +118,15 @@ function parseCommandLine(command: Omit<Command, 'run'>, args: readonly string[]
     ...listMisplaced(command, Object.keys(values)),
   ]
   if (problems.length > 0) throw new UsageError(problems.join('\n'))
-  return {
-    values: Object.fromEntries(parsed.map(([name, { value }]) => [name, value])),
-    argument: positionals[0],
-  }
+  const given = new Map(parsed.map(([name, { value }]) => [name, value]))
+  const complete = Object.entries(options).map(([name, option]) => {
+    const absent = option.value === undefined ? false : option.default
+    return [
+      name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+      given.get(name) ?? absent,
+    ] as const
+  })
+  return { values: Object.fromEntries(complete), argument: positionals[0] }
 }
 
 /** @throws UsageError */

@@ -2,6 +2,7 @@ import { listBehindViews, listDifference, listHiddenViews, readAccount } from '.
 import type { AccountReading } from '../../audit/compare-grants.js'
 import { isAdministrator } from '../../audit/evaluate-grants.js'
 import { renderGrants } from '../../audit/grants-sql.js'
+import type { Grantee } from '../../audit/grants-sql.js'
 import { toQuotedPlace } from '../../database/sql.js'
 import { readDatabaseUrl } from '../../config.js'
 import { Problem, UsageError } from '../../errors.js'
@@ -9,18 +10,23 @@ import { fillKeys, listLookupOptions, needsPrimary } from '../../mapping/fill-ke
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../service/load-configuration.js'
 import { parseDatabaseUrl } from '../../values/addresses.js'
+import type { Variables } from './run-command.js'
 
-interface AccountInput {
-  readonly user: string
-  readonly host: string
-  readonly requireTls: boolean
-  readonly replicas: boolean
-}
+type Account = Omit<Grantee, 'database'>
 
-interface GrantsInput extends AccountInput {
-  /** Undefined for the one in `DATABASE_URL`; without that too, the statements name none. */
-  readonly database: string | undefined
-  readonly databaseUrl: string | undefined
+/**
+ * The statements of `vitrine grants`.
+ *
+ * @param account with the database, undefined for the one in `DATABASE_URL`; without that too, the statements name none.
+ * @throws ConfigError
+ */
+export async function printGrants(
+  variables: Variables,
+  account: Account & { readonly database?: string | undefined },
+): Promise<string> {
+  const mapping = await loadFilledMapping(variables, account.database)
+  const database = account.database ?? parseDatabaseUrl(readDatabaseUrl(variables).text)?.name
+  return renderGrants(mapping, { ...account, database })
 }
 
 /**
@@ -30,10 +36,7 @@ interface GrantsInput extends AccountInput {
  * @param name of another database on the same server.
  * @throws ConfigError
  */
-export async function loadFilledMapping(
-  variables: Readonly<Record<string, string | undefined>>,
-  name?: string,
-): Promise<Mapping> {
+async function loadFilledMapping(variables: Variables, name: string | undefined): Promise<Mapping> {
   const mapping = await loadConfiguredMapping(variables)
   const isOffline = readDatabaseUrl(variables).issue.found === 'nothing'
   if (isOffline || !listLookupOptions(mapping).some(needsPrimary)) return mapping
@@ -52,12 +55,6 @@ export async function loadFilledMapping(
   }
 }
 
-/** The statements of `vitrine grants`. */
-export function printGrants(mapping: Mapping, { databaseUrl, ...input }: GrantsInput): string {
-  const database = input.database ?? parseDatabaseUrl(databaseUrl ?? '')?.name
-  return renderGrants(mapping, { ...input, database })
-}
-
 /**
  * The statements of `vitrine grants --compare`: what differs between the grants of the account and the mapping, or all of
  * them where there is no such account.
@@ -66,10 +63,7 @@ export function printGrants(mapping: Mapping, { databaseUrl, ...input }: GrantsI
  * @throws ConfigError, UsageError for an account that administers the server,
  * or Error where what the server shows is not complete.
  */
-export async function compareGrants(
-  variables: Readonly<Record<string, string | undefined>>,
-  input: AccountInput,
-): Promise<string> {
+export async function compareGrants(variables: Variables, input: Account): Promise<string> {
   const { config, mapping: written } = await loadConfiguration(variables)
   const database = await openDatabase(config)
   try {

@@ -10,48 +10,28 @@ import { renderMapping } from '../init/render-mapping.js'
 import { isUndecided, listNextCommands, renderSummary } from '../init/render-summary.js'
 import type { Surroundings } from '../init/render-summary.js'
 import { openDatabase } from '../../service/load-configuration.js'
+import type { Variables } from './run-command.js'
 
-interface InitInput {
-  readonly variables: Readonly<Record<string, string | undefined>>
+interface InitInput extends NamedTables {
   /** The file for the mapping; undefined for stdout. */
   readonly out: string | undefined
   /** Whether to take the best proposal without questions. */
   readonly yes: boolean
   /** Whether to print the proposal as JSON. */
   readonly json: boolean
-  /** The tables that the command line names. */
-  readonly tables?: NamedTables
-  /** Whether a person is there to be asked. */
-  readonly isTerminal: boolean
-}
-
-/** What goes to stdout and to stderr. */
-interface InitOutput {
-  readonly stdout: string
-  readonly stderr: string
 }
 
 /** The name that the next commands use where the mapping goes to stdout. */
 const usualFile = 'mapping.yaml'
 
 /**
- * Proposes a mapping file for the database of `DATABASE_URL`, and writes it where `--out` says so.
+ * Proposes a mapping file for the database of `DATABASE_URL`, writes it where `--out` says so, and prints what there is to do.
  *
  * @throws UsageError where there is no terminal to ask at, or the file exists; ConfigError for the environment; Problem when the
  * database does not answer; NoProposal when no table fits; Cancelled when the person ends the dialogue.
  */
-export async function init({
-  variables,
-  out,
-  yes,
-  json,
-  tables = {},
-  isTerminal,
-}: InitInput): Promise<InitOutput> {
-  if (!yes && !isTerminal)
-    throw new UsageError(
-      'init asks questions, and this is no terminal: --yes takes the best proposal without them',
-    )
+export async function init(variables: Variables, { out, yes, json, ...tables }: InitInput): Promise<void> {
+  if (!yes) requireTerminal()
   const config = parseConfig({ ...variables, MAPPING_FILE: '' })
   // First: a file that exists is an error before any question is asked.
   if (out !== undefined) await requireNoFile(out)
@@ -62,18 +42,27 @@ export async function init({
     const surroundings = findSurroundings(variables, out ?? usualFile)
     const text = renderMapping(proposal)
     if (out !== undefined) await writeNewFile(out, text)
-    if (json) return { stdout: `${JSON.stringify(toReport(proposal, surroundings), null, 2)}\n`, stderr: '' }
-    const summary = renderSummary(proposal, surroundings)
-    return out === undefined
-      ? { stdout: text, stderr: summary }
-      : { stdout: '', stderr: `Written: ${out}\n\n${summary}` }
+    if (json) {
+      process.stdout.write(`${JSON.stringify(toReport(proposal, surroundings), null, 2)}\n`)
+      return
+    }
+    if (out === undefined) process.stdout.write(text)
+    const written = out === undefined ? '' : `Written: ${out}\n\n`
+    process.stderr.write(`${written}${renderSummary(proposal, surroundings)}`)
   } finally {
     await database.close()
   }
 }
 
+function requireTerminal(): void {
+  if (process.stdin.isTTY && process.stderr.isTTY) return
+  throw new UsageError(
+    'init asks questions, and this is no terminal: --yes takes the best proposal without them',
+  )
+}
+
 /** How the next commands are typed: by npm in a checkout, or by the name of the program. */
-function findSurroundings(variables: InitInput['variables'], file: string): Surroundings {
+function findSurroundings(variables: Variables, file: string): Surroundings {
   // The first host, without the password.
   const toUrl = (user: string): string =>
     readDatabaseUrl(variables).text.replace(/\/\/([^:@/]*).*@([^/,]+)[^/]*\//, `//${user}:PASSWORD@$2/`)

@@ -5,19 +5,15 @@ import { renderKeyTable } from '../../keys/key-table-sql.js'
 import { listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../service/load-configuration.js'
-
-interface KeyTableInput {
-  readonly variables: Readonly<Record<string, string | undefined>>
-  /** Undefined to read it from the live schema, where `DATABASE_URL` names one. */
-  readonly workspaceType: string | undefined
-}
+import type { Variables } from './run-command.js'
 
 /**
  * The statement of `vitrine key --table`.
  *
+ * @param workspaceType undefined to read it from the live schema, where `DATABASE_URL` names one.
  * @throws ConfigError, or Problem when the database does not answer.
  */
-export async function printKeyTable({ variables, workspaceType }: KeyTableInput): Promise<string> {
+export async function printKeyTable(variables: Variables, workspaceType?: string): Promise<string> {
   const isOffline = readDatabaseUrl(variables).issue.found === 'nothing'
   if (workspaceType !== undefined || isOffline) {
     const { apiKeys } = await loadConfiguredMapping(variables)

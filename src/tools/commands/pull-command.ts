@@ -47,24 +47,7 @@ export const pullCommand = defineCommand({
   },
   run: async (values, collection) => {
     const { pull } = await import('./pull.js')
-    const { url, to, status, watch, scrub, full = false, json = false } = values
-    const { 'key-env': keyEnv, 'event-id': eventId, 'updated-since': updatedSince } = values
-    const { 'allow-removals': allowRemovals = false, 'dry-run': dryRun = false } = values
-    const filters = { eventId, status, updatedSince }
     const collections = collection === undefined ? collectionNames : [collection]
-    const input = {
-      collections,
-      url,
-      keyEnv,
-      to,
-      ...filters,
-      watch,
-      scrub,
-      full,
-      allowRemovals,
-      dryRun,
-      json,
-    }
-    process.exitCode = await pull(input, process.env)
+    process.exitCode = await pull({ ...values, collections }, process.env)
   },
 })

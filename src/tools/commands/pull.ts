@@ -10,6 +10,7 @@ import type { PullJob } from '../../pull/update.js'
 import { createWaiting } from '../../pull/waiting.js'
 import type { Waiting } from '../../pull/waiting.js'
 import { serviceAddress } from './forms.js'
+import type { Variables } from './run-command.js'
 
 /** The command line of `vitrine pull`. */
 interface PullInput {
@@ -36,8 +37,6 @@ const limits = { timeoutMs: 30_000, retries: 5 }
 
 /** The status of a process that SIGPIPE ends: the reader of stdout has closed it. */
 const closedPipeStatus = 141
-
-type Variables = Readonly<Record<string, string | undefined>>
 
 /**
  * Updates copies, one for each collection, once or with --watch until a signal.

@@ -15,6 +15,9 @@ import type { Command } from './define-command.js'
 /** Exit codes: 64 for a command line with an error, 69 for a service that is not there, 78 for configuration, as in sysexits.h. */
 export const exitCodes = { usage: 64, unavailable: 69, configuration: 78, failure: 1 } as const
 
+/** The environment. */
+export type Variables = Readonly<Record<string, string | undefined>>
+
 interface CommandLine {
   /** What error messages begin with. */
   readonly program: string

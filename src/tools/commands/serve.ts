@@ -12,24 +12,19 @@ import { loadConfiguration, readVersion } from '../../service/load-configuration
 import { logExposedPassword, logFailedAttempt, toFailure } from '../../service/log-events.js'
 import { waitForDatabase } from '../../service/wait-for-database.js'
 import { toExitCode } from './run-command.js'
-
-interface ServeOptions {
-  /** How long an unreachable database is retried at the start; 0 for one attempt. */
-  readonly waitSeconds: number
-}
-
-type Variables = Readonly<Record<string, string | undefined>>
+import type { Variables } from './run-command.js'
 
 /**
  * Serves until a signal ends it. A start that fails is a line of the log like any other, unless a person reads the error.
  *
  * @throws ConfigError, AuditError, or Problem when the database does not answer, all before anything listens, where stderr
  * is a terminal.
+ * @param waitSeconds how long an unreachable database is retried at the start; 0 for one attempt.
  */
-export async function serve(variables: Variables, options: ServeOptions): Promise<void> {
+export async function serve(variables: Variables, waitSeconds: number): Promise<void> {
   const output = openOutput()
   try {
-    await start(variables, options, output)
+    await start(variables, waitSeconds, output)
   } catch (error) {
     if (process.stderr.isTTY) throw error
     createLog('fatal', output).fatal(toFailure(error), 'the start failed')
@@ -37,7 +32,7 @@ export async function serve(variables: Variables, options: ServeOptions): Promis
   }
 }
 
-async function start(variables: Variables, { waitSeconds }: ServeOptions, output: LogOutput): Promise<void> {
+async function start(variables: Variables, waitSeconds: number, output: LogOutput): Promise<void> {
   const { config, mapping } = await loadConfiguration(variables)
   const log = createLog(config.logLevel, output)
   const releaseSignals = endOnSignal(log)

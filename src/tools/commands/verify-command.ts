@@ -28,6 +28,7 @@ export const verifyCommand = defineCommand({
     'max-requests': {
       value: 'N',
       form: wholeNumber('a whole number', 1, 100_000),
+      default: 600,
       help: 'send at most so many requests (600)',
     },
     json: { help: 'print the report as JSON' },

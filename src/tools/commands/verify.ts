@@ -1,8 +1,6 @@
 import { toIssueText, UsageError } from '../../errors.js'
 import type { ConfigIssue } from '../../errors.js'
 import { version } from '../../client/headers.js'
-import type { KeyTexts } from '../verify/caller.js'
-import type { KeyNames } from '../verify/curl.js'
 import type { KeyName } from '../verify/exchange.js'
 import { KeyError, UnreachableError } from '../verify/open-run.js'
 import { renderHtml } from '../report/render-html.js'
@@ -13,22 +11,18 @@ import type { VerifyReport } from '../verify/report.js'
 import { verify } from '../verify/verify.js'
 import type { VerifyInput } from '../verify/verify.js'
 import { exitCodes } from './run-command.js'
-import { writeReport } from './write-report.js'
-
-type KeyOption = (typeof keyOptions)[KeyName]['option']
+import type { Variables } from './run-command.js'
+import { hasColour, writeReport } from './write-report.js'
 
 /** The values of the options of `vitrine verify`. */
-type VerifyValues = Readonly<Partial<Record<KeyOption | 'junit' | 'html', string>>> & {
+type VerifyValues = Readonly<Record<`${KeyName}Env` | 'junit' | 'html', string | undefined>> & {
   readonly url: string
-  readonly 'max-requests'?: number
-  readonly json?: boolean
+  readonly maxRequests: number
+  readonly json: boolean
 }
-
-type Variables = Readonly<Record<string, string | undefined>>
 
 /** The longest time for an answer: a busy database may take 5 seconds, and a proxy has its own limit. */
 const timeoutMs = 30_000
-const requestsDefault = 600
 
 /**
  * Verifies a deployment, and prints the report.
@@ -54,59 +48,42 @@ export async function verifyService(values: VerifyValues, variables: Variables):
 }
 
 /** @throws UsageError with every issue of the keys. */
-function parseValues(values: VerifyValues, variables: Variables): VerifyInput {
-  const { url, 'max-requests': maxRequests = requestsDefault } = values
-  const names: KeyNames = Object.fromEntries(keyNames.map((name) => [name, values[keyOptions[name].option]]))
-  const issues = listKeyIssues(names, variables)
+function parseValues({ url, maxRequests, ...values }: VerifyValues, variables: Variables): VerifyInput {
+  const given = keyNames.flatMap((name) => {
+    const variable = values[`${name}Env`]
+    return variable === undefined ? [] : [{ name, variable, key: variables[variable] ?? '' }]
+  })
+  const issues = given.flatMap(({ name, variable, key }): readonly ConfigIssue[] => {
+    if (!bearerKey.test(key)) {
+      const found = key === '' ? 'nothing' : 'a text that is not a key'
+      return [{ path: variable, found, allowed: 'an API key' }]
+    }
+    const isTwice = given.some((other) => other.name !== name && other.key === key)
+    const { option, allowed } = optionalKeys[name] ?? {}
+    return isTwice && option && allowed ? [{ path: option, found: 'the same key', allowed }] : []
+  })
   if (issues.length > 0) throw createUsageError(issues)
   return {
     url,
-    keys: readKeys(names, variables),
-    names,
+    keys: { key: '', ...Object.fromEntries(given.map(({ name, key }) => [name, key])) },
+    names: Object.fromEntries(given.map(({ name, variable }) => [name, variable])),
     maxRequests,
     userAgent: `vitrine-verify/${version} Node.js/${process.versions.node}`,
     timeoutMs,
-    notify,
+    notify: (text) => process.stderr.write(`${text}\n`),
   }
-}
-
-function notify(text: string): void {
-  process.stderr.write(`${text}\n`)
 }
 
 /** The form of RFC 6750, section 2.1. The key itself is never shown. */
 const bearerKey = /^[\w.~+/-]+=*$/
 
-/** The option of each key, and what its key is. */
-const keyOptions = {
-  key: { option: 'key-env', allowed: 'an API key' },
-  otherKey: { option: 'other-key-env', allowed: 'a key of another workspace' },
-  scopedKey: { option: 'scoped-key-env', allowed: 'a key that lacks a scope' },
-  revokedKey: { option: 'revoked-key-env', allowed: 'a revoked key' },
-} as const satisfies Record<KeyName, object>
-const keyNames = Object.keys(keyOptions) as readonly KeyName[]
-
-function readKeys(names: KeyNames, variables: Variables): KeyTexts {
-  const read = (name: KeyName): string => variables[names[name] ?? ''] ?? ''
-  const given = keyNames.filter((name) => names[name] !== undefined)
-  return { ...Object.fromEntries(given.map((name) => [name, read(name)])), key: read('key') }
+/** What the keys must be beside the one that reads. */
+const optionalKeys: Readonly<Partial<Record<KeyName, { option: string; allowed: string }>>> = {
+  otherKey: { option: '--other-key-env', allowed: 'a key of another workspace' },
+  scopedKey: { option: '--scoped-key-env', allowed: 'a key that lacks a scope' },
+  revokedKey: { option: '--revoked-key-env', allowed: 'a revoked key' },
 }
-
-function listKeyIssues(names: KeyNames, variables: Variables): readonly ConfigIssue[] {
-  const keys = readKeys(names, variables)
-  const given = keyNames.filter((name) => name === 'key' || names[name] !== undefined)
-  return given.flatMap((keyName) => {
-    const { option, allowed } = keyOptions[keyName]
-    const path = `--${option}`
-    const name = names[keyName] ?? ''
-    const key = keys[keyName] ?? ''
-    if (key === '') return [{ path: name, found: 'nothing', allowed: 'an API key' }]
-    if (!bearerKey.test(key))
-      return [{ path: name, found: 'a text that is not a key', allowed: 'an API key' }]
-    const isTwice = keyName !== 'key' && given.some((other) => other !== keyName && keys[other] === key)
-    return isTwice ? [{ path, found: 'the same key', allowed }] : []
-  })
-}
+const keyNames: readonly KeyName[] = ['key', 'otherKey', 'scopedKey', 'revokedKey']
 
 function createUsageError(issues: readonly ConfigIssue[]): UsageError {
   return new UsageError(
@@ -116,8 +93,7 @@ function createUsageError(issues: readonly ConfigIssue[]): UsageError {
 
 /** @throws UsageError where a file cannot be written */
 async function printReport(report: VerifyReport, values: VerifyValues, variables: Variables): Promise<void> {
-  const colour = process.stdout.isTTY && (variables['NO_COLOR'] ?? '') === ''
-  const text = renderText(toReport(report), { colour, isList: true })
+  const text = renderText(toReport(report), { colour: hasColour(variables), isList: true })
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text)
   if (values.junit !== undefined)
     await writeReport({ option: '--junit', file: values.junit, text: toJunit(report) })

@@ -1,5 +1,11 @@
 import { open } from 'node:fs/promises'
 import { toErrorText, UsageError } from '../../errors.js'
+import type { Variables } from './run-command.js'
+
+/** Whether text on stdout is coloured: at a terminal, unless its user wants none. */
+export function hasColour(variables: Variables): boolean {
+  return process.stdout.isTTY && (variables['NO_COLOR'] ?? '') === ''
+}
 
 /** Only the owner can read a page of `check`: it shows what the database user may do. */
 const privateMode = 0o600

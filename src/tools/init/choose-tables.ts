@@ -13,7 +13,7 @@ export const collectionNames = ['registrations', 'invoices'] as const
 export type CollectionName = (typeof collectionNames)[number]
 
 /** Tables that the command line names; `none` leaves the collection out. */
-export type NamedTables = Readonly<Partial<Record<CollectionName, string>>>
+export type NamedTables = Readonly<Partial<Record<CollectionName, string | undefined>>>
 
 /** The table of a collection, undefined where it is left out, with the choice that was made. */
 export interface TableChoice {

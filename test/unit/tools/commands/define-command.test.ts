@@ -15,7 +15,7 @@ const copy = defineCommand({
     times: { value: 'N', form: wholeNumber('a whole number', 1, 9), needs: 'full', help: 'more' },
     show: { excludes: ['full'], help: 'show it' },
   },
-  run: ({ to, full = false, times }, name) => {
+  run: ({ to, full, times }, name) => {
     received.push([to, full, times, name])
     return Promise.resolve()
   },

@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest'
 import { printGrants } from '../../../../src/tools/commands/grants.js'
+import { renderGrants } from '../../../../src/audit/grants-sql.js'
 import { readMapping } from '../../../../src/mapping/read-mapping.js'
 import { plainYaml } from '../../../support/plain-mapping.js'
 
-type Input = Parameters<typeof printGrants>[1]
-
-function print(input: Partial<Input> = {}, yaml = plainYaml): string {
-  return printGrants(readMapping(yaml), {
-    user: 'u',
-    host: 'h',
-    database: undefined,
-    databaseUrl: undefined,
-    requireTls: false,
-    replicas: false,
-    ...input,
-  })
+function print(input: { readonly requireTls?: true } = {}, yaml = plainYaml): string {
+  const grantee = { user: 'u', host: 'h', database: 'd', requireTls: false, replicas: false }
+  return renderGrants(readMapping(yaml), { ...grantee, ...input })
 }
 
 test('each column is granted once, with the field that it is for, and TLS can be required', () => {
@@ -31,15 +23,19 @@ test('each column is granted once, with the field that it is for, and TLS can be
 
 test('tables of neverRead, which a mapped view may read, are named in comments', () => {
   const viewed = plainYaml.replace('table: invoices', 'table: bills')
-  expect(print({ database: 'd' }, viewed)).toContain("\n-- GRANT SHOW VIEW ON `d`.`invoices` TO 'u'@'h';\n")
-  expect(print({ database: 'd' })).not.toContain('-- GRANT')
+  expect(print({}, viewed)).toContain("\n-- GRANT SHOW VIEW ON `d`.`invoices` TO 'u'@'h';\n")
+  expect(print()).not.toContain('-- GRANT')
 })
 
-test('the database is the one of the option, else the one of DATABASE_URL', () => {
-  const databaseUrl = 'mysql://a:b@c:1/of_url'
-  expect(print({ databaseUrl })).toContain('ON `of_url`.`invoices`')
-  expect(print({ databaseUrl, database: 'of_option' })).toContain('ON `of_option`.`invoices`')
-  expect(print()).toContain('ON `invoices`')
+test('the database is the one of the option, else the one of DATABASE_URL', async () => {
+  const account = { user: 'u', host: 'h', requireTls: false, replicas: false }
+  const MAPPING_FILE = 'config/mapping.yaml'
+  const variables = { MAPPING_FILE, DATABASE_URL: 'mysql://a:b@c:1/of_url' }
+  expect(await printGrants(variables, account)).toContain('ON `of_url`.`invoices`')
+  expect(await printGrants(variables, { ...account, database: 'of_option' })).toContain(
+    'ON `of_option`.`invoices`',
+  )
+  expect(await printGrants({ MAPPING_FILE }, account)).toContain('ON `invoices`')
 })
 
 test('a place that names a column in several tests is listed once', () => {
