@@ -45,7 +45,7 @@ export function createItemRoute(live: LiveCollection, input: ItemRouteInput) {
     await measureDatabase(request, () => confirmRecords(records, { live, collection, onInvalidRow }))
     request.context.rows = records.count
     if (records.count === 0) throw createNotFound(live.name, describeId(id, collection.table.id.identifier))
-    return sendCacheable(request, reply, { body: records.json.toString() })
+    return sendCacheable(request, reply, { body: records.json.end().toString() })
   }
 }
 

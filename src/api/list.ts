@@ -67,7 +67,7 @@ export function createListRoute(live: LiveCollection, input: ListRouteInput) {
     const meta = toMeta({ page: records, collection, workspaceId, crawl, overlapSeconds })
     request.context.rows = records.count
     setNextLink(reply, meta, address, query.limit)
-    return sendCacheable(request, reply, toAnswer(records.json, meta))
+    return sendCacheable(request, reply, toAnswer(records, meta))
   }
 }
 
@@ -83,14 +83,15 @@ function setNextLink(reply: FastifyReply, { cursor }: PageMeta, address: string,
  * but the first character of the cursor, a quote or the n of null, so that it tells whether more records follow. `cursor`
  * is the first member of `meta`. The epoch is in front of the hash.
  */
-function toAnswer(records: Buffer, meta: PageMeta): Answer {
+function toAnswer({ json }: Records, meta: PageMeta): Answer {
   const text = `${JSON.stringify(meta)}}`
-  const body = Buffer.concat([dataName, records, Buffer.from(`],"meta":${text}`)])
+  const body = json.end(`],"meta":${text}`)
   const tagged = body.subarray(0, body.length - text.length + '{"cursor":"'.length)
   return { body, tagged, tagPrefix: `${meta.epoch}-` }
 }
 
-const dataName = Buffer.from('{"data":[')
+/** What an answer has before its records. */
+const head = '{"data":['
 
 /** How the rows of a page are read. */
 export interface PageDatabase {
@@ -142,7 +143,7 @@ export async function readPage(
   const beganAtMs = performance.now()
   const path = await chooseAccessPath({ table, workspaceId, filters, runQuery, context })
   const { statement } = planPage(table, workspaceId, query, path)
-  const createReader = (): RowReader<Records> => createPageReader(collection, query.limit)
+  const createReader = (): RowReader<Records> => createPageReader(collection, query.limit, head)
   const records = await runQuery({ ...statement, createReader }, context)
   return {
     records,

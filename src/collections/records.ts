@@ -10,8 +10,8 @@ import type { Position } from './cursor.js'
 
 /** The records of a result. */
 export interface Records {
-  /** The records as JSON, separated by commas. */
-  readonly json: Buffer
+  /** The records, separated by commas, behind the head that the reader began with. */
+  readonly json: JsonBytes
   readonly count: number
   /** The number of rows that were read, with the one beyond a page. */
   readonly rows: number
@@ -38,9 +38,13 @@ export interface InvalidRow {
 /** The name under which a statement selects the clock of the database. */
 export const clockName = 'startedAt'
 
-/** Reads the rows of a page, up to one more than it holds. */
-export function createPageReader(collection: BoundCollection, limit: number): RowReader<Records> {
-  const set = new RecordSet(collection, limit)
+/**
+ * Reads the rows of a page, up to one more than it holds.
+ *
+ * @param head what stands before the records, in ASCII characters.
+ */
+export function createPageReader(collection: BoundCollection, limit: number, head = ''): RowReader<Records> {
+  const set = new RecordSet(collection, limit, head)
   let clock: Instant | undefined
   let isFirst = true
   return {
@@ -78,7 +82,7 @@ export function createBatchReader(collection: BoundCollection): RowReader<Readon
 
 /** An answer without a record. */
 export const noRecords: Records = {
-  json: Buffer.alloc(0),
+  json: new JsonBytes(0),
   count: 0,
   rows: 0,
   invalid: [],
@@ -86,8 +90,8 @@ export const noRecords: Records = {
   clock: undefined,
 }
 
-/** The usual size of a record, in bytes. */
-const recordSize = 320
+/** The usual size of a record, and of what stands around the records, in bytes. */
+const [recordSize, frameSize] = [320, 512]
 /** The largest first buffer, in bytes. */
 const firstSizeMax = 16_384
 
@@ -109,11 +113,12 @@ class RecordSet {
   /** How many records there were before that of the row before, with the invalid ones, and the length of their JSON. */
   #before = { records: -1, length: 0 }
 
-  constructor(collection: BoundCollection, limit: number) {
+  constructor(collection: BoundCollection, limit: number, head = '') {
     this.#collection = collection
     this.#limit = limit
     this.#idAt = collection.record.at('id')
-    this.#out = new JsonBytes(Math.min(limit * recordSize, firstSizeMax))
+    this.#out = new JsonBytes(Math.min(limit * recordSize + frameSize, firstSizeMax))
+    this.#out.ascii(head)
   }
 
   add(cells: Cells): void {
@@ -136,7 +141,7 @@ class RecordSet {
 
   toRecords(): Records {
     return {
-      json: this.#out.toBuffer(),
+      json: this.#out,
       count: this.#count,
       rows: this.#rows,
       invalid: this.#invalid,
@@ -149,7 +154,7 @@ class RecordSet {
     const out = this.#out
     const { length } = out
     try {
-      if (length > 0) out.ascii(',')
+      if (this.#count > 0) out.ascii(',')
       this.#collection.record.write(cells, out)
       this.#count += 1
     } catch (error) {

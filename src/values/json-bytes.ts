@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 const [quote, backslash, space] = [0x22, 0x5c, 0x20]
-/** From this size, in bytes, a buffer grows in few steps. */
-const largeSize = 1_048_576
+/** From the first size, in bytes, a buffer grows to the second one in one step. */
+const [largeSize, largestSize] = [4_194_304, 67_108_864]
 
 /** JSON under construction, as UTF-8 bytes. */
 export class JsonBytes {
@@ -61,20 +61,26 @@ export class JsonBytes {
     this.length = to
   }
 
-  /** What was written. Bytes of a text that are no UTF-8 are replaced by U+FFFD. */
-  toBuffer(): Buffer {
-    const written = this.bytes.subarray(0, this.length)
-    return isUtf8(written) ? written : Buffer.from(written.toString())
+  /**
+   * What was written, and a tail of ASCII characters behind it in the same memory, because a copy of a large answer would take
+   * as much again. Another tail is written into a copy. Bytes of a text that are no UTF-8 are replaced by U+FFFD.
+   */
+  end(tail = ''): Buffer {
+    const { length } = this
+    this.ascii(tail)
+    const ended = this.bytes.subarray(0, this.length)
+    this.bytes = ended.subarray(0, length)
+    this.length = length
+    return isUtf8(ended) ? ended : Buffer.from(ended.toString())
   }
 
   /** Makes room for more bytes. */
-  reserve(size: number): void {
-    const needed = this.length + size
+  reserve(more: number): void {
+    const needed = this.length + more
     if (needed <= this.bytes.length) return
-    // A large one in few steps, because the smaller buffers are garbage beside it. What is not written takes no memory of
-    // the machine.
-    const factor = this.bytes.length < largeSize ? 2 : 8
-    const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * factor))
+    // The smaller buffers of a large one are garbage beside it. What is not written takes no memory of the machine.
+    const size = this.bytes.length < largeSize ? this.bytes.length * 2 : largestSize
+    const larger = Buffer.allocUnsafe(Math.max(needed, size))
     this.bytes.copy(larger, 0, 0, this.length)
     this.bytes = larger
   }

@@ -21,7 +21,7 @@ export function readBy<Result>(reader: RowReader<Result>, table: Projection, row
 export function writeRecord({ table, record }: Pick<BoundCollection, 'table' | 'record'>, row: Row): string {
   const out = new JsonBytes(8)
   record.write(toCells(sortCells(table, row)), out)
-  return out.toBuffer().toString()
+  return out.end().toString()
 }
 
 type Projection = Pick<BoundCollection['table'], 'projection'>

@@ -23,7 +23,7 @@ export function withRecords({ record }: BoundCollection, statement: Statement): 
           const out = new JsonBytes(1024)
           const write = (): unknown => {
             record.write(cells, out)
-            return JSON.parse(out.toBuffer().toString())
+            return JSON.parse(out.end().toString())
           }
           rows.push({ ...cells.toRow(), [recordName]: orFault(write) })
         },

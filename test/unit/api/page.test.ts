@@ -43,7 +43,7 @@ function page(
     overlapSeconds: 120,
     ...options,
   })
-  const data = JSON.parse(`[${made.json.toString()}]`) as readonly { readonly id: string }[]
+  const data = JSON.parse(`[${made.json.end().toString()}]`) as readonly { readonly id: string }[]
   expect(made.count).toBe(data.length)
   return { ...made, ...meta, ids: data.map(({ id }) => id) }
 }

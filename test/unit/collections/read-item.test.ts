@@ -26,7 +26,7 @@ test('a record is shown only where the stored id is the same text, whatever rows
   const rows = ['A', 'a ', null, 'b'].map((id) => buildRow(0, { id }))
   expect(await read('a', rows)).toBeUndefined()
   const found = await read('b', rows)
-  expect(JSON.parse(found!.json.toString())).toMatchObject({ id: 'b' })
+  expect(JSON.parse(found!.json.end().toString())).toMatchObject({ id: 'b' })
 })
 
 test('a record that comes twice cannot be shown', async () => {

@@ -16,7 +16,7 @@ test('bytes of text, and text, become the JSON string of JSON.stringify', () => 
           out.string(text)
         }
         const expected = texts.map((text) => `${JSON.stringify(text)},${JSON.stringify(text)}`)
-        expect(out.toBuffer().toString()).toBe(expected.join(''))
+        expect(out.end().toString()).toBe(expected.join(''))
       },
     ),
   )
@@ -25,7 +25,7 @@ test('bytes of text, and text, become the JSON string of JSON.stringify', () => 
 test('bytes that are no UTF-8 are replaced, so that the JSON stays readable', () => {
   const out = new JsonBytes(8)
   out.text(Buffer.from([0x61, 0xff, 0xc3, 0x62]), 0, 4)
-  expect(JSON.parse(out.toBuffer().toString())).toBe('a\u{fffd}\u{fffd}b')
+  expect(JSON.parse(out.end().toString())).toBe('a\u{fffd}\u{fffd}b')
 })
 
 test('numbers have leading zeros', () => {
@@ -37,5 +37,14 @@ test('numbers have leading zeros', () => {
     [999, 3],
   ] as const)
     out.digits(value, width)
-  expect(out.toBuffer().toString()).toBe('0700002026999')
+  expect(out.end().toString()).toBe('0700002026999')
+})
+
+test('a second tail does not change what the first one ended', () => {
+  const out = new JsonBytes(100)
+  out.string('é')
+  const first = out.end(',"first"]')
+  const second = out.end(',"second"]')
+  expect([out.end(), first, second].map(String)).toEqual(['"é"', '"é","first"]', '"é","second"]'])
+  expect(first.buffer).toBe(out.bytes.buffer)
 })

@@ -12,7 +12,7 @@ function write(text: string, zone?: Zone, writeTime = writeTimestamp): string {
   const time = cells.time(0) ?? cells.day(0)
   if (time === undefined) throw new Error(`${text} is no time`)
   writeTime(out, time, zone)
-  return JSON.parse(out.toBuffer().toString()) as string
+  return JSON.parse(out.end().toString()) as string
 }
 
 describe('a DATETIME cell', () => {
