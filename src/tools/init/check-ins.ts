@@ -26,9 +26,12 @@ export function hasCheckInTable(graph: Graph, table: DescribedTable): boolean {
 
 /** The tables of check-ins of the rows of a table: their rows lead to it by its primary key. */
 function findTables(graph: Graph, table: DescribedTable): ReturnType<typeof listChildren> {
-  return listChildren(graph, table).filter(({ child }) =>
-    patterns.checkInTable.test(listTableWords(child.name).join('_')),
-  )
+  return listChildren(graph, table).filter(({ child }) => isCheckInTable(child))
+}
+
+/** Whether the rows of a table say that people came. */
+export function isCheckInTable({ name }: DescribedTable): boolean {
+  return patterns.checkInTable.test(listTableWords(name).join('_'))
 }
 
 async function listTables(

@@ -147,6 +147,9 @@ export interface ColumnPlace {
   readonly write?: (search: Search, way: Way, column: DescribedColumn) => Written | Promise<Written>
 }
 
+/** What speaks against a column that the product does not use. */
+const unused: Evidence = [-5, 'no row has a value in it']
+
 /** What a value in a row of a key-value table is worth, and each word that its key shares with the type of the rows. */
 const keyValuePoints = { step: -1, shared: 1 } as const
 
@@ -171,10 +174,25 @@ export async function listCandidates(
       const written = await write(search, way, column)
       const shared = isKeyValue(way.table) ? countShared(column.name, type) * keyValuePoints.shared : 0
       const more: readonly Evidence[] = shared === 0 ? [] : [[shared, `a key of ${type}`]]
-      return toCandidate(way, written, [...(onWay === undefined ? [] : [onWay]), ...more, ...evidence])
+      const isUsed = await isUsedColumn(search.content, { table: way.table, column })
+      return toCandidate(way, written, [
+        ...(onWay === undefined ? [] : [onWay]),
+        ...more,
+        ...evidence,
+        ...(isUsed ? [] : [unused]),
+      ])
     }),
   )
   return rankCandidates(await Promise.all(lists.flat()))
+}
+
+/** Whether rows have a value in a column; also of a table without rows, and of a time. */
+export async function isUsedColumn(
+  content: Content,
+  { table, column }: { readonly table: DescribedTable; readonly column: DescribedColumn },
+): Promise<boolean> {
+  const found = isKeyValue(table) ? undefined : (await content.readFilled(table)).get(column.name)
+  return found === undefined || found.rows === 0 || found.filled > 0
 }
 
 /** The ways that a place can take, with what each is worth. */

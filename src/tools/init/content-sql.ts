@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { builder, quoteName, raw, toStatement } from '../../database/builder-sql.js'
 import type { Statement } from '../../database/statement.js'
-import type { DescribedTable } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../../database/description.js'
 
 /** The rows that are read from each end of a table: the oldest have what newer ones do not have, and the reverse. */
 export const endRowsMax = 500
@@ -21,18 +21,45 @@ export function renderEndCodes(table: DescribedTable, column: string, max: numbe
   return groupCodes(selectEnds(table, column), max)
 }
 
+type Names = Readonly<Record<string, string>>
+
+/** The cells of columns at one end of the table, under other names. */
+function selectEnd(
+  { name, primary }: DescribedTable,
+  columns: Names,
+  direction: 'asc' | 'desc',
+): Knex.QueryBuilder {
+  const named = Object.entries(columns).map(([as, column]) => [as, quoteName(column)] as const)
+  const rows = builder.from(quoteName(name)).select(Object.fromEntries(named)).limit(endRowsMax)
+  for (const key of primary) rows.orderByRaw(raw(`? ${direction}`, quoteName(key)))
+  return builder.from(rows.as(direction)).select('*')
+}
+
 /** The cells of a column at both ends of the table, as `held`. */
-function selectEnds({ name, primary }: DescribedTable, column: string): Knex.QueryBuilder {
-  const selectEnd = (direction: 'asc' | 'desc'): Knex.QueryBuilder => {
-    const rows = builder
-      .from(quoteName(name))
-      .select({ held: quoteName(column) })
-      .limit(endRowsMax)
-    for (const key of primary) rows.orderByRaw(raw(`? ${direction}`, quoteName(key)))
-    return builder.from(rows.as(direction)).select('*')
-  }
-  const isOrdered = primary.length > 0
-  return isOrdered ? selectEnd('asc').unionAll(selectEnd('desc')) : selectEnd('asc')
+function selectEnds(table: DescribedTable, column: string): Knex.QueryBuilder {
+  const newest = selectEnd(table, { held: column }, 'desc')
+  return table.primary.length > 0 ? selectEnd(table, { held: column }, 'asc').unionAll(newest) : newest
+}
+
+/**
+ * How many of the newest rows of a table have a value in each column, as `filled0`, and for a text how many differ and how
+ * many end with two digits. No value leaves the server.
+ */
+export function renderFilled(table: DescribedTable, columns: readonly DescribedColumn[]): Statement {
+  const counts = columns.flatMap(({ kind }, at): readonly Knex.Raw[] => {
+    const held = raw(`c${at}`)
+    if (kind !== 'text') return [raw(`count(?) as filled${at}`, held)]
+    const isDigit = (of: string): string => `${of} between '0' and '9'`
+    return [
+      raw(`count(nullif(?, '')) as filled${at}`, held),
+      raw(`count(distinct nullif(?, '')) as differing${at}`, held),
+      raw(`sum(${isDigit(`right(c${at}, 1)`)} and ${isDigit(`left(right(c${at}, 2), 1)`)}) as numbered${at}`),
+    ]
+  })
+  const names = Object.fromEntries(columns.map(({ name }, at) => [`c${at}`, name]))
+  return toStatement(
+    builder.from(selectEnd(table, names, 'desc').as('cells')).select(raw('count(*) as `rows`'), ...counts),
+  )
 }
 
 function groupCodes(rows: Knex.QueryBuilder, max: number): Statement {

@@ -2,7 +2,8 @@ import { listEnumLabels } from '../../database/column.js'
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
 import { isAccessDenied, isSchemaError, isTimeLimit } from '../../database/errors.js'
 import type { Row, RunQuery, Statement } from '../../database/statement.js'
-import { renderAnyRow, renderCodes, renderEndCodes, renderKeys } from './content-sql.js'
+import { renderAnyRow, renderCodes, renderEndCodes, renderFilled, renderKeys } from './content-sql.js'
+import { remember } from './graph.js'
 
 /** A stored code of a column, such as a word of a status. */
 export interface Code {
@@ -21,6 +22,14 @@ export interface Codes {
   readonly isWhole: boolean
 }
 
+/** How many of some rows have a value in a column and, for a text, how many differ and end with two digits. */
+export interface Filled {
+  readonly rows: number
+  readonly filled: number
+  readonly differing: number
+  readonly numbered: number
+}
+
 /** What the rows of a database show. Nothing of it but codes is a value of a row. */
 export interface Content {
   readonly readCodes: (table: DescribedTable, column: DescribedColumn) => Promise<Codes>
@@ -33,6 +42,8 @@ export interface Content {
   ) => Promise<readonly (readonly string[])[]>
   /** Whether a row has no value in a column. */
   readonly hasNull: (table: DescribedTable, column: DescribedColumn) => Promise<boolean>
+  /** How the columns of a table are used, by their names; none where its rows cannot be read. */
+  readonly readFilled: (table: DescribedTable) => Promise<ReadonlyMap<string, Filled>>
   readonly hasRows: (table: DescribedTable) => Promise<boolean>
 }
 
@@ -72,6 +83,11 @@ export function createContent(runQuery: RunQuery): Content {
     const second = first.length === 0 ? [] : await readKeys(first.map((key) => `$.${key}`))
     return first.flatMap((key, at) => [[key], ...(second[at] ?? []).map((below) => [key, below])])
   }
+  const readFilled = async (table: DescribedTable): Promise<ReadonlyMap<string, Filled>> => {
+    const columns = table.columns.filter((one) => countedKinds.includes(one.kind))
+    const [row] = (columns.length === 0 ? undefined : await readRows(renderFilled(table, columns))) ?? []
+    return new Map(row === undefined ? [] : columns.map(({ name }, at) => [name, toFilled(row, at)]))
+  }
   return {
     readCodes: rememberByColumn(readCodes),
     readTexts: async (table, column) => listTexts((await readGroups(table, column, textsMax)).rows),
@@ -79,8 +95,24 @@ export function createContent(runQuery: RunQuery): Content {
     // NULL stands before values that are as frequent.
     hasNull: async (table, column) =>
       (await readGroups(table, column, 1)).rows.some(({ code }) => code === null),
+    readFilled: remember(readFilled),
     // A table that the user may not read is not known to be empty.
     hasRows: async (table) => (await readRows(renderAnyRow(table)))?.length !== 0,
+  }
+}
+
+/** A time that is empty says nothing: nobody was checked in yet. */
+const countedKinds: readonly string[] = ['text', 'integer', 'decimal']
+
+function toFilled(row: Row, at: number): Filled {
+  const [filled, differing, numbered] = [row[`filled${at}`], row[`differing${at}`], row[`numbered${at}`]].map(
+    Number,
+  )
+  return {
+    rows: Number(row['rows']),
+    filled: filled ?? 0,
+    differing: differing ?? 0,
+    numbered: numbered ?? 0,
   }
 }
 

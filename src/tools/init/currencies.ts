@@ -6,20 +6,25 @@ import type { Search, Written } from './columns.js'
 import { listInDocuments } from './documents.js'
 import type { Way } from './graph.js'
 import { nouns } from './names.js'
-import { toNoun } from './words.js'
+import { listStemWords, toNoun } from './words.js'
 
 /** What a currency that is not in the row is worth, and what its values say. */
-const currencyPoints = { other: -3, codes: 2, noCodes: -6 } as const
+const currencyPoints = { other: -3, qualified: -0.5, codes: 2, noCodes: -6 } as const
 
 /** A table of currencies, or the tenant, event or customer that has one. */
 export function weighCurrencyWay({ steps: [first, second], table }: Way): Evidence | undefined {
   const noun = toNoun(table.name)
   if (first !== undefined && nouns.currency.has(noun))
     return second === undefined
-      ? [0, 'a table of currencies']
+      ? [isQualified(first.column.name) ? currencyPoints.qualified : 0, 'a table of currencies']
       : [currencyPoints.other, `the currency of ${first.parent.name}`]
   const isOwner = [nouns.tenant, nouns.event, nouns.person, nouns.order].some((words) => words.has(noun))
   return isOwner && second === undefined ? [currencyPoints.other, `the currency of ${table.name}`] : undefined
+}
+
+/** Such as that of a company beside that of the row. */
+function isQualified(name: string): boolean {
+  return listStemWords(name).stem.length > 1
 }
 
 /** Whether the values of a currency are codes of ISO 4217: a name of a currency is none. */

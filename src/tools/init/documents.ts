@@ -55,7 +55,11 @@ export async function listTexts(
   const all = rankCandidates([...columns, ...(await listInDocuments(search, table, place))])
   const [best] = all
   const own = table.columns.find(({ name }) => name === best?.value)
-  const next = all.find(({ value }) => isFallback(search, value))
+  const [other, ...others] = all.filter(
+    (one) => isFallback(search, one.value) && countPoints(one) >= pointsMin,
+  )
+  // The same column of the same row before another of it.
+  const next = others.find(({ value }) => hasOwnName(value, other?.value, best?.value)) ?? other
   if (best === undefined || own?.nullable !== true || next === undefined) return all
   const first = {
     value: { first: [best.value, next.value] },
@@ -65,7 +69,22 @@ export async function listTexts(
     ],
     verify: `is ${next.label} right for a row without ${own.name}?`,
   } satisfies Candidate
-  return countPoints(next) < pointsMin ? all : [first, ...all]
+  return [first, ...all]
+}
+
+/** Whether a place is that of another one but for its column, which has the name of the own column. */
+function hasOwnName(
+  value: MappingValue,
+  other: MappingValue | undefined,
+  own: MappingValue | undefined,
+): boolean {
+  const column = toColumnName(own)
+  return (
+    isSection(value) &&
+    isSection(other) &&
+    value['column'] === column &&
+    JSON.stringify({ ...other, column }) === JSON.stringify(value)
+  )
 }
 
 /** A column of another table, which is no key there: the id of an order is no name. */

@@ -9,7 +9,7 @@ import type { Graph } from './graph.js'
 import type { Step } from './parents.js'
 import { canBeId, verifyUuid } from './ids.js'
 import { nouns } from './names.js'
-import { listStemWords, listTableWords } from './words.js'
+import { listStemWords, listTableWords, toNoun } from './words.js'
 
 /** What speaks for an event beside words: a start, a place; against it: a step, a word that is no key, its types, a word for registrations. */
 const weights = { start: 3, seats: 1.5, step: -3, key: -1, bare: -4, type: -2, registration: -4 } as const
@@ -77,8 +77,9 @@ function weighEventWord({ name, kind }: DescribedColumn, isKnownKey: boolean): n
 export function listEvents(graph: Graph, table: DescribedTable): readonly Candidate[] {
   const ways = [...graph.listWays(table), ...graph.listLinked(table), ...graph.listKeyValues(table)]
   const found = ways.flatMap((way) => {
-    // A table that only relates two others is as near as one of keys and values.
-    const isNear = (step: Step): boolean => isKeyValue(way.table) || step.where !== undefined
+    // A table that only relates two others, and the head of several registrations, are as near as one of keys and values.
+    const isNear = ({ where, parent }: Step): boolean =>
+      isKeyValue(way.table) || where !== undefined || nouns.registration.has(toNoun(parent.name))
     const onWay = way.steps.map((step): Evidence => [
       isNear(step) ? weights.key : weights.step,
       'it is not in the row',

@@ -80,7 +80,8 @@ export function createGraph(
   }
 }
 
-function remember<Value>(read: (table: DescribedTable) => Value): (table: DescribedTable) => Value {
+/** Reads each table once. */
+export function remember<Value>(read: (table: DescribedTable) => Value): (table: DescribedTable) => Value {
   const known = new Map<DescribedTable, Value>()
   return (table) => {
     const value = known.get(table) ?? read(table)

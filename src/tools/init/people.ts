@@ -6,8 +6,8 @@ import type { Graph, Way } from './graph.js'
 import { nouns, patterns } from './names.js'
 import { toNoun, toSnake } from './words.js'
 
-/** What each step of the way to a person is worth. */
-const stepPoints = -3
+/** What the steps of the way to a person are worth: an alias of a person is nearer than the person of an order. */
+const stepPoints = [0, -3, -5] as const
 
 /** Whether a table has the name of a person, in one column or two. */
 export function hasPersonName(table: DescribedTable): boolean {
@@ -25,7 +25,7 @@ export function weighPerson({ steps, table, of = table }: Way): Evidence | undef
   const isStaff = steps.some(({ column }) => patterns.staff.test(toSnake(column.name)))
   return word === undefined || isStaff
     ? undefined
-    : [word + steps.length * stepPoints, `${of.name} are people`]
+    : [word + (stepPoints[steps.length] ?? 0), `${of.name} are people`]
 }
 
 /** Whether a way leads to the person of a row, and to no order, user or member of staff. */

@@ -9,6 +9,7 @@ import { listCurrencies, weighCurrencyWay, writeCurrency } from './currencies.js
 import { listTexts } from './documents.js'
 import { listEvents, listInvoiceEvents } from './events.js'
 import { listIds } from './ids.js'
+import { listNumbers } from './numbers.js'
 import { isAttendee, listNamePairs, weighPerson } from './people.js'
 import { invoiceTypes, listArchived, listWhere, registrationTypes } from './rows.js'
 import { invoiceStatus, listStatuses, registrationStatus } from './status.js'
@@ -78,17 +79,6 @@ function listTimes(input: PlaceInput, rule: ColumnPlace['rule']): Promise<Candid
 
 function toConstant(value: MappingValue, label: string, evidence: Evidence): Candidate {
   return { value, label, evidence: [evidence] }
-}
-
-/** The id, where nothing looks like a number. */
-function listNumbers({ table }: PlaceInput): Candidates {
-  return listIds(table)
-    .slice(0, 1)
-    .map((id) => ({
-      ...id,
-      evidence: toSubstitute(id, 3, 'no column looks like a number'),
-      verify: 'is the id the number that is printed on the invoice?',
-    }))
 }
 
 const where = { path: 'where', wanted: 'the rows that belong to the collection', important: true } as const
@@ -229,7 +219,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       // Of a key-value table, and of no other.
       weighWay: () => undefined,
       isText: true,
-      others: listNumbers,
+      others: (input) => listNumbers(input, input.table),
     },
     {
       path: 'fields.status',

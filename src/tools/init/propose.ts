@@ -25,7 +25,7 @@ import { readTypedKeys } from './typed-keys.js'
 import { isOfPeople } from './people.js'
 import { listPlace, places } from './places.js'
 import type { PlaceInput } from './places.js'
-import { chooseTenant, createListTenants, listWorkspaces } from './tenants.js'
+import { chooseTenant, createListTenants, listWorkspaces, readTenants } from './tenants.js'
 import { listSectionColumns, listUsedColumns } from './used-columns.js'
 import type { UsedColumn } from './used-columns.js'
 
@@ -133,7 +133,9 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
   const hasTenant: (...of: Parameters<typeof listTenants>) => boolean = (table) =>
     listTenants(table).length > 0
   const tables = await chooseTables({ graph, content, hasTenant }, answers, named)
-  const ways = tables.flatMap(({ table }) => (table === undefined ? [] : [listTenants(table)]))
+  const ways = await Promise.all(
+    tables.flatMap(({ table }) => (table === undefined ? [] : [readTenants(content, listTenants(table))])),
+  )
   const tenant = chooseTenant(ways)
   const keys = await chooseKeys(answers, await listKeyTables({ description, content, listTenants, tenant }))
   const sections: Record<string, Section> = {}
@@ -141,7 +143,7 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
   for (const { name, table, choice } of tables) {
     choices.push(choice)
     if (table === undefined) continue
-    const workspaces = listWorkspaces(listTenants(table), tenant)
+    const workspaces = listWorkspaces(await readTenants(content, listTenants(table)), tenant)
     const section = await proposeSection(name, { table, graph, content, workspaces }, answers)
     sections[name] = section.section
     choices.push(...section.choices)

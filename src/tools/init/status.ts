@@ -4,7 +4,7 @@ import { findColumns, listCandidates, toCandidate } from './columns.js'
 import type { Search, Written } from './columns.js'
 import { isFlag } from './flags.js'
 import type { Codes } from './content.js'
-import { describeEnd, isKeyValue, writeReading } from './graph.js'
+import { describeEnd, writeReading } from './graph.js'
 import type { Graph, Way } from './graph.js'
 import { nouns } from './names.js'
 import type { RuleName } from './names.js'
@@ -47,7 +47,6 @@ const weights = {
   signedByParent: 5,
   constant: 3,
   flag: -4,
-  unused: -5,
 } as const
 
 /** Candidates for the status of a record: a column, a lookup of a status table, or flags and times. */
@@ -150,21 +149,9 @@ async function writeCodes(search: Search, way: Way, column: DescribedColumn): Pr
   const codes = await search.content.readCodes(way.table, column)
   const written = column.kind === 'integer' ? writeNumbers(column, codes) : writeWords(column, codes)
   const moves = way.steps.length === 0 ? undefined : 'a change of it does not move updatedAt of the record'
-  const against = await listAgainst(search, way, column, codes)
+  const isYesOrNo = isFlag(column) && codes.codes.every(({ code }) => code === '0' || code === '1')
+  const against: readonly Evidence[] = isYesOrNo ? [[weights.flag, 'it holds yes or no']] : []
   return { ...written, evidence: [...against, ...(written.evidence ?? [])], verify: written.verify ?? moves }
-}
-
-/** What speaks against a column of codes: a yes or no, and the state of an address where a product asks for none. */
-async function listAgainst(
-  { content }: Search,
-  { table }: Way,
-  column: DescribedColumn,
-  { codes }: Codes,
-): Promise<readonly Evidence[]> {
-  if (isFlag(column) && codes.every(({ code }) => code === '0' || code === '1'))
-    return [[weights.flag, 'it holds yes or no']]
-  const isUnused = column.kind === 'text' && !isKeyValue(table) && codes.length === 0
-  return isUnused && (await content.hasRows(table)) ? [[weights.unused, 'no row has a word in it']] : []
 }
 
 function writeWords({ name: column }: DescribedColumn, { codes, isComplete, isWhole }: Codes): Written {

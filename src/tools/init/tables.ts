@@ -1,15 +1,18 @@
+import { findColumn } from '../../database/description.js'
 import type { DescribedTable } from '../../database/description.js'
 import { listLineSums } from './amounts.js'
 import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
-import { hasCheckInTable } from './check-ins.js'
+import { hasCheckInTable, isCheckInTable } from './check-ins.js'
 import { findColumns, hasColumn } from './columns.js'
 import type { Search } from './columns.js'
 import { findEventColumns } from './events.js'
-import type { Way } from './graph.js'
+import { listChildren } from './graph.js'
+import type { Graph, Way } from './graph.js'
 import { nouns, patterns } from './names.js'
 import type { RuleName } from './names.js'
-import { hasPersonName, isAttendee, weighPerson } from './people.js'
+import type { Step } from './parents.js'
+import { hasPersonName, isAttendee, isOfPeople, weighPerson } from './people.js'
 import { toNoun, toSnake } from './words.js'
 
 /** A table below this is not taken for a collection, unless the other one has none either. */
@@ -32,6 +35,8 @@ interface Examined {
   readonly hasEventBehind: boolean
   /** Whether rows of another table are lines of it. */
   readonly hasLines: boolean
+  /** Whether it only has what several people have in common, each of whom is a row of another table. */
+  readonly isHead: boolean
   /** Whether rows of another table are its check-ins. */
   readonly hasCheckIns: boolean
   readonly has: (...rules: readonly RuleName[]) => boolean
@@ -62,6 +67,13 @@ const registrationSigns: readonly Sign[] = [
     ({ table, hasEvent, hasEventBehind }) => !hasEvent && hasEventBehind && isPerson(toNoun(table.name)),
   ],
   [4, 'an e-mail address', ({ has }) => has('email')],
+  [
+    2,
+    'a person with an e-mail address',
+    ({ has, people }) => !has('email') && people.some(({ table }) => hasColumn(table, 'email')),
+  ],
+  [-6, 'its rows say that a person came', ({ table }) => isCheckInTable(table)],
+  [-8, 'rows of another table are the people of it', ({ isHead }) => isHead],
   // An order has the address of who pays; a position of it names who comes.
   [
     3,
@@ -136,11 +148,28 @@ function examine({ graph, hasTenant }: TableSearch, table: DescribedTable): Exam
     hasTenant: hasTenant(table),
     people: ways.filter((way) => weighPerson(way) !== undefined),
     hasLines: listLineSums(graph, table).length > 0,
+    isHead: listChildren(graph, table).some(({ child, step }) => isDetail(graph, child, step)),
     hasCheckIns: hasCheckInTable(graph, table),
     hasEvent: [table, ...values].some(hasOne),
     hasEventBehind: [...ways, ...graph.listLinked(table)].some((way) => hasOne(way.table)),
     has: (...rules) => [table, ...values].some((one) => rules.some((rule) => hasColumn(one, rule))),
   }
+}
+
+/** Whether each row of a table belongs to one of another table, and is or leads to a person of its own. */
+function isDetail(graph: Graph, child: DescribedTable, { key }: Step): boolean {
+  const isNeeded = findColumn(child, key)?.nullable === false
+  const people = graph
+    .listWays(child)
+    .filter(({ steps: [step] }) => step !== undefined && step.column.name !== key)
+  const isPaid = findColumns(child, 'total').some((one) => countPoints(one) >= 8)
+  return isNeeded && !isPaid && !isCheckInTable(child) && (isOfPeople(child) || people.some(isOfPerson))
+}
+
+/** Whether a way leads to a person, and to no user or account. */
+function isOfPerson(way: Way): boolean {
+  const points = nouns.person.get(toNoun(way.table.name)) ?? 0
+  return weighPerson(way) !== undefined && points > 1 && hasPersonName(way.table)
 }
 
 interface Counted {

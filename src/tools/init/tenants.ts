@@ -1,8 +1,9 @@
 import { isSameName } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
-import { countPoints, isSection, rankCandidates } from './candidate.js'
+import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
-import { hasColumn, toCandidate } from './columns.js'
+import { hasColumn, isUsedColumn, toCandidate } from './columns.js'
+import type { Content } from './content.js'
 import { weighEventTable } from './events.js'
 import { describeStep } from './graph.js'
 import type { Graph, Way } from './graph.js'
@@ -14,7 +15,8 @@ import { listStemWords, toNoun, toSnake } from './words.js'
 export interface TenantWay {
   /** What the tenant is, such as `account`; the ways of one mapping should end at the same. */
   readonly tenant: string
-  /** The column with the tenant's id at the end of the way. */
+  /** The table at the end of the way, and its column with the tenant's id. */
+  readonly table: DescribedTable
   readonly column: DescribedColumn
   readonly candidate: Candidate
 }
@@ -66,7 +68,7 @@ function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTa
       if (found === undefined) return []
       const written = { reading: { column: column.name }, verify: found.verify }
       const candidate = toCandidate(way, written, [found.evidence, weighWay(way)])
-      return [{ tenant: found.tenant, column, candidate }]
+      return [{ tenant: found.tenant, table, column, candidate }]
     })
 }
 
@@ -117,11 +119,21 @@ function weighWay({ steps: [first, second] }: Way): Evidence {
   return [points, `it is reached by ${first.parent.name}`]
 }
 
+/** The ways whose column has a value in some row. */
+export async function readTenants(
+  content: Content,
+  ways: readonly TenantWay[],
+): Promise<readonly TenantWay[]> {
+  const isUsed = await Promise.all(ways.map((one) => isUsedColumn(content, one)))
+  return ways.filter((_, at) => isUsed[at])
+}
+
 /** The tenant that most tables reach; undefined where nothing looks like one. */
 export function chooseTenant(ways: readonly (readonly TenantWay[])[]): string | undefined {
   const countTables = (tenant: string): number =>
     ways.filter((list) => list.some((one) => one.tenant === tenant)).length
-  const tenants = [...new Set(ways.flat().map(({ tenant }) => tenant))]
+  const near = ways.flat().filter(({ candidate }) => countPoints(candidate) >= pointsMin)
+  const tenants = [...new Set(near.map(({ tenant }) => tenant))]
   return tenants.sort((one, other) => countTables(other) - countTables(one))[0]
 }
 

@@ -10,6 +10,7 @@ const content = (codes: readonly string[]): Content => ({
   readTexts: () => Promise.resolve([]),
   readPaths: () => Promise.resolve([]),
   hasNull: () => Promise.resolve(false),
+  readFilled: () => Promise.resolve(new Map()),
   hasRows: () => Promise.resolve(true),
 })
 const ticket = ['id INT PRIMARY KEY', 'state VARCHAR(20) NOT NULL']

@@ -16,6 +16,7 @@ function proposeFor(
       readTexts: () => Promise.resolve(keys),
       readPaths: () => Promise.resolve([]),
       hasNull: () => Promise.resolve(false),
+      readFilled: () => Promise.resolve(new Map()),
       hasRows: () => Promise.resolve(true),
     },
     answers: takeBestAnswers,

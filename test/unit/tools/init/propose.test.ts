@@ -24,6 +24,7 @@ async function proposeBest(
       readTexts: () => Promise.resolve(scopes),
       readPaths: () => Promise.resolve([]),
       hasNull: () => Promise.resolve(false),
+      readFilled: () => Promise.resolve(new Map()),
       hasRows: () => Promise.resolve(true),
     },
     answers: takeBestAnswers,
