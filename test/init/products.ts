@@ -73,6 +73,10 @@ export const products = [
   { name: 'meetings', rightMin: 14, ...own('meetings') },
   { name: 'merchant', rightMin: 15, ...own('merchant') },
   { name: 'suite', rightMin: 25, ...own('suite') },
+  { name: 'congregation', rightMin: 1, ...own('congregation') },
+  { name: 'provider', rightMin: 1, ...own('provider') },
+  { name: 'platform', rightMin: 1, ...own('platform') },
+  { name: 'rooms', rightMin: 1, ...own('rooms') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

@@ -1,0 +1,40 @@
+-- Scheduling of rooms in PHP: a reservation is a series with instances in time, people of a reservation are rows with a level, names as
+-- single words (`fname`, `lname`), states in lookup tables, credits and payments, but no invoices. A resource stands where others have events.
+CREATE TABLE user_statuses (status_id TINYINT UNSIGNED NOT NULL PRIMARY KEY, description VARCHAR(50) NULL);
+CREATE TABLE users (
+  user_id MEDIUMINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, fname VARCHAR(85) NULL, lname VARCHAR(85) NULL, username VARCHAR(85) NULL, email VARCHAR(85) NOT NULL, password VARCHAR(85) NOT NULL COMMENT 'secret', salt VARCHAR(85) NOT NULL COMMENT 'secret', organization VARCHAR(85) NULL COMMENT 'secret', position VARCHAR(85) NULL, phone VARCHAR(85) NULL COMMENT 'secret', timezone VARCHAR(85) NOT NULL, language VARCHAR(10) NOT NULL, lastlogin DATETIME NULL, status_id TINYINT UNSIGNED NOT NULL, public_id VARCHAR(20) NULL, date_created DATETIME NOT NULL, last_modified TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, credit_count DECIMAL(7,2) NULL,
+  FOREIGN KEY (status_id) REFERENCES user_statuses (status_id)
+);
+CREATE TABLE layouts (layout_id MEDIUMINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, timezone VARCHAR(50) NOT NULL);
+CREATE TABLE schedules (schedule_id SMALLINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, name VARCHAR(85) NOT NULL, isdefault TINYINT(1) NOT NULL, weekdaystart TINYINT NOT NULL, layout_id MEDIUMINT UNSIGNED NOT NULL, public_id VARCHAR(20) NULL, start_date DATETIME NULL, FOREIGN KEY (layout_id) REFERENCES layouts (layout_id));
+CREATE TABLE resources (resource_id SMALLINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, name VARCHAR(85) NOT NULL, location VARCHAR(85) NULL, contact_info VARCHAR(85) NULL, description TEXT NULL, notes TEXT NULL, max_participants MEDIUMINT NULL, autoassign TINYINT(1) NOT NULL, requires_approval TINYINT(1) NOT NULL, schedule_id SMALLINT UNSIGNED NOT NULL, status_id TINYINT NOT NULL, FOREIGN KEY (schedule_id) REFERENCES schedules (schedule_id));
+CREATE TABLE reservation_types (type_id TINYINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, label VARCHAR(85) NOT NULL);
+CREATE TABLE reservation_statuses (status_id TINYINT UNSIGNED NOT NULL PRIMARY KEY, label VARCHAR(85) NOT NULL);
+CREATE TABLE reservation_series (
+  series_id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, date_created DATETIME NOT NULL, last_modified DATETIME NULL, title VARCHAR(85) NOT NULL, description TEXT NULL, allow_participation TINYINT UNSIGNED NOT NULL, type_id TINYINT UNSIGNED NOT NULL, status_id TINYINT UNSIGNED NOT NULL, repeat_type VARCHAR(10) NULL, owner_id MEDIUMINT UNSIGNED NOT NULL,
+  FOREIGN KEY (type_id) REFERENCES reservation_types (type_id), FOREIGN KEY (status_id) REFERENCES reservation_statuses (status_id), FOREIGN KEY (owner_id) REFERENCES users (user_id)
+);
+CREATE TABLE reservation_instances (reservation_instance_id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, start_date DATETIME NOT NULL, end_date DATETIME NOT NULL, reference_number VARCHAR(50) NOT NULL, series_id INT UNSIGNED NOT NULL, checkin_date DATETIME NULL, checkout_date DATETIME NULL, previous_end_date DATETIME NULL, credit_count DECIMAL(7,2) NULL, FOREIGN KEY (series_id) REFERENCES reservation_series (series_id));
+CREATE TABLE reservation_users (reservation_instance_id INT UNSIGNED NOT NULL, user_id MEDIUMINT UNSIGNED NOT NULL, reservation_user_level TINYINT UNSIGNED NOT NULL, PRIMARY KEY (reservation_instance_id, user_id), FOREIGN KEY (reservation_instance_id) REFERENCES reservation_instances (reservation_instance_id), FOREIGN KEY (user_id) REFERENCES users (user_id));
+CREATE TABLE reservation_guests (reservation_instance_id INT UNSIGNED NOT NULL, email VARCHAR(255) NOT NULL, reservation_user_level TINYINT UNSIGNED NOT NULL, PRIMARY KEY (reservation_instance_id, email), FOREIGN KEY (reservation_instance_id) REFERENCES reservation_instances (reservation_instance_id));
+CREATE TABLE reservation_resources (series_id INT UNSIGNED NOT NULL, resource_id SMALLINT UNSIGNED NOT NULL, resource_level_id TINYINT UNSIGNED NOT NULL, PRIMARY KEY (series_id, resource_id), FOREIGN KEY (series_id) REFERENCES reservation_series (series_id), FOREIGN KEY (resource_id) REFERENCES resources (resource_id));
+CREATE TABLE blackout_series (blackout_series_id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, date_created DATETIME NOT NULL, last_modified DATETIME NULL, title VARCHAR(85) NOT NULL, owner_id MEDIUMINT UNSIGNED NOT NULL);
+CREATE TABLE payment_transaction_log (payment_transaction_log_id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, user_id MEDIUMINT UNSIGNED NOT NULL, status VARCHAR(255) NOT NULL, invoice_number VARCHAR(50) NULL, transaction_id VARCHAR(50) NOT NULL COMMENT 'secret', subtotal_amount DECIMAL(7,2) NOT NULL, tax_amount DECIMAL(7,2) NOT NULL, total_amount DECIMAL(7,2) NOT NULL, transaction_fee DECIMAL(7,2) NULL, currency VARCHAR(3) NOT NULL, transaction_href VARCHAR(500) NULL, refund_href VARCHAR(500) NULL, date_created DATETIME NOT NULL, gateway_name VARCHAR(100) NULL, gateway_date_created VARCHAR(25) NULL, payment_response TEXT NULL COMMENT 'secret');
+CREATE TABLE user_session (user_session_id MEDIUMINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, user_id MEDIUMINT UNSIGNED NOT NULL, last_modified DATETIME NOT NULL, session_token VARCHAR(50) NOT NULL COMMENT 'secret', user_session_value TEXT NOT NULL COMMENT 'secret');
+CREATE TABLE custom_attribute_values (custom_attribute_value_id INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY, custom_attribute_id MEDIUMINT NOT NULL, attribute_value TEXT NOT NULL COMMENT 'secret', entity_id MEDIUMINT NOT NULL, attribute_category TINYINT NOT NULL);
+INSERT INTO user_statuses VALUES (1, 'Active'), (2, 'Awaiting'), (3, 'Inactive');
+INSERT INTO users (fname, lname, username, email, password, salt, timezone, language, status_id, date_created) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 30) SELECT 'Max', CONCAT('R', i), CONCAT('max', i), CONCAT('max', i, '@example.com'), 'x', 'x', 'UTC', 'en_us', 1, '2026-01-01' FROM n;
+INSERT INTO layouts (timezone) VALUES ('UTC');
+INSERT INTO schedules (name, isdefault, weekdaystart, layout_id) VALUES ('Default', 1, 0, 1), ('Labs', 0, 0, 1);
+INSERT INTO resources (name, location, autoassign, requires_approval, schedule_id, status_id) VALUES ('Room 1', 'A', 1, 0, 1, 1), ('Room 2', 'B', 1, 0, 2, 1);
+INSERT INTO reservation_types (label) VALUES ('Reservation'), ('Blackout');
+INSERT INTO reservation_statuses VALUES (1, 'Created'), (2, 'Deleted'), (3, 'Pending');
+INSERT INTO reservation_series (date_created, last_modified, title, allow_participation, type_id, status_id, owner_id) SELECT '2026-02-01', '2026-02-02', 'Team', 1, 1, 1 + user_id % 3, user_id FROM users;
+INSERT INTO reservation_instances (start_date, end_date, reference_number, series_id, checkin_date) SELECT '2026-03-01 09:00', '2026-03-01 10:00', CONCAT('5f', LPAD(series_id, 12, 'a')), series_id, IF(series_id % 2 = 0, '2026-03-01 09:01', NULL) FROM reservation_series;
+INSERT INTO reservation_users SELECT reservation_instance_id, series_id, 1 FROM reservation_instances;
+INSERT INTO reservation_guests VALUES (1, 'bo@example.com', 2), (2, 'cy@example.com', 2);
+INSERT INTO reservation_resources SELECT series_id, 1 + series_id % 2, 1 FROM reservation_series;
+INSERT INTO blackout_series (date_created, title, owner_id) VALUES ('2026-01-01', 'Holiday', 1);
+INSERT INTO payment_transaction_log (user_id, status, invoice_number, transaction_id, subtotal_amount, tax_amount, total_amount, currency, date_created, gateway_name) SELECT user_id, 'success', CONCAT('2026-', 1000 + user_id), CONCAT('ch', user_id), 10, 2, 12, 'USD', '2026-02-01', 'Stripe' FROM users WHERE user_id < 20;
+INSERT INTO user_session (user_id, last_modified, session_token, user_session_value) VALUES (1, '2026-02-01', 'x', 'x');
+INSERT INTO custom_attribute_values (custom_attribute_id, attribute_value, entity_id, attribute_category) SELECT 1, 'x', user_id, 2 FROM users;
