@@ -63,8 +63,8 @@ export const products = [
   { name: 'hosting', rightMin: 12, ...own('hosting') },
   { name: 'seminar', rightMin: 28, ...own('seminar') },
   { name: 'tickets', rightMin: 28, ...own('tickets') },
-  { name: 'appointments', rightMin: 23, ...own('appointments') },
-  { name: 'doctypes', rightMin: 21, ...own('doctypes') },
+  { name: 'appointments', rightMin: 24, ...own('appointments') },
+  { name: 'doctypes', rightMin: 23, ...own('doctypes') },
   { name: 'reservations', rightMin: 26, ...own('reservations') },
   { name: 'espresso', rightMin: 25, ...own('espresso') },
   { name: 'services', rightMin: 13, ...own('services') },
@@ -73,10 +73,10 @@ export const products = [
   { name: 'meetings', rightMin: 14, ...own('meetings') },
   { name: 'merchant', rightMin: 15, ...own('merchant') },
   { name: 'suite', rightMin: 25, ...own('suite') },
-  { name: 'congregation', rightMin: 1, ...own('congregation') },
-  { name: 'provider', rightMin: 1, ...own('provider') },
-  { name: 'platform', rightMin: 1, ...own('platform') },
-  { name: 'rooms', rightMin: 1, ...own('rooms') },
+  { name: 'congregation', rightMin: 12, ...own('congregation') },
+  { name: 'provider', rightMin: 14, ...own('provider') },
+  { name: 'platform', rightMin: 27, ...own('platform') },
+  { name: 'rooms', rightMin: 15, ...own('rooms') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

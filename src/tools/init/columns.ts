@@ -3,7 +3,7 @@ import { rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
 import type { Content } from './content.js'
 import { isFlag } from './flags.js'
-import { findKind } from './forbidden.js'
+import { findKind, isStateOfAddress } from './forbidden.js'
 import { describeEnd, describeStep, isKeyValue, writeReading } from './graph.js'
 import type { Graph, Way } from './graph.js'
 import { rules } from './names.js'
@@ -86,7 +86,8 @@ export function hasColumn(table: DescribedTable, name: RuleName): boolean {
 
 function searchColumns(table: DescribedTable, rule: ColumnRule): readonly FoundColumn[] {
   const columns = table.columns.flatMap((column): FoundColumn[] => {
-    const points = isKeyValue(table) || types[rule.type](column) ? weighName(table, column, rule) : 0
+    const isRight = isKeyValue(table) || (types[rule.type](column) && !isStateOfAddress(table, column))
+    const points = isRight ? weighName(table, column, rule) : 0
     return points === 0
       ? []
       : [

@@ -90,6 +90,8 @@ function hasOwnName(
 /** A column of another table, which is no key there: the id of an order is no name. */
 function isFallback({ graph }: Search, value: MappingValue): boolean {
   if (!isSection(value) || typeof value['from'] !== 'string' || 'columns' in value) return false
+  // Who is two steps away, such as the user of an order, is another person.
+  if (typeof value['on'] !== 'string') return false
   return graph.description.get(value['from'])?.primary.includes(toColumnName(value) ?? '') === false
 }
 

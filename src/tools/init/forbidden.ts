@@ -87,6 +87,7 @@ export function findKind(table: DescribedTable, column: DescribedColumn): Forbid
   const snake = toSnake(name)
   const isLong =
     /^(?:(?:medium|long)?(?:text|blob)|json)/i.test(type) || (kind === 'text' && length >= longMin)
+  if (isStateOfAddress(table, column)) return forbiddenKinds.find(({ names }) => names.test('city'))
   const found = forbiddenKinds.find(
     ({ names, not, isDocument, evenFlags }) =>
       (isLong || !isDocument) &&
@@ -104,10 +105,19 @@ export function findKind(table: DescribedTable, column: DescribedColumn): Forbid
   return snake === 'title' && !isOfPerson ? undefined : found
 }
 
+/** Whether a state is a part of a country: the row has a city too. */
+export function isStateOfAddress({ columns }: DescribedTable, { name }: DescribedColumn): boolean {
+  const others = columns.map((one) => toSnake(one.name))
+  const [, before] = /^(.*_)?state$/.exec(toSnake(name)) ?? []
+  return /(?:^|_)state$/.test(toSnake(name)) && others.includes(`${before ?? ''}city`)
+}
+
 /** A table whose name ends or begins with such a word. */
 function findWholeTable({ name }: DescribedTable): ForbiddenPattern | undefined {
   const words = listTableWords(name)
-  const isSecret = [words.at(-1), words[0], words[1]].some((word) => secretTables.test(word ?? ''))
+  const isSecret = [words.at(-1), words[0], words[1], words.join('_')].some((word) =>
+    secretTables.test(word ?? ''),
+  )
   return isSecret ? toPattern(name, '*', 'a table of secrets or of e-invoicing') : undefined
 }
 

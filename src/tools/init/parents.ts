@@ -37,8 +37,9 @@ export function createListParents(
   people: readonly DescribedTable[],
 ): ListParents {
   const names: TableNames = {
-    byNoun: groupTables(tables, ({ name }) => {
-      const words = listTableWords(name)
+    byNoun: groupTables(tables, (table) => {
+      const { name } = table
+      const words = listOwnWords(table)
       // No row is one of a table that only relates two others, unless it has the whole name.
       return isLinkTable(name) ? [words.join('_')] : words.map((_, at) => words.slice(at).join('_'))
     }),
@@ -53,6 +54,14 @@ export function createListParents(
       const found = findParent(table, one, description, names)
       return found.length > 0 ? found : findPeople(table, one, people)
     })
+}
+
+/** The words of a table's name without a last one that stands before each of its columns: of `person_per`. */
+function listOwnWords({ name, columns }: DescribedTable): readonly string[] {
+  const words = listTableWords(name)
+  const prefix = `${words.at(-1) ?? ''}_`
+  const isShort = words.length > 1 && columns.every((column) => column.name.toLowerCase().startsWith(prefix))
+  return isShort ? words.slice(0, -1) : words
 }
 
 /** The table of people that a key such as `customer_id` leads to, where no table has its name: one of the same part of the product. */

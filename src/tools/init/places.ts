@@ -1,6 +1,6 @@
 import type { DescribedTable } from '../../database/description.js'
 import { listLineSums, listSums, writeAmount } from './amounts.js'
-import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.js'
+import { countPoints, isSection, pointsMin, rankCandidates, toColumnName } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
 import { listCheckIns, listCheckInTimes } from './check-ins.js'
 import { hasColumn, listByType, listCandidates } from './columns.js'
@@ -100,6 +100,20 @@ function isDay({ table }: PlaceInput, { value }: Candidate): boolean {
   return table.columns.some(({ name, kind }) => name === value && kind === 'date')
 }
 
+/** The time of issue, which each row has, where none has that of its creation. */
+async function listIssued(input: PlaceInput): Promise<Candidates> {
+  const issued = await listTimes(input, 'issueDate')
+  return issued
+    .filter(({ value }) =>
+      input.table.columns.some((one) => one.name === toColumnName(value) && !one.nullable),
+    )
+    .map((one) => ({
+      ...one,
+      evidence: toSubstitute(one, 3, 'no column looks like the time of creation'),
+      verify: 'is an invoice created when it is issued?',
+    }))
+}
+
 const times: readonly Place[] = [
   {
     path: 'fields.createdAt',
@@ -107,6 +121,7 @@ const times: readonly Place[] = [
     rule: 'createdAt',
     weighWay: weighParentTime,
     ...timeForm,
+    others: listIssued,
   },
   {
     path: 'fields.updatedAt',
@@ -116,7 +131,9 @@ const times: readonly Place[] = [
     others: async (input, found) => [
       ...listMoving(input.table, found),
       ...(await listParentChanges(input, input.table, input.chosen.get('workspace'))),
-      ...(await listTimes(input, 'createdAt')).filter((one) => !isDay(input, one)).map(toUnchanged),
+      ...[...(await listTimes(input, 'createdAt')), ...(await listIssued(input))]
+        .filter((one) => !isDay(input, one))
+        .map(toUnchanged),
     ],
   },
 ]
