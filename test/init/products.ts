@@ -77,9 +77,9 @@ export const products = [
   { name: 'provider', rightMin: 14, ...own('provider') },
   { name: 'platform', rightMin: 27, ...own('platform') },
   { name: 'rooms', rightMin: 15, ...own('rooms') },
-  { name: 'bazaar', rightMin: 1, ...own('bazaar'), isUnread: true },
-  { name: 'bookshop', rightMin: 1, ...own('bookshop'), isUnread: true },
-  { name: 'nodes', rightMin: 1, ...own('nodes'), isUnread: true },
+  { name: 'bazaar', rightMin: 15, ...own('bazaar') },
+  { name: 'bookshop', rightMin: 15, ...own('bookshop') },
+  { name: 'nodes', rightMin: 12, ...own('nodes') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

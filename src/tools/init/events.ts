@@ -9,7 +9,7 @@ import type { Graph } from './graph.js'
 import type { Step } from './parents.js'
 import { canBeId, verifyUuid } from './ids.js'
 import { nouns } from './names.js'
-import { listStemWords, listTableWords, toNoun } from './words.js'
+import { listStemWords, listTableWords, toNoun, toSnake } from './words.js'
 
 /** What speaks for an event beside words: a start, a place; against it: a step, a word that is no key, its types, a word for registrations. */
 const weights = { start: 3, seats: 1.5, step: -3, key: -1, bare: -4, type: -2, registration: -4 } as const
@@ -47,12 +47,25 @@ export function findEventColumns(graph: Graph, table: DescribedTable): readonly 
     if (isKey(column.name) || !(isKeyValue(table) || canBeId(column))) return []
     const parent = parents.find((one) => one.column === column)
     const evidence: readonly Evidence[] = [
-      weighEventColumn(column, parent, isKeyValue(table)),
+      nouns.registration.has(toNoun(table.name)) && isTypedKey(table, column)
+        ? typedKey
+        : weighEventColumn(column, parent, isKeyValue(table)),
       [0, describeType(column)],
     ]
     return countPoints({ evidence }) < eventPointsMin ? [] : [{ column, evidence }]
   })
   return rankCandidates(found)
+}
+
+/** What people register for can be of several kinds. */
+const typedKey: Evidence = [eventPointsMin, 'the type of what it leads to stands beside it']
+
+/** Whether a key leads to one of several tables: `entity_id` beside `entity_type`. */
+export function isTypedKey({ columns }: DescribedTable, { name }: DescribedColumn): boolean {
+  const [, stem] = /^(.+?)(?:_id|Id)$/.exec(name) ?? []
+  return columns.some(
+    (one) => one.kind === 'text' && stem !== undefined && toSnake(one.name) === `${toSnake(stem)}_type`,
+  )
 }
 
 /** What the name of a column, or the table that it leads to, says of an event. */

@@ -84,7 +84,8 @@ const longMin = 1000
 /** What a column holds that must not be read; undefined for any other. */
 export function findKind(table: DescribedTable, column: DescribedColumn): ForbiddenKind | undefined {
   const { name, kind, type, length } = column
-  const snake = toSnake(name)
+  // What a bare reference refers to, the table says.
+  const snake = toSnake(/^ref(?:erence)?$/i.test(name) ? `${table.name}_${name}` : name)
   const isLong =
     /^(?:(?:medium|long)?(?:text|blob)|json)/i.test(type) || (kind === 'text' && length >= longMin)
   if (isStateOfAddress(table, column)) return forbiddenKinds.find(({ names }) => names.test('city'))

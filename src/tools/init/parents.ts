@@ -172,7 +172,7 @@ function listNouns(name: string, table: DescribedTable): readonly string[] {
   const own = table.name.replace(/_c$/, '')
   const snake = toSnake(name.startsWith(own) && name.length > own.length + 3 ? name.slice(own.length) : name)
   const stem = snake.replace(
-    /^(?:id|fk|ref|cod|number)_|_(?:id[ab]?|uuid|fk|key|number|code|ref)$|(?<=[a-z]{3})id$/g,
+    /^(?:id|fk|ref|cod|number)_|_(?:id[ab]?|uu?id|fk|key|number|code|ref)$|(?<=[a-z]{3})id$/g,
     '',
   )
   const words = stem.split('_').map(toSingular)

@@ -100,10 +100,21 @@ function isDay({ table }: PlaceInput, { value }: Candidate): boolean {
   return table.columns.some(({ name, kind }) => name === value && kind === 'date')
 }
 
-/** The time of issue, which each row has, where none has that of its creation. */
+/** The only time that each row has, whatever its name. */
+function listOnlyTime({ table }: PlaceInput): Candidates {
+  const times = table.columns.filter(
+    ({ kind, nullable }) => !nullable && (kind === 'datetime' || kind === 'timestamp'),
+  )
+  const [only, ...others] = times.map(({ name }) =>
+    toConstant(name, name, [0, 'the only time that each row has']),
+  )
+  return only === undefined || others.length > 0 ? [] : [only]
+}
+
+/** The time of issue, or the only one, which each row has, where none has that of its creation. */
 async function listIssued(input: PlaceInput): Promise<Candidates> {
   const issued = await listTimes(input, 'issueDate')
-  return issued
+  return [...issued, ...listOnlyTime(input)]
     .filter(({ value }) =>
       input.table.columns.some((one) => one.name === toColumnName(value) && !one.nullable),
     )
@@ -264,7 +275,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
       rule: 'issueDate',
       ...timeForm,
       others: async (input) =>
-        (await listTimes(input, 'createdAt')).map((created) => ({
+        [...(await listTimes(input, 'createdAt')), ...listOnlyTime(input)].map((created) => ({
           ...created,
           evidence: toSubstitute(created, 3, 'no column looks like the day of issue'),
           verify: 'is an invoice issued on the day on which it is created?',

@@ -35,6 +35,8 @@ interface Examined {
   readonly hasEventBehind: boolean
   /** Whether rows of another table are lines of it. */
   readonly hasLines: boolean
+  /** Whether each row belongs to one of a table that is rather of invoices, such as an order. */
+  readonly isOfInvoice: boolean
   /** Whether it only has what several people have in common, each of whom is a row of another table. */
   readonly isHead: boolean
   /** Whether rows of another table are its check-ins. */
@@ -96,6 +98,7 @@ const invoiceSigns: readonly Sign[] = [
   [2, 'a currency', ({ has }) => has('currencyOrKey')],
   [2, 'rows of another table are its lines', ({ hasLines }) => hasLines],
   [3, 'a column about invoices', ({ has }) => has('invoicedColumn')],
+  [-6, 'its rows belong to what is billed', ({ isOfInvoice }) => isOfInvoice],
   [-6, 'it is what others bill', ({ table }) => patterns.received.test(toSnake(table.name))],
 ]
 
@@ -148,12 +151,20 @@ function examine({ graph, hasTenant }: TableSearch, table: DescribedTable): Exam
     hasTenant: hasTenant(table),
     people: ways.filter((way) => weighPerson(way) !== undefined),
     hasLines: listLineSums(graph, table).length > 0,
+    isOfInvoice: graph
+      .listParents(table)
+      .some(({ parent, column }) => !column.nullable && weighInvoice(parent) >= Math.max(1, weighInvoice(table))),
     isHead: listChildren(graph, table).some(({ child, step }) => isDetail(graph, child, step)),
     hasCheckIns: hasCheckInTable(graph, table),
     hasEvent: [table, ...values].some(hasOne),
     hasEventBehind: [...ways, ...graph.listLinked(table)].some((way) => hasOne(way.table)),
     has: (...rules) => [table, ...values].some((one) => rules.some((rule) => hasColumn(one, rule))),
   }
+}
+
+/** How surely the name of a table means invoices. */
+function weighInvoice({ name }: DescribedTable): number {
+  return nouns.invoice.get(toNoun(name)) ?? 0
 }
 
 /** Whether each row of a table belongs to one of another table, and is or leads to a person of its own. */

@@ -4,7 +4,7 @@ import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.j
 import type { Candidate, Evidence } from './candidate.js'
 import { hasColumn, isUsedColumn, toCandidate } from './columns.js'
 import type { Content } from './content.js'
-import { weighEventTable } from './events.js'
+import { isTypedKey, weighEventTable } from './events.js'
 import { describeStep } from './graph.js'
 import type { Graph, Way } from './graph.js'
 import type { Step } from './parents.js'
@@ -63,7 +63,8 @@ function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTa
     .filter(({ name, kind }) => !isKey(name) && ['integer', 'text', 'binary'].includes(kind))
     .flatMap((column): readonly TenantWay[] => {
       const parent = parents.find((one) => one.column === column)
-      const isOther = isLedger(column, parent) || patterns.payer.test(toSnake(column.name))
+      const isOther =
+        isTypedKey(table, column) || isLedger(column, parent) || patterns.payer.test(toSnake(column.name))
       const found = isOther ? undefined : findTenant(column, parent, roots)
       if (found === undefined) return []
       const written = { reading: { column: column.name }, verify: found.verify }
