@@ -80,8 +80,8 @@ export const products = [
   { name: 'bazaar', rightMin: 15, ...own('bazaar') },
   { name: 'bookshop', rightMin: 15, ...own('bookshop') },
   { name: 'nodes', rightMin: 12, ...own('nodes') },
-  { name: 'storefront', rightMin: 1, ...own('storefront'), isUnread: true },
-  { name: 'gatherings', rightMin: 1, ...own('gatherings'), isUnread: true },
+  { name: 'storefront', rightMin: 14, ...own('storefront'), isUnread: true },
+  { name: 'gatherings', rightMin: 15, ...own('gatherings'), isUnread: true },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

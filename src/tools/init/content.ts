@@ -101,7 +101,7 @@ export function createContent(runQuery: RunQuery): Content {
   }
 }
 
-/** A time that is empty says nothing: nobody was checked in yet. */
+/** A time that is empty says nothing: the event is still to come. */
 const countedKinds: readonly string[] = ['text', 'integer', 'decimal']
 
 function toFilled(row: Row, at: number): Filled {

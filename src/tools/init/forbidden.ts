@@ -83,27 +83,34 @@ const longMin = 1000
 
 /** What a column holds that must not be read; undefined for any other. */
 export function findKind(table: DescribedTable, column: DescribedColumn): ForbiddenKind | undefined {
-  const { name, kind, type, length } = column
-  // What a bare reference refers to, the table says.
-  const snake = toSnake(/^ref(?:erence)?$/i.test(name) ? `${table.name}_${name}` : name)
+  const name = toForbiddenName(table, column)
   const isLong =
-    /^(?:(?:medium|long)?(?:text|blob)|json)/i.test(type) || (kind === 'text' && length >= longMin)
-  if (isStateOfAddress(table, column)) return forbiddenKinds.find(({ names }) => names.test('city'))
+    /^(?:(?:medium|long)?(?:text|blob)|json)/i.test(column.type) ||
+    (column.kind === 'text' && column.length >= longMin)
   const found = forbiddenKinds.find(
     ({ names, not, isDocument, evenFlags }) =>
       (isLong || !isDocument) &&
       (evenFlags || !isFlag(column)) &&
-      names.test(snake) &&
-      not?.test(snake) !== true,
+      names.test(name) &&
+      not?.test(name) !== true,
   )
-  if (found === undefined) return undefined
-  // The number of a row of another table says nothing of a person.
-  const isKey = /_(?:id|uuid|key)$|^(?:id|fk)_/.test(snake)
-  const isNumber = kind === 'integer' && !/pin|card|account/.test(snake)
-  if (isKey && (!found.evenKeys || isNumber)) return undefined
+  if (found === undefined || isOnlyKey(name, column, found)) return undefined
   // The title of an event is none of a person.
-  const isOfPerson = table.columns.some((column) => /mail|first_?name|last_?name/i.test(column.name))
-  return snake === 'title' && !isOfPerson ? undefined : found
+  const isOfPerson = table.columns.some((one) => /mail|first_?name|last_?name/i.test(one.name))
+  return name === 'title' && !isOfPerson ? undefined : found
+}
+
+/** The name of a column; what a bare reference refers to, the table says, and a state can be that of an address. */
+function toForbiddenName(table: DescribedTable, column: DescribedColumn): string {
+  if (isStateOfAddress(table, column)) return 'state_province'
+  return toSnake(/^ref(?:erence)?$/i.test(column.name) ? `${table.name}_${column.name}` : column.name)
+}
+
+/** The number of a row of another table says nothing of a person. */
+function isOnlyKey(name: string, { kind }: DescribedColumn, { evenKeys }: ForbiddenKind): boolean {
+  const isKey = /_(?:id|uuid|key)$|^(?:id|fk)_/.test(name)
+  const isNumber = kind === 'integer' && !/pin|card|account/.test(name)
+  return isKey && (!evenKeys || isNumber)
 }
 
 /** Whether a state is a part of a country: the row has a city too. */

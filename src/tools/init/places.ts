@@ -1,6 +1,6 @@
 import type { DescribedTable } from '../../database/description.js'
 import { listLineSums, listSums, writeAmount } from './amounts.js'
-import { countPoints, isSection, pointsMin, rankCandidates, toColumnName } from './candidate.js'
+import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
 import { listCheckIns, listCheckInTimes } from './check-ins.js'
 import { hasColumn, listByType, listCandidates } from './columns.js'
@@ -15,8 +15,11 @@ import { invoiceTypes, listArchived, listWhere, registrationTypes } from './rows
 import { invoiceStatus, listStatuses, registrationStatus } from './status.js'
 import { addOrder } from './tenants.js'
 import {
+  listIssued,
   listMoving,
+  listOnlyTime,
   listParentChanges,
+  listTimes,
   timeForm,
   toSubstitute,
   toUnchanged,
@@ -73,10 +76,6 @@ function readType({ chosen }: PlaceInput): string {
   return isSection(test) && typeof test['equals'] === 'string' ? test['equals'] : ''
 }
 
-function listTimes(input: PlaceInput, rule: ColumnPlace['rule']): Promise<Candidates> {
-  return listCandidates(input, input.table, { rule, ...timeForm })
-}
-
 function toConstant(value: MappingValue, label: string, evidence: Evidence): Candidate {
   return { value, label, evidence: [evidence] }
 }
@@ -98,31 +97,6 @@ const id: Place = {
 /** Whether a candidate is a column of the table that has a day only. */
 function isDay({ table }: PlaceInput, { value }: Candidate): boolean {
   return table.columns.some(({ name, kind }) => name === value && kind === 'date')
-}
-
-/** The only time that each row has, whatever its name. */
-function listOnlyTime({ table }: PlaceInput): Candidates {
-  const times = table.columns.filter(
-    ({ kind, nullable }) => !nullable && (kind === 'datetime' || kind === 'timestamp'),
-  )
-  const [only, ...others] = times.map(({ name }) =>
-    toConstant(name, name, [0, 'the only time that each row has']),
-  )
-  return only === undefined || others.length > 0 ? [] : [only]
-}
-
-/** The time of issue, or the only one, which each row has, where none has that of its creation. */
-async function listIssued(input: PlaceInput): Promise<Candidates> {
-  const issued = await listTimes(input, 'issueDate')
-  return [...issued, ...listOnlyTime(input)]
-    .filter(({ value }) =>
-      input.table.columns.some((one) => one.name === toColumnName(value) && !one.nullable),
-    )
-    .map((one) => ({
-      ...one,
-      evidence: toSubstitute(one, 3, 'no column looks like the time of creation'),
-      verify: 'is an invoice created when it is issued?',
-    }))
 }
 
 const times: readonly Place[] = [

@@ -153,7 +153,9 @@ function examine({ graph, hasTenant }: TableSearch, table: DescribedTable): Exam
     hasLines: listLineSums(graph, table).length > 0,
     isOfInvoice: graph
       .listParents(table)
-      .some(({ parent, column }) => !column.nullable && weighInvoice(parent) >= Math.max(1, weighInvoice(table))),
+      .some(
+        ({ parent, column }) => !column.nullable && weighInvoice(parent) >= Math.max(1, weighInvoice(table)),
+      ),
     isHead: listChildren(graph, table).some(({ child, step }) => isDetail(graph, child, step)),
     hasCheckIns: hasCheckInTable(graph, table),
     hasEvent: [table, ...values].some(hasOne),

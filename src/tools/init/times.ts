@@ -1,10 +1,11 @@
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
-import { countPoints, isSection } from './candidate.js'
+import { countPoints, isSection, toColumnName } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
 import { listCandidates, toCandidate } from './columns.js'
 import type { Search, Written } from './columns.js'
 import type { Way } from './graph.js'
 import { nouns } from './names.js'
+import type { RuleName } from './names.js'
 import { toNoun, toSnake } from './words.js'
 
 /** A time that the server moves with every change, one that never moves, one without hours, and one of another table. */
@@ -97,4 +98,40 @@ export function toSubstitute(candidate: Candidate, points: number, reason: strin
     [points + Math.min(10, countPoints(candidate)) / 20, reason],
     [0, candidate.label],
   ]
+}
+
+interface TimeInput extends Search {
+  readonly table: DescribedTable
+}
+
+/** The columns of the table that have a time by a rule. */
+export function listTimes(input: TimeInput, rule: RuleName): Promise<readonly Candidate[]> {
+  return listCandidates(input, input.table, { rule, ...timeForm })
+}
+
+/** The only time that each row has, whatever its name. */
+export function listOnlyTime({ table }: TimeInput): readonly Candidate[] {
+  const times = table.columns.filter(
+    ({ kind, nullable }) => !nullable && (kind === 'datetime' || kind === 'timestamp'),
+  )
+  const [only, ...others] = times.map(({ name }) =>
+    toCandidate({ steps: [], table }, { reading: { column: name } }, [
+      [0, 'the only time that each row has'],
+    ]),
+  )
+  return only === undefined || others.length > 0 ? [] : [only]
+}
+
+/** The time of issue, or the only one, which each row has, where none has that of its creation. */
+export async function listIssued(input: TimeInput): Promise<readonly Candidate[]> {
+  const issued = await listTimes(input, 'issueDate')
+  return [...issued, ...listOnlyTime(input)]
+    .filter(({ value }) =>
+      input.table.columns.some((one) => one.name === toColumnName(value) && !one.nullable),
+    )
+    .map((one) => ({
+      ...one,
+      evidence: toSubstitute(one, 3, 'no column looks like the time of creation'),
+      verify: 'is an invoice created when it is issued?',
+    }))
 }
