@@ -79,6 +79,16 @@ const cases: Readonly<Record<string, Case>> = {
     object: '`$db`.`invoices`',
     privilege: /^GRANT OPTION$/,
   },
+  'a table of another schema': {
+    given: ['GRANT SELECT ON mysql.time_zone TO $u'],
+    object: '`mysql`.`time_zone`',
+    privilege: /^SELECT$/,
+  },
+  'nothing that may be granted on': {
+    given: ['GRANT USAGE ON *.* TO $u WITH GRANT OPTION'],
+    object: '*.*',
+    privilege: /^GRANT OPTION$/,
+  },
   'a procedure': {
     given: ['CREATE PROCEDURE `$db`.p() SELECT 1', 'GRANT EXECUTE ON PROCEDURE `$db`.p TO $u'],
     object: 'PROCEDURE `$db`.`p`',
