@@ -19,9 +19,9 @@ export interface RawAnswer {
   readonly body: Buffer
 }
 
-/** No answer came; the message says why, for the person who gave the address. */
-export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError'
+/** Vitrine does not answer at the address; the message says why, or what does, for the person who gave the address. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
 }
 
 /** Sends requests over one connection, one after the other. */
@@ -50,7 +50,7 @@ export function openSending(timeoutMs: number): Sending {
       } catch (error) {
         const late = `${url.host} sent no complete answer within ${timeoutMs / 1000} seconds.`
         const reason = signal.aborted ? late : explain(error as Error, url)
-        throw new ConnectionError(reason, { cause: error })
+        throw new UnreachableError(reason, { cause: error })
       }
     },
     close: () => {
