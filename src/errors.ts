@@ -185,6 +185,8 @@ export interface ConfigIssue {
   readonly path: string
   readonly found: string
   readonly allowed: string
+  /** The column that does not exist, or may not be read, where there is one. */
+  readonly missing?: { readonly table: string; readonly column: string } | undefined
 }
 
 class IssuesError extends Error {

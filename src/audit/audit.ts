@@ -24,6 +24,7 @@ import { createError } from '../tools/report/report.js'
 import { listErrors, toFindingText } from './finding.js'
 import type { Finding } from './finding.js'
 import { listMisspelled, withoutMisspelled } from './misspelled.js'
+import type { Misspelled } from './misspelled.js'
 import { readPrivileges } from './privileges.js'
 import type { Privileges } from './privileges.js'
 import { evaluateReach } from './evaluate-reach.js'
@@ -88,14 +89,14 @@ export function evaluateAudit(
     ...(resolved === undefined ? [] : [...unreadable].map(toUnreadableFinding)),
     ...(failure === undefined ? [] : [failure]),
     // Where no host gives its privileges, `undefined` stands for them: the fixes are less exact then.
-    ...(hosts.length === 0 ? [undefined] : hosts).flatMap((host) =>
-      toSchemaFindings(issues, mapping, {
-        schema,
-        privileges: host?.privileges,
-        misspelled: listMisspelled(mapping, schema, listTables(host)),
-      }),
-    ),
-    ...hosts.flatMap((host) => evaluateHost(mapping, schema, host)),
+    ...(hosts.length === 0 ? [undefined] : hosts).flatMap((host) => {
+      const misspelled = listMisspelled(issues, mapping, schema, listTables(host))
+      const advisers = { privileges: host?.privileges, misspelled }
+      return [
+        ...toSchemaFindings(issues, mapping, { schema, ...advisers }),
+        ...(host === undefined ? [] : evaluateHost(mapping, schema, { ...host, misspelled })),
+      ]
+    }),
     ...evaluateChangeTimes(mapping),
   ]
   const unique = [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()]
@@ -207,9 +208,12 @@ function listTables(host: HostReading | undefined): readonly string[] {
   )
 }
 
-function evaluateHost(mapping: Mapping, schema: Schema, host: HostReading): readonly Finding[] {
-  const misspelled = listMisspelled(mapping, schema, listTables(host))
-  const grants = evaluateGrants(mapping, withoutMisspelled(host.privileges, misspelled))
+function evaluateHost(
+  mapping: Mapping,
+  schema: Schema,
+  host: HostReading & { readonly misspelled: readonly Misspelled[] },
+): readonly Finding[] {
+  const grants = evaluateGrants(mapping, withoutMisspelled(host.privileges, host.misspelled))
   // `toSchemaFindings` reports a mapped table of which nothing can be read.
   const objects = host.objects.filter(
     ({ name, mapped, definition }) => definition.kind !== 'hidden' || !mapped || schema.has(name),

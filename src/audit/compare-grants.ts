@@ -3,7 +3,7 @@ import { toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { readAccountPrivileges, readMandatoryRoles, toRoleKey } from './privileges.js'
+import { readAccountPrivileges } from './privileges.js'
 import type { AccountPrivileges, Privileges } from './privileges.js'
 import { renderTlsOf } from './audit-sql.js'
 import { readDefinitions } from './definitions.js'
@@ -30,8 +30,6 @@ import type { Privilege } from './parse-grant.js'
 
 /** What the server shows of an account, and of the tables and views that the mapping names. */
 export interface AccountReading extends AccountPrivileges {
-  /** The roles of the account that the configuration of the server gives to every account: they cannot be revoked. */
-  readonly mandatoryRoles: readonly string[]
   /** Whether the account can connect without TLS, which is read only where TLS must be required. */
   readonly allowsPlain: boolean
   /** The mapping's tables and views, and what the views read. */
@@ -50,12 +48,10 @@ export async function readAccount(
 ): Promise<AccountReading> {
   const account = `${toQuotedName(user)}@${toQuotedName(host)}`
   const held = await readAccountPrivileges(runQuery, account)
-  const { roles, isMariaDb, database, casedTables } = held.privileges
-  const mandatory = isMariaDb || roles.length === 0 ? [] : await readMandatoryRoles(runQuery)
+  const { database, casedTables } = held.privileges
   const tables = listMappedTables(mapping)
   return {
     ...held,
-    mandatoryRoles: roles.map(({ role }) => role).filter((role) => mandatory.includes(toRoleKey(role))),
     allowsPlain: requireTls && (await runQuery(renderTlsOf(user, host))).some(({ tls }) => tls === ''),
     objects: await readDefinitions(runQuery, { database, casedTables, tables, computed: new Set() }),
   }
@@ -82,7 +78,7 @@ export function listDifference(
   { requireTls, replicas }: Pick<Grantee, 'requireTls' | 'replicas'>,
   reading: AccountReading,
 ): readonly string[] {
-  const { privileges, mandatoryRoles, allowsPlain } = reading
+  const { privileges, allowsPlain } = reading
   const { account, roles } = privileges
   const needed = listNeeded(mapping, reading)
   return [
@@ -90,9 +86,7 @@ export function listDifference(
       renderRevokes(excess, grant.object, account),
     ),
     ...listUnneededShowView(needed, privileges),
-    ...roles
-      .filter(({ role }) => !mandatoryRoles.includes(role))
-      .map(({ role }) => renderRevokeRole(role, account)),
+    ...roles.filter(({ revocable }) => revocable).map(({ role }) => renderRevokeRole(role, account)),
     ...needed.flatMap((object) => renderMissing(object, privileges)),
     ...(replicas && !hasReplicaGrants(privileges) ? listReplicaGrants(account) : []),
     ...(requireTls && allowsPlain ? [renderRequireTls(account)] : []),

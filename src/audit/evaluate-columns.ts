@@ -5,7 +5,6 @@ import { listMappedColumns } from '../mapping/mapped-columns.js'
 import { isLookup } from '../collections/section-options.js'
 import { nameOf } from '../collections/options.js'
 import { collectionNames } from '../collections/collection.js'
-import type { MappedColumn } from '../collections/field.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { createError } from '../tools/report/report.js'
 import type { Finding } from './finding.js'
@@ -36,8 +35,7 @@ function toPlace(table: string, option: Parameters<typeof nameOf>[0]): string {
   return `${isLookup(option) ? option.from : table}.${nameOf(option)}`
 }
 
-interface SchemaContext {
-  readonly schema: Schema
+interface Advisers {
   /** Undefined where no host returned its grants. */
   readonly privileges: Privileges | undefined
   readonly misspelled: readonly Misspelled[]
@@ -47,87 +45,55 @@ interface SchemaContext {
 export function toSchemaFindings(
   issues: readonly ConfigIssue[],
   mapping: Mapping,
-  { schema, privileges, misspelled }: SchemaContext,
+  { schema, ...advisers }: Advisers & { readonly schema: Schema },
 ): readonly Finding[] {
-  const mapped = listMappedColumns(mapping)
-  const found = issues.map((issue) => ({ issue, missing: findMissing(issue, mapped, schema) }))
   const tables = new Set(
-    found.flatMap(({ missing }) =>
+    issues.flatMap(({ missing }) =>
       missing === undefined || schema.has(missing.table) ? [] : [missing.table],
     ),
   )
   return [
-    ...[...tables].map((table) => suggest(toTableFinding(table, mapped, privileges), { table }, misspelled)),
-    ...found
+    ...[...tables].map((table) => toTableFinding(table, mapping, advisers)),
+    ...issues
       .filter(({ missing }) => missing === undefined || !tables.has(missing.table))
-      .map(({ issue, missing }) => suggest(toColumnFinding(issue, missing, privileges), missing, misspelled)),
+      .map((issue) => toColumnFinding(issue, advisers)),
   ]
 }
 
-/** A finding of a name that is probably misspelled, with the name to write instead. */
-function suggest(
-  finding: Finding,
-  missing: { readonly table: string; readonly column?: string } | undefined,
-  misspelled: readonly Misspelled[],
-): Finding {
-  const meant = misspelled.find(
-    ({ table, column }) => missing !== undefined && table === missing.table && column === missing.column,
-  )
-  if (meant === undefined) return finding
-  const { table, column = table, nearest } = meant
-  return {
-    ...finding,
-    fix: `did you mean ${nearest}? Write it for ${column} in the mapping file, or grant ${column}`,
-  }
-}
-
-/**
- * The column that an issue is about, if it is missing. Columns can share a path, so its text is compared too. The issue
- * of a lookup can be about its table, or about its key without the name of a column.
- */
-function findMissing(
-  { path, found }: ConfigIssue,
-  mapped: readonly MappedColumn[],
-  schema: Schema,
-): MappedColumn | undefined {
-  return mapped.find(({ table, column, path: mappedPath }) => {
-    if (schema.get(table)?.columns.has(column.toLowerCase()) === true) return false
-    if (path.endsWith('.from')) return found.startsWith(`${table},`) && !schema.has(table)
-    return path === mappedPath && (path.endsWith('.key') || found.startsWith(`${table}.${column},`))
-  })
-}
-
-function toTableFinding(
-  table: string,
-  mapped: readonly MappedColumn[],
-  privileges: Privileges | undefined,
-): Finding {
-  const names = mapped.flatMap((one) => (one.table === table ? [one.column] : []))
+function toTableFinding(table: string, mapping: Mapping, advisers: Advisers): Finding {
+  const names = listMappedColumns(mapping).flatMap((one) => (one.table === table ? [one.column] : []))
   const columns = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]
   const problem = `the table does not exist, or the database user can read none of its ${columns.length} mapped columns`
   const fix =
-    renderGrant(table, columns, privileges) ?? `grant the columns of ${table}, or correct the mapping`
+    suggestName(advisers, table) ??
+    renderGrant(table, columns, advisers) ??
+    `grant the columns of ${table}, or correct the mapping`
   return createError(table, problem, fix)
 }
 
-function toColumnFinding(
-  { path, found, allowed }: ConfigIssue,
-  missing: MappedColumn | undefined,
-  privileges: Privileges | undefined,
-): Finding {
+function toColumnFinding({ path, found, allowed, missing }: ConfigIssue, advisers: Advisers): Finding {
   const problem = `found ${found}; allowed: ${allowed}`
+  if (missing === undefined)
+    return createError(path, problem, 'correct the mapping, or map a column of such a type')
+  const { table, column } = missing
   const fix =
-    missing === undefined
-      ? 'correct the mapping, or map a column of such a type'
-      : (renderGrant(missing.table, [missing.column], privileges) ??
-        'correct the mapping, or grant the column')
+    suggestName(advisers, table, column) ??
+    renderGrant(table, [column], advisers) ??
+    'correct the mapping, or grant the column'
   return createError(path, problem, fix)
+}
+
+/** The name to write instead of one that is probably misspelled. */
+function suggestName({ misspelled }: Advisers, table: string, column?: string): string | undefined {
+  const meant = misspelled.find((one) => table === one.table && column === one.column)
+  const name = column ?? table
+  return meant && `did you mean ${meant.nearest}? Write it for ${name} in the mapping file, or grant ${name}`
 }
 
 function renderGrant(
   table: string,
   columns: readonly string[],
-  privileges: Privileges | undefined,
+  { privileges }: Advisers,
 ): string | undefined {
   if (privileges === undefined) return undefined
   const names = columns.map(toQuotedName).join(', ')

@@ -1,4 +1,5 @@
 import type { Schema } from '../database/schema.js'
+import type { ConfigIssue } from '../errors.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { findNearest } from '../client/nearest.js'
@@ -14,33 +15,30 @@ export interface Misspelled {
   readonly nearest: string
 }
 
-/** The names of the mapping that are probably misspelled. @param tables that the account can see. */
+/** The names of missing columns and tables that are probably misspelled. @param tables that the account can see. */
 export function listMisspelled(
+  issues: readonly ConfigIssue[],
   mapping: Mapping,
   schema: Schema,
   tables: readonly string[],
 ): readonly Misspelled[] {
   const mapped = listMappedColumns(mapping)
-  // A name that is mapped elsewhere is not the one that was meant here.
-  const isMapped = (table: string, column?: string): boolean =>
-    mapped.some(
-      (one) =>
-        one.table === table && (column === undefined || one.column.toLowerCase() === column.toLowerCase()),
-    )
-  return mapped.flatMap(({ table, column }): readonly Misspelled[] => {
+  return issues.flatMap(({ missing }): readonly Misspelled[] => {
+    if (missing === undefined) return []
+    const { table } = missing
     const found = schema.get(table)
-    if (found === undefined) {
-      const nearest = findNearest(
-        table,
-        tables.filter((name) => !isMapped(name)),
+    const column = found && missing.column
+    const names = found === undefined ? tables : [...found.columns.values()].map(({ name }) => name)
+    // A name that is mapped elsewhere is not the one that was meant here.
+    const isMapped = (name: string): boolean =>
+      mapped.some((one) =>
+        found === undefined
+          ? one.table === name
+          : one.table === table && one.column.toLowerCase() === name.toLowerCase(),
       )
-      return nearest === undefined ? [] : [{ table, column: undefined, nearest }]
-    }
-    if (found.columns.has(column.toLowerCase())) return []
-    const names = [...found.columns.values()].map(({ name }) => name)
     const nearest = findNearest(
-      column,
-      names.filter((name) => !isMapped(table, name)),
+      column ?? table,
+      names.filter((name) => !isMapped(name)),
     )
     return nearest === undefined ? [] : [{ table, column, nearest }]
   })

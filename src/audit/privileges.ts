@@ -18,7 +18,6 @@ import type { Grant, GrantObject, Privilege } from './parse-grant.js'
 /** The holder of a grant: the account itself, or something that it has because it is that account. */
 export type Holder =
   | { readonly kind: 'account' }
-  /** `revocable` unless the configuration of the server gives the role to every account. */
   | { readonly kind: 'role'; readonly role: string; readonly revocable: boolean }
   /** MariaDB: what is granted to PUBLIC is granted to every account. */
   | { readonly kind: 'public' }
@@ -37,6 +36,8 @@ export interface HeldRole {
   readonly role: string
   /** WITH ADMIN OPTION. */
   readonly grantable: boolean
+  /** Unless the configuration of the server gives the role to every account. */
+  readonly revocable: boolean
 }
 
 /** The privileges of an account, by itself and by every role that it can take, default or not. */
@@ -67,11 +68,11 @@ export async function readPrivileges(runQuery: RunQuery): Promise<Privileges> {
   const account = toAccount(current)
   await runQuery(noRoleStatement)
   const own = parseLines(await runQuery(grantsStatement))
-  const roles = own.grants.flatMap((grant) => listRoles(grant, account))
-  const input = { runQuery, own: own.grants, roles, account }
-  const fromRoles = server.isMariaDb ? await readMariaDbRoles(input) : await readMySqlRoles(input)
+  const isOwn = (grant: Grant): boolean => 'grantee' in grant && grant.grantee === account
+  const roles = await readRoles(runQuery, own.grants.filter(isOwn), server.isMariaDb)
+  const fromRoles = await readRoleGrants(runQuery, { ...server, account, roles }, own.grants)
   const ownGrants = own.grants.flatMap((grant) =>
-    toHeld(grant, { kind: 'grantee' in grant && grant.grantee === account ? 'account' : 'public' }),
+    toHeld(grant, { kind: isOwn(grant) ? 'account' : 'public' }),
   )
   return {
     ...server,
@@ -117,10 +118,23 @@ function toAccount(current: string): string {
   return `${toQuotedName(current.slice(0, at))}@${toQuotedName(current.slice(at + 1))}`
 }
 
-/** The roles of a line, if it is one of this account. */
-function listRoles(grant: Grant, account: string): readonly HeldRole[] {
-  if (grant.kind !== 'roles' || grant.grantee !== account) return []
-  return grant.roles.map((role) => ({ role, grantable: grant.grantable }))
+/** The roles of these lines. MySQL: the configuration of the server can give roles to every account. */
+async function readRoles(
+  runQuery: RunQuery,
+  grants: readonly Grant[],
+  isMariaDb: boolean,
+): Promise<readonly HeldRole[]> {
+  const held = grants.flatMap((grant) =>
+    grant.kind === 'roles' ? grant.roles.map((role) => ({ role, grantable: grant.grantable })) : [],
+  )
+  const [row] = isMariaDb || held.length === 0 ? [] : await runQuery(mandatoryRolesStatement)
+  const mandatory = typeof row?.['roles'] === 'string' ? row['roles'].split(',').map(toRoleKey) : []
+  return held.map((one) => ({ ...one, revocable: !mandatory.includes(toRoleKey(one.role)) }))
+}
+
+/** A role without its quotes, and without the host that means any. */
+function toRoleKey(role: string): string {
+  return role.trim().replace(/[`'"]/g, '').replace(/@%$/, '')
 }
 
 /** The privileges of a line, with their holder; none for a line of roles. */
@@ -130,55 +144,30 @@ function toHeld(grant: Grant, holder: Holder): readonly HeldGrant[] {
   return [{ holder, object, privileges, grantable }]
 }
 
-interface RolesInput {
-  readonly runQuery: RunQuery
-  /** What the account holds with no role. */
-  readonly own: readonly Grant[]
-  readonly roles: readonly HeldRole[]
-  readonly account: string
-}
-
-/** MariaDB lists the lines of a role, and those of the roles that it holds, while the role is active. */
-async function readMariaDbRoles({ runQuery, roles, account }: RolesInput): Promise<GrantLines<HeldGrant>> {
-  const grants: HeldGrant[] = []
-  let unparsedLines = 0
-  for (const { role } of roles) {
-    await runQuery(renderSetRole(role))
-    const lines = parseLines(await runQuery(grantsStatement))
-    unparsedLines += lines.unparsedLines
-    for (const grant of lines.grants) {
-      const isOwn = grant.kind !== 'nothing' && [account, 'PUBLIC'].includes(grant.grantee)
-      if (!isOwn) grants.push(...toHeld(grant, { kind: 'role', role, revocable: true }))
-    }
-  }
-  return { grants, unparsedLines }
-}
-
-/** MySQL adds the privileges of a role to the account's own lines, so the role grants the difference. */
-async function readMySqlRoles({ runQuery, own, roles }: RolesInput): Promise<GrantLines<HeldGrant>> {
-  if (roles.length === 0) return { grants: [], unparsedLines: 0 }
-  const mandatory = await readMandatoryRoles(runQuery)
+/**
+ * What the roles of the account grant. MariaDB lists the lines of a role, and those of the roles that it holds, while the
+ * role is active. MySQL adds the privileges of a role to the account's own lines, so the role grants the difference.
+ */
+async function readRoleGrants(
+  runQuery: RunQuery,
+  { account, isMariaDb, roles }: Pick<Privileges, 'account' | 'isMariaDb' | 'roles'>,
+  own: readonly Grant[],
+): Promise<GrantLines<HeldGrant>> {
   const known = new Set(own.flatMap(listAtoms))
   const grants: HeldGrant[] = []
   let unparsedLines = 0
-  for (const { role } of roles) {
-    const lines = parseLines(await runQuery(renderGrantsWithRole(role)))
+  for (const { role, revocable } of roles) {
+    if (isMariaDb) await runQuery(renderSetRole(role))
+    const lines = parseLines(await runQuery(isMariaDb ? grantsStatement : renderGrantsWithRole(role)))
     unparsedLines += lines.unparsedLines
-    const holder: Holder = { kind: 'role', role, revocable: !mandatory.includes(toRoleKey(role)) }
-    grants.push(...lines.grants.flatMap((grant) => toAdded(grant, known, holder)))
+    const holder: Holder = { kind: 'role', role, revocable }
+    for (const grant of lines.grants) {
+      const isOwn = grant.kind !== 'nothing' && [account, 'PUBLIC'].includes(grant.grantee)
+      if (!isMariaDb) grants.push(...toAdded(grant, known, holder))
+      else if (!isOwn) grants.push(...toHeld(grant, holder))
+    }
   }
   return { grants, unparsedLines }
-}
-
-/** MySQL: the roles that the configuration of the server gives to every account, by `toRoleKey`. */
-export async function readMandatoryRoles(runQuery: RunQuery): Promise<readonly string[]> {
-  const [row] = await runQuery(mandatoryRolesStatement)
-  return typeof row?.['roles'] === 'string' ? row['roles'].split(',').map(toRoleKey) : []
-}
-
-/** A role without its quotes, and without the host that means any. */
-export function toRoleKey(role: string): string {
-  return role.trim().replace(/[`'"]/g, '').replace(/@%$/, '')
 }
 
 /** The part of a line that the account does not hold by itself. */
@@ -244,7 +233,7 @@ export async function readAccountPrivileges(runQuery: RunQuery, account: string)
       ...server,
       account,
       grants: own.flatMap((grant) => toHeld(grant, { kind: 'account' })),
-      roles: own.flatMap((grant) => ('grantee' in grant ? listRoles(grant, grant.grantee) : [])),
+      roles: await readRoles(runQuery, own, server.isMariaDb),
       nestedGrantable: [],
       unparsedLines: lines?.unparsedLines ?? 0,
     },

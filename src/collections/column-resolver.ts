@@ -1,6 +1,7 @@
 import type { Column, ColumnKind } from '../database/column.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import type { ColumnOfIdentifiers, ColumnOfTimes, ColumnResolver, ResolverInput } from './field.js'
+import { toMissingIssue } from './field.js'
 import { findLines, findLookup } from './lookup.js'
 import type { IdentifierColumn, TimeColumn } from './resolved-table.js'
 import { findRowTest } from './row-test.js'
@@ -77,12 +78,12 @@ function findColumn(
   onColumn?.({ table, column: name, path: `${section}.${path}` })
   const column = schema.get(table)?.columns.get(name.toLowerCase())
   if (column !== undefined && kinds.includes(column.kind)) return column
-  issues.push({
-    path: `${section}.${path}`,
-    found: `${table}.${name}${column === undefined ? ', which does not exist or may not be read' : ` of type ${column.type}`}`,
-    allowed:
-      column === undefined ? 'a column that the database user may read' : describeMismatch(column, kinds),
-  })
+  const place = `${section}.${path}`
+  if (column === undefined) issues.push(toMissingIssue(place, { table, column: name }))
+  else {
+    const found = `${table}.${name} of type ${column.type}`
+    issues.push({ path: place, found, allowed: describeMismatch(column, kinds) })
+  }
   return missingColumn
 }
 

@@ -127,3 +127,12 @@ export interface MappedColumn {
   /** Path in the mapping file, such as `registrations.fields.status`. */
   readonly path: string
 }
+
+/** What is found at a place whose column is missing. */
+export const isGone = 'which does not exist or may not be read'
+
+/** The issue of a place whose column is missing. */
+export function toMissingIssue(path: string, missing: NonNullable<ConfigIssue['missing']>): ConfigIssue {
+  const found = `${missing.table}.${missing.column}, ${isGone}`
+  return { path, found, allowed: 'a column that the database user may read', missing }
+}

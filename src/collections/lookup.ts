@@ -2,6 +2,7 @@ import { isEnumerated } from '../database/column.js'
 import type { Column, Index, Table } from '../database/column.js'
 import { all, convert, join, quote, quoteColumn, sql, toBytes } from '../database/sql.js'
 import type { Sql } from '../database/sql.js'
+import { isGone, toMissingIssue } from './field.js'
 import type { ColumnResolver, ResolverInput } from './field.js'
 import { nameOf } from './options.js'
 import { toLookupKey } from './resolved-table.js'
@@ -42,8 +43,7 @@ export function findLines(
   const { key = '' } = option
   const column = table?.columns.get(key.toLowerCase())
   if (table === undefined || column === undefined) {
-    const [place, found] = [`${input.section}.${path}.key`, `${option.from}.${key}, ${isGone}`]
-    input.issues.push({ path: place, found, allowed: 'a column that the database user may read' })
+    input.issues.push(toMissingIssue(`${input.section}.${path}.key`, { table: option.from, column: key }))
     return toLookup(input, { resolver, option, path, found: {} })
   }
   const found = { key: column, index: chooseKeyIndex(table, column, option), order: [] }
@@ -109,14 +109,15 @@ function findKey(input: ResolverInput, option: LookupMapping, path: string): Par
   if (typeof found === 'object') return found
   const allowed =
     option.where === undefined ? uniqueForm : 'a column of a table with a primary key; a view has none'
-  input.issues.push({ path: `${input.section}.${path}.key`, found, allowed })
+  const missing = { table: option.from, column: option.key ?? assumedKey }
+  const isMissing = !table.columns.has(missing.column.toLowerCase())
+  const issue = { path: `${input.section}.${path}.key`, found, allowed }
+  input.issues.push(isMissing ? { ...issue, missing } : issue)
   return {}
 }
 
 const uniqueForm =
   'a column that a primary key or a UNIQUE index of one column makes unique, or a lookup with where; a view has none'
-const isGone = 'which does not exist or may not be read'
-
 /** A key that is unique by itself, or what is wrong. */
 function findUnique(
   table: Table,

@@ -69,6 +69,10 @@ export const products = [
   { name: 'espresso', rightMin: 25, ...own('espresso') },
   { name: 'services', rightMin: 13, ...own('services') },
   { name: 'cart', rightMin: 15, ...own('cart') },
+  { name: 'parish', rightMin: 1, ...own('parish') },
+  { name: 'meetings', rightMin: 14, ...own('meetings') },
+  { name: 'merchant', rightMin: 13, ...own('merchant') },
+  { name: 'suite', rightMin: 22, ...own('suite') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

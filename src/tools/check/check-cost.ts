@@ -1,94 +1,72 @@
 import type { Database } from '../../database/database.js'
+import { readServerKind } from '../../database/server-kind.js'
 import type { Schema } from '../../database/schema.js'
 import type { ResolvedKeyTable } from '../../mapping/key-table.js'
 import { pageSize } from '../../collections/list-query.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { evaluateCost } from './evaluate-cost.js'
 import type { CollectionCost } from './evaluate-cost.js'
-import { countLookupRows, describeExcess, formatCount, isSmall, rowsOfPageMax } from './excess.js'
-import { listPaging, listRequests, measureRequests, planKey } from './measure-requests.js'
-import type { MeasuredRequest, PlanStep } from './measure-requests.js'
-import { countPushedRows } from './session-status.js'
+import { listRequests, measureRequests, planKey } from './measure-requests.js'
+import {
+  countLookupRows,
+  describeExcess,
+  formatCount,
+  isSmall,
+  readsAll,
+  rowsOfPageMax,
+} from './measured-request.js'
+import type { MeasuredRequest, PlanStep } from './measured-request.js'
+import { noPushdownStatement } from './session-status.js'
+import type { RunOnSession } from './session-status.js'
 import { readWorkloads } from './workload.js'
+import type { Workloads } from './workload.js'
 import { createError, createSection, createWarning, toTable } from '../report/report.js'
 import type { Cell, Finding, Section, Table } from '../report/report.js'
 
-/** The measurements of all requests. */
-export interface MeasuredCost {
-  readonly collections: readonly CollectionCost[]
-  readonly keys: KeyCost
-}
-
-interface KeyCost {
-  readonly table: string
-  readonly lookups: readonly MeasuredRequest[]
-}
-
-/** Runs each kind of request at the largest workspace, and lists of a middle and a small one, on one session of one host. */
-export async function measureCost(
+/**
+ * What each kind of request costs the database, and the indexes that are missing: each is run at the largest workspace, and
+ * lists at a middle and a small one, on one session of one host.
+ */
+export async function checkCost(
   keys: ResolvedKeyTable,
   collections: readonly BoundCollection[],
   schema: Schema,
   { runQuery, forEachHost }: Pick<Database, 'runQuery' | 'forEachHost'>,
-): Promise<MeasuredCost> {
-  const all: Awaited<ReturnType<typeof readWorkloads>>[] = []
-  for (const collection of collections) all.push(await readWorkloads(collection, runQuery))
-  let cost: MeasuredCost | undefined
-  await forEachHost(async (run) => {
-    if (cost !== undefined) return
-    await countPushedRows(run)
-    const collections: CollectionCost[] = []
-    for (const { largest, others, unowned } of all) {
-      const planned = [...listRequests(largest), ...others.flatMap(listPaging)]
-      const requests = await measureRequests(planned, largest.collection.table.name, run)
-      collections.push({ workload: largest, others, requests, unowned, schema })
+): Promise<Section> {
+  const found: Workloads[] = []
+  for (const collection of collections) found.push(await readWorkloads(collection, runQuery))
+  const measure = async (run: RunOnSession) => {
+    const { dialect } = await readServerKind(run)
+    if (dialect === 'mysql') await run(noPushdownStatement)
+    const session = { run, dialect }
+    const costs: CollectionCost[] = []
+    for (const one of found) {
+      const planned = [one.largest, ...one.others].flatMap(listRequests)
+      costs.push({ ...one, schema, requests: await measureRequests(planned, session) })
     }
-    const lookups = await measureRequests([planKey(keys)], keys.table, run)
-    cost = { collections, keys: { table: keys.table, lookups } }
+    return { costs, lookups: await measureRequests([planKey(keys)], session) }
+  }
+  let measured: Awaited<ReturnType<typeof measure>> | undefined
+  await forEachHost(async (run) => {
+    measured ??= await measure(run)
   })
-  if (cost === undefined) throw new Error('No host of the database answered')
-  return cost
-}
-
-/** What each kind of request costs the database, and the indexes that are missing. */
-export function checkCost({ collections, keys }: MeasuredCost): Section {
-  const measured = [
-    ...collections.flatMap(({ workload, requests }) =>
-      requests.map((request) => toRow(workload.collection.name, request)),
-    ),
-    ...keys.lookups.map((lookup) => toRow('keys', lookup)),
-  ]
+  if (measured === undefined) throw new Error('No host of the database answered')
+  const { costs, lookups } = measured
   return createSection({
     id: 'cost',
     title: 'Cost of requests',
     intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has; lists at a middle and a small workspace too. The server counted the rows, with those that a pushed index condition rejects. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted, beside those for lookups, is too many; for a workspace by a lookup, that many for each parent row, and twice as many where updatedAt is that of a parent row.`,
-    tables: [
-      toSizesTable(collections),
-      toTable(
-        'requests',
-        {
-          collection: 'Collection',
-          request: 'Request',
-          page: 'Page',
-          readRows: 'Rows read',
-          lookupRows: 'For lookups',
-          sortedRows: 'Rows sorted',
-          milliseconds: 'ms',
-          index: 'Index',
-        },
-        measured,
-      ),
-    ],
-    notes: collections.flatMap(listNotes),
+    tables: [toSizesTable(costs), toRequestsTable(costs, lookups)],
+    notes: costs.flatMap(listNotes),
     findings: [
-      ...collections.flatMap(evaluateCost),
-      ...collections.flatMap(evaluateUnowned),
-      ...keys.lookups.flatMap((lookup) => evaluateKeys(keys.table, lookup)),
+      ...costs.flatMap(evaluateCost),
+      ...costs.flatMap(evaluateUnowned),
+      ...lookups.flatMap((lookup) => evaluateKeys(keys.table, lookup)),
     ],
   })
 }
 
-function toSizesTable(collections: readonly CollectionCost[]): Table {
+function toSizesTable(costs: readonly CollectionCost[]): Table {
   return toTable(
     'workspaces',
     {
@@ -98,13 +76,35 @@ function toSizesTable(collections: readonly CollectionCost[]): Table {
       tableRows: 'Of the table, estimated',
       parents: 'How its parent rows are read',
     },
-    collections.map(({ workload, others, requests }) => ({
-      collection: workload.collection.name,
-      workspaceRows: workload.workspaceRows ?? 'too many to count in time',
-      otherRows: others.map((other) => other.workload.workspaceRows).join(', ') || null,
-      tableRows: workload.tableRows ?? null,
+    costs.map(({ largest, others, requests }) => ({
+      collection: largest.collection.name,
+      workspaceRows: largest.workspaceRows ?? 'too many to count in time',
+      otherRows: others.map(({ workspaceRows }) => workspaceRows).join(', ') || null,
+      tableRows: largest.tableRows ?? null,
       parents: describeParents(requests[0]?.path),
     })),
+  )
+}
+
+function toRequestsTable(costs: readonly CollectionCost[], lookups: readonly MeasuredRequest[]): Table {
+  return toTable(
+    'requests',
+    {
+      collection: 'Collection',
+      request: 'Request',
+      page: 'Page',
+      readRows: 'Rows read',
+      lookupRows: 'For lookups',
+      sortedRows: 'Rows sorted',
+      milliseconds: 'ms',
+      index: 'Index',
+    },
+    [
+      ...costs.flatMap(({ largest, requests }) =>
+        requests.map((request) => toRow(largest.collection.name, request)),
+      ),
+      ...lookups.map((lookup) => toRow('keys', lookup)),
+    ],
   )
 }
 
@@ -137,13 +137,13 @@ function describeIndexes(steps: readonly PlanStep[]): string {
   return names.length === 0 ? 'no row' : [...new Set(names)].join(', ')
 }
 
-function listNotes({ workload, requests }: CollectionCost): readonly string[] {
-  const { name } = workload.collection
+function listNotes({ largest, requests }: CollectionCost): readonly string[] {
+  const { name } = largest.collection
   const unmeasured = requests.filter(({ measured }) => measured === undefined).length
   return [
-    ...(isSmall(workload.workspaceRows)
+    ...(isSmall(largest.workspaceRows)
       ? [
-          `The largest workspace of ${name} has ${workload.workspaceRows ?? 0} rows. Fewer than ${rowsOfPageMax} do not show in numbers what a larger database will, so the indexes of the table were compared with the requests.`,
+          `The largest workspace of ${name} has ${largest.workspaceRows ?? 0} rows. Fewer than ${rowsOfPageMax} do not show in numbers what a larger database will, so the indexes of the table were compared with the requests.`,
         ]
       : []),
     ...(unmeasured > 0
@@ -153,8 +153,8 @@ function listNotes({ workload, requests }: CollectionCost): readonly string[] {
 }
 
 /** Rows that no key can read. */
-function evaluateUnowned({ workload, unowned }: CollectionCost): readonly Finding[] {
-  const { table } = workload.collection
+function evaluateUnowned({ largest, unowned }: CollectionCost): readonly Finding[] {
+  const { table } = largest.collection
   if (unowned === 0 || 'constant' in table.workspace) return []
   const { column, lookup } = table.workspace
   const what =
@@ -168,9 +168,8 @@ function evaluateUnowned({ workload, unowned }: CollectionCost): readonly Findin
 }
 
 function evaluateKeys(table: string, lookup: MeasuredRequest): readonly Finding[] {
-  const readsAll = (lookup.steps ?? []).some(({ access }) => access === 'ALL' || access === 'index')
   const excess = describeExcess(lookup)
-  if (!readsAll && excess === undefined) return []
+  if (excess === undefined && lookup.steps?.some(readsAll) !== true) return []
   const problem = excess ?? 'the lookup of an API key reads the whole table'
   const fix = 'make an index on the column of the hash; a unique one is best'
   return [createError(table, problem, fix)]

@@ -17,7 +17,7 @@ import { askKeyValues } from './ask-key-values.js'
 import { askMinorUnits } from './ask-minor-units.js'
 import { checkConnection, countServers, readHostState } from './check-connection.js'
 import { checkEpoch } from './check-epoch.js'
-import { checkCost, measureCost } from './check-cost.js'
+import { checkCost } from './check-cost.js'
 import { checkPrivileges } from './check-privileges.js'
 import { checkProvenance } from './check-provenance.js'
 import { checkSample, readSample } from './check-sample.js'
@@ -118,9 +118,9 @@ async function checkServing(
   const collections = listCollections(resolved)
   const samples: Sample[] = []
   for (const collection of collections) samples.push(await readSample(collection, database.runQuery))
-  const cost = await measureCost(resolved.apiKeys, collections, schema, database)
+  const cost = await checkCost(resolved.apiKeys, collections, schema, database)
   const answers = await answer(listQuestions(resolved), database.runQuery)
-  return [checkCost(cost), checkTimes(samples, now), checkSample(samples, answers)]
+  return [cost, checkTimes(samples, now), checkSample(samples, answers)]
 }
 
 /** What is found out about the rows beyond a sample of them. */

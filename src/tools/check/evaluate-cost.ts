@@ -14,20 +14,15 @@ import {
   hasIndex,
 } from './advise-index.js'
 import { evaluateLookups } from './evaluate-lookups.js'
-import { describeExcess, formatCount, isSmall } from './excess.js'
-import type { MeasuredRequest } from './measure-requests.js'
-import type { SizedWorkload, Workload } from './workload.js'
+import { describeExcess, formatCount, hasFailed, isSmall, readsAll } from './measured-request.js'
+import type { MeasuredRequest } from './measured-request.js'
+import type { Workload, Workloads } from './workload.js'
 import { createError, createWarning } from '../report/report.js'
 import type { Finding } from '../report/report.js'
 
 /** The requests of a collection, as they were measured. */
-export interface CollectionCost {
-  /** Of the largest workspace. */
-  readonly workload: Workload
-  readonly others: readonly SizedWorkload[]
+export interface CollectionCost extends Workloads {
   readonly requests: readonly MeasuredRequest[]
-  /** Rows without a workspace. */
-  readonly unowned: number
   /** With the tables of its lookups. */
   readonly schema: Schema
 }
@@ -55,15 +50,15 @@ export function evaluateCost(cost: CollectionCost): readonly Finding[] {
 function evaluateRequest(cost: CollectionCost, request: MeasuredRequest): readonly Finding[] {
   const first = [
     ...evaluateLink(cost, request),
-    ...evaluateLookups(cost.workload.collection, cost.schema, request),
+    ...evaluateLookups(cost.largest.collection, cost.schema, request),
   ]
   if (first.length > 0) return first
-  if (cost.workload.collection.table.isView) return evaluateView(cost, request)
-  return isFiltered(request) ? evaluateFilter(cost.workload, request) : evaluatePaging(cost.workload, request)
+  if (cost.largest.collection.table.isView) return evaluateView(cost.largest, request)
+  return isFiltered(request) ? evaluateFilter(cost.largest, request) : evaluatePaging(cost.largest, request)
 }
 
 /** The rows of a table or view cannot even be counted, or read without an order, in time. */
-function evaluateUnfound({ workload }: CollectionCost): readonly Finding[] {
+function evaluateUnfound({ largest: workload }: CollectionCost): readonly Finding[] {
   if (workload.isFound) return []
   const problem =
     'no workspace could be found within DATABASE_QUERY_TIMEOUT_MS, so no request could be measured'
@@ -74,12 +69,13 @@ function evaluateUnfound({ workload }: CollectionCost): readonly Finding[] {
 }
 
 /** Without an index on the link table, the filter by event reads all of it for every row. */
-function evaluateLink({ workload, schema }: CollectionCost, request: MeasuredRequest): readonly Finding[] {
+function evaluateLink(
+  { largest: workload, schema }: CollectionCost,
+  request: MeasuredRequest,
+): readonly Finding[] {
   const advice = adviseLinkIndex(workload.collection.table)
   // The alias of the link table in the statements.
-  const isRead = request.steps?.some(
-    ({ table, access }) => table === 'link' && (access === 'ALL' || access === 'index'),
-  )
+  const isRead = request.steps?.some((step) => step.table === 'link' && readsAll(step))
   if (advice === undefined || isRead !== true) return []
   const problem = describeExcess(request) ?? `${request.request} reads the whole link table for every row`
   const fix = hasIndex(schema.get(advice.table), advice)
@@ -89,7 +85,7 @@ function evaluateLink({ workload, schema }: CollectionCost, request: MeasuredReq
 }
 
 /** A view is as fast as what is behind it. */
-function evaluateView({ workload }: CollectionCost, request: MeasuredRequest): readonly Finding[] {
+function evaluateView(workload: Workload, request: MeasuredRequest): readonly Finding[] {
   const excess = describeExcess(request)
   const problem = excess ?? (isSmall(workload.workspaceRows) ? suspectView(request) : undefined)
   if (problem === undefined) return []
@@ -103,7 +99,7 @@ function suspectView(request: MeasuredRequest): string | undefined {
   if (isFiltered(request)) return undefined
   if (request.steps === null)
     return `the few rows of this database do not show what ${request.request} costs, and the server hides its plan`
-  return request.steps.some(({ access, sorts }) => sorts || access === 'ALL' || access === 'index')
+  return request.steps.some((step) => step.sorts || readsAll(step))
     ? `${request.request} reads and sorts all rows, of which there are few in this database`
     : undefined
 }
@@ -220,11 +216,6 @@ function adviseIndex(problem: string, index: PlannedIndex, { tableRows }: Worklo
 /** Whether a request is a list by event or status. */
 function isFiltered({ filters }: MeasuredRequest): boolean {
   return filters.includes('eventId') || filters.includes('status')
-}
-
-/** Whether a request did not end. */
-function hasFailed({ measured }: MeasuredRequest): boolean {
-  return measured !== undefined && 'failure' in measured
 }
 
 /** A finding about a table or view. */

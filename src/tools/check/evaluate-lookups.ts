@@ -8,8 +8,8 @@ import type { BoundCollection } from '../../collections/collection.js'
 import { listRecordColumns } from '../../collections/resolved-table.js'
 import type { Lookup } from '../../collections/resolved-table.js'
 import { adviseLookupIndex, hasIndex } from './advise-index.js'
-import { countLookupRows, describeExcess, describeFailed, formatCount } from './excess.js'
-import type { MeasuredRequest } from './measure-requests.js'
+import { countLookupRows, describeExcess, describeFailure, formatCount } from './measured-request.js'
+import type { MeasuredRequest } from './measured-request.js'
 
 /** More rows than this for each lookup of a record show that the index of its key leaves out too few. */
 const rowsOfLookupMax = 10
@@ -26,8 +26,7 @@ export function evaluateLookups(
   // Without its lookups it costs too much already, or it has none.
   if (request.bare === undefined || describeExcess(request) !== undefined) return []
   const lookups = listLookups(listRecordColumns(table))
-  const failed =
-    request.measured !== undefined && 'failure' in request.measured ? request.measured : undefined
+  const failed = describeFailure(request)
   const perRecord = countPerRecord(request)
   if (failed === undefined && perRecord <= rowsOfLookupMax * lookups.length) return []
   const [create, problem] =
@@ -36,7 +35,7 @@ export function evaluateLookups(
           createWarning,
           `lookups of ${name} read ${formatCount(perRecord)} rows for each record, most of which do not count`,
         ]
-      : [createError, `${describeFailed(request, failed)}, and ends without its lookups`]
+      : [createError, `${failed}, and ends without its lookups`]
   const missing = lookups
     .flatMap((lookup) => adviseLookupIndex(lookup) ?? [])
     .filter((index) => !hasIndex(schema.get(index.table), index))

@@ -1,49 +1,28 @@
 import { isAccessDenied, isTimeLimit } from '../../database/errors.js'
-import { toDialect } from '../../database/dialects.js'
+import type { Dialect } from '../../database/dialects.js'
 import type { Row, Statement } from '../../database/statement.js'
 import { renderKeyLookup } from '../../keys/key-lookup.js'
 import type { ResolvedKeyTable } from '../../mapping/key-table.js'
-import type { IndexedShape } from '../../collections/choose-index.js'
 import { planPage } from '../../collections/page.js'
-import type { PagePlan } from '../../collections/page.js'
 import { chooseAccessPath, renderChoice } from '../../collections/parents.js'
 import { planRecord, renderRecord } from '../../collections/record.js'
-import { findLookedUpWorkspace } from '../../collections/resolved-table.js'
-import { listProjectedColumns } from '../../collections/resolved-table.js'
+import { findLookedUpWorkspace, listProjectedColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import { pageSize } from '../../collections/list-query.js'
 import type { ListQuery } from '../../collections/list-query.js'
-import { countRowsMax, rowsOfPageMax } from './excess.js'
-import type { BoundedRequest } from './excess.js'
+import { countRowsMax, filterNames, rowsOfPageMax } from './measured-request.js'
+import type { MeasuredRequest, PlanStep } from './measured-request.js'
 import { measureTask } from './session-status.js'
 import type { RunOnSession } from './session-status.js'
-import type { SizedWorkload, Workload } from './workload.js'
-
-/** One kind of request, as the service runs it. */
-export interface MeasuredRequest extends BoundedRequest {
-  /** The filters of a list. */
-  readonly filters: readonly FilterName[]
-  /** What a list compares with one value; undefined for a single record or a key. */
-  readonly fixed: IndexedShape | undefined
-  /** How a page finds its rows; undefined for a single record or a key. */
-  readonly path: PagePlan['path'] | undefined
-  /** Null where the server denies the plan, as it can for a view. */
-  readonly steps: readonly PlanStep[] | null
-}
-
-/** One table of a plan. */
-export interface PlanStep {
-  readonly table: string
-  readonly access: string
-  readonly index: string | null
-  readonly sorts: boolean
-}
+import type { Workload } from './workload.js'
 
 /** Requests of a collection that may reach the time limit; the others are not sent then. */
 const timeLimitsMax = 3
 
 /** A request to measure, and how its statement is made, which can read how the service finds its rows. */
-export interface PlannedRequest extends Pick<MeasuredRequest, 'request' | 'isDeep' | 'filters'> {
+interface PlannedRequest extends Pick<MeasuredRequest, 'request' | 'isDeep' | 'filters'> {
+  /** Named in the plan where the server names none. */
+  readonly table: string
   readonly plan: (run: RunOnSession) => Promise<Plan> | Plan
 }
 
@@ -53,9 +32,18 @@ interface Plan extends Pick<MeasuredRequest, 'fixed' | 'rowsMax' | 'path'> {
   readonly bare?: Statement | undefined
 }
 
-/** Every kind of request of a collection: each combination of filters, deep pages, parent rows, and a single record. */
+/**
+ * Every kind of request of the largest workspace: each combination of filters, deep pages, parent rows, and a single record.
+ * Of another one a list, and one by time: a page of it can read the rows of others.
+ */
 export function listRequests(workload: Workload): readonly PlannedRequest[] {
-  const { table } = workload.collection
+  const { size, collection } = workload
+  const { table } = collection
+  if (size !== 'largest')
+    return ([[], ['updatedSince']] as const).map((filters) => {
+      const list = planList(workload, filters, false)
+      return { ...list, request: `${list.request} of a ${size} workspace` }
+    })
   const combinations = listCombinations(table)
   const choice =
     findLookedUpWorkspace(table) === undefined ? undefined : renderChoice(table, workload.workspace)
@@ -67,43 +55,38 @@ export function listRequests(workload: Workload): readonly PlannedRequest[] {
     ...combinations
       .filter((filters) => !filters.includes('updatedSince'))
       .map((filters) => planList(workload, filters, true)),
-    ...(choice === undefined ? [] : [planOne('parent rows, every 5 minutes', choice, { rowsMax: Infinity })]),
+    ...(choice === undefined
+      ? []
+      : [planOne('parent rows, every 5 minutes', table.name, choice, { rowsMax: Infinity })]),
     ...(item === undefined
       ? []
       : [
-          planOne('one record', renderRecord(item), {
+          planOne('one record', table.name, renderRecord(item), {
             bare: bare && renderRecord({ ...item, table: bare }),
           }),
         ]),
   ]
 }
 
-/** A list, and one by time, of a workspace that is not the largest: a page of it can read the rows of others. */
-export function listPaging({ size, workload }: SizedWorkload): readonly PlannedRequest[] {
-  return ([[], ['updatedSince']] as const).map((filters) => {
-    const list = planList(workload, filters, false)
-    return { ...list, request: `${list.request} of a ${size} workspace` }
-  })
-}
-
 /** Looks for an API key that does not exist. */
 export function planKey(keys: ResolvedKeyTable): PlannedRequest {
   const hash = keys.hash.kind === 'binary' ? Buffer.alloc(keys.hash.length) : '0'
-  return planOne('an API key', renderKeyLookup(keys, hash))
+  return planOne('an API key', keys.table, renderKeyLookup(keys, hash))
 }
 
 /** A statement that is no list; by default for one row, by an index. */
 function planOne(
   request: string,
+  table: string,
   statement: Statement,
   { bare, rowsMax = rowsOfPageMax }: Partial<Pick<Plan, 'bare' | 'rowsMax'>> = {},
 ): PlannedRequest {
   const plan = { statement, bare, fixed: undefined, rowsMax, path: undefined }
-  return { request, isDeep: false, filters: [], plan: () => plan }
+  return { request, isDeep: false, filters: [], table, plan: () => plan }
 }
 
 /** A list, as the service asks for it while it knows the access path. */
-function planList(workload: Workload, filters: readonly FilterName[], isDeep: boolean): PlannedRequest {
+function planList(workload: Workload, filters: MeasuredRequest['filters'], isDeep: boolean): PlannedRequest {
   const { workspace } = workload
   const { table } = workload.collection
   const query = toQuery(filters, isDeep, workload)
@@ -116,7 +99,7 @@ function planList(workload: Workload, filters: readonly FilterName[], isDeep: bo
     return { ...page, bare, rowsMax: countRowsMax(table, page.path) }
   }
   const request = filters.length === 0 ? 'list' : `list by ${filters.join(', ')}`
-  return { request, isDeep, filters, plan }
+  return { request, isDeep, filters, table: table.name, plan }
 }
 
 /** The table with neither fields nor conditions from other tables; undefined where it has none of these. */
@@ -133,16 +116,16 @@ function withoutLookups(table: ResolvedTable): ResolvedTable | undefined {
   }
 }
 
-/** Runs requests of a table, one after the other, with the plan of each. */
+/** Runs requests one after the other, with the plan of each. */
 export async function measureRequests(
   requests: readonly PlannedRequest[],
-  table: string,
-  run: RunOnSession,
+  { run, dialect }: { readonly run: RunOnSession; readonly dialect: Dialect },
 ): Promise<readonly MeasuredRequest[]> {
-  const explain = await readExplain(run)
+  // MariaDB has no name for its table of steps, and MySQL can be configured to print a tree.
+  const explain = dialect === 'mariadb' ? 'explain' : 'explain format=traditional'
   const results: MeasuredRequest[] = []
   let timeLimits = 0
-  for (const { plan, ...about } of requests) {
+  for (const { plan, table, ...about } of requests) {
     const { statement, bare, ...planned } = await plan(run)
     const { sql, values } = statement
     const steps = await explainSteps(run, { sql: `${explain} ${sql}`, values }, table)
@@ -155,11 +138,8 @@ export async function measureRequests(
   return results
 }
 
-const filterNames = ['updatedSince', 'eventId', 'status'] as const
-type FilterName = (typeof filterNames)[number]
-
 /** Where records have no event, the filter by event reads nothing. */
-function listCombinations({ eventId }: ResolvedTable): readonly (readonly FilterName[])[] {
+function listCombinations({ eventId }: ResolvedTable): readonly MeasuredRequest['filters'][] {
   const names = filterNames.filter((name) => name !== 'eventId' || eventId !== undefined)
   return Array.from({ length: 2 ** names.length }, (_, bits) =>
     names.filter((_name, at) => (bits & (1 << at)) !== 0),
@@ -167,7 +147,7 @@ function listCombinations({ eventId }: ResolvedTable): readonly (readonly Filter
 }
 
 function toQuery(
-  names: readonly FilterName[],
+  names: MeasuredRequest['filters'],
   isDeep: boolean,
   { filters, since, position }: Workload,
 ): ListQuery {
@@ -181,12 +161,6 @@ function toQuery(
     filters: wanted,
     crawl: isDeep ? { filters: wanted, startedAt: since, position } : undefined,
   }
-}
-
-/** MariaDB has no name for its table of steps, and MySQL can be configured to print a tree. */
-async function readExplain(run: RunOnSession): Promise<string> {
-  const [server] = await run({ sql: 'select version() as version', values: [] })
-  return toDialect(server?.['version']) === 'mariadb' ? 'explain' : 'explain format=traditional'
 }
 
 /** MariaDB reads the rows of some views while it makes the plan, which can take too long as well. */

@@ -1,4 +1,3 @@
-import { toDialect } from '../../database/dialects.js'
 import { isConnectionLost, isTimeLimit } from '../../database/errors.js'
 import type { SessionTask } from '../../database/session-pool.js'
 import type { Statement } from '../../database/statement.js'
@@ -34,13 +33,12 @@ const statusStatement: Statement = {
 }
 
 /**
- * Makes the server count index entries that the storage engine rejects by a pushed index condition. MariaDB has counters
- * for them. MySQL has none, so there the server checks every condition itself.
+ * For MySQL, which does not count index entries that the storage engine rejects by a pushed index condition: the server
+ * checks every condition itself.
  */
-export async function countPushedRows(run: RunOnSession): Promise<void> {
-  const [server] = await run({ sql: 'select version() as version', values: [] })
-  if (toDialect(server?.['version']) === 'mysql')
-    await run({ sql: "set session optimizer_switch = 'index_condition_pushdown=off'", values: [] })
+export const noPushdownStatement: Statement = {
+  sql: "set session optimizer_switch = 'index_condition_pushdown=off'",
+  values: [],
 }
 
 /**

@@ -18,6 +18,7 @@ import { readField, renderLatest, withRecords, withUnseen } from './sample-reade
 /** What the requests of a collection are measured with: values of real rows of a workspace. */
 export interface Workload {
   readonly collection: BoundCollection
+  readonly size: 'largest' | 'middle' | 'small'
   readonly workspace: string
   /** False where no workspace could be found in time, so that the requests are measured with a value that has no rows. */
   readonly isFound: boolean
@@ -36,41 +37,34 @@ export interface Workload {
 /** The most rows that a statement reads: of a large table, of the workspace, where that has a lookup, and linked ones. */
 const sizes = { newest: 20_000, ofWorkspace: 1000, ofParents: 100, linked: 100 } as const
 
-/** A workspace that is not the largest. */
-export interface SizedWorkload {
-  readonly size: 'middle' | 'small'
-  readonly workload: Workload
-}
-
 /** The workspaces whose requests are measured. */
 export interface Workloads {
   readonly largest: Workload
   /** None where there is one workspace, or where they could not be counted in time. */
-  readonly others: readonly SizedWorkload[]
+  readonly others: readonly Workload[]
   /** Rows without a workspace. */
   readonly unowned: number
 }
 
 /** Finds the largest workspace, a middle and a small one, and reads some of their rows. Nothing fails where a statement does. */
 export async function readWorkloads(collection: BoundCollection, runQuery: RunQuery): Promise<Workloads> {
-  const { found, unowned } = await findWorkspaces(collection.table, runQuery)
-  const [largest, ...rest] = found
-  const others: SizedWorkload[] = []
+  const { first, rest, unowned } = await findWorkspaces(collection.table, runQuery)
+  const read = async (size: Workload['size'], found: FoundWorkspace): Promise<Workload> => ({
+    size,
+    ...(await readWorkload(collection, found, runQuery)),
+  })
+  const largest = await read('largest', first)
+  const others: Workload[] = []
   for (const [at, one] of rest.entries())
-    others.push({
-      size: at === rest.length - 1 ? 'small' : 'middle',
-      workload: await readWorkload(collection, one, runQuery),
-    })
-  const { table } = collection
-  const none = { workspace: toExample(table.workspace), rows: undefined, isFound: false }
-  return { largest: await readWorkload(collection, largest ?? none, runQuery), others, unowned }
+    others.push(await read(at === rest.length - 1 ? 'small' : 'middle', one))
+  return { largest, others, unowned }
 }
 
 async function readWorkload(
   collection: BoundCollection,
   { workspace, rows, isFound }: FoundWorkspace,
   runQuery: RunQuery,
-): Promise<Workload> {
+): Promise<Omit<Workload, 'size'>> {
   const { table } = collection
   const [first, ...later] = await readRows(collection, workspace, runQuery)
   const deep = later[Math.floor(later.length / 2)] ?? first ?? {}
@@ -101,42 +95,33 @@ const examples: Readonly<Record<IdentifierColumn['identifier'], string>> = {
   'uuid-swapped': '00000000-0000-0000-0000-000000000000',
 }
 
-function toExample(workspace: ResolvedTable['workspace']): string {
-  return 'constant' in workspace ? workspace.constant : examples[workspace.identifier]
-}
-
 interface FoundWorkspace {
   readonly workspace: string
   readonly rows: number | undefined
   readonly isFound: boolean
 }
 
-/** The workspaces to measure, the largest first; none where they could not be found in time. */
-async function findWorkspaces(
-  table: ResolvedTable,
-  runQuery: RunQuery,
-): Promise<{ readonly found: readonly FoundWorkspace[]; readonly unowned: number }> {
+/** The workspaces to measure, the largest first; an example where they could not be found in time, or there is none. */
+async function findWorkspaces(table: ResolvedTable, runQuery: RunQuery) {
   const { workspace } = table
   if ('constant' in workspace) {
     const [counted] = await tryToRun(runQuery, renderCount(table))
     const rows = counted && Number(counted['rows'])
-    return { found: [{ workspace: workspace.constant, rows, isFound: true }], unowned: 0 }
+    return { first: { workspace: workspace.constant, rows, isFound: true }, rest: [], unowned: 0 }
   }
   const groups = { table, found: workspace, isVisible: false }
   const counted = await runOrNone(runQuery, renderSizes(groups))
   const sampled = counted ?? (await tryToRun(runQuery, renderSizes({ ...groups, newest: sizes.newest })))
-  const found = sampled.flatMap((row): readonly FoundWorkspace[] => {
+  const isFound = counted !== undefined
+  const example = { workspace: examples[workspace.identifier], rows: counted && 0, isFound }
+  const [first = example, ...rest] = sampled.flatMap((row): readonly FoundWorkspace[] => {
     const text = readOrNone(row['value'], workspace)
     return text === undefined
       ? []
       : [{ workspace: text, rows: counted && Number(row['rows']), isFound: true }]
   })
-  const isEmpty = found.length === 0 && counted !== undefined
   const unowned = sampled.find(({ value }) => value === null)
-  return {
-    found: isEmpty ? [{ workspace: toExample(workspace), rows: 0, isFound: true }] : found,
-    unowned: Number(unowned?.['rows'] ?? 0),
-  }
+  return { first, rest, unowned: Number(unowned?.['rows'] ?? 0) }
 }
 
 /**

@@ -17,7 +17,7 @@ const printed = [...renderGrants(mapping, grantee).matchAll(/^GRANT (.+) TO '/gm
 
 function build(grants: readonly string[], rest: Partial<AccountReading> = {}): AccountReading {
   const privileges = buildPrivileges(grants)
-  return { exists: true, privileges, mandatoryRoles: [], allowsPlain: false, objects: [], ...rest }
+  return { exists: true, privileges, allowsPlain: false, objects: [], ...rest }
 }
 
 const list = (reading: AccountReading, changed: Partial<typeof options> = {}): readonly string[] =>
@@ -32,9 +32,12 @@ describe('the difference', () => {
 
   test('revokes roles, but not those that the server gives to every account', () => {
     const privileges = buildPrivileges(printed, {
-      roles: ['`a`@`%`', '`b`@`%`'].map((role) => ({ role, grantable: false })),
+      roles: [true, false].map((revocable) => ({
+        role: revocable ? '`a`@`%`' : '`b`@`%`',
+        grantable: false,
+        revocable,
+      })),
     })
-    const reading = build([], { privileges, mandatoryRoles: ['`b`@`%`'] })
-    expect(list(reading)).toEqual(['REVOKE `a`@`%` FROM `vitrine`@`%`;'])
+    expect(list(build([], { privileges }))).toEqual(['REVOKE `a`@`%` FROM `vitrine`@`%`;'])
   })
 })

@@ -69,7 +69,7 @@ describe('the holder of a grant', () => {
 })
 
 test('the fix for an administrator is another account, because its privileges must stay', () => {
-  const roles = [{ role: '`r`', grantable: true }]
+  const roles = [{ role: '`r`', grantable: true, revocable: true }]
   const findings = evaluateGrants(mapping, buildPrivileges(['ALL PRIVILEGES ON *.*'], { roles }))
   expect(findings.map(({ fix }) => fix)).toEqual(Array(2).fill(expect.stringContaining('`vitrine grants`')))
 })
@@ -77,7 +77,10 @@ test('the fix for an administrator is another account, because its privileges mu
 test('a role that can be granted to others is an error, held directly or by another role', () => {
   const findings = evaluateGrants(
     mapping,
-    buildPrivileges([], { roles: [{ role: '`r`', grantable: true }], nestedGrantable: ['`s`'] }),
+    buildPrivileges([], {
+      roles: [{ role: '`r`', grantable: true, revocable: true }],
+      nestedGrantable: ['`s`'],
+    }),
   )
   expect(findings.map(({ object, privilege, fix }) => [object, privilege, fix])).toEqual([
     ['`r`', 'ADMIN OPTION', 'REVOKE `r` FROM `vitrine`@`%`;'],

@@ -132,8 +132,8 @@ const buildColumnRow = (column: string, privileges: string): Row => ({
   expression: null,
 })
 const roles = [
-  { role: '`a`', grantable: false },
-  { role: '`b`', grantable: false },
+  { role: '`a`', grantable: false, revocable: true },
+  { role: '`b`', grantable: false, revocable: true },
 ]
 
 /** Reads the reach where each statement that sets roles gives these columns; with the statements that were run. */

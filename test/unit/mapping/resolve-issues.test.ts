@@ -135,6 +135,7 @@ describe('a column or table that is not there', () => {
         path: 'registrations.fields.email',
         found: 'event_registrations.attendee_email, which does not exist or may not be read',
         allowed: 'a column that the database user may read',
+        missing: { table: 'event_registrations', column: 'attendee_email' },
       },
     ])
   })

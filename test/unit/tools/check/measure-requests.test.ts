@@ -6,6 +6,7 @@ import { resolvePlain } from '../../../support/plain-mapping.js'
 
 const workload = {
   collection: resolvePlain().invoices,
+  size: 'largest',
   workspace: 'W1',
   isFound: true,
   workspaceRows: 1000,
@@ -14,7 +15,9 @@ const workload = {
   since: { seconds: 0, micros: 0 },
   filters: { eventId: 'E1', status: 'PAID' },
   position: { updatedAt: '2026-01-01 00:00:00.000', id: 'I1' },
-}
+} as const
+
+const measure = (run: RunOnSession) => measureRequests(listRequests(workload), { run, dialect: 'mysql' })
 
 /** A session whose counters grow by these numbers with each list, and by one with each reading of the status. */
 function createSession(list: () => number): RunOnSession {
@@ -37,11 +40,7 @@ function createSession(list: () => number): RunOnSession {
 }
 
 test('the cost of a request has the entries that a pushed condition rejects, and not those of reading the status', async () => {
-  const requests = await measureRequests(
-    listRequests(workload),
-    'invoices',
-    createSession(() => 30),
-  )
+  const requests = await measure(createSession(() => 30))
   expect(requests).toHaveLength(13)
   for (const { measured } of requests)
     expect(measured).toMatchObject({ cost: { readRows: 36, sortedRows: 2 } })
@@ -49,9 +48,7 @@ test('the cost of a request has the entries that a pushed condition rejects, and
 
 test('no list is run after three that reached the time limit', async () => {
   let lists = 0
-  const requests = await measureRequests(
-    listRequests(workload),
-    'invoices',
+  const requests = await measure(
     createSession(() => {
       lists += 1
       throw Object.assign(new Error('time limit'), { errno: 3024 })
