@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createCaller, SkipError } from '../../../../src/tools/verify/caller.js'
 import type { CallerInput } from '../../../../src/tools/verify/caller.js'
-import { ConnectionError } from '../../../../src/tools/verify/send.js'
+import { UnreachableError } from '../../../../src/tools/verify/send.js'
 import type { RawAnswer, RawRequest } from '../../../../src/tools/verify/send.js'
 
 const ok: RawAnswer = { status: 200, headers: {}, body: Buffer.from('{"a":1}') }
@@ -13,7 +13,7 @@ const busy = (status: number, seconds: string): RawAnswer => ({
 })
 
 /** A caller whose requests get these answers one after the other, and then always the last. */
-function open(answers: readonly (RawAnswer | ConnectionError)[], other: Partial<CallerInput> = {}) {
+function open(answers: readonly (RawAnswer | UnreachableError)[], other: Partial<CallerInput> = {}) {
   const requests: RawRequest[] = []
   const waits: number[] = []
   const caller = createCaller({
@@ -26,7 +26,7 @@ function open(answers: readonly (RawAnswer | ConnectionError)[], other: Partial<
       send: (request) => {
         requests.push(request)
         const answer = answers[Math.min(requests.length, answers.length) - 1]!
-        return answer instanceof ConnectionError ? Promise.reject(answer) : Promise.resolve(answer)
+        return answer instanceof UnreachableError ? Promise.reject(answer) : Promise.resolve(answer)
       },
     },
     wait: (ms) => Promise.resolve(waits.push(ms)),
@@ -79,7 +79,7 @@ test('it does not wait longer than two minutes in all', async () => {
 })
 
 test('an address that was never reached is an error at once; a connection that is lost later is tried again', async () => {
-  const lost = new ConnectionError('lost')
+  const lost = new UnreachableError('lost')
   await expect(open([lost]).caller.ask({ path: '/invoices' })).rejects.toBe(lost)
   const { caller } = open([ok, lost, ok])
   await caller.ask({ path: '/invoices' })
