@@ -78,7 +78,8 @@ export function createCaller(input: CallerInput): Caller {
     await wait(seconds * 1000)
   }
 
-  const ask = async (call: Call): Promise<Exchange> => {
+  const ask = async (given: Call): Promise<Exchange> => {
+    const call = { from: 'key' as const, ...given }
     const url = toUrl(call, input.url)
     for (let attempt = 1; ; attempt += 1) {
       const sentAt = Date.now()

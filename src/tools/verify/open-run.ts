@@ -80,7 +80,7 @@ function isDocument({ json }: Exchange): boolean {
 
 function requireKeys({ exchanges }: Caller, collections: readonly Collection[]): void {
   for (const from of readers) {
-    const refused = exchanges.find(({ call, status }) => (call.from ?? 'key') === from && status === 401)
+    const refused = exchanges.find(({ call, status }) => call.from === from && status === 401)
     if (refused !== undefined)
       throw new KeyError(from, `a key that the service refuses: ${describe(refused)}`)
   }
