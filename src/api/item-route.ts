@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RunStatement } from '../database/statement.js'
 import { Problem } from '../errors.js'
-import { requireScope } from '../keys/validate-key.js'
+import { requireScope } from '../keys/key.js'
 import { planRecord, readItem } from '../collections/record.js'
 import { noRecords } from '../collections/records.js'
 import { parseQueryString } from '../collections/query-string.js'

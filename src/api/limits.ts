@@ -1,10 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Clock } from '../clock.js'
-import { Problem } from '../errors.js'
-import { toInstantText } from '../values/instant.js'
-import { isPart } from './request-context.js'
-import { createMinuteCounts } from './minute-counts.js'
-
 /** Limits of connections and of the time that a caller takes. */
 export interface HttpLimits {
   /** For the head of a request, in milliseconds from its first byte, or from the connection if it is the first one. */
@@ -44,53 +37,4 @@ export const httpLimits: HttpLimits = {
   connectionsMax: 2000,
   // Clients and proxies rarely pipeline; only a flood sends more.
   pipelinedMax: 16,
-}
-
-/** Counts the request for its key, and sets the headers that answers to a key have. @throws Problem `rate_limited` beyond the limit. */
-export type LimitRate = (request: FastifyRequest, reply: FastifyReply) => void
-
-/** The limit of requests for each key. */
-export interface RateLimitInput {
-  /** Requests for each key that has no limit of its own; 0 disables the limit of these. */
-  readonly perMinute: number
-  /** How many keys are counted. Beyond it, the key with the oldest request is dropped. */
-  readonly keysMax: number
-  /** Any clock that never steps back, in milliseconds. */
-  readonly clock: Clock
-}
-
-/** A rate limit for each key in this process. */
-export function createRateLimit({ perMinute: perMinuteOfAll, keysMax, clock }: RateLimitInput): LimitRate {
-  const counts = createMinuteCounts({ max: keysMax, clock, create: () => ({ requests: 0 }) })
-  return ({ context: { principal }, raw }, reply) => {
-    const expiry = principal?.expiresAt && toInstantText(principal.expiresAt)
-    if (expiry !== undefined) reply.header('api-key-expires', expiry)
-    const perMinute = principal?.rateLimitPerMinute ?? perMinuteOfAll
-    if (principal === undefined || perMinute === 0 || isPart(raw)) return
-    const count = counts.find(principal.keyId)
-    count.requests += 1
-    const secondsLeft = counts.countSecondsLeft(principal.keyId)
-    reply.headers(toRateHeaders(perMinute, Math.max(0, perMinute - count.requests), secondsLeft))
-    if (count.requests > perMinute) throw createRateLimited(perMinute, secondsLeft)
-  }
-}
-
-/**
- * The state of a limit, in the names that most services use and in those of draft-ietf-httpapi-ratelimit-headers-11:
- * quota, window and remaining requests as parameters of a named policy.
- */
-export function toRateHeaders(perMinute: number, remaining: number, secondsLeft: number) {
-  return {
-    'ratelimit-limit': perMinute,
-    'ratelimit-remaining': remaining,
-    'ratelimit-reset': secondsLeft,
-    'ratelimit-policy': `"default";q=${perMinute};w=60`,
-    ratelimit: `"default";r=${remaining};t=${secondsLeft}`,
-  }
-}
-
-/** The problem of a key that has sent all requests of its minute. */
-export function createRateLimited(perMinute: number, secondsLeft: number): Problem {
-  const detail = `This key may send ${perMinute} requests a minute, and has sent them. Wait the seconds of Retry-After.`
-  return new Problem('rate_limited', detail, { headers: { 'retry-after': String(secondsLeft) } })
 }

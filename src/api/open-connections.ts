@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { toCountedAddress } from './minute-counts.js'
+import { toCountedAddress } from './rate-limits.js'
 
 /** One connection of a caller or of a proxy. */
 export interface Connection {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Caller } from '../database/statement.js'
 import type { Problem } from '../errors.js'
-import type { Principal } from '../keys/validate-key.js'
+import type { Principal } from '../keys/key.js'
 import { takeOut } from '../values/short-lived.js'
 import type { Metrics } from './metrics.js'
 

@@ -66,17 +66,33 @@ export interface HostHealth {
   readonly noteFailure: (cause: unknown) => readonly HostChange[]
 }
 
+/** What a host is without its lag. One that is recovering was down, and has answered something since. */
+type Condition = 'up' | 'suspect' | 'down' | 'recovering'
+
+/** A statement failed or was answered; a health check passed, passed beside a statement that failed, or failed. */
+type HostEvent = 'error' | 'answer' | 'passed' | 'disputed' | 'failed'
+
+/** What a host becomes by each event. */
+const transitions: Readonly<Record<HostEvent, Readonly<Record<Condition, Condition>>>> = {
+  error: { up: 'suspect', suspect: 'suspect', down: 'down', recovering: 'recovering' },
+  answer: { up: 'up', suspect: 'suspect', down: 'recovering', recovering: 'recovering' },
+  passed: { up: 'up', suspect: 'up', down: 'recovering', recovering: 'up' },
+  disputed: { up: 'up', suspect: 'suspect', down: 'recovering', recovering: 'suspect' },
+  failed: { up: 'down', suspect: 'down', down: 'down', recovering: 'down' },
+}
+
 /** The health of a host before its first health check: healthy. */
 export function createHostHealth(lagMaxSeconds: number): HostHealth {
   const [lag, oldestOpen] = [createHostLag(lagMaxSeconds), createOldestOpen(lagMaxSeconds)]
-  let condition: 'up' | 'suspect' | 'down' = 'up'
-  let [isUp, errors] = [true, 0]
   const [answers, listSeveral] = [createAnswers(), createSeveral()]
-  const noteDown = (cause: unknown): readonly HostChange[] => {
-    condition = 'down'
-    if (!isUp) return []
-    isUp = false
-    return [{ is: 'down', cause }]
+  let condition: Condition = 'up'
+  let errors = 0
+  const isUp = (): boolean => condition === 'up' || condition === 'suspect'
+  const change = (event: HostEvent, cause?: unknown): readonly HostChange[] => {
+    const wasUp = isUp()
+    condition = transitions[event][condition]
+    if (isUp() === wasUp) return []
+    return [wasUp ? { is: 'down', cause } : { is: 'back' }]
   }
   return {
     lag,
@@ -85,35 +101,28 @@ export function createHostHealth(lagMaxSeconds: number): HostHealth {
     state: () => {
       if (condition === 'down' || lag.hasIssue()) return 'down'
       if (lag.isUnknown()) return 'unknown'
-      return lag.isLagging() ? 'lagging' : condition === 'suspect' ? 'suspect' : 'healthy'
+      return lag.isLagging() ? 'lagging' : condition === 'up' ? 'healthy' : 'suspect'
     },
-    isUp: () => isUp,
+    isUp,
     isConfirmed: () => condition === 'up' && !lag.isUnconfirmed(),
     noteError: () => {
       errors += 1
-      if (condition === 'up') condition = 'suspect'
+      change('error')
     },
     noteAnswer: () => {
       answers.noteAnswered()
-      if (condition === 'down') condition = 'suspect'
+      change('answer')
     },
     countErrors: () => errors,
     noteCheck: (result, errorsBefore) => {
       answers.noteAnswered()
       const changes = [...listSeveral(result), ...oldestOpen.note(result.oldestOpen), ...lag.note(result)]
-      if (result.issue !== undefined) return noteDown(new Error(result.issue))
-      if (condition === 'down') {
-        condition = 'suspect'
-        return changes
-      }
-      if (errors === errorsBefore) condition = 'up'
-      if (isUp) return changes
-      isUp = true
-      return [...changes, { is: 'back' }]
+      if (result.issue !== undefined) return change('failed', new Error(result.issue))
+      return [...changes, ...change(errors === errorsBefore ? 'passed' : 'disputed')]
     },
     noteFailure: (cause) => {
       lag.noteFailure()
-      return noteDown(cause)
+      return change('failed', cause)
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'mysql2'
 import { SessionError, runOn } from './connection.js'
 import { isConnectionLost, isMissingIndex, isOverloaded } from './errors.js'
 import { Session } from './session.js'
+import type { SessionState } from './session.js'
 import type { Meter, OnStatement, RunQuery, Statement } from './statement.js'
 import { createOpener, isStillVerified, verifyAfterDefaultMs } from './verified-session.js'
 import type { VerificationConfig } from './verified-session.js'
@@ -51,13 +52,12 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
     try {
       const result = await session.run(statement, meter, queryTimeoutMs)
       end(false)
-      stock.putBack(session)
+      stock.change(session, 'release')
       return result
     } catch (error) {
       end(true)
       // The rest of a result that the meter rejects is not read.
-      if (isConnectionLost(error) || isOverloaded(error)) stock.close(session)
-      else stock.putBack(session)
+      stock.change(session, isConnectionLost(error) || isOverloaded(error) ? 'break' : 'release')
       if (statement.withoutIndexHint === undefined || !isMissingIndex(error)) throw error
       return run({ ...statement, sql: statement.withoutIndexHint, withoutIndexHint: undefined }, meter)
     }
@@ -67,11 +67,10 @@ export function createSessionPool(pool: Pool, config: SessionPoolConfig): Sessio
     const session = await stock.take()
     try {
       const result = await task(runOn(session.connection, queryTimeoutMs))
-      if (isKept(result)) stock.putBack(session)
-      else stock.close(session)
+      stock.change(session, isKept(result) ? 'release' : 'break')
       return result
     } catch (error) {
-      stock.close(session)
+      stock.change(session, 'break')
       throw error
     }
   }
@@ -119,6 +118,17 @@ function createInFlight(): InFlight {
   }
 }
 
+/** A session is taken or released, gives way to a newer one, or cannot be used any more. */
+type SessionEvent = 'take' | 'release' | 'retire' | 'break'
+
+/** What a session becomes by each event. */
+const transitions: Readonly<Record<SessionEvent, Readonly<Record<SessionState, SessionState>>>> = {
+  take: { idle: 'busy', busy: 'busy', retired: 'retired', closed: 'closed' },
+  release: { idle: 'idle', busy: 'idle', retired: 'closed', closed: 'closed' },
+  retire: { idle: 'closed', busy: 'retired', retired: 'retired', closed: 'closed' },
+  break: { idle: 'closed', busy: 'closed', retired: 'closed', closed: 'closed' },
+}
+
 /** Opens sessions, keeps the idle ones, verifies them, and replaces those that reach the maximum age. */
 class Stock {
   readonly #all = new Set<Session>()
@@ -135,50 +145,56 @@ class Stock {
   }
 
   take(): Session | Promise<Session> {
-    const session = this.#idle.pop()
-    if (session !== undefined) session.isUsed = true
+    const session = this.#idle.at(-1)
+    if (session !== undefined) {
+      this.change(session, 'take')
+      session.isUsed = true
+    }
     const { verifyAfterMs = verifyAfterDefaultMs } = this.#config
     if (session !== undefined && performance.now() - session.verifiedAt < verifyAfterMs) return session
     const taken = session === undefined ? this.#open() : this.#verify(session)
     return this.#inFlight.add(taken, (late) => {
-      this.putBack(late)
+      this.change(late, 'release')
     })
   }
 
-  putBack(session: Session): void {
-    if (session.isRetired) session.connection.end()
-    else if (this.#all.has(session)) this.#idle.push(session)
-  }
-
-  close(session: Session): void {
-    this.#remove(session)
-    session.connection.destroy()
+  change(session: Session, event: SessionEvent): void {
+    const { state } = session
+    session.state = transitions[event][state]
+    if (session.state === state) return
+    if (state === 'idle') takeOut(this.#idle, session)
+    if (session.state === 'idle') this.#idle.push(session)
+    if (session.state !== 'closed') return
+    session.age.end()
+    this.#all.delete(session)
+    if (event === 'break') session.connection.destroy()
+    else session.connection.end()
   }
 
   closeAll(error: Error): void {
     for (const session of this.#all) {
-      this.close(session)
+      this.change(session, 'break')
       session.fail(error)
     }
   }
 
   renew(): void {
     this.#opener.renew()
-    for (const session of this.#all) this.#retire(session)
+    for (const session of this.#all) this.change(session, 'retire')
   }
 
   async #open(): Promise<Session> {
     const session: Session = new Session(await this.#opener.open(), this.#config.maxAgeMs, {
       replace: async () => {
-        this.#idle.push(await this.#open())
+        this.change(await this.#open(), 'release')
       },
       retire: () => {
-        this.#retire(session)
+        this.change(session, 'retire')
       },
     })
     for (const event of ['end', 'error'])
       session.connection.on(event, () => {
-        this.#remove(session)
+        this.change(session, 'break')
       })
     this.#all.add(session)
     return session
@@ -190,21 +206,9 @@ class Stock {
     try {
       isVerified = await isStillVerified(session.connection, this.#config)
     } finally {
-      if (!isVerified) this.close(session)
+      if (!isVerified) this.change(session, 'break')
     }
     session.verifiedAt = performance.now()
     return isVerified ? session : this.#open()
-  }
-
-  #remove(session: Session): void {
-    session.age.end()
-    takeOut(this.#idle, session)
-    this.#all.delete(session)
-  }
-
-  /** Closes a session that is idle now, or after its statement. */
-  #retire(session: Session): void {
-    session.isRetired = true
-    if (takeOut(this.#idle, session)) session.connection.end()
   }
 }

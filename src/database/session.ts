@@ -4,14 +4,16 @@ import { isTooManyConnections } from './errors.js'
 import { execute } from './execute.js'
 import type { Meter, RowReader, Statement } from './statement.js'
 
+/** A session that is retired is closed after the statement that it runs. */
+export type SessionState = 'idle' | 'busy' | 'retired' | 'closed'
+
 /** A connection that is set up, and runs one statement at a time. */
 export class Session {
   readonly connection: PoolConnection
   readonly age: SessionAge
   verifiedAt = performance.now()
+  state: SessionState = 'busy'
   isUsed = false
-  /** Whether it is closed after the statement that it runs. */
-  isRetired = false
   /** Ends the statement that it runs, before the connection reports anything. */
   fail: (error: unknown) => void = () => {}
   #meter: Meter | undefined
@@ -19,7 +21,7 @@ export class Session {
   #received = 0
   #isPaused = false
 
-  /** It is idle, and new. */
+  /** It was opened for a statement. */
   constructor(connection: PoolConnection, maxAgeMs: number, end: Omit<SessionEnd, 'isUsed'>) {
     this.connection = connection
     this.age = startAge(maxAgeMs, { ...end, isUsed: () => this.isUsed })

@@ -10,19 +10,8 @@ import { isZeroEpoch, parseEpoch } from '../values/epoch.js'
 import { readIdentifier } from '../values/identifier.js'
 import { parseDatabaseTime } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { toKeyId, toStoredHash } from './key-format.js'
-
-/** The cached row of a key, without the key and its hash. */
-export interface KeyRow {
-  /** The id of the key in logs. */
-  readonly keyId: string
-  readonly workspaceId: string
-  readonly scopes: readonly string[]
-  readonly expiresAt: Instant | undefined
-  readonly revoked: boolean
-  /** Undefined where the key has no limit of its own. */
-  readonly rateLimitPerMinute: number | undefined
-}
+import { toKeyId, toStoredHash } from './key.js'
+import type { KeyRow } from './key.js'
 
 /** The key table, and how its scopes are written. */
 interface KeySource {

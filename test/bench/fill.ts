@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import mysql from 'mysql2/promise'
-import { mintKey } from '../../src/keys/key-format.js'
+import { mintKey } from '../../src/keys/key.js'
 import { registrationStatuses } from '../product/index.js'
 import { firstNames, lastNames } from '../product/truth.js'
 

@@ -50,7 +50,6 @@ describe('the table of a lookup', () => {
     ])
     await run('GRANT SELECT (business_name) ON `$db`.orders TO $u')
     const found = await listErrors()
-    await run('REVOKE SELECT (business_name) ON `$db`.orders FROM $u')
     expect(found.map(({ object }) => object)).toContain('orders.business_name')
     expect(found.map(({ problem }) => problem).join()).toContain('neverRead forbids')
   })
@@ -70,7 +69,7 @@ describe('the table of a lookup', () => {
         },
       },
     }))
-    await run('REVOKE SELECT (shown) ON `$db`.orders FROM $u', 'ALTER TABLE orders DROP shown')
+    await run('ALTER TABLE orders DROP shown')
     expect(found.filter(({ object }) => object === 'orders.shown')).toEqual([
       expect.objectContaining({ problem: 'computed from business_name, which neverRead forbids' }),
     ])
@@ -88,7 +87,6 @@ describe('the table of a lookup', () => {
         fields: { ...mapping.invoices.fields, currency: { from: 'codes', on: 'event_id', column: 'code' } },
       },
     }))
-    await run('REVOKE SELECT (id, code), SHOW VIEW ON `$db`.codes FROM $u', 'DROP VIEW codes')
     expect(found.map(({ object }) => object)).toContain('invoices.fields.currency.key')
   })
 })

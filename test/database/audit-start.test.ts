@@ -18,10 +18,6 @@ describe('a start of the service', () => {
     )
     const failure = await startService(database()).catch((error: unknown) => error)
     const warned = await startService(database(), { env: { AUDIT: 'warn' } })
-    await run(
-      'REVOKE INSERT ON `$db`.invoices FROM $u',
-      'REVOKE SELECT (badge_qr_token) ON `$db`.event_registrations FROM $u',
-    )
     expect(failure).toBeInstanceOf(AuditError)
     expect((failure as AuditError).lines).toHaveLength(3)
     expect(warned.logLines().filter(({ msg }) => msg === 'audit: AUDIT=warn lets this pass')).toHaveLength(3)
@@ -43,7 +39,6 @@ describe('a start of the service', () => {
     const { password } = new URL(database().readUrl)
     await run('GRANT INSERT ON *.* TO $u')
     const failure = (await startService(database()).catch((error: unknown) => error)) as AuditError
-    await run('REVOKE INSERT ON *.* FROM $u')
     expect(failure.message).toContain('INSERT')
     expect(failure.message).not.toMatch(/\*[0-9A-F]{40}/)
     expect(failure.message).not.toContain(password)

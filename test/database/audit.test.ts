@@ -8,8 +8,6 @@ interface Case {
   readonly object: string
   readonly privilege: RegExp
   readonly problem?: RegExp
-  /** Statements that remove what the fixes leave. */
-  readonly after?: readonly string[]
 }
 
 const cases: Readonly<Record<string, Case>> = {
@@ -81,6 +79,16 @@ const cases: Readonly<Record<string, Case>> = {
     object: '`$db`.`invoices`',
     privilege: /^GRANT OPTION$/,
   },
+  'a table of another schema': {
+    given: ['GRANT SELECT ON mysql.time_zone TO $u'],
+    object: '`mysql`.`time_zone`',
+    privilege: /^SELECT$/,
+  },
+  'nothing that may be granted on': {
+    given: ['GRANT USAGE ON *.* TO $u WITH GRANT OPTION'],
+    object: '*.*',
+    privilege: /^GRANT OPTION$/,
+  },
   'a procedure': {
     given: ['CREATE PROCEDURE `$db`.p() SELECT 1', 'GRANT EXECUTE ON PROCEDURE `$db`.p TO $u'],
     object: 'PROCEDURE `$db`.`p`',
@@ -104,7 +112,6 @@ const cases: Readonly<Record<string, Case>> = {
     object: '`$db`.`invoices`',
     privilege: /^INSERT$/,
     problem: /through the role `\S+_a`/,
-    after: ['DROP ROLE `$role_a`'],
   },
   'a role within a role': {
     given: [
@@ -117,13 +124,11 @@ const cases: Readonly<Record<string, Case>> = {
     object: '`$db`.*',
     privilege: /^SELECT$/,
     problem: /through the role `\S+_a`.*neverRead/,
-    after: ['DROP ROLE `$role_a`', 'DROP ROLE `$role_b`'],
   },
   'a role that may be given to others': {
     given: ['CREATE ROLE `$role_a`', 'GRANT `$role_a` TO $u WITH ADMIN OPTION'],
     object: '`$role_a`',
     privilege: /^ADMIN OPTION$/,
-    after: ['DROP ROLE `$role_a`'],
   },
 }
 
@@ -144,7 +149,6 @@ describe('the audit', () => {
     const fixing = new Set(findings.flatMap(({ fix }) => splitFix(fix)))
     await run(...fixing)
     expect(await listErrors()).toEqual([])
-    await run(...(one.after ?? []))
   })
 
   test('finds a role that is taken by default', async () => {
@@ -155,12 +159,9 @@ describe('the audit', () => {
       'GRANT `$role_a` TO $u',
       set,
     )
-    const findings = await listErrors()
-    await run('DROP ROLE `$role_a`')
-    expect(findings.map(({ object }) => object)).toEqual(
+    expect((await listErrors()).map(({ object }) => object)).toEqual(
       expect.arrayContaining([fill('`$db`.`invoices`'), 'invoices.einv_signed_xml']),
     )
-    expect(await listErrors()).toEqual([])
   })
 
   test('names each column of neverRead that can be selected', async () => {
@@ -182,8 +183,6 @@ describe('the audit', () => {
       'GRANT SELECT (id, invoice_no) ON `$db`.invoices TO `$role_c`',
       'GRANT `$role_c` TO $u',
     )
-    const findings = await listErrors()
-    await run('DROP ROLE `$role_c`')
-    expect(findings).toEqual([])
+    expect(await listErrors()).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { auditDatabase } from '../../src/audit/audit.js'
 import { compareGrants, printGrants } from '../../src/tools/commands/grants.js'
 import { parseConfig } from '../../src/config.js'
@@ -20,9 +20,6 @@ let yaml: string
 beforeAll(async () => {
   mappingFile = join(folder, 'mapping.yaml')
   yaml = await readFile(database().mappingFile, 'utf8')
-})
-afterEach(async () => {
-  await run('DROP VIEW IF EXISTS shown', 'DROP VIEW IF EXISTS inner_view')
 })
 
 const account = () => ({
@@ -146,7 +143,6 @@ describe('grants --compare', () => {
 
   test('adds what --replicas and --require-tls need, once', async () => {
     await useMapping(yaml)
-    await run(...splitStatements(await compare()))
     const options = { replicas: true, requireTls: true }
     const printed = await compare(options)
     expect(printed).toContain('REPLICATION CLIENT')
@@ -166,6 +162,5 @@ describe('grants --compare', () => {
     await expect(compare({}, { adminUrl: database().readUrl })).rejects.toThrow(
       /cannot see the definition of `.+`\.`shown`/,
     )
-    await run('REVOKE SELECT ON `$db`.shown FROM $u')
   })
 })

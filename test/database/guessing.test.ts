@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise'
 import { beforeAll, expect, test } from 'vitest'
-import { mintKey } from '../../src/keys/key-format.js'
+import { mintKey } from '../../src/keys/key.js'
 import { keys } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'

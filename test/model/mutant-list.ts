@@ -224,7 +224,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string, strin
   'src/mapping/resolve-mapping.ts': [
     ['the time zone of the mapping is ignored', 'parseZone(mapping.timezone)', "parseZone('+01:00')"],
   ],
-  'src/keys/validate-key.ts': [
+  'src/keys/key.ts': [
     ['revoked keys are accepted', 'row.revoked || ', ''],
     ['keys never expire', 'nowMs >= expiresAt.seconds', 'nowMs < 0 * expiresAt.seconds'],
     [

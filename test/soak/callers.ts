@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mintKey } from '../../src/keys/key-format.js'
+import { mintKey } from '../../src/keys/key.js'
 import { createCrawler, createReader } from '../faults/callers.js'
 import type { Caller } from '../faults/callers.js'
 import { keys } from '../product/index.js'

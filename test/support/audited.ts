@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { auditDatabase } from '../../src/audit/audit.js'
 import type { AuditResult } from '../../src/audit/audit.js'
 import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
@@ -6,6 +6,7 @@ import { parseConfig } from '../../src/config.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { runStatements } from '../product/index.js'
 import type { ProductDatabase } from '../product/index.js'
+import { ask } from './ask.js'
 import { useThrowaway } from './service.js'
 import { requireWhole } from './whole-mapping.js'
 import type { WholeMapping } from './whole-mapping.js'
@@ -25,7 +26,7 @@ export interface AuditedProduct {
   readonly createProduct: ReturnType<typeof useThrowaway>['createProduct']
 }
 
-/** A product for the tests of one file, with both collections. */
+/** A product for the tests of one file, with both collections. After each test it has the objects and grants that it had before. */
 export function useAuditedProduct(name: 'plain' | 'ticketing' = 'plain'): AuditedProduct {
   const throwaway = useThrowaway()
   let database: ProductDatabase
@@ -46,12 +47,33 @@ export function useAuditedProduct(name: 'plain' | 'ticketing' = 'plain'): Audite
       await opened.close()
     }
   }
+  const listObjects = (): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+    ask(
+      database.adminUrl,
+      "SELECT table_name AS name, if(table_type LIKE '%VIEW', 'VIEW', 'TABLE') AS type FROM information_schema.tables WHERE table_schema = database() UNION ALL SELECT routine_name, routine_type FROM information_schema.routines WHERE routine_schema = database()",
+    )
+  let objects: readonly string[] = []
+  let grants: readonly string[] = []
   beforeAll(async () => {
     database = await throwaway.createProduct(name, { registrations: 20 })
     mapping = requireWhole(await loadMapping(database.mappingFile))
     user = decodeURIComponent(new URL(database.readUrl).username)
   })
-  afterAll(() => run(...['a', 'b', 'c'].map((name) => `DROP ROLE IF EXISTS \`$role_${name}\``)))
+  beforeEach(async () => {
+    objects = (await listObjects()).map((one) => String(one['name']))
+    const lines = await ask(database.adminUrl, fill('SHOW GRANTS FOR $u'))
+    // MariaDB lists a default role too, even one that was dropped.
+    grants = lines.map((line) => String(Object.values(line)[0])).filter((line) => line.startsWith('GRANT'))
+  })
+  afterEach(async () => {
+    const added = (await listObjects()).filter(({ name }) => !objects.includes(String(name)))
+    await run(
+      ...added.map(({ name, type }) => `DROP ${String(type)} \`${String(name)}\``),
+      ...['a', 'b', 'c'].map((name) => `DROP ROLE IF EXISTS \`$role_${name}\``),
+      'REVOKE ALL PRIVILEGES, GRANT OPTION FROM $u',
+      ...grants,
+    )
+  })
   return {
     database: () => database,
     isMariaDb: () => inject('server').isMariaDb,

@@ -1,10 +1,9 @@
 import type { Row } from '../../database/statement.js'
-import { orUndefined } from '../../errors.js'
 import { createError, createWarning } from '../report/report.js'
 import type { StatusColumn } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { hasUnknownStatuses, toPublicStatus } from '../../collections/status-field.js'
-import { readIdentifier } from '../../values/identifier.js'
+import { readText } from './check-sample.js'
 import { renderGroups } from './groups-sql.js'
 import type { Question } from './questions.js'
 
@@ -43,7 +42,7 @@ export function askCodes({ name, table, invalidRows }: BoundCollection): readonl
 
 /** NULL is no code; the sample reports it. */
 function toUnknownCode(row: Row, status: StatusColumn): readonly (readonly [code: string, rows: number])[] {
-  const code = orUndefined(() => readIdentifier(row['value'], status.identifier))
+  const code = readText(row['value'], status)
   if (code === undefined || toPublicStatus(code, status) !== undefined) return []
   return [[code, Number(row['rows'])]]
 }

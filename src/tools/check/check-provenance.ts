@@ -7,15 +7,7 @@ import { listEventColumns, listProjectedColumns, toLookupKey } from '../../colle
 import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { createSection, createWarning, toTable } from '../report/report.js'
-import type { Finding, Section } from '../report/report.js'
-
-/** Where a public field comes from. */
-interface Provenance extends Readonly<Record<string, string>> {
-  readonly field: string
-  readonly column: string
-  readonly type: string
-  readonly transform: string
-}
+import type { Finding, Section, Table } from '../report/report.js'
 
 /** Each public field with its column, the type and the transformation; then the columns that no field shows. */
 export function checkProvenance(
@@ -28,25 +20,21 @@ export function checkProvenance(
     type: 'Type',
     transform: 'How it is shown',
   }
+  const [collections, keys] =
+    resolved === undefined ? [[], []] : [listCollections(resolved), [resolved.apiKeys]]
   return createSection({
     id: 'provenance',
     title: 'Mapping against schema',
     intro:
       'The column of each public field. No statement names a column that is not in these tables. Where a column can be NULL and the field cannot, such a row is not shown.',
-    tables:
-      resolved === undefined
-        ? []
-        : [
-            ...listCollections(resolved).map((collection) =>
-              toTable(collection.name, heads, traceCollection(collection)),
-            ),
-            toTable('apiKeys', { ...heads, field: 'Of a key' }, traceKeys(resolved.apiKeys)),
-          ],
-    notes: resolved === undefined ? ['The mapping does not fit the schema, so Vitrine cannot serve it.'] : [],
-    findings: [
-      ...findings,
-      ...(resolved === undefined ? [] : listCollections(resolved).flatMap(warnOfLookups)),
+    tables: [
+      ...collections.map((collection) =>
+        toTable(collection.name, heads, traceCollection(collection).map(toRow)),
+      ),
+      ...keys.map((one) => toTable('apiKeys', { ...heads, field: 'Of a key' }, traceKeys(one).map(toRow))),
     ],
+    notes: resolved === undefined ? ['The mapping does not fit the schema, so Vitrine cannot serve it.'] : [],
+    findings: [...findings, ...collections.flatMap(warnOfLookups)],
   })
 }
 
@@ -64,25 +52,18 @@ function warnOfLookups({ name, fields, table: { order, ...table } }: BoundCollec
     'tell integrators: pull and mirror find such a change later, because each run reads a share of the copy again (--scrub); a record by its id has it at once'
   const problem =
     'read from other tables: a change there does not move updatedAt, so a sync does not deliver it'
-  const parent = order?.updatedAt.lookup.table ?? ''
-  return [
-    ...(order === undefined
-      ? []
-      : [
-          createWarning(
-            `${name}.fields.updatedAt`,
-            `a time of ${parent}: a change of ${table.name} alone does not move it, so a sync delivers it only if the product changes the row of ${parent} too`,
-            fix,
-          ),
-        ]),
-    ...(looked.length === 0 ? [] : [createWarning(`${name}.fields: ${looked.join(', ')}`, problem, fix)]),
-  ]
+  const findings =
+    looked.length === 0 ? [] : [createWarning(`${name}.fields: ${looked.join(', ')}`, problem, fix)]
+  if (order === undefined) return findings
+  const parent = order.updatedAt.lookup.table
+  const time = `a time of ${parent}: a change of ${table.name} alone does not move it, so a sync delivers it only if the product changes the row of ${parent} too`
+  return [createWarning(`${name}.fields.updatedAt`, time, fix), ...findings]
 }
 
 /** A row of a table: the field, the table and its columns, and how they are shown. */
 type Traced = readonly [field: string, table: string, columns: readonly FoundColumn[], transform: string]
 
-function toRow([field, table, columns, transform]: Traced): Provenance {
+function toRow([field, table, columns, transform]: Traced): Table['rows'][number] {
   const texts = columns.map((found) => describeColumn(table, found))
   const types = columns.map(({ column: { type, nullable } }) => (nullable ? `${type}, or NULL` : type))
   return { field, column: texts.join(', ') || '–', type: types.join(', ') || '–', transform }
@@ -95,17 +76,17 @@ function describeColumn(table: string, { column, lookup }: FoundColumn): string 
   return `${lookup.table}.${column.name} via ${on} → ${lookup.table}.${lookup.key.name}`
 }
 
-function traceCollection({ table, fields }: BoundCollection): readonly Provenance[] {
+function traceCollection({ table, fields }: BoundCollection): readonly Traced[] {
   const shown = Object.entries(fields).map(([field, { projection, transform }]): Traced => [
     field,
     table.name,
     listProjectedColumns(projection),
     transform,
   ])
-  return [...shown, ...traceUnseen(table)].map(toRow)
+  return [...shown, ...traceUnseen(table)]
 }
 
-function traceKeys(keys: ResolvedKeyTable): readonly Provenance[] {
+function traceKeys(keys: ResolvedKeyTable): readonly Traced[] {
   const { workspace, expiresAt, revokedAt } = keys
   const own = 'constant' in workspace ? undefined : workspace.column
   const columns: readonly (readonly [field: string, column: Column | undefined, transform: string])[] = [
@@ -117,7 +98,7 @@ function traceKeys(keys: ResolvedKeyTable): readonly Provenance[] {
     ['rateLimitPerMinute', keys.rateLimitPerMinute, 'requests a minute in place of RATE_LIMIT_PER_MINUTE'],
   ]
   return columns.flatMap(([field, column, transform]) =>
-    column === undefined ? [] : [toRow([field, keys.table, [{ column }], transform])],
+    column === undefined ? [] : [[field, keys.table, [{ column }], transform]],
   )
 }
 

@@ -3,7 +3,7 @@ import { orUndefined } from '../../errors.js'
 import { bindWorkspace } from '../../collections/filters.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { hasOwnOrder } from '../../collections/resolved-table.js'
-import type { ResolvedTable } from '../../collections/resolved-table.js'
+import type { IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import { parseEpoch } from '../../values/epoch.js'
 import { readIdentifier } from '../../values/identifier.js'
 import { parseDatabaseTime } from '../../values/instant.js'
@@ -43,7 +43,8 @@ export async function readSample(collection: BoundCollection, runQuery: RunQuery
       const latest = withRecords(collection, renderLatest(table, value, sizes.ofWorkspace))
       for (const row of await runQuery(latest)) found.set(toKey(row), row)
     }
-    const rows = [...found.values()].sort((a, b) => compareTimes(readTime(table, b), readTime(table, a)))
+    const toSeconds = (row: Row): number => toInstantSeconds(readTime(table, row))
+    const rows = [...found.values()].sort((a, b) => toSeconds(b) - toSeconds(a))
     return { collection, rows: rows.slice(0, sizes.rows), failure: null }
   } catch (error) {
     return { collection, rows: [], failure: describeFailure(error) }
@@ -61,8 +62,12 @@ function listWorkspaces({ table }: BoundCollection, rows: readonly Row[]): reado
 
 /** The workspace of a row as callers have it; undefined for a row of none. */
 function readWorkspace({ workspace }: ResolvedTable, row: Row): string | undefined {
-  if ('constant' in workspace) return workspace.constant
-  return orUndefined(() => readIdentifier(row['workspace'], workspace.identifier))
+  return 'constant' in workspace ? workspace.constant : readText(row['workspace'], workspace)
+}
+
+/** An id, an event or a workspace as callers have it; undefined where a row has none that can be shown. */
+export function readText(cell: unknown, { identifier }: IdentifierColumn): string | undefined {
+  return orUndefined(() => readIdentifier(cell, identifier))
 }
 
 /** The time of change of a row; undefined where it is none. */
@@ -72,9 +77,9 @@ export function readTime({ updatedAt }: ResolvedTable, row: Row): Instant | unde
   return typeof cell === 'string' ? parseDatabaseTime(cell, updatedAt.zone) : undefined
 }
 
-function compareTimes(a: Instant | undefined, b: Instant | undefined): number {
-  if (a === undefined || b === undefined) return Number(b === undefined) - Number(a === undefined)
-  return a.seconds - b.seconds || a.micros - b.micros
+/** Seconds since 1970, with a fraction; 0 for no time. */
+export function toInstantSeconds({ seconds, micros }: Instant = { seconds: 0, micros: 0 }): number {
+  return seconds + micros / 1e6
 }
 
 /** Converts the rows of the samples: how many are invalid, why, and the ids of some. No other value is shown. @param answers what else the rows show */
@@ -150,7 +155,7 @@ function listReasons({ collection, rows }: Sample): readonly Reason[] {
     reasons.set(reason, {
       reason,
       rows: known + 1,
-      ids: ids.length < idsMax ? [...ids, readId(collection.table, row)] : ids,
+      ids: ids.length < idsMax ? [...ids, readText(row['id'], collection.table.id) ?? 'NULL'] : ids,
       isCode: code !== undefined,
     })
   }
@@ -159,10 +164,6 @@ function listReasons({ collection, rows }: Sample): readonly Reason[] {
 
 /** The most ids that are shown for a reason. */
 const idsMax = 5
-
-function readId({ id }: ResolvedTable, row: Row): string {
-  return orUndefined(() => readIdentifier(row['id'], id.identifier)) ?? 'NULL'
-}
 
 function listIds({ rows, ids }: Pick<Reason, 'rows' | 'ids'>): string {
   return `${ids.join(', ')}${rows > ids.length ? ', …' : ''}`

@@ -6,7 +6,7 @@ import { formatOffset } from '../../values/zone.js'
 import { describeZone } from '../../collections/time-fields.js'
 import { readServerClock, toInstantText } from '../../values/instant.js'
 import type { Instant } from '../../values/instant.js'
-import { readTime } from './check-sample.js'
+import { readTime, toInstantSeconds } from './check-sample.js'
 import { readField } from './sample-reader.js'
 import type { Sample } from './check-sample.js'
 import { createError, createSection, createWarning, toTable } from '../report/report.js'
@@ -36,7 +36,7 @@ export async function readClock(runQuery: RunQuery, clock: Clock): Promise<Clock
     const [row] = await runQuery({ sql: 'select utc_timestamp(6) as `now`', values: [] })
     const after = clock()
     const now = readServerClock(row?.['now'])
-    const aheadMs = toSeconds(now) * 1000 - (before + after) / 2
+    const aheadMs = toInstantSeconds(now) * 1000 - (before + after) / 2
     readings.push({ now, aheadMs, roundTripMs: after - before })
   }
   return readings.reduce((best, one) => (one.roundTripMs <= best.roundTripMs ? one : best))
@@ -139,16 +139,10 @@ function readSecondsToChange(row: Row): number | undefined {
 }
 
 function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {
-  const times = rows.flatMap((row) => readTime(collection.table, row) ?? [])
-  const newest = times.reduce<Instant | undefined>(
-    (latest, time) => (latest === undefined || toSeconds(time) > toSeconds(latest) ? time : latest),
-    undefined,
-  )
-  return {
-    collection,
-    newest,
-    aheadSeconds: newest === undefined ? undefined : toSeconds(newest) - toSeconds(now),
-  }
+  // They are in the order of their changes.
+  const newest = rows[0] && readTime(collection.table, rows[0])
+  const aheadSeconds = newest && toInstantSeconds(newest) - toInstantSeconds(now)
+  return { collection, newest, aheadSeconds }
 }
 
 /** The smallest offset, in quarter hours as time zones have them, with which the newest change is in the past. */
@@ -158,8 +152,4 @@ function adviseZone({ updatedAt }: ResolvedTable, newest: Instant, aheadSeconds:
   if (updatedAt.column.kind !== 'datetime' || minutes > 14 * 60)
     return 'correct the time of change of these rows: a sync would return them again and again'
   return `set timezone to the zone that the product writes in; with ${formatOffset(minutes)} the change would be in the past`
-}
-
-function toSeconds({ seconds, micros }: Instant): number {
-  return seconds + micros / 1e6
 }

@@ -1,7 +1,7 @@
 import { isAccessDenied } from '../../database/errors.js'
 import { readTables } from '../../database/schema.js'
 import type { Row, RunQuery, Statement } from '../../database/statement.js'
-import { orUndefined, Problem } from '../../errors.js'
+import { Problem } from '../../errors.js'
 import type { Filters, Position } from '../../collections/cursor.js'
 import { bindIdentifier, bindWorkspace } from '../../collections/filters.js'
 import { planPage } from '../../collections/page.js'
@@ -9,10 +9,9 @@ import { chooseAccessPath } from '../../collections/parents.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { hasOwnOrder, listEventColumns } from '../../collections/resolved-table.js'
 import type { IdentifierColumn, ResolvedTable } from '../../collections/resolved-table.js'
-import { readIdentifier } from '../../values/identifier.js'
 import type { Instant } from '../../values/instant.js'
 import { renderCount, renderLinkedEvent, renderSizes } from './groups-sql.js'
-import { readTime } from './check-sample.js'
+import { readText, readTime } from './check-sample.js'
 import { readField, renderLatest, withRecords, withUnseen } from './sample-reader.js'
 
 /** What the requests of a collection are measured with: values of real rows of a workspace. */
@@ -68,7 +67,7 @@ async function readWorkload(
   const { table } = collection
   const [first, ...later] = await readRows(collection, workspace, runQuery)
   const deep = later[Math.floor(later.length / 2)] ?? first ?? {}
-  const id = readOrNone(deep['id'], table.id) ?? examples[table.id.identifier]
+  const id = readText(deep['id'], table.id) ?? examples[table.id.identifier]
   return {
     collection,
     workspace,
@@ -115,7 +114,7 @@ async function findWorkspaces(table: ResolvedTable, runQuery: RunQuery) {
   const isFound = counted !== undefined
   const example = { workspace: examples[workspace.identifier], rows: counted && 0, isFound }
   const [first = example, ...rest] = sampled.flatMap((row): readonly FoundWorkspace[] => {
-    const text = readOrNone(row['value'], workspace)
+    const text = readText(row['value'], workspace)
     return text === undefined
       ? []
       : [{ workspace: text, rows: counted && Number(row['rows']), isFound: true }]
@@ -177,16 +176,15 @@ async function findEvent(
   const column = 'event' in eventId ? eventId.event : listEventColumns(eventId)[0]
   if (column === undefined) return examples.text
   const example = examples[column.identifier]
-  if (!('event' in eventId))
-    return findMostFrequent(rows, (row) => readOrNone(row['event'], column)) ?? example
+  if (!('event' in eventId)) return findMostFrequent(rows, (row) => readText(row['event'], column)) ?? example
   const invoices = rows.slice(0, sizes.linked).flatMap((row) => {
-    const text = readOrNone(row['id'], id)
+    const text = readText(row['id'], id)
     const stored = text === undefined ? undefined : bindIdentifier(eventId.invoice, text)
     return stored === undefined ? [] : [stored]
   })
   if (invoices.length === 0) return example
   const [linked] = await tryToRun(runQuery, renderLinkedEvent(eventId, invoices))
-  return readOrNone(linked?.['event'], eventId.event) ?? example
+  return readText(linked?.['event'], eventId.event) ?? example
 }
 
 function findMostFrequent(rows: readonly Row[], read: (row: Row) => string | undefined): string | undefined {
@@ -196,10 +194,6 @@ function findMostFrequent(rows: readonly Row[], read: (row: Row) => string | und
     if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1)
   }
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
-}
-
-function readOrNone(cell: unknown, { identifier }: IdentifierColumn): string | undefined {
-  return orUndefined(() => readIdentifier(cell, identifier))
 }
 
 async function tryToRun(runQuery: RunQuery, statement: Statement): Promise<readonly Row[]> {

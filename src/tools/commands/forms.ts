@@ -13,6 +13,12 @@ export function wholeNumber(what: string, min: number, max: number): Form<number
   }
 }
 
+/** A share in percent. */
+export const percentage: Form<number> = {
+  allowed: 'a percentage from 0 to 100',
+  parse: (text) => (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined),
+}
+
 /** One of some words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Form<Word> {
   return { allowed: words.join(' or '), parse: (text) => words.find((word) => word === text) }

@@ -1,5 +1,5 @@
 import { quoteText, toQuotedName } from '../../database/sql.js'
-import { hashKey, toStoredHash, mintKey } from '../../keys/key-format.js'
+import { hashKey, toStoredHash, mintKey } from '../../keys/key.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { UsageError } from '../../errors.js'
 import { toStoredIdentifier } from '../../values/identifier.js'

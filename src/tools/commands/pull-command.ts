@@ -1,6 +1,6 @@
 import type { CollectionName } from '../../client/index.js'
 import { defineCommand } from './define-command.js'
-import { keyVariable, pause } from './forms.js'
+import { keyVariable, pause, percentage } from './forms.js'
 
 const collectionNames: readonly CollectionName[] = ['registrations', 'invoices']
 
@@ -38,6 +38,7 @@ export const pullCommand = defineCommand({
     },
     scrub: {
       value: 'PERCENT',
+      form: percentage,
       help: 'also compare this share of the copy with the service, and remove records that were archived:\n5, with --watch as much as makes a cycle an hour; 0 turns it off',
     },
     'allow-removals': { needs: 'full', help: 'with --full: remove any number of records' },

@@ -25,7 +25,8 @@ interface PullInput {
   readonly updatedSince: string | undefined
   /** The pause between two syncs, in milliseconds. */
   readonly watch: number | undefined
-  readonly scrub: string | undefined
+  /** The share of the copy that is compared, in percent. */
+  readonly scrub: number | undefined
   readonly full: boolean
   readonly allowRemovals: boolean
   readonly dryRun: boolean
@@ -83,7 +84,7 @@ function parseInput(args: PullInput, variables: Variables): readonly PullJob[] {
   const { collections, full, allowRemovals, dryRun, json, updatedSince, watch: pauseMs } = args
   const { url = variables['VITRINE_URL'] ?? '', keyEnv = 'VITRINE_KEY' } = args
   const toFile = requireDestination(args)
-  const scrub = parseScrub(args, pauseMs)
+  const scrub = chooseScrub(args, pauseMs)
   const about = { collection: collections.join(' and '), ...limits, isWatch: pauseMs !== undefined }
   const waiting = createWaiting(process.stderr, about)
   const client = connect({ url, key: variables[keyEnv] ?? '', keyEnv, waiting })
@@ -139,16 +140,10 @@ function connect({
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const isUrl = error.message.startsWith('The url')
-    const path = isUrl ? '--url or VITRINE_URL' : keyEnv
-    const found = isUrl
-      ? url === ''
-        ? 'nothing'
-        : 'another form'
-      : key === ''
-        ? 'nothing'
-        : 'a text that is not a key'
-    const allowed = isUrl ? 'an http or https address without account, query and fragment' : 'an API key'
-    throw new ConfigError([{ path, found, allowed }])
+    const [path, text, found, allowed] = isUrl
+      ? ['--url or VITRINE_URL', url, 'another form', serviceAddress.allowed]
+      : [keyEnv, key, 'a text that is not a key', 'an API key']
+    throw new ConfigError([{ path, found: text === '' ? 'nothing' : found, allowed }])
   }
 }
 
@@ -164,11 +159,8 @@ function toTarget(
 const hourMs = 3_600_000
 
 /** With --watch, no more than what makes a cycle an hour. @throws UsageError */
-function parseScrub({ scrub, to, dryRun }: PullInput, pauseMs = hourMs): number {
+function chooseScrub({ scrub, to, dryRun }: PullInput, pauseMs = hourMs): number {
   const isUnused = dryRun || to === streamName
-  if (scrub === undefined) return isUnused ? 0 : Math.min(5, (100 * pauseMs) / hourMs)
-  if (isUnused) throw new UsageError('--scrub needs a file, and no --dry-run')
-  const share = /^\d{1,3}(\.\d+)?$/.test(scrub) ? Number(scrub) : Number.NaN
-  if (!(share <= 100)) throw new UsageError('--scrub is a percentage from 0 to 100')
-  return share
+  if (isUnused && scrub !== undefined) throw new UsageError('--scrub needs a file, and no --dry-run')
+  return scrub ?? (isUnused ? 0 : Math.min(5, (100 * pauseMs) / hourMs))
 }

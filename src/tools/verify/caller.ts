@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fillKeys, renderCurl, toAuthorization } from './curl.js'
 import type { KeyNames } from './curl.js'
 import type { Call, Exchange, KeyName } from './exchange.js'
-import { ConnectionError } from './send.js'
+import { UnreachableError } from './send.js'
 import type { RawAnswer, Sending } from './send.js'
 
 /** A guarantee cannot be verified completely; the message says why. */
@@ -31,7 +31,7 @@ export interface CallerInput {
 
 /** Sends requests within the limits of a run, and records them. */
 export interface Caller {
-  /** @throws SkipError if no request is left, or the service is not available; ConnectionError if it never was. */
+  /** @throws SkipError if no request is left, or the service is not available; UnreachableError if it never was. */
   readonly ask: (call: Call) => Promise<Exchange>
   readonly wait: (ms: number) => Promise<unknown>
   /** Every exchange so far, in order. */
@@ -55,7 +55,7 @@ export function createCaller(input: CallerInput): Caller {
   let sent = 0
   let waitedSeconds = 0
 
-  const send = async (call: Call, url: string): Promise<RawAnswer | ConnectionError> => {
+  const send = async (call: Call, url: string): Promise<RawAnswer | UnreachableError> => {
     if (sent >= maxRequests) throw new SkipError(`--max-requests ${maxRequests} are used up`)
     sent += 1
     const address = new URL(url)
@@ -66,7 +66,7 @@ export function createCaller(input: CallerInput): Caller {
     try {
       return await sending.send({ url: address, target, method: call.method ?? 'GET', headers })
     } catch (error) {
-      if (error instanceof ConnectionError) return error
+      if (error instanceof UnreachableError) return error
       throw error
     }
   }
@@ -78,21 +78,22 @@ export function createCaller(input: CallerInput): Caller {
     await wait(seconds * 1000)
   }
 
-  const ask = async (call: Call): Promise<Exchange> => {
+  const ask = async (given: Call): Promise<Exchange> => {
+    const call = { from: 'key' as const, ...given }
     const url = toUrl(call, input.url)
     for (let attempt = 1; ; attempt += 1) {
       const sentAt = Date.now()
       const answer = await send(call, url)
-      if (!(answer instanceof ConnectionError)) {
+      if (!(answer instanceof UnreachableError)) {
         const curl = renderCurl(call, url, input.names)
         const exchange = { ...answer, call, url, sentAt, json: parse(answer), curl }
         exchanges.push(exchange)
         if (!transient.has(answer.status)) return exchange
       }
       // Nothing was reached so far: the address is wrong, or no service listens there.
-      if (answer instanceof ConnectionError && exchanges.length === 0) throw answer
+      if (answer instanceof UnreachableError && exchanges.length === 0) throw answer
       const reason =
-        answer instanceof ConnectionError ? answer.message : `the service answers ${answer.status}`
+        answer instanceof UnreachableError ? answer.message : `the service answers ${answer.status}`
       if (attempt === attemptsMax) throw new SkipError(reason, { cause: answer })
       await pause(readSeconds(answer), reason)
     }
@@ -101,8 +102,8 @@ export function createCaller(input: CallerInput): Caller {
 }
 
 /** `Retry-After`, which is a number of seconds in this API. */
-function readSeconds(answer: RawAnswer | ConnectionError): number {
-  const seconds = answer instanceof ConnectionError ? 1 : Number(answer.headers['retry-after'] ?? 1)
+function readSeconds(answer: RawAnswer | UnreachableError): number {
+  const seconds = answer instanceof UnreachableError ? 1 : Number(answer.headers['retry-after'] ?? 1)
   return Number.isFinite(seconds) ? Math.max(1, seconds) : 1
 }
 

@@ -24,7 +24,7 @@ export interface Call {
 
 /** A request and its answer. */
 export interface Exchange {
-  readonly call: Call
+  readonly call: Call & { readonly from: Sender }
   /** The whole address, with placeholders for keys. */
   readonly url: string
   readonly status: number

@@ -5,12 +5,7 @@ import type { Exchange, KeyName } from './exchange.js'
 import { readPage } from './pages.js'
 import { collectionNames, createSampler } from './run.js'
 import type { Access, Collection, CollectionName, Run } from './run.js'
-import { ConnectionError } from './send.js'
-
-/** Vitrine does not answer at the address; the message says what does. */
-export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError'
-}
+import { UnreachableError } from './send.js'
 
 /** The service does not accept a key. */
 export class KeyError extends Error {
@@ -36,7 +31,6 @@ export async function openRun(
     requireKeys(caller, collections)
     return { caller, collections, document, keys, findSample: createSampler(caller, maxRequests) }
   } catch (error) {
-    if (error instanceof ConnectionError) throw new UnreachableError(error.message, { cause: error })
     if (error instanceof SkipError)
       throw new UnreachableError(`Nothing can be verified: ${error.message}.`, { cause: error })
     throw error
@@ -86,7 +80,7 @@ function isDocument({ json }: Exchange): boolean {
 
 function requireKeys({ exchanges }: Caller, collections: readonly Collection[]): void {
   for (const from of readers) {
-    const refused = exchanges.find(({ call, status }) => (call.from ?? 'key') === from && status === 401)
+    const refused = exchanges.find(({ call, status }) => call.from === from && status === 401)
     if (refused !== undefined)
       throw new KeyError(from, `a key that the service refuses: ${describe(refused)}`)
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 
 /** One request as it is sent. */
 export interface RawRequest {
@@ -18,9 +19,9 @@ export interface RawAnswer {
   readonly body: Buffer
 }
 
-/** No answer came; the message says why, for the person who gave the address. */
-export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError'
+/** Vitrine does not answer at the address; the message says why, or what does, for the person who gave the address. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
 }
 
 /** Sends requests over one connection, one after the other. */
@@ -37,14 +38,19 @@ export function openSending(timeoutMs: number): Sending {
   const options = { keepAlive: true, maxSockets: 1 }
   const agents = { http: new http.Agent(options), https: new https.Agent(options) }
   return {
-    send: async (raw) => {
+    send: async ({ url, target, method, headers }) => {
       const signal = AbortSignal.timeout(timeoutMs)
+      const sent = { ...urlToHttpOptions(url), path: target, method, headers, signal }
       try {
-        return await readAnswer(createRequest(raw, agents, signal))
+        const request =
+          url.protocol === 'https:'
+            ? https.request({ ...sent, agent: agents.https })
+            : http.request({ ...sent, agent: agents.http })
+        return await readAnswer(request)
       } catch (error) {
-        const late = `${raw.url.host} sent no complete answer within ${timeoutMs / 1000} seconds.`
-        const reason = signal.aborted ? late : explain(error as Error, raw.url)
-        throw new ConnectionError(reason, { cause: error })
+        const late = `${url.host} sent no complete answer within ${timeoutMs / 1000} seconds.`
+        const reason = signal.aborted ? late : explain(error as Error, url)
+        throw new UnreachableError(reason, { cause: error })
       }
     },
     close: () => {
@@ -52,25 +58,6 @@ export function openSending(timeoutMs: number): Sending {
       agents.https.destroy()
     },
   }
-}
-
-interface Agents {
-  readonly http: http.Agent
-  readonly https: https.Agent
-}
-
-function createRequest(
-  { url, target, method, headers }: RawRequest,
-  agents: Agents,
-  signal: AbortSignal,
-): http.ClientRequest {
-  // Without the brackets of an IPv6 address.
-  const hostname = url.hostname.replace(/^\[|\]$/g, '')
-  const port = url.port === '' ? undefined : Number(url.port)
-  const options = { hostname, port, path: target, method, headers, signal }
-  return url.protocol === 'https:'
-    ? https.request({ ...options, agent: agents.https })
-    : http.request({ ...options, agent: agents.http })
 }
 
 async function readAnswer(request: http.ClientRequest): Promise<RawAnswer> {

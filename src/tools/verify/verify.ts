@@ -100,7 +100,7 @@ function readVersion({ json }: Exchange): string | null {
 
 /** What the key got of a collection, in lists and as single records. */
 function toExamined({ name, path }: Collection, { exchanges }: Caller): Examined {
-  const own = exchanges.filter(({ call, status }) => (call.from ?? 'key') === 'key' && status === 200)
+  const own = exchanges.filter(({ call, status }) => call.from === 'key' && status === 200)
   const pages = own.flatMap((one) => (one.call.path === path ? (readPage(one) ?? []) : []))
   const singles = own.filter(({ call }) => call.path.startsWith(`${path}/`))
   const records = [...pages.flatMap((page) => page.records), ...singles.map(({ json }) => toObject(json))]

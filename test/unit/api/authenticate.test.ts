@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { createAuthenticate } from '../../../src/api/authenticate.js'
 import { createRequestContext } from '../../../src/api/request-context.js'
-import { createFailedAuthentications } from '../../../src/api/failed-authentications.js'
-import { hashKey } from '../../../src/keys/key-format.js'
+import { createFailedAuthentications } from '../../../src/api/rate-limits.js'
+import { hashKey } from '../../../src/keys/key.js'
 import { createKeyCache } from '../../../src/keys/key-cache.js'
-import type { KeyRow } from '../../../src/keys/key-lookup.js'
+import type { KeyRow } from '../../../src/keys/key.js'
 
 const form = { algorithm: 'sha256', encoding: 'hex' } as const
 const ttlMs = 30_000

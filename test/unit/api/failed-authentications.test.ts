@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.js'
-import { addressesMax, createFailedAuthentications } from '../../../src/api/failed-authentications.js'
-import type { FailedAuthentications } from '../../../src/api/failed-authentications.js'
+import { addressesMax, createFailedAuthentications } from '../../../src/api/rate-limits.js'
+import type { FailedAuthentications } from '../../../src/api/rate-limits.js'
 
 interface Bench {
   readonly failures: FailedAuthentications

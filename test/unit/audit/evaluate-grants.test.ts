@@ -74,20 +74,6 @@ test('the fix for an administrator is another account, because its privileges mu
   expect(findings.map(({ fix }) => fix)).toEqual(Array(2).fill(expect.stringContaining('`vitrine grants`')))
 })
 
-test('a role that can be granted to others is an error, held directly or by another role', () => {
-  const findings = evaluateGrants(
-    mapping,
-    buildPrivileges([], {
-      roles: [{ role: '`r`', grantable: true, revocable: true }],
-      nestedGrantable: ['`s`'],
-    }),
-  )
-  expect(findings.map(({ object, privilege, fix }) => [object, privilege, fix])).toEqual([
-    ['`r`', 'ADMIN OPTION', 'REVOKE `r` FROM `vitrine`@`%`;'],
-    ['`s`', 'ADMIN OPTION', 'REVOKE `r` FROM `vitrine`@`%`;'],
-  ])
-})
-
 test('a line of SHOW GRANTS that cannot be parsed is an error', () => {
   expect(evaluateGrants(mapping, buildPrivileges([], { unparsedLines: 1 }))).toMatchObject([
     { severity: 'error', privilege: 'SHOW GRANTS' },

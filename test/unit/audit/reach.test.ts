@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateReach } from '../../../src/audit/evaluate-reach.js'
 import { readVisible } from '../../../src/audit/reach.js'
-import type { Reach, ReachableColumn, VisibleObject } from '../../../src/audit/reach.js'
+import type { Reach, ReachableColumn } from '../../../src/audit/reach.js'
 import type { Row } from '../../../src/database/statement.js'
 import { readMapping } from '../../../src/mapping/read-mapping.js'
 import { plainYaml } from '../../support/plain-mapping.js'
@@ -59,67 +59,6 @@ describe('a column in reach', () => {
     expect(evaluate({ columns: [buildReached('invoices.id', 'select,update')] }, [grant])).toEqual([
       ['error', 'invoices.id', 'UPDATE'],
     ])
-  })
-})
-
-describe('an object that can be seen', () => {
-  const table: VisibleObject = { database: 'other', name: 'users', type: 'table' }
-
-  test('is an error where no grant of the account makes it visible', () => {
-    const routine = { database: 'shop', name: 'f', type: 'function' }
-    const schema = { database: 'other', name: '*', type: 'schema' }
-    const privilege = 'some privilege'
-    expect(evaluate({ objects: [table, routine, schema] })).toEqual([
-      ['error', '`other`.`users`', privilege],
-      ['error', 'FUNCTION `shop`.`f`', privilege],
-      ['error', '`other`.*', privilege],
-    ])
-  })
-
-  test.each(['INSERT ON `other`.`users`', 'SELECT ON `oth%`.*', 'USAGE ON *.* WITH GRANT OPTION'])(
-    'has no finding of its own beside the grant that makes it visible: %s',
-    (grant) => {
-      expect(evaluate({ objects: [table] }, [grant])).toEqual([])
-    },
-  )
-
-  test.each(['USAGE ON *.*', 'REPLICATION CLIENT ON *.*', 'SELECT ON `other`.`orders`'])(
-    'is not made visible by %s',
-    (grant) => {
-      expect(evaluate({ objects: [table] }, [grant])).toHaveLength(1)
-    },
-  )
-
-  test('is visible by any grant within it, if it is a schema', () => {
-    const schema: VisibleObject = { database: 'other', name: '*', type: 'schema' }
-    expect(evaluate({ objects: [schema] }, ['INSERT ON `other`.`users`'])).toEqual([])
-    expect(evaluate({ objects: [schema] }, ['INSERT ON `shop`.`users`'])).toHaveLength(1)
-  })
-})
-
-describe('a privilege on a whole schema', () => {
-  const schemas = [{ schema: 'other', privilege: undefined }]
-
-  test('is one error, without the objects of that schema', () => {
-    expect(evaluate({ schemas, objects: [{ database: 'other', name: 'users', type: 'table' }] })).toEqual([
-      ['error', '`other`.*', 'some privilege'],
-    ])
-  })
-
-  test('on the database of the service is an error beside those of its objects', () => {
-    const reach = {
-      schemas: [{ schema: 'shop', privilege: 'EVENT' }],
-      objects: [{ database: 'shop', name: 'users', type: 'table' }],
-    }
-    expect(evaluate(reach)).toEqual([
-      ['error', '`shop`.*', 'EVENT'],
-      ['error', '`shop`.`users`', 'some privilege'],
-    ])
-  })
-
-  test('has no finding of its own beside a grant on the schema, but beside one within it', () => {
-    expect(evaluate({ schemas }, ['CREATE ON `other`.*'])).toEqual([])
-    expect(evaluate({ schemas }, ['CREATE ON `other`.`users`'])).toHaveLength(1)
   })
 })
 

@@ -27,6 +27,19 @@ describe('a host', () => {
     expect(changes.map(({ is }) => is)).toEqual(['down', 'back'])
   })
 
+  test('that was down is back, but suspect, after a second health check beside an error', () => {
+    const { health, failCheck, findPrimary } = createTestHost('a')
+    failCheck()
+    findPrimary()
+    const before = health.countErrors()
+    health.noteError()
+    const changes = health.noteCheck(
+      { isReplica: false, lagSeconds: 0, at: { seconds: 0, micros: 0 } },
+      before,
+    )
+    expect([health.state(), changes]).toEqual(['suspect', [{ is: 'back' }]])
+  })
+
   test('that is suspect is healthy after a health check that began after the error', () => {
     const { health, changes, findLag } = createTestHost('a')
     findLag(0)

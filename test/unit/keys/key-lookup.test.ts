@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Row, Statement } from '../../../src/database/statement.js'
 import { perMinuteMax } from '../../../src/environment.js'
 import { Problem, RowFault } from '../../../src/errors.js'
-import { hashKey, toKeyId } from '../../../src/keys/key-format.js'
+import { hashKey, toKeyId } from '../../../src/keys/key.js'
 import { createKeyLookup, toKeyRow } from '../../../src/keys/key-lookup.js'
 import { resolvePlain, resolvePlainWith } from '../../support/plain-mapping.js'
 

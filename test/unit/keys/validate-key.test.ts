@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.js'
-import {
-  createInvalidKey,
-  createMissingKey,
-  validateKey,
-  requireScope,
-} from '../../../src/keys/validate-key.js'
-import type { KeyRow } from '../../../src/keys/key-lookup.js'
+import { createInvalidKey, createMissingKey, validateKey, requireScope } from '../../../src/keys/key.js'
+import type { KeyRow } from '../../../src/keys/key.js'
 
 const row: KeyRow = {
   keyId: 'k1',

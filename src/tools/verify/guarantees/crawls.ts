@@ -20,7 +20,7 @@ const checkCrawlsAgree = forEachPlace(async (sample) => {
   const other = await crawl(caller, { path, limits: otherLimits, pagesMax, isEnough })
   const isSettled = (record: Json): boolean => readUpdatedAt(record) < settledBefore
   const seen = listPages({ caller }).filter(
-    ({ exchange: { call } }) => call.path === path && (call.from ?? 'key') === 'key',
+    ({ exchange: { call } }) => call.path === path && call.from === 'key',
   )
   const shown = seen.flatMap(({ records }) => records)
   const extra = listLacking(sample, shown).find(isSettled)

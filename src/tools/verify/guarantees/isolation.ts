@@ -30,7 +30,7 @@ const checkLists: PlaceCheck = async ({ path, records, caller, verdict }) => {
     if (typeof value === 'string') await ask({ [filter]: value, limit: 100 })
   }
   const lists = caller.exchanges.filter(({ call, status }) => call.path === path && status === 200)
-  const isOwn = ({ call }: Exchange): boolean => (call.from ?? 'key') === 'key'
+  const isOwn = ({ call }: Exchange): boolean => call.from === 'key'
   const own = new Map(lists.filter(isOwn).flatMap((one) => readIds(one).map((id) => [id, one] as const)))
   for (const exchange of lists.filter((one) => one.call.from === 'otherKey')) {
     const shared = readIds(exchange).filter((id) => own.has(id))

@@ -84,7 +84,7 @@ function listCounted({ caller, collections }: Run): readonly Exchange[] {
   const route = new RegExp(`^/(?:${served.join('|')})(?:/[^/]+)?$`)
   return caller.exchanges.filter((exchange) => {
     const { call, status, json } = exchange
-    if ((call.from ?? 'key') !== 'key' || !route.test(call.path)) return false
+    if (call.from !== 'key' || !route.test(call.path)) return false
     const isRefused = isProblem(exchange) && countedCodes.has(String(toObject(json)['code']))
     return status === 200 || status === 304 || isRefused
   })

@@ -4,6 +4,7 @@ import {
   keyVariable,
   oneOf,
   pause,
+  percentage,
   scopeList,
   serviceAddress,
   sqlName,
@@ -17,6 +18,7 @@ test.each<[Form<unknown>, readonly (readonly [text: string, value: unknown])[]]>
   [sqlName, [['10.0.0.%', '10.0.0.%'], ['u\nGRANT', undefined], ['h\r', undefined], ['d\u007f', undefined], ['', undefined]]],
   [columnType, [['BIGINT UNSIGNED', 'BIGINT UNSIGNED'], ['CHAR(36)', 'CHAR(36)'], ['INT); DROP TABLE x', undefined]]],
   [keyVariable, [['VITRINE_KEY', 'VITRINE_KEY'], ['evk_a-key', undefined], ['', undefined]]],
+  [percentage, [['0', 0], ['2.5', 2.5], ['100', 100], ['101', undefined], ['-1', undefined], ['5%', undefined], ['', undefined]]],
   [pause, [['30s', 30_000], ['1h', 3_600_000], ['577h', 577 * 3_600_000], ['600h', undefined], ['30', undefined]]],
   [serviceAddress, [
     ['https://a.test/shop/', 'https://a.test/shop'],

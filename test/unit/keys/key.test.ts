@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isGenuine, mintKey, hashKey, toKeyId, toStoredHash } from '../../../src/keys/key-format.js'
+import { isGenuine, mintKey, hashKey, toKeyId, toStoredHash } from '../../../src/keys/key.js'
 import { keys } from '../../product/keys.js'
 import { createHash } from 'node:crypto'
-import type { HashForm } from '../../../src/keys/key-format.js'
+import type { HashForm } from '../../../src/keys/key.js'
 
 const randoms = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const prefixes = fc.stringMatching(/^[A-Za-z0-9_-]{0,16}$/)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Problem } from '../../../src/errors.js'
-import { createRateLimit } from '../../../src/api/limits.js'
+import { createRateLimit } from '../../../src/api/rate-limits.js'
 import { createRequestContext } from '../../../src/api/request-context.js'
 
 const keysMax = 10_000

@@ -1,5 +1,8 @@
 import { createHash, hash as digestOf, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { Scope } from '../collections/options.js'
+import { Problem } from '../errors.js'
+import type { Instant } from '../values/instant.js'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretLength = 43
@@ -67,4 +70,69 @@ export function toStoredHash(digest: string, { encoding }: HashForm): string | B
  */
 export function toKeyId(hash: string | Buffer): string {
   return createHash('sha256').update(hash).digest('hex').slice(0, 12)
+}
+
+/** The cached row of a key, without the key and its hash. */
+export interface KeyRow {
+  /** The id of the key in logs. */
+  readonly keyId: string
+  readonly workspaceId: string
+  readonly scopes: readonly string[]
+  readonly expiresAt: Instant | undefined
+  readonly revoked: boolean
+  /** Undefined where the key has no limit of its own. */
+  readonly rateLimitPerMinute: number | undefined
+}
+
+/** The caller of a request, as its key identifies it. */
+export type Principal = Omit<KeyRow, 'revoked'>
+
+const realm = 'Bearer realm="vitrine"'
+
+/**
+ * Validates a key now, whenever its row was read. Undefined for an unknown, a revoked and an expired key alike.
+ *
+ * @param nowMs milliseconds since 1970-01-01 UTC.
+ */
+export function validateKey(row: KeyRow | null, nowMs: number): Principal | undefined {
+  return row === null || row.revoked || isExpired(row, nowMs) ? undefined : row
+}
+
+/** From so long before its expiry, the owner of a key is warned. */
+const warningMs = 14 * 24 * 3600 * 1000
+
+/** Whether a key is valid now, and expires within 14 days. */
+export function expiresSoon(row: KeyRow, nowMs: number): boolean {
+  return validateKey(row, nowMs) !== undefined && isExpired(row, nowMs + warningMs)
+}
+
+/** @throws Problem `insufficient_scope`, naming the scope. */
+export function requireScope(principal: Pick<Principal, 'scopes'>, scope: Scope): void {
+  if (principal.scopes.includes(scope)) return
+  throw new Problem('insufficient_scope', `This key does not have the scope ${scope}.`, {
+    headers: { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${scope}"` },
+  })
+}
+
+/** The same problem for every key that is not accepted. */
+export function createInvalidKey(): Problem {
+  return new Problem('invalid_key', 'The API key is unknown, revoked or expired.', {
+    headers: { 'www-authenticate': `${realm}, error="invalid_token"` },
+  })
+}
+
+/**
+ * The problem of a request without a key. RFC 6750, section 3.1, forbids an error code there.
+ *
+ * @param found a sentence that says what the request has in place of a key.
+ */
+export function createMissingKey(found: string): Problem {
+  return new Problem('missing_key', `${found} Send the API key as Authorization: Bearer <key>.`, {
+    headers: { 'www-authenticate': realm },
+  })
+}
+
+/** A key is valid before the instant of its expiry, and not at it. */
+function isExpired({ expiresAt }: KeyRow, nowMs: number): boolean {
+  return expiresAt !== undefined && nowMs >= expiresAt.seconds * 1000 + expiresAt.micros / 1000
 }
