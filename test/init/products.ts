@@ -81,7 +81,7 @@ export const products = [
   { name: 'bookshop', rightMin: 15, ...own('bookshop') },
   { name: 'nodes', rightMin: 12, ...own('nodes') },
   { name: 'storefront', rightMin: 14, ...own('storefront'), isUnread: true },
-  { name: 'gatherings', rightMin: 15, ...own('gatherings'), isUnread: true },
+  { name: 'gatherings', rightMin: 26, ...own('gatherings'), isUnread: true },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

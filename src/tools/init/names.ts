@@ -11,7 +11,7 @@ export type RuleName =
   | 'createdAt' | 'updatedAt' | 'checkedInAt' | 'checkedIn' | 'email' | 'fullName' | 'firstName' | 'lastName' | 'number'
   | 'currency' | 'currencyCode' | 'issueDate' | 'dueDate' | 'total' | 'net' | 'tax' | 'fee' | 'status' | 'statusWord'
   | 'kind' | 'refunded' | 'cancelled' | 'rejected' | 'waitlisted' | 'void' | 'paid'  | 'archived' | 'otherKind'
-  | 'invoiced' | 'primary' | 'startsAt' | 'seats' | 'currencyOrKey' | 'attendeeColumn' | 'invoicedColumn'
+  | 'invoiced' | 'primary' | 'startsAt' | 'seats' | 'currencyOrKey' | 'invoicedColumn'
   | 'checkedInOn' | 'keyValueKey' | 'keyValue' | 'keyHash' | 'keyScopes' | 'keyExpires' | 'keyRevoked' // prettier-ignore
 
 type NounName = 'tenant' | 'event' | 'registration' | 'invoice' | 'person' | 'order' | 'currency' | 'apiKey'

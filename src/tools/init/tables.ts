@@ -12,7 +12,7 @@ import type { Graph, Way } from './graph.js'
 import { nouns, patterns } from './names.js'
 import type { RuleName } from './names.js'
 import type { Step } from './parents.js'
-import { hasPersonName, isAttendee, isOfPeople, weighPerson } from './people.js'
+import { hasPersonName, isOfPeople, weighPerson } from './people.js'
 import { toNoun, toSnake } from './words.js'
 
 /** A table below this is not taken for a collection, unless the other one has none either. */
@@ -55,19 +55,11 @@ const commonSigns: readonly Sign[] = [
   [1, 'a tenant', ({ hasTenant }) => hasTenant],
 ]
 
-/** Whether a word means people, and not what they do. */
-const isPerson = (noun: string): boolean => nouns.person.has(noun) && !nouns.registration.has(noun)
-
 /** What tells registrations: a person and an event meet in a row. */
 const registrationSigns: readonly Sign[] = [
   [5, 'an event', ({ hasEvent }) => hasEvent],
   [3, 'an event by another table', ({ hasEvent, hasEventBehind }) => !hasEvent && hasEventBehind],
   [-10, 'nothing leads to an event', ({ hasEvent, hasEventBehind }) => !hasEvent && !hasEventBehind],
-  [
-    -5,
-    'its rows are people, and other rows say what they take part in',
-    ({ table, hasEvent, hasEventBehind }) => !hasEvent && hasEventBehind && isPerson(toNoun(table.name)),
-  ],
   [4, 'an e-mail address', ({ has }) => has('email')],
   [
     2,
@@ -82,8 +74,6 @@ const registrationSigns: readonly Sign[] = [
     'the name of a person',
     ({ table, people, has }) => people.length > 0 || hasPersonName(table) || has('fullName'),
   ],
-  [2, 'columns about an attendee', ({ has }) => has('attendeeColumn')],
-  [2, 'a person and an event in one row', ({ hasEvent, people }) => hasEvent && people.some(isAttendee)],
   [3, 'a check-in', ({ has, hasCheckIns }) => hasCheckIns || has('checkedIn', 'checkedInAt')],
   [-2, 'a total', ({ has }) => has('total')],
 ]
@@ -97,7 +87,6 @@ const invoiceSigns: readonly Sign[] = [
   [2, 'a due date', ({ has }) => has('dueDate')],
   [2, 'a currency', ({ has }) => has('currencyOrKey')],
   [2, 'rows of another table are its lines', ({ hasLines }) => hasLines],
-  [3, 'a column about invoices', ({ has }) => has('invoicedColumn')],
   [-6, 'its rows belong to what is billed', ({ isOfInvoice }) => isOfInvoice],
   [-6, 'it is what others bill', ({ table }) => patterns.received.test(toSnake(table.name))],
 ]
