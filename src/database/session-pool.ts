@@ -118,8 +118,8 @@ function createInFlight(): InFlight {
   }
 }
 
-/** A session is taken or released, gives way to a newer one, or cannot be used any more. */
-type SessionEvent = 'take' | 'release' | 'retire' | 'break'
+/** A session is taken or released, gives way to a newer one, or cannot be used any more; or its connection has ended. */
+type SessionEvent = 'take' | 'release' | 'retire' | 'break' | 'end'
 
 /** What a session becomes by each event. */
 const transitions: Readonly<Record<SessionEvent, Readonly<Record<SessionState, SessionState>>>> = {
@@ -127,6 +127,7 @@ const transitions: Readonly<Record<SessionEvent, Readonly<Record<SessionState, S
   release: { idle: 'idle', busy: 'idle', retired: 'closed', closed: 'closed' },
   retire: { idle: 'closed', busy: 'retired', retired: 'retired', closed: 'closed' },
   break: { idle: 'closed', busy: 'closed', retired: 'closed', closed: 'closed' },
+  end: { idle: 'closed', busy: 'closed', retired: 'closed', closed: 'closed' },
 }
 
 /** Opens sessions, keeps the idle ones, verifies them, and replaces those that reach the maximum age. */
@@ -161,14 +162,14 @@ class Stock {
   change(session: Session, event: SessionEvent): void {
     const { state } = session
     session.state = transitions[event][state]
-    if (session.state === state) return
     if (state === 'idle') takeOut(this.#idle, session)
     if (session.state === 'idle') this.#idle.push(session)
     if (session.state !== 'closed') return
     session.age.end()
     this.#all.delete(session)
     if (event === 'break') session.connection.destroy()
-    else session.connection.end()
+    // A connection that ends by itself fails its statement, which the driver leaves out where it is closed here.
+    else if (event !== 'end' && state !== 'closed') session.connection.end()
   }
 
   closeAll(error: Error): void {
@@ -194,7 +195,7 @@ class Stock {
     })
     for (const event of ['end', 'error'])
       session.connection.on(event, () => {
-        this.change(session, 'break')
+        this.change(session, 'end')
       })
     this.#all.add(session)
     return session

@@ -8,7 +8,7 @@ import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { createClient } from '../support/client.js'
 import { startService, useThrowaway } from '../support/service.js'
-import { killSessions } from '../support/server-sessions.js'
+import { countLockedOut, killSessions } from '../support/server-sessions.js'
 
 const throwaway = useThrowaway()
 
@@ -66,6 +66,22 @@ describe('a session', () => {
       expect(next!['id']).not.toBe(first!['id'])
       expect(next!['zone']).toBe('+00:00')
     })
+  })
+
+  test('that is killed fails its statement at once', async () => {
+    const product = await throwaway.createProduct('plain', { registrations: 100 })
+    const [lock, admin] = await Promise.all([1, 2].map(() => mysql.createConnection(product.adminUrl)))
+    await lock!.query('LOCK TABLES event_registrations WRITE')
+    await withDatabase(product.readUrl, {}, async ({ runQuery }) => {
+      const failed = runQuery(ask('select count(*) from event_registrations')).catch(
+        (error: unknown) => error,
+      )
+      await expect.poll(() => countLockedOut(admin!)).toBe(1)
+      await killSessions(admin!, new URL(product.readUrl).username, 'KILL CONNECTION')
+      const { cause } = (await failed) as Problem
+      expect(cause).toMatchObject({ code: expect.not.stringMatching('PROTOCOL_DEADLINE') as unknown })
+    })
+    await Promise.all([lock!.end(), admin!.end()])
   })
 
   test("ends a statement that takes too long, as the server's own limit", async () => {
