@@ -187,13 +187,13 @@ export async function listCandidates(
   return rankCandidates(await Promise.all(lists.flat()))
 }
 
-/** Whether rows have a value in a column; also of a table without rows, and of a time. */
+/** Whether a row has a value in a column; also of a table without rows, of a time and of a long text. */
 export async function isUsedColumn(
   content: Content,
   { table, column }: { readonly table: DescribedTable; readonly column: DescribedColumn },
 ): Promise<boolean> {
   const found = isKeyValue(table) ? undefined : (await content.readFilled(table)).get(column.name)
-  return found === undefined || found.rows === 0 || found.filled > 0
+  return found === undefined || found.rows === 0 || found.filled > 0 || content.hasRows(table, column)
 }
 
 /** The ways that a place can take, with what each is worth. */

@@ -84,13 +84,12 @@ export function renderKeys(table: DescribedTable, column: string, paths: readonl
 }
 
 /** One row of a table, without a value of it. */
-export function renderAnyRow({ name }: DescribedTable): Statement {
-  return toStatement(
-    builder
-      .from(quoteName(name))
-      .select({ one: raw('1') })
-      .limit(1),
-  )
+export function renderAnyRow({ name }: DescribedTable, column?: string): Statement {
+  const rows = builder
+    .from(quoteName(name))
+    .select({ one: raw('1') })
+    .limit(1)
+  return toStatement(column === undefined ? rows : rows.whereRaw(raw("? <> ''", quoteName(column))))
 }
 
 const ofUser = `grantee = concat("'", replace(current_user(), '@', "'@'"), "'") and privilege_type = 'SELECT'`

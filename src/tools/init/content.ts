@@ -44,7 +44,8 @@ export interface Content {
   readonly hasNull: (table: DescribedTable, column: DescribedColumn) => Promise<boolean>
   /** How the columns of a table are used, by their names; none where its rows cannot be read. */
   readonly readFilled: (table: DescribedTable) => Promise<ReadonlyMap<string, Filled>>
-  readonly hasRows: (table: DescribedTable) => Promise<boolean>
+  /** Whether a table has rows, or rows with a value in a column. */
+  readonly hasRows: (table: DescribedTable, column?: DescribedColumn) => Promise<boolean>
 }
 
 /** More are no codes: the column then holds names or free text, of which nothing is shown. */
@@ -84,7 +85,9 @@ export function createContent(runQuery: RunQuery): Content {
     return first.flatMap((key, at) => [[key], ...(second[at] ?? []).map((below) => [key, below])])
   }
   const readFilled = async (table: DescribedTable): Promise<ReadonlyMap<string, Filled>> => {
-    const columns = table.columns.filter((one) => countedKinds.includes(one.kind))
+    const columns = table.columns
+      .filter(({ kind, length }) => countedKinds.includes(kind) && length <= countedLengthMax)
+      .slice(0, countedColumnsMax)
     const [row] = (columns.length === 0 ? undefined : await readRows(renderFilled(table, columns))) ?? []
     return new Map(row === undefined ? [] : columns.map(({ name }, at) => [name, toFilled(row, at)]))
   }
@@ -97,12 +100,16 @@ export function createContent(runQuery: RunQuery): Content {
       (await readGroups(table, column, 1)).rows.some(({ code }) => code === null),
     readFilled: remember(readFilled),
     // A table that the user may not read is not known to be empty.
-    hasRows: async (table) => (await readRows(renderAnyRow(table)))?.length !== 0,
+    hasRows: async (table, column) => (await readRows(renderAnyRow(table, column?.name)))?.length !== 0,
   }
 }
 
 /** A time that is empty says nothing: the event is still to come. */
 const countedKinds: readonly string[] = ['text', 'integer', 'decimal']
+/** The server would copy longer texts, in characters, to count them. */
+const countedLengthMax = 1000
+/** A result has at most 4096 columns, and a text has three. */
+const countedColumnsMax = 1000
 
 function toFilled(row: Row, at: number): Filled {
   const [filled, differing, numbered] = [row[`filled${at}`], row[`differing${at}`], row[`numbered${at}`]].map(

@@ -47,7 +47,7 @@ export function findEventColumns(graph: Graph, table: DescribedTable): readonly 
     if (isKey(column.name) || !(isKeyValue(table) || canBeId(column))) return []
     const parent = parents.find((one) => one.column === column)
     const evidence: readonly Evidence[] = [
-      nouns.registration.has(toNoun(table.name)) && isTypedKey(table, column)
+      nouns.registration.has(toNoun(table.name)) && isTypedKey(table, column, parent)
         ? typedKey
         : weighEventColumn(column, parent, isKeyValue(table)),
       [0, describeType(column)],
@@ -60,12 +60,15 @@ export function findEventColumns(graph: Graph, table: DescribedTable): readonly 
 /** What people register for can be of several kinds. */
 const typedKey: Evidence = [eventPointsMin, 'the type of what it leads to stands beside it']
 
-/** Whether a key leads to one of several tables: `entity_id` beside `entity_type`. */
-export function isTypedKey({ columns }: DescribedTable, { name }: DescribedColumn): boolean {
+/** Whether a key leads to one of several tables: `entity_id` beside `entity_type`, and no table of entities. */
+export function isTypedKey(
+  { columns }: DescribedTable,
+  { name }: DescribedColumn,
+  parent: Step | undefined,
+): boolean {
   const [, stem] = /^(.+?)(?:_id|Id)$/.exec(name) ?? []
-  return columns.some(
-    (one) => one.kind === 'text' && stem !== undefined && toSnake(one.name) === `${toSnake(stem)}_type`,
-  )
+  if (stem === undefined || parent !== undefined) return false
+  return columns.some((one) => one.kind === 'text' && toSnake(one.name) === `${toSnake(stem)}_type`)
 }
 
 /** What the name of a column, or the table that it leads to, says of an event. */

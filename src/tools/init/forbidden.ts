@@ -113,11 +113,16 @@ function isOnlyKey(name: string, { kind }: DescribedColumn, { evenKeys }: Forbid
   return isKey && (!evenKeys || isNumber)
 }
 
-/** Whether a state is a part of a country: the row has a city too. */
-export function isStateOfAddress({ columns }: DescribedTable, { name }: DescribedColumn): boolean {
+/** Whether a state is a part of a country: it has no labels, and the row has a city and a postal code or a street too. */
+export function isStateOfAddress({ columns }: DescribedTable, { name, type }: DescribedColumn): boolean {
+  const [, before] = /^(.*_)?state$/.exec(toSnake(name)) ?? [undefined, undefined]
   const others = columns.map((one) => toSnake(one.name))
-  const [, before] = /^(.*_)?state$/.exec(toSnake(name)) ?? []
-  return /(?:^|_)state$/.test(toSnake(name)) && others.includes(`${before ?? ''}city`)
+  return (
+    /(?:^|_)state$/.test(toSnake(name)) &&
+    !/^(?:enum|set)\b/i.test(type) &&
+    others.includes(`${before ?? ''}city`) &&
+    others.some((one) => /zip|post|street|addr/.test(one))
+  )
 }
 
 /** A table whose name ends or begins with such a word. */

@@ -24,6 +24,7 @@ export async function listNumbers(
     value: name,
     label: name,
     evidence: [[numberedPoints, 'each row has another value, which ends with a number']],
+    verify: 'is it the number that is printed on the invoice?',
   }))
   return [...found, ...listIdNumbers(table)]
 }

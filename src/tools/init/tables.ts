@@ -145,12 +145,20 @@ function examine({ graph, hasTenant }: TableSearch, table: DescribedTable): Exam
       .some(
         ({ parent, column }) => !column.nullable && weighInvoice(parent) >= Math.max(1, weighInvoice(table)),
       ),
-    isHead: listChildren(graph, table).some(({ child, step }) => isDetail(graph, child, step)),
+    isHead: listChildren(graph, table).some(
+      ({ child, step }) =>
+        isDetail(graph, child, step) && (hasProgress(child) || !(isOfPeople(table) && hasProgress(table))),
+    ),
     hasCheckIns: hasCheckInTable(graph, table),
     hasEvent: [table, ...values].some(hasOne),
     hasEventBehind: [...ways, ...graph.listLinked(table)].some((way) => hasOne(way.table)),
     has: (...rules) => [table, ...values].some((one) => rules.some((rule) => hasColumn(one, rule))),
   }
+}
+
+/** Whether rows say what became of them: the guests of a person's registration with a status do not. */
+function hasProgress(table: DescribedTable): boolean {
+  return hasColumn(table, 'status') || hasColumn(table, 'checkedIn') || hasColumn(table, 'checkedInAt')
 }
 
 /** How surely the name of a table means invoices. */

@@ -64,7 +64,9 @@ function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTa
     .flatMap((column): readonly TenantWay[] => {
       const parent = parents.find((one) => one.column === column)
       const isOther =
-        isTypedKey(table, column) || isLedger(column, parent) || patterns.payer.test(toSnake(column.name))
+        isTypedKey(table, column, parent) ||
+        isLedger(column, parent) ||
+        patterns.payer.test(toSnake(column.name))
       const found = isOther ? undefined : findTenant(column, parent, roots)
       if (found === undefined) return []
       const written = { reading: { column: column.name }, verify: found.verify }
