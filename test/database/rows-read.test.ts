@@ -20,6 +20,7 @@ import { createClient } from '../support/client.js'
 import type { Client } from '../support/client.js'
 import { collections, listExpected } from '../support/expected.js'
 import type { CollectionName } from '../support/expected.js'
+import { countReads } from '../support/measured-connection.js'
 import { startService, useThrowaway } from '../support/service.js'
 
 /*
@@ -38,10 +39,10 @@ interface RowsRead {
 }
 
 async function measure(connection: mysql.Connection, { sql, values }: Statement): Promise<RowsRead> {
-  await connection.query('FLUSH STATUS')
-  const [rows] = await connection.execute<RowDataPacket[]>(sql, values as (string | Buffer | null)[])
-  const [status] = await connection.query<RowDataPacket[]>("SHOW SESSION STATUS LIKE 'Handler_read%'")
-  const counts = new Map(status.map((row) => [String(row['Variable_name']), Number(row['Value'])]))
+  const { rows, counts } = await countReads(connection, async () => {
+    const [found] = await connection.execute<RowDataPacket[]>(sql, values as (string | Buffer | null)[])
+    return found
+  })
   const sum = (...names: readonly string[]): number =>
     names.reduce((total, name) => total + (counts.get(`Handler_read_${name}`) ?? 0), 0)
   return {

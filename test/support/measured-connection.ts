@@ -47,17 +47,6 @@ export async function openMeasuredConnection(url: string): Promise<MeasuredConne
     const [rows] = await connection.query<RowDataPacket[]>(sql)
     return rows
   }
-  const readCounters = async (): Promise<Pick<RowsRead, 'entries' | 'keys' | 'scanned'>> => {
-    const status = await query("SHOW SESSION STATUS LIKE 'Handler_read%'")
-    const counts = new Map(status.map((row) => [String(row['Variable_name']), Number(row['Value'])]))
-    const sum = (...names: readonly string[]): number =>
-      names.reduce((total, name) => total + (counts.get(`Handler_read_${name}`) ?? 0), 0)
-    return {
-      entries: sum('next', 'prev', 'first', 'last'),
-      keys: sum('key'),
-      scanned: sum('rnd', 'rnd_next'),
-    }
-  }
   const execute = async ({ sql, values }: Statement): Promise<RowDataPacket[]> => {
     const [rows] = await connection.execute<RowDataPacket[]>(sql, values as (string | Buffer | null)[])
     return rows
@@ -70,13 +59,13 @@ export async function openMeasuredConnection(url: string): Promise<MeasuredConne
       await run(async (statement) => {
         // Prepared before: a table that is opened anew makes MySQL read its dictionary, which the counters include.
         await connection.prepare(statement.sql)
-        await connection.query('FLUSH STATUS')
-        const rows = await execute(statement)
-        const read = await readCounters()
+        const { rows, counts } = await countReads(connection, () => execute(statement))
+        const sum = (...names: readonly string[]): number =>
+          names.reduce((all, name) => all + (counts.get(`Handler_read_${name}`) ?? 0), 0)
         total = {
-          entries: total.entries + read.entries,
-          keys: total.keys + read.keys,
-          scanned: total.scanned + read.scanned,
+          entries: total.entries + sum('next', 'prev', 'first', 'last'),
+          keys: total.keys + sum('key'),
+          scanned: total.scanned + sum('rnd', 'rnd_next'),
           statements: total.statements + 1,
           rows,
         }
@@ -86,4 +75,32 @@ export async function openMeasuredConnection(url: string): Promise<MeasuredConne
     },
     end: () => connection.end(),
   }
+}
+
+type Counts = ReadonlyMap<string, number>
+
+/**
+ * Counts what a task reads, by the name of the counter. By differences, and without what reading the counters adds to them:
+ * FLUSH STATUS sets them to zero in every session of MySQL, also in those of other tests.
+ */
+export async function countReads<Rows>(
+  connection: mysql.Connection,
+  run: () => Promise<Rows>,
+): Promise<{ readonly rows: Rows; readonly counts: Counts }> {
+  const read = async (): Promise<Counts> => {
+    const [status] = await connection.query<RowDataPacket[]>("SHOW SESSION STATUS LIKE 'Handler_read%'")
+    return new Map(status.map((row) => [String(row['Variable_name']), Number(row['Value'])]))
+  }
+  const subtract = (counts: Counts, others: Counts): Counts =>
+    new Map([...counts].map(([name, count]) => [name, count - (others.get(name) ?? 0)]))
+  let [before, own]: readonly [Counts, Counts] = [await read(), new Map()]
+  // The first readings can open the server's own tables.
+  for (let isSettled = false; !isSettled;) {
+    const next = await read()
+    const added = subtract(next, before)
+    isSettled = [...added].every(([name, count]) => own.get(name) === count)
+    ;[before, own] = [next, added]
+  }
+  const rows = await run()
+  return { rows, counts: subtract(subtract(await read(), before), own) }
 }
