@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CrawlState } from '../../src/collections/cursor.js'
 import { planPage } from '../../src/collections/page.js'
-import { chooseAccessPath } from '../../src/collections/parents.js'
 import { runStatements } from '../product/index.js'
 import { entryTables, eventCounts, largeEvents, renderLookupTables } from '../support/lookup-tables.js'
 import { limit, page, tail, toIds, useMeasuredPages } from '../support/measured-pages.js'
@@ -55,9 +54,6 @@ describe('a page of a workspace that is found by a lookup', () => {
     await measure({ table, workspaceId: '600' })
     const first = await measure({ table, workspaceId: '600' })
     expect(toIds(first)).toEqual(expected.slice(0, page).map(({ id }) => id))
-    const filters = { updatedSince: undefined, eventId: undefined, status: undefined }
-    const { runQuery } = connection()
-    expect(await chooseAccessPath({ table, workspaceId: '600', filters, runQuery, context: {} })).toEqual([])
     // The events, and each row with its end.
     expect(first.entries).toBeLessThanOrEqual(expected.length + 2 * 600 + tail)
     const behind = await findEntry(expected[999]!.id)
