@@ -228,13 +228,13 @@ export function isObject(value: unknown): value is Json {
 }
 
 /** The summary of the OpenAPI document. */
-export function renderSummary(collections: readonly DocumentedCollection[]): string {
+function renderSummary(collections: readonly DocumentedCollection[]): string {
   const names = collections.map(({ name }) => name).join(' and ')
   return `${capitalize(names)} of your workspace, read-only.`
 }
 
 /** The introduction of the OpenAPI document. Syncs come first: most integrations need them. */
-export function renderIntroduction(collections: readonly DocumentedCollection[], publicUrl: string): string {
+function renderIntroduction(collections: readonly DocumentedCollection[], publicUrl: string): string {
   const scopes = collections.map(({ scope }) => `\`${scope}\``).join(' and ')
   const hasMoney = collections.some(({ schema }) => 'total' in schema.properties)
   const money = '`total` is an exact decimal in a string. Parse it with a decimal type, never as a float. '

@@ -7,7 +7,7 @@ import { toInstantText } from '../values/instant.js'
 import { isPart } from './request-context.js'
 
 /** A count for each key, from its first use to the end of its minute. */
-export interface MinuteCounts<Count> {
+interface MinuteCounts<Count> {
   /** The count of the current minute; a new one where there is none. */
   readonly find: (key: string) => Count
   /** Whole seconds to the end of the minute of a key that was found, 1 to 60. */
@@ -15,7 +15,7 @@ export interface MinuteCounts<Count> {
   readonly size: () => number
 }
 
-export interface MinuteCountsInput<Count> {
+interface MinuteCountsInput<Count> {
   /** How many keys are counted. Beyond it, the key with the oldest request is dropped. */
   readonly max: number
   /** Any clock that never steps back, in milliseconds: a clock that is set back would prolong the minute. */
@@ -27,7 +27,7 @@ export interface MinuteCountsInput<Count> {
 const minuteMs = 60_000
 
 /** The counts of one process, limited in number and age. */
-export function createMinuteCounts<Count extends object>({
+function createMinuteCounts<Count extends object>({
   max,
   clock,
   create,

@@ -1,9 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { parseConfig } from '../../src/config.js'
-import { openDatabase } from '../../src/service/load-configuration.js'
-import { takeBestAnswers } from '../../src/tools/init/answers.js'
-import { proposeMapping } from '../../src/tools/init/propose.js'
-import { runStatements, withAccount } from '../product/index.js'
+import { createOwnDatabase, proposeAt } from '../support/proposal.js'
 import { useThrowaway } from '../support/service.js'
 
 /*
@@ -40,15 +36,7 @@ const statements = [
 
 let mapping: Readonly<Record<string, unknown>>
 beforeAll(async () => {
-  const name = `vitrine_init_${crypto.randomUUID().slice(0, 8)}`
-  throwaway.undo({ do: 'sql', url: throwaway.adminUrl, statements: [`DROP DATABASE IF EXISTS ${name}`] })
-  await runStatements(throwaway.adminUrl, [`CREATE DATABASE ${name} CHARACTER SET utf8mb4`])
-  const url = withAccount(throwaway.adminUrl, { database: name })
-  await runStatements(url, statements)
-  const database = await openDatabase(parseConfig({ DATABASE_URL: url }))
-  const proposal = await proposeMapping(database.runQuery, takeBestAnswers)
-  await database.close()
-  mapping = proposal.mapping
+  mapping = (await proposeAt(await createOwnDatabase(throwaway, statements))).mapping
 })
 
 test('the registrations are the rows with a state, and not their guests', () => {

@@ -4,18 +4,17 @@ import { parse, stringify } from 'yaml'
 import { parseConfig } from '../../src/config.js'
 import { readSchema } from '../../src/database/schema.js'
 import type { RunQuery } from '../../src/database/statement.js'
-import { takeBestAnswers } from '../../src/tools/init/answers.js'
-import { proposeMapping } from '../../src/tools/init/propose.js'
 import type { Proposal } from '../../src/tools/init/propose.js'
 import { renderMapping } from '../../src/tools/init/render-mapping.js'
 import { listMappedTables } from '../../src/mapping/mapped-columns.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { resolveMapping } from '../../src/mapping/resolve-mapping.js'
 import { openDatabase } from '../../src/service/load-configuration.js'
-import { runStatements, splitStatements, withAccount } from '../product/index.js'
+import { runStatements, splitStatements } from '../product/index.js'
 import { listSecrets, products } from '../init/products.js'
 import { listOpen, scorePlaces } from '../init/score.js'
 import type { ScoredPlace } from '../init/score.js'
+import { createOwnDatabase, proposeAt } from '../support/proposal.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -27,9 +26,12 @@ describe.each(products)('the proposal for $name', (product) => {
   let proposal: Proposal
   let secrets: readonly string[]
   beforeAll(async () => {
-    url = 'schema' in product ? await createOwn(product.schema) : await createShipped(product.name)
+    url =
+      'schema' in product
+        ? await createOwnDatabase(throwaway, splitStatements(await readFile(product.schema, 'utf8')))
+        : await createShipped(product.name)
     secrets = 'schema' in product ? await withDatabase(url, listSecrets) : product.secrets
-    proposal = await withDatabase(url, (runQuery) => proposeMapping(runQuery, takeBestAnswers))
+    proposal = await proposeAt(url)
   })
 
   test(`is right at ${product.rightMin} places or more`, async () => {
@@ -74,15 +76,6 @@ test('80 of 100 places are right over all products', () => {
 
 async function createShipped(name: (typeof products)[number]['name']): Promise<string> {
   return (await throwaway.createProduct(name as 'plain', { registrations: 200 })).adminUrl
-}
-
-async function createOwn(schema: URL): Promise<string> {
-  const name = `vitrine_init_${crypto.randomUUID().slice(0, 8)}`
-  throwaway.undo({ do: 'sql', url: throwaway.adminUrl, statements: [`DROP DATABASE IF EXISTS ${name}`] })
-  await runStatements(throwaway.adminUrl, [`CREATE DATABASE ${name} CHARACTER SET utf8mb4`])
-  const url = withAccount(throwaway.adminUrl, { database: name })
-  await runStatements(url, splitStatements(await readFile(schema, 'utf8')))
-  return url
 }
 
 async function withDatabase<Answer>(

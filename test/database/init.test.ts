@@ -5,8 +5,6 @@ import { parse, stringify } from 'yaml'
 import { auditDatabase } from '../../src/audit/audit.js'
 import { printGrants } from '../../src/tools/commands/grants.js'
 import { parseConfig } from '../../src/config.js'
-import { takeBestAnswers } from '../../src/tools/init/answers.js'
-import { proposeMapping } from '../../src/tools/init/propose.js'
 import type { Proposal } from '../../src/tools/init/propose.js'
 import { renderMapping } from '../../src/tools/init/render-mapping.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
@@ -17,6 +15,7 @@ import { createClient } from '../support/client.js'
 import { collections, listExpected } from '../support/expected.js'
 import { startService, useThrowaway } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
+import { proposeAt } from '../support/proposal.js'
 
 const throwaway = useThrowaway()
 
@@ -64,15 +63,6 @@ describe.each(products)('the $name product', ({ name, reported }) => {
     }
   })
 })
-
-async function proposeAt(url: string): Promise<Proposal> {
-  const database = await openDatabase(parseConfig({ DATABASE_URL: url }))
-  try {
-    return await proposeMapping(database.runQuery, takeBestAnswers)
-  } finally {
-    await database.close()
-  }
-}
 
 async function readOwn({ mappingFile }: ProductDatabase): Promise<string> {
   return readFile(mappingFile, 'utf8')

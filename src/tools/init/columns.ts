@@ -193,7 +193,7 @@ export async function isUsedColumn(
   { table, column }: { readonly table: DescribedTable; readonly column: DescribedColumn },
 ): Promise<boolean> {
   const found = isKeyValue(table) ? undefined : (await content.readFilled(table)).get(column.name)
-  return found === undefined || found.rows === 0 || found.filled > 0 || content.hasRows(table, column)
+  return found === undefined || found.rows === 0 || found.filled > 0 || content.hasValue(table, column)
 }
 
 /** The ways that a place can take, with what each is worth. */

@@ -44,8 +44,9 @@ export interface Content {
   readonly hasNull: (table: DescribedTable, column: DescribedColumn) => Promise<boolean>
   /** How the columns of a table are used, by their names; none where its rows cannot be read. */
   readonly readFilled: (table: DescribedTable) => Promise<ReadonlyMap<string, Filled>>
-  /** Whether a table has rows, or rows with a value in a column. */
-  readonly hasRows: (table: DescribedTable, column?: DescribedColumn) => Promise<boolean>
+  readonly hasRows: (table: DescribedTable) => Promise<boolean>
+  /** Whether a row has a value in a column. */
+  readonly hasValue: (table: DescribedTable, column: DescribedColumn) => Promise<boolean>
 }
 
 /** More are no codes: the column then holds names or free text, of which nothing is shown. */
@@ -92,15 +93,19 @@ export function createContent(runQuery: RunQuery): Content {
     return new Map(row === undefined ? [] : columns.map(({ name }, at) => [name, toFilled(row, at)]))
   }
   return {
-    readCodes: rememberByColumn(readCodes),
+    readCodes: remember(readCodes),
     readTexts: async (table, column) => listTexts((await readGroups(table, column, textsMax)).rows),
-    readPaths: rememberByColumn(readPaths),
+    readPaths: remember(readPaths),
     // NULL stands before values that are as frequent.
     hasNull: async (table, column) =>
       (await readGroups(table, column, 1)).rows.some(({ code }) => code === null),
     readFilled: remember(readFilled),
     // A table that the user may not read is not known to be empty.
-    hasRows: async (table, column) => (await readRows(renderAnyRow(table, column?.name)))?.length !== 0,
+    hasRows: async (table) => (await readRows(renderAnyRow(table)))?.length !== 0,
+    // Several places ask for a column, and without a value its whole table is read.
+    hasValue: remember(
+      async (table, column) => (await readRows(renderAnyRow(table, column.name)))?.length !== 0,
+    ),
   }
 }
 
@@ -120,18 +125,6 @@ function toFilled(row: Row, at: number): Filled {
     filled: filled ?? 0,
     differing: differing ?? 0,
     numbered: numbered ?? 0,
-  }
-}
-
-/** Reads each column once. */
-function rememberByColumn<Value>(
-  read: (table: DescribedTable, column: DescribedColumn) => Promise<Value>,
-): typeof read {
-  const known = new Map<DescribedColumn, Promise<Value>>()
-  return (table, column) => {
-    const value = known.get(column) ?? read(table, column)
-    known.set(column, value)
-    return value
   }
 }
 

@@ -80,12 +80,14 @@ export function createGraph(
   }
 }
 
-/** Reads each table once. */
-export function remember<Value>(read: (table: DescribedTable) => Value): (table: DescribedTable) => Value {
-  const known = new Map<DescribedTable, Value>()
-  return (table) => {
-    const value = known.get(table) ?? read(table)
-    known.set(table, value)
+/** Reads each table once, or each column: the last argument. */
+export function remember<Subjects extends readonly object[], Value>(
+  read: (...subjects: Subjects) => Value,
+): typeof read {
+  const known = new Map<object | undefined, Value>()
+  return (...subjects) => {
+    const value = known.get(subjects.at(-1)) ?? read(...subjects)
+    known.set(subjects.at(-1), value)
     return value
   }
 }

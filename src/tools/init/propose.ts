@@ -1,5 +1,5 @@
 import { findColumn, readDescription } from '../../database/description.js'
-import type { DescribedColumn, Description } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
 import type { Row, RunQuery } from '../../database/statement.js'
 import { renderKeyTable } from '../../keys/key-table-sql.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
@@ -15,7 +15,7 @@ import { createContent } from './content.js'
 import type { Content } from './content.js'
 import { listForbidden } from './forbidden.js'
 import type { ForbiddenPattern } from './forbidden.js'
-import { createGraph } from './graph.js'
+import { createGraph, remember } from './graph.js'
 import { listMissingIndexes } from './indexes.js'
 import type { MissingIndex } from './indexes.js'
 import { listKeyTables } from './key-tables.js'
@@ -133,8 +133,9 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
   const hasTenant: (...of: Parameters<typeof listTenants>) => boolean = (table) =>
     listTenants(table).length > 0
   const tables = await chooseTables({ graph, content, hasTenant }, answers, named)
+  const readWays = remember((table: DescribedTable) => readTenants(content, listTenants(table)))
   const ways = await Promise.all(
-    tables.flatMap(({ table }) => (table === undefined ? [] : [readTenants(content, listTenants(table))])),
+    tables.flatMap(({ table }) => (table === undefined ? [] : [readWays(table)])),
   )
   const tenant = chooseTenant(ways)
   const keys = await chooseKeys(answers, await listKeyTables({ description, content, listTenants, tenant }))
@@ -143,7 +144,7 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
   for (const { name, table, choice } of tables) {
     choices.push(choice)
     if (table === undefined) continue
-    const workspaces = listWorkspaces(await readTenants(content, listTenants(table)), tenant)
+    const workspaces = listWorkspaces(await readWays(table), tenant)
     const section = await proposeSection(name, { table, graph, content, workspaces }, answers)
     sections[name] = section.section
     choices.push(...section.choices)

@@ -12,6 +12,7 @@ const content = (codes: readonly string[]): Content => ({
   hasNull: () => Promise.resolve(false),
   readFilled: () => Promise.resolve(new Map()),
   hasRows: () => Promise.resolve(true),
+  hasValue: () => Promise.resolve(true),
 })
 const ticket = ['id INT PRIMARY KEY', 'state VARCHAR(20) NOT NULL']
 

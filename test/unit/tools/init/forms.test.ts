@@ -18,6 +18,7 @@ function proposeFor(
       hasNull: () => Promise.resolve(false),
       readFilled: () => Promise.resolve(new Map()),
       hasRows: () => Promise.resolve(true),
+      hasValue: () => Promise.resolve(true),
     },
     answers: takeBestAnswers,
   })

@@ -26,6 +26,7 @@ async function proposeBest(
       hasNull: () => Promise.resolve(false),
       readFilled: () => Promise.resolve(new Map()),
       hasRows: () => Promise.resolve(true),
+      hasValue: () => Promise.resolve(true),
     },
     answers: takeBestAnswers,
   })
