@@ -12,7 +12,8 @@ const keptLengthMax = 32_768
 
 /**
  * Runs a statement: with values as a prepared statement, so that they are sent apart from the text under every SQL mode.
- * Without any it is sent as text, in one message, from which proxies also read the variables that it sets.
+ * Without any it is sent as text, in one message, from which proxies also read the variables that it sets. A statement for
+ * types is prepared too, because it follows each empty answer, and names every mapped column.
  *
  * @param reader makes the result; without it, the result has an object for each row.
  * @param onBegun receives what ends the statement with an error before the server answers.
@@ -47,7 +48,7 @@ export function execute<Result>(
       }
       if (failure !== undefined) reject(failure)
     }
-    if (reader === undefined && values.length === 0) {
+    if (reader === undefined && values.length === 0 && !withTypes) {
       connection.query(sql, onEnd)
       return
     }
