@@ -5,13 +5,18 @@ import mysql from 'mysql2/promise'
 /*
  * What anybody would write first, as a process of its own: plain Fastify handlers with a statement each, over a pool as
  * large as Vitrine's. Keys are read once and then kept for ever. No validation, limits, logs, cursors or ETags.
+ * `STATEMENTS` has the statements of Vitrine in place of its own.
  */
 
 const fields = `id, event_id AS eventId, reg_status AS status, attendee_name AS name, attendee_email AS email,
-  checked_in_at IS NOT NULL AS checkedIn, checked_in_at AS checkedInAt, created_at AS createdAt, updated_at AS updatedAt`
+  checked_in_at AS checkedInAt, created_at AS createdAt, updated_at AS updatedAt`
 const listSql = `SELECT ${fields} FROM event_registrations WHERE workspace_id = ? AND archived_at IS NULL
   AND updated_at >= ? AND (updated_at > ? OR id > ?) ORDER BY updated_at, id LIMIT 26`
 const recordSql = `SELECT ${fields} FROM event_registrations WHERE id = ? AND workspace_id = ? AND archived_at IS NULL`
+const { list, record } = JSON.parse(process.env['STATEMENTS'] ?? 'null') ?? {
+  list: { sql: listSql, values: ['workspace', 'since', 'since', 'after'] },
+  record: { sql: recordSql, values: ['id', 'workspace'] },
+}
 const keySql = 'SELECT workspace_id FROM workspace_api_keys WHERE key_hash = ?'
 
 const pool = mysql.createPool({
@@ -26,6 +31,14 @@ async function readRows(sql, values) {
   return rows
 }
 
+/** A value that is the name of a part of the request stands for that part. */
+function readRowsOf({ sql, values }, parts) {
+  return readRows(
+    sql,
+    values.map((value) => parts[value] ?? value),
+  )
+}
+
 async function findWorkspace(authorization = '') {
   const hash = createHash('sha256').update(authorization.slice('Bearer '.length)).digest('hex')
   const known = workspaces.get(hash) ?? readRows(keySql, [hash]).then(([row]) => row?.workspace_id)
@@ -36,7 +49,7 @@ async function findWorkspace(authorization = '') {
 function toRecord(row) {
   return {
     ...row,
-    checkedIn: row.checkedIn === 1,
+    checkedIn: row.checkedInAt !== null,
     checkedInAt: toTimestamp(row.checkedInAt),
     createdAt: toTimestamp(row.createdAt),
     updatedAt: toTimestamp(row.updatedAt),
@@ -51,12 +64,13 @@ const app = Fastify()
 
 app.get('/registrations', async ({ headers, query: { since, after } }) => {
   const workspace = await findWorkspace(headers.authorization)
-  const rows = await readRows(listSql, [workspace, since, since, after])
+  const rows = await readRowsOf(list, { workspace, since, after })
   return { data: rows.slice(0, 25).map(toRecord), more: rows.length > 25 }
 })
 
 app.get('/registrations/:id', async ({ headers, params }, reply) => {
-  const [row] = await readRows(recordSql, [params.id, await findWorkspace(headers.authorization)])
+  const workspace = await findWorkspace(headers.authorization)
+  const [row] = await readRowsOf(record, { workspace, id: params.id })
   return row === undefined ? reply.code(404).send({ title: 'Not found' }) : toRecord(row)
 })
 
