@@ -126,6 +126,8 @@ export interface MappedColumn {
   readonly column: string
   /** Path in the mapping file, such as `registrations.fields.status`. */
   readonly path: string
+  /** Whether the file does not name it, and the schema was not read, which has its name. */
+  readonly isAssumed?: boolean
 }
 
 /** What is found at a place whose column is missing. */

@@ -84,8 +84,9 @@ export const assumedKey = 'id'
 /** The columns of its table by which a lookup finds a row and, where it has tests, chooses one. */
 function noteKeys({ onColumn }: ResolverInput, option: LookupMapping, path: string): void {
   const { from: table, key = assumedKey, where = [], primary = [assumedKey] } = option
-  onColumn?.({ table, column: key, path: `${path}.key` })
-  if (where.length > 0) for (const column of primary) onColumn?.({ table, column, path: `${path}.where` })
+  onColumn?.({ table, column: key, path: `${path}.key`, isAssumed: option.key === undefined })
+  for (const column of where.length > 0 ? primary : [])
+    onColumn?.({ table, column, path: `${path}.where`, isAssumed: option.primary === undefined })
 }
 
 const keyKinds = ['text', 'integer', 'binary'] as const
@@ -111,8 +112,7 @@ function findKey(input: ResolverInput, option: LookupMapping, path: string): Par
     option.where === undefined ? uniqueForm : 'a column of a table with a primary key; a view has none'
   const missing = { table: option.from, column: option.key ?? assumedKey }
   const isMissing = !table.columns.has(missing.column.toLowerCase())
-  const issue = { path: `${input.section}.${path}.key`, found, allowed }
-  input.issues.push(isMissing ? { ...issue, missing } : issue)
+  input.issues.push({ path: `${input.section}.${path}.key`, found, allowed, ...(isMissing && { missing }) })
   return {}
 }
 

@@ -2,6 +2,8 @@ import { readPrimaryKeys } from '../database/schema.js'
 import type { RunQuery } from '../database/statement.js'
 import { isLookup } from '../collections/section-options.js'
 import type { LookupMapping } from '../collections/section-options.js'
+import { ConfigError } from '../errors.js'
+import { findForbidden } from './mapped-columns.js'
 import type { Mapping } from './mapping-schema.js'
 
 /**
@@ -15,6 +17,14 @@ export async function fillKeys(mapping: Mapping, runQuery: RunQuery): Promise<Ma
     .map(({ from }) => from)
   if (tables.length === 0) return mapping
   return fill(mapping, await readPrimaryKeys(runQuery, tables)) as Mapping
+}
+
+/** The same for a mapping that is used. @throws ConfigError where `neverRead` forbids a key that the file does not name. */
+export async function fillMapping(mapping: Mapping, runQuery: RunQuery): Promise<Mapping> {
+  const filled = await fillKeys(mapping, runQuery)
+  const issues = findForbidden(filled)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return filled
 }
 
 /** Whether a lookup reads its primary key, and the mapping file does not name it. */

@@ -51,6 +51,7 @@ export function hasNeverRead(patterns: readonly string[], table: string): boolea
 /** An issue for each mapped column that `neverRead` forbids. */
 export function findForbidden(mapping: Mapping): readonly ConfigIssue[] {
   return listMappedColumns(mapping)
+    .filter(({ isAssumed }) => isAssumed !== true)
     .filter(({ table, column }) => isNeverRead(mapping.neverRead, table, column))
     .map(({ table, column, path }) => ({
       path,

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.js'
 import type { RunQuery, RunStatement } from '../database/statement.js'
 import type { Served } from '../api/app.js'
 import type { FailedAuthentications } from '../api/rate-limits.js'
-import { fillKeys } from '../mapping/fill-keys.js'
+import { fillMapping } from '../mapping/fill-keys.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import { buildAuthenticate } from './build-authenticate.js'
 import { logFinding, logSchemaEvent, logServer } from './log-events.js'
@@ -79,7 +79,7 @@ async function readMapping(
   given: Mapping,
   runQuery: RunQuery,
 ): Promise<Pick<AuditedMapping, 'mapping' | 'reading'>> {
-  const mapping = await fillKeys(given, runQuery)
+  const mapping = await fillMapping(given, runQuery)
   return { mapping, reading: await readSchemaState(mapping, runQuery) }
 }
 

@@ -1,10 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { printGrants } from '../../src/tools/commands/grants.js'
 import type { Finding } from '../../src/tools/report/report.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
 import { changeMapping, findSection, rowsOf, runCheck } from '../support/checking.js'
-import { useThrowaway } from '../support/service.js'
+import { startService, useThrowaway } from '../support/service.js'
 
 /* A table of keys and values beside the registrations, with 20 rows for each, of which one is the e-mail address. */
 
@@ -118,4 +118,27 @@ test('grants names the primary key of the table if the database shows it, and sa
       '\n--   id is taken to be its primary key. If that has other columns, write them',
     )
   }
+})
+
+describe('a key that the mapping file does not name', () => {
+  test('is no difference to the same file', async () => {
+    const report = await runCheck(database, {}, database.mappingFile)
+    expect(findSection(report, 'epoch').findings).toEqual([])
+  })
+
+  test('is forbidden by neverRead as one that it names', async () => {
+    const forbidden = await changeMapping(database, 'neverRead:', 'neverRead:\n  - meta.meta_id')
+    const { mappingFile, readUrl } = forbidden
+    const variables = { MAPPING_FILE: mappingFile, DATABASE_URL: readUrl }
+    const account = { user: 'u', host: 'h', requireTls: false, replicas: false }
+    const issues = [expect.objectContaining({ found: 'meta.meta_id, which neverRead forbids' })]
+    await expect(runCheck(forbidden)).rejects.toMatchObject({ issues })
+    await expect(printGrants(variables, account)).rejects.toMatchObject({ issues })
+    await expect(startService(forbidden)).rejects.toMatchObject({ issues })
+  })
+
+  test('is not taken for id where a table is forbidden', async () => {
+    const forbidden = await changeMapping(database, 'neverRead:', 'neverRead:\n  - meta.id')
+    expect((await runCheck(forbidden)).sections.length).toBeGreaterThan(2)
+  })
 })

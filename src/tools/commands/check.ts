@@ -2,7 +2,7 @@ import { requireStatements } from '../../audit/rejected-statement.js'
 import { createReport } from '../check/create-report.js'
 import type { CheckReport } from '../check/create-report.js'
 import type { Clock } from '../../clock.js'
-import { fillKeys } from '../../mapping/fill-keys.js'
+import { fillKeys, fillMapping } from '../../mapping/fill-keys.js'
 import { renderHtml } from '../report/render-html.js'
 import { renderText } from '../report/render-text.js'
 import {
@@ -41,8 +41,8 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
     const report = await requireStatements(database, async () =>
       createReport({
         config,
-        mapping: await fillKeys(mapping, database.runCheckQuery),
-        against,
+        mapping: await fillMapping(mapping, database.runCheckQuery),
+        against: against && (await fillKeys(against, database.runCheckQuery)),
         database,
         clock: input.clock,
         version: readVersion(),

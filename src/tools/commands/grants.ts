@@ -6,7 +6,7 @@ import type { Grantee } from '../../audit/grants-sql.js'
 import { toQuotedPlace } from '../../database/sql.js'
 import { readDatabaseUrl } from '../../config.js'
 import { Problem, UsageError } from '../../errors.js'
-import { fillKeys, listLookupOptions, needsPrimary } from '../../mapping/fill-keys.js'
+import { fillMapping, listLookupOptions, needsPrimary } from '../../mapping/fill-keys.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../service/load-configuration.js'
 import { parseDatabaseUrl } from '../../values/addresses.js'
@@ -46,7 +46,7 @@ async function loadFilledMapping(variables: Variables, name: string | undefined)
     database: { ...config.database, name: name ?? config.database.name },
   })
   try {
-    return await fillKeys(mapping, database.runCheckQuery)
+    return await fillMapping(mapping, database.runCheckQuery)
   } catch (error) {
     if (error instanceof Problem) return mapping
     throw error
@@ -67,7 +67,7 @@ export async function compareGrants(variables: Variables, input: Account): Promi
   const { config, mapping: written } = await loadConfiguration(variables)
   const database = await openDatabase(config)
   try {
-    const mapping = await fillKeys(written, database.runCheckQuery)
+    const mapping = await fillMapping(written, database.runCheckQuery)
     const [reading] = await database.forEachHost((runQuery) => readAccount(runQuery, mapping, input))
     if (reading === undefined) throw new Error('no host of DATABASE_URL answers')
     requireComplete(reading)
