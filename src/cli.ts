@@ -114,9 +114,8 @@ const commands: readonly Command[] = [
       scopes: {
         value: 'A,B',
         form: scopeList,
-        isRequired: true,
         excludes: ['table'],
-        help: scopeList.allowed,
+        help: `${scopeList.allowed}; left out where the mapping grants them`,
       },
       table: { help: 'print the statement that creates the table of API keys instead' },
       'workspace-type': {
@@ -126,7 +125,7 @@ const commands: readonly Command[] = [
         help: 'with --table: the type of the workspace column, if not the one that\nthe database of DATABASE_URL shows',
       },
     },
-    run: async ({ workspace, scopes = [], table, workspaceType }) => {
+    run: async ({ workspace, scopes, table, workspaceType }) => {
       if (table) {
         const { printKeyTable } = await import('./tools/commands/key-table.js')
         process.stdout.write(await printKeyTable(process.env, workspaceType))

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createKey } from '../../src/tools/commands/key.js'
 import { printKeyTable } from '../../src/tools/commands/key-table.js'
 import { UsageError } from '../../src/errors.js'
+import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { loadMapping } from '../../src/service/load-configuration.js'
 import type { ProductDatabase } from '../product/index.js'
 import { productNames, runStatements, splitStatements } from '../product/index.js'
@@ -62,6 +63,23 @@ test('a mapping with one workspace for all keys takes no other', async () => {
   const input = { workspace: '2', scopes: ['invoices.read'] }
   expect(() => createKey(mapping, input)).toThrow(
     new UsageError('the mapping gives every key the workspace "1"'),
+  )
+})
+
+test('a mapping that gives every key its scopes takes no others, and one that reads them needs some', async () => {
+  const given = await loadMapping('test/init/membership.yaml')
+  const grant: Mapping['apiKeys']['scopes'] = { grant: ['invoices.read', 'registration.read'] }
+  const mapping = { ...given, apiKeys: { ...given.apiKeys, scopes: grant } }
+  const create = (scopes: readonly string[] | undefined) =>
+    createKey(mapping, { workspace: undefined, scopes }).columns.map(([column]) => column)
+  for (const scopes of [undefined, ['registration.read', 'invoices.read']])
+    expect(create(scopes)).toEqual(['key_hash'])
+  expect(() => create(['invoices.read'])).toThrow(
+    new UsageError('the mapping gives every key the scopes invoices.read,registration.read'),
+  )
+  const plain = await loadMapping('config/mapping.yaml')
+  expect(() => createKey(plain, { workspace: 'W', scopes: undefined })).toThrow(
+    new UsageError('key needs --scopes'),
   )
 })
 

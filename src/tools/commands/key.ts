@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { quoteText, toQuotedName } from '../../database/sql.js'
 import { hashKey, toStoredHash, mintKey } from '../../keys/key.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
@@ -7,7 +8,8 @@ import { toStoredIdentifier } from '../../values/identifier.js'
 interface KeyInput {
   /** Undefined where it is not given, which only a mapping with one workspace for all keys allows. */
   readonly workspace: string | undefined
-  readonly scopes: readonly string[]
+  /** The same where the mapping gives every key its scopes. */
+  readonly scopes: readonly string[] | undefined
 }
 
 interface NewKey {
@@ -24,8 +26,8 @@ interface NewKey {
 /**
  * A new key for a workspace; nothing is written.
  *
- * @throws UsageError for a workspace that is missing, that is not the one of the mapping, or that is no UUID where it
- * must be one.
+ * @throws UsageError for a workspace or scopes that are missing or not those of the mapping, and for a workspace that is no
+ * UUID where it must be one.
  */
 export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput): NewKey {
   const key = mintKey(apiKeys.prefix ?? '')
@@ -34,9 +36,7 @@ export function createKey({ apiKeys }: Mapping, { workspace, scopes }: KeyInput)
   const columns: readonly (readonly [column: string, value: string])[] = [
     [apiKeys.hash.column, typeof stored === 'string' ? quoteText(hash) : `X'${hash}'`],
     ...renderWorkspace(apiKeys.workspace, workspace),
-    ...('column' in apiKeys.scopes
-      ? [[apiKeys.scopes.column, quoteText(formatScopes(scopes, apiKeys.scopes.format))] as const]
-      : []),
+    ...renderScopes(apiKeys.scopes, scopes),
   ]
   const names = columns.map(([column]) => toQuotedName(column)).join(', ')
   const values = columns.map(([, value]) => value).join(', ')
@@ -63,6 +63,20 @@ function renderWorkspace(
   if (!Buffer.isBuffer(stored))
     throw new UsageError(`the workspace ${JSON.stringify(workspace)} is not a UUID in small letters`)
   return [[option.column, `X'${stored.toString('hex')}'`]]
+}
+
+/** The column of the scopes and its value; none where the mapping gives every key the same scopes. */
+function renderScopes(
+  option: Mapping['apiKeys']['scopes'],
+  scopes: readonly string[] | undefined,
+): readonly (readonly [column: string, value: string])[] {
+  if ('grant' in option) {
+    const { grant } = option
+    if (scopes === undefined || isDeepStrictEqual(new Set(scopes), new Set<string>(grant))) return []
+    throw new UsageError(`the mapping gives every key the scopes ${grant.join(',')}`)
+  }
+  if (scopes === undefined) throw new UsageError('key needs --scopes')
+  return [[option.column, quoteText(formatScopes(scopes, option.format))]]
 }
 
 function formatScopes(scopes: readonly string[], format: 'space' | 'comma' | 'json'): string {
