@@ -57,11 +57,19 @@ export function createReload(input: ReloadInput): () => Promise<ReloadResult> {
       return { status: 'loaded' }
     } catch (error) {
       isLastLoaded = false
-      const failure = toFailure(error)
+      const failure = withAdvice(toFailure(error))
       log.error(failure, 'the configuration was not reloaded: the old one stays in force')
       return { status: 'rejected', ...failure }
     }
   })
+}
+
+/** The fix of a finding makes an account fit the new mapping, and takes from the one in use what the old mapping reads. */
+function withAdvice(failure: object): object {
+  if (!('findings' in failure)) return failure
+  const advice =
+    'run no statement of the findings for the account in use, which the mapping in force needs as it is: introduce the new one with a second account (docs/change.md, "Migrate the schema of the product")'
+  return { ...failure, advice }
 }
 
 /** @throws ConfigError for what is bound to the connections and the health checks of the process. */

@@ -104,7 +104,10 @@ describe('a reload', () => {
     changeMapping('name: attendee_name', 'name: attendee_phone')
     expect(await post()).toMatchObject({
       statusCode: 422,
-      body: { findings: [expect.stringContaining('attendee_phone'), expect.any(String)] },
+      body: {
+        findings: [expect.stringContaining('attendee_phone'), expect.any(String)],
+        advice: expect.stringContaining('second account') as string,
+      },
     })
     expect((await client.get('registrations')).status).toBe(200)
     expect((await service.ops.inject('/readyz')).statusCode).toBe(200)
