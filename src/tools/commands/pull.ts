@@ -1,8 +1,10 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { version } from '../../client/headers.js'
 import { createClient } from '../../client/index.js'
 import type { Client, CollectionName, KeyExpiryEvent, ResponseEvent } from '../../client/index.js'
 import { ConfigError, isClosedPipe, UsageError } from '../../errors.js'
+import { toFileError } from '../../pull/copy.js'
 import type { Target } from '../../pull/copy.js'
 import { findFormat, requireFormat } from '../../pull/open-copy.js'
 import { streamName, updateCopies } from '../../pull/update.js'
@@ -47,6 +49,7 @@ const closedPipeStatus = 141
  */
 export async function pull(args: PullInput, variables: Variables): Promise<number> {
   const jobs = parseInput(args, variables)
+  if (isFolder(args) && !args.dryRun) await makeFolder(args.to)
   const isWatch = args.watch !== undefined
   const stop = new AbortController()
   let status = 0
@@ -93,14 +96,27 @@ function parseInput(args: PullInput, variables: Variables): readonly PullJob[] {
   return collections.map((one) => ({ ...shared, target: toTarget(one, url, args), to: toFile(one) }))
 }
 
+/** Whether each collection has a file of its own in what `--to` names. */
+function isFolder({ to, collections }: PullInput): boolean {
+  return collections.length > 1 && findFormat(to) === undefined
+}
+
+/** @throws ConfigError */
+async function makeFolder(name: string): Promise<void> {
+  try {
+    await mkdir(name, { recursive: true })
+  } catch {
+    throw toFileError('--to', name, 'a folder, which is made where it does not exist')
+  }
+}
+
 /** @returns the file of each collection. @throws UsageError */
 function requireDestination(args: PullInput): (collection: CollectionName) => string {
   const { to, collections, full, dryRun, updatedSince } = args
   if (collections.length > 1) {
-    const format = findFormat(to)
-    if (to === streamName || format?.isShared === false)
+    if (to === streamName || findFormat(to)?.isShared === false)
       throw new UsageError('--all needs a folder, or a file that ends in .sqlite or .db')
-    return (collection) => (format === undefined ? join(to, `${collection}.ndjson`) : to)
+    return (collection) => (isFolder(args) ? join(to, `${collection}.ndjson`) : to)
   }
   if (to === streamName) {
     if (dryRun) throw new UsageError('--dry-run needs a file')
