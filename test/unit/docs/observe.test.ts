@@ -61,7 +61,7 @@ test('the errors of the database that the runbook names are those of the driver'
 test('the log events are those of the code', () => {
   const levels = { info: 30, warn: 40, error: 50, fatal: 60 } as const
   const calls =
-    /\b(?:log|createLog\([^)]*\))\.(info|warn|error|fatal)\(\s*(?:(?:\{[^}]*\}|\w+(?:\(\w*\))?),\s*)?'([^']+)'/g
+    /\b(?:log|createLog\([^)]*\))\.(info|warn|error|fatal)\(\s*(?:(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w+(?:\(\w*\))?),\s*)?'([^']+)'/g
   const tables = /\[\s*'(info|warn|error)',\s*'([^']+)',?\s*\]/g
   const events = [...sources.matchAll(calls), ...sources.matchAll(tables)].map(
     ([, level = 'info', message = '']) => `${levels[level as keyof typeof levels]} ${message}`,
