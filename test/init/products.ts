@@ -80,6 +80,10 @@ export const products = [
   { name: 'bazaar', rightMin: 15, ...own('bazaar') },
   { name: 'bookshop', rightMin: 15, ...own('bookshop') },
   { name: 'nodes', rightMin: 12, ...own('nodes') },
+  { name: 'crm', rightMin: 0, ...own('crm') },
+  { name: 'chapters', rightMin: 0, ...own('chapters') },
+  { name: 'outreach', rightMin: 0, ...own('outreach') },
+  { name: 'studio', rightMin: 0, ...own('studio') },
   { name: 'storefront', rightMin: 14, ...own('storefront'), isUnread: true },
   { name: 'gatherings', rightMin: 26, ...own('gatherings'), isUnread: true },
 ] as const // prettier-ignore
