@@ -108,6 +108,9 @@ const farther = 0.25
 /** A time in UTC beside one in local time, and a name that is written out beside one with a short form. */
 const nuances = { utc: 0.1, writtenOut: 0.01 } as const
 
+/** A word that says the type again, without a line between: `duedate`, `createdtime`. */
+const runTogether = /(?<=[a-z]{3})(?:date|time)$|^date(?=[a-z]{3})/
+
 /** What the name of a column is worth. */
 function weighName(table: DescribedTable, { name }: DescribedColumn, rule: ColumnRule): number {
   const all = splitWords(name)
@@ -116,7 +119,9 @@ function weighName(table: DescribedTable, { name }: DescribedColumn, rule: Colum
     ? words.map((_, at) => words.slice(at))
     : [words, withoutTable(words, table.name)]
   const points = forms.map((form, at) => {
-    const texts = [form, form.filter((word) => !rule.drop.has(word))].map((one) => one.join('_'))
+    const texts = [form, form.filter((word) => !rule.drop.has(word))]
+      .map((one) => one.join('_'))
+      .flatMap((text) => (rule.drop.has('date') ? [text, text.replace(runTogether, '')] : [text]))
     if (texts.some((text) => rule.not?.test(text) === true)) return 0
     const matches = rule.names.filter(([, names]) => texts.some((text) => names.test(text)))
     return matches.length === 0 ? 0 : Math.max(...matches.map(([one]) => one)) - at * farther

@@ -2,6 +2,7 @@ import { isSameName } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
 import { isNeverRead } from '../../mapping/mapped-columns.js'
 import { isFlag } from './flags.js'
+import { listChildren } from './graph.js'
 import type { Graph } from './graph.js'
 import { forbiddenKinds, secretTables } from './names.js'
 import type { ForbiddenKind } from './names.js'
@@ -16,17 +17,25 @@ export interface ForbiddenPattern {
 
 /**
  * Patterns for `neverRead`: every column of every table that looks like a secret, a payment's reference, a pseudonym, a
- * tax number, a phone, an address or e-invoicing, whole tables of these that no mapped row leads to, and further personal
- * data of the mapped tables.
+ * tax number, a phone, an address or e-invoicing, whole tables of these that no mapped row leads to, tables whose rows
+ * belong to a registration, and further personal data of the mapped tables.
  * No pattern matches a column that the mapping reads.
  */
-export function listForbidden(graph: Graph, used: readonly UsedColumn[]): readonly ForbiddenPattern[] {
+export function listForbidden(
+  graph: Graph,
+  used: readonly UsedColumn[],
+  registrations?: DescribedTable,
+): readonly ForbiddenPattern[] {
+  const children = registrations === undefined ? [] : listChildren(graph, registrations)
   const isAllowed = ({ pattern }: ForbiddenPattern): boolean =>
     !used.some(({ table, column }) => isNeverRead([pattern], table, column))
   const reached = listReached(graph, used)
   const patterns = [...graph.description.values()].flatMap((table) => {
     const columns = listColumns(table, graph)
-    const whole = findWholeTable(table) ?? (reached.has(table) ? undefined : findFarTable(table, columns))
+    const isChild = children.some(({ child }) => child === table)
+    const whole =
+      findWholeTable(table) ??
+      (reached.has(table) ? undefined : isChild ? toChildPattern(table) : findFarTable(table, columns))
     if (whole !== undefined && isAllowed(whole)) return [whole]
     const isMapped = used.some((one) => isSameName(one.table, table.name))
     return columns.flatMap(({ name, kind }) => {
@@ -54,6 +63,11 @@ function listReached(
     used.some((one) => isSameName(one.table, name)),
   )
   return new Set(mapped.flatMap((table) => listWays(table).map((way) => way.table)))
+}
+
+/** What else a person wrote, did or was asked. */
+function toChildPattern({ name }: DescribedTable): ForbiddenPattern {
+  return toPattern(name, '*', 'a table whose rows belong to a registration')
 }
 
 /** A table that no mapped row leads to, with a secret or personal data: its other columns can hold more of them. */

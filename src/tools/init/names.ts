@@ -121,6 +121,13 @@ export const nouns = mapValues(
     new Map(listNames(names).flatMap(([points, text]) => toWords(text).map((word) => [word, points]))),
 )
 
+const longNouns = Object.values<ReadonlyMap<string, number>>(nouns)
+  .flatMap((words) => [...words.keys()])
+  .filter((word) => word.length >= 5)
+
+/** A word that ends with one of these, after a word of its own. */
+export const compoundNoun = new RegExp(`^.{4,}?(${longNouns.join('|')})$`)
+
 /** Expressions over whole names or codes. */
 export const patterns = mapValues(file.patterns, (text) => new RegExp(text, 'i'))
 

@@ -12,6 +12,8 @@ export interface Step {
   readonly key: string
   /** Whether a foreign key declares it; else only the names say so. */
   readonly isDeclared: boolean
+  /** Whether both rows have one primary key, and so are parts of one record. */
+  readonly isSameRecord?: boolean
   /** Whether the key of the other table leads to the row, and not the reverse. */
   readonly isReversed?: boolean
   /** What marks the one row among several. */
@@ -127,7 +129,7 @@ function findParent(
   const target = declared === undefined ? undefined : description.get(declared.target)
   if (declared !== undefined && target !== undefined)
     return isUnique(target, declared.key)
-      ? [{ column, parent: target, key: declared.key, isDeclared: true }]
+      ? [{ column, parent: target, key: declared.key, isDeclared: true, isSameRecord: isKey(table, column) }]
       : []
   const parent = findNamedTable(table, column, byNoun)
   const [key] = parent?.primary ?? []
@@ -135,12 +137,16 @@ function findParent(
   return findSharedKey(table, column, byKey)
 }
 
+function isKey({ primary }: DescribedTable, { name }: DescribedColumn): boolean {
+  return primary.length === 1 && isSameName(primary[0], name)
+}
+
 function findNamedTable(
   table: DescribedTable,
   column: DescribedColumn,
   byNoun: TableNames['byNoun'],
 ): DescribedTable | undefined {
-  if (table.primary.length === 1 && isSameName(table.primary[0], column.name)) return undefined
+  if (isKey(table, column)) return undefined
   for (const noun of listNouns(column.name, table)) {
     const fitting = (byNoun.get(noun) ?? []).filter((parent) => parent !== table && hasKeyFor(parent, column))
     // The shortest name is the closest: `events` rather than `blog_events`.

@@ -2,12 +2,16 @@ import type { DescribedTable } from '../../database/description.js'
 import { countPoints } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { findColumns, hasColumn, toCandidate } from './columns.js'
+import { weighEventTable } from './events.js'
 import type { Graph, Way } from './graph.js'
 import { nouns, patterns } from './names.js'
 import { toNoun, toSnake } from './words.js'
 
 /** What the steps of the way to a person are worth: an alias of a person is nearer than the person of an order. */
 const stepPoints = [0, -3, -5] as const
+
+/** A table with so many is one of events: who has made an event is no guest of it. */
+const eventPoints = 5
 
 /** Whether a table has the name of a person, in one column or two. */
 export function hasPersonName(table: DescribedTable): boolean {
@@ -19,8 +23,11 @@ export function isOfPeople(table: DescribedTable): boolean {
   return hasPersonName(table) && hasColumn(table, 'email')
 }
 
-/** A way to a table of people, or of orders that name one; undefined for any other, and for members of staff. */
+/** A way to a table of people, or of orders that name one; undefined for any other, for members of staff, and for people of the event. */
 export function weighPerson({ steps, table, of = table }: Way): Evidence | undefined {
+  const [first] = steps
+  if (first !== undefined && countPoints({ evidence: weighEventTable(first.parent) }) >= eventPoints)
+    return undefined
   const word = nouns.person.get(toNoun(of.name)) ?? (isOfPeople(of) ? 0 : undefined)
   const isStaff = steps.some(({ column }) => patterns.staff.test(toSnake(column.name)))
   return word === undefined || isStaff

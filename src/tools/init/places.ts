@@ -9,6 +9,7 @@ import { listCurrencies, weighCurrencyWay, writeCurrency } from './currencies.js
 import { listTexts } from './documents.js'
 import { listEvents, listInvoiceEvents } from './events.js'
 import { listIds } from './ids.js'
+import type { RuleName } from './names.js'
 import { listNumbers } from './numbers.js'
 import { isAttendee, listNamePairs, weighPerson } from './people.js'
 import { invoiceTypes, listArchived, listWhere, registrationTypes } from './rows.js'
@@ -18,7 +19,7 @@ import {
   listIssued,
   listMoving,
   listOnlyTime,
-  listParentChanges,
+  listParentTimes,
   listTimes,
   timeForm,
   toSubstitute,
@@ -113,13 +114,21 @@ const times: readonly Place[] = [
     wanted: 'when the record last changed',
     rule: 'updatedAt',
     ...timeForm,
-    others: async (input, found) => [
-      ...listMoving(input.table, found),
-      ...(await listParentChanges(input, input.table, input.chosen.get('workspace'))),
-      ...[...(await listTimes(input, 'createdAt')), ...(await listIssued(input))]
-        .filter((one) => !isDay(input, one))
-        .map(toUnchanged),
-    ],
+    others: async (input, found) => {
+      const listOfParents = (rule: RuleName): Promise<Candidates> =>
+        listParentTimes(input, input.table, { rule, workspace: input.chosen.get('workspace') })
+      return [
+        ...listMoving(input.table, found),
+        ...(await listOfParents('updatedAt')),
+        ...[
+          ...(await listTimes(input, 'createdAt')),
+          ...(await listIssued(input)),
+          ...(await listOfParents('createdAt')),
+        ]
+          .filter((one) => !isDay(input, one))
+          .map(toUnchanged),
+      ]
+    },
   },
 ]
 
@@ -166,15 +175,7 @@ export const places: Readonly<Record<'registrations' | 'invoices', readonly Plac
   registrations: [
     { ...where, others: (input) => listWhere(input, input.table, registrationTypes) },
     workspace,
-    {
-      ...archived,
-      others: (input) => {
-        const people = input.graph
-          .listWays(input.table)
-          .filter((way) => way.steps.length === 1 && isAttendee(way))
-        return listArchived(input, input.table, people)
-      },
-    },
+    { ...archived, others: (input) => listArchived(input, input.table, isAttendee) },
     id,
     {
       path: 'fields.eventId',

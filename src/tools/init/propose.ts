@@ -154,7 +154,7 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
   const apiKeys = toKeys(keys.table, tenantColumn)
   const mapping = { timezone: timezone.value ?? utc.value, apiKeys, ...sections }
   const used = listUsed(mapping, choices)
-  const forbidden = listForbidden(graph, used)
+  const forbidden = listForbidden(graph, used, tables.find(({ name }) => name === 'registrations')?.table)
   const hasDateTime = used.some(({ table, column }) => {
     const described = description.get(table)
     return described !== undefined && findColumn(described, column)?.kind === 'datetime'

@@ -1,5 +1,5 @@
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
-import { toColumnName } from './candidate.js'
+import { rankCandidates, toColumnName } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
 import { findColumns } from './columns.js'
 import type { Search } from './columns.js'
@@ -10,17 +10,20 @@ import { nouns, patterns } from './names.js'
 import { describeCodes } from './status.js'
 import { splitWords, toNoun, toSingular } from './words.js'
 
-/** What makes a record archived. @param people the ways to the person whose deletion can hide a record. */
+/** What makes a record archived: its own deletion, that of a part of the record, or that of a person who can hide it. */
 export async function listArchived(
   search: Search,
   table: DescribedTable,
-  people: readonly Way[] = [],
+  isPerson: (way: Way) => boolean = () => false,
 ): Promise<readonly Candidate[]> {
+  const near = search.graph
+    .listWays(table)
+    .filter((way) => way.steps.length === 1 && (isPart(way) || isPerson(way)))
   const tests = [...findColumns(table, 'archived').flatMap(({ column }) => toArchivedTest(column))]
   if (tests.length === 0) tests.push(...(await findArchivedCode(search, table)))
   const none = { value: [], label: 'nothing is archived' }
   if (tests.length === 0) {
-    const [first] = people.flatMap(listDeletedPeople)
+    const [first] = rankCandidates(near.flatMap(listDeletedParents))
     const points = first === undefined ? 5 : 0
     const nothing: Candidate = { ...none, evidence: [[points, 'no column looks like a soft delete']] }
     return first === undefined ? [nothing] : [first, nothing]
@@ -39,16 +42,22 @@ export async function listArchived(
   ]
 }
 
-/** A record of a person that the product has deleted. */
-function listDeletedPeople(way: Way): readonly Candidate[] {
+function isPart({ steps: [step] }: Way): boolean {
+  return step?.isSameRecord === true
+}
+
+/** A part of the record, or a person, that the product has deleted. */
+function listDeletedParents(way: Way): readonly Candidate[] {
   return findColumns(way.table, 'archived')
     .flatMap(({ column }) => toArchivedTest(column))
     .slice(0, 1)
     .map((test): Candidate => ({
       value: writeReading(way, test),
       label: describeEnd(way, [toColumnName(test) ?? '']),
-      evidence: [[6, `${way.table.name} has a soft delete, and the row has none`]],
-      verify: `is the record of a person that ${way.table.name} has as deleted archived?`,
+      evidence: [[isPart(way) ? 9 : 6, `${way.table.name} has a soft delete, and the row has none`]],
+      verify: isPart(way)
+        ? undefined
+        : `is the record of a person that ${way.table.name} has as deleted archived?`,
     }))
 }
 

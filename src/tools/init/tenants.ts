@@ -65,6 +65,7 @@ function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTa
       const parent = parents.find((one) => one.column === column)
       const isOther =
         isTypedKey(table, column, parent) ||
+        isOwnNumber(table, column) ||
         isLedger(column, parent) ||
         patterns.payer.test(toSnake(column.name))
       const found = isOther ? undefined : findTenant(column, parent, roots)
@@ -107,6 +108,11 @@ function findNamed({ name, kind }: DescribedColumn, parent: Step | undefined): N
   return isNamed && points !== undefined
     ? { tenant: word, evidence: [points, 'its name is that of a tenant'] }
     : undefined
+}
+
+/** Whether a column is what the row itself is called: `account_no` of an account. */
+function isOwnNumber(table: DescribedTable, { name }: DescribedColumn): boolean {
+  return listStemWords(name).stem.join('_') === toNoun(table.name)
 }
 
 /** Whether a column leads to the accounts of a bank or ledger. A company can have an IBAN; an account with one is a bank's. */

@@ -8,8 +8,8 @@ import { nouns } from './names.js'
 import type { RuleName } from './names.js'
 import { toNoun, toSnake } from './words.js'
 
-/** A time that the server moves with every change, one that never moves, one without hours, and one of another table. */
-const weights = { moves: 8, neverChanges: 4, day: -0.4, parent: -2.5 } as const
+/** A time that the server moves with every change, one that never moves, one without hours, and those of another table. */
+const weights = { moves: 8, neverChanges: 4, day: -0.4, parent: -2.5, part: -0.5 } as const
 
 /** How a place of times is written. */
 export const timeForm = {
@@ -63,9 +63,11 @@ export function toUnchanged(created: Candidate): Candidate {
   }
 }
 
-/** The order that a row belongs to, which can have the times of it. */
-export function weighParentTime({ steps, table }: Way): Evidence | undefined {
-  return steps.length === 1 && nouns.order.has(toNoun(table.name))
+/** The order that a row belongs to, and another part of the record, which can have the times of it. */
+export function weighParentTime({ steps: [step, ...more], table }: Way): Evidence | undefined {
+  if (step === undefined || more.length > 0) return undefined
+  if (step.isSameRecord === true) return [weights.part, `a part of the record in ${table.name}`]
+  return nouns.order.has(toNoun(table.name))
     ? [weights.parent, `the time of a row of ${table.name}`]
     : undefined
 }
@@ -79,15 +81,15 @@ function hasOrderOf({ steps: [step] }: Way, workspace: MappingValue | undefined)
   )
 }
 
-/** The time of the last change of the order of a row, where lists can be in its order. */
-export async function listParentChanges(
+/** A time of the order of a row, or of another part of the record, where lists can be in its order. */
+export async function listParentTimes(
   search: Search,
   table: DescribedTable,
-  workspace: MappingValue | undefined,
+  { rule, workspace }: { readonly rule: RuleName; readonly workspace: MappingValue | undefined },
 ): Promise<readonly Candidate[]> {
   const weighWay = (way: Way): Evidence | undefined =>
     hasOrderOf(way, workspace) ? weighParentTime(way) : undefined
-  const found = await listCandidates(search, table, { rule: 'updatedAt', weighWay, ...timeForm })
+  const found = await listCandidates(search, table, { rule, weighWay, ...timeForm })
   const verify = 'does each change of the row move this time too? Changes that do not move it are not synced'
   return found.filter(({ value }) => isSection(value) && 'from' in value).map((one) => ({ ...one, verify }))
 }

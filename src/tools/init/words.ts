@@ -1,4 +1,4 @@
-import { abbreviations } from './names.js'
+import { abbreviations, compoundNoun } from './names.js'
 
 /** The words of a name in lower case and without accents: of `createdAt`, `created_at`, `CREATED-AT` and `créé le`. */
 export function toPlainWords(name: string): readonly string[] {
@@ -46,15 +46,15 @@ export function toSingular(word: string): string {
   return word
 }
 
-/** The words of a table's name, in the singular. */
+/** The words of a table's name, in the singular, without one in front or at the end that only says that it is a table. */
 export function listTableWords(table: string): readonly string[] {
-  // A prefix that only says that it is a table.
-  return splitWords(table.replace(/^tbl_?/i, '')).map(toSingular)
+  return splitWords(table.replace(/^tbl_?|(?<=[a-z])_(?:info|master|header)$/gi, '')).map(toSingular)
 }
 
-/** The last word of a table's name, which says what its rows are. */
+/** The last word of a table's name, which says what its rows are, also where words run together: `eventregistration`. */
 export function toNoun(table: string): string {
-  return listTableWords(table).at(-1) ?? ''
+  const last = listTableWords(table).at(-1) ?? ''
+  return compoundNoun.exec(last)?.[1] ?? last
 }
 
 /** The words of a column that say more than that it is a key. */

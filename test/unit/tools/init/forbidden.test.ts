@@ -116,3 +116,17 @@ test('a mapped column is not forbidden, neither by its name nor by a pattern of 
     'events.*',
   ])
 })
+
+test('a table whose rows belong to a registration is forbidden as a whole, unless the mapping reads it', () => {
+  const others = describeTables({
+    attendees: ['id INT PRIMARY KEY', 'email VARCHAR(80)'],
+    meals: ['id INT PRIMARY KEY', 'attendee_id INT', 'kind VARCHAR(80)'],
+    scans: ['id INT PRIMARY KEY', 'attendee_id INT', 'at DATETIME'],
+  })
+  const used = [
+    { table: 'attendees', column: 'email' },
+    { table: 'scans', column: 'at' },
+  ]
+  const patterns = listForbidden(createGraph(others), used, others.get('attendees'))
+  expect(patterns.map(({ pattern }) => pattern)).toEqual(['meals.*'])
+})
