@@ -84,6 +84,10 @@ export const products = [
   { name: 'chapters', rightMin: 11, ...own('chapters') },
   { name: 'outreach', rightMin: 8, ...own('outreach') },
   { name: 'studio', rightMin: 26, ...own('studio') },
+  { name: 'groups', rightMin: 0, ...own('groups') },
+  { name: 'webshop', rightMin: 0, ...own('webshop') },
+  { name: 'commons', rightMin: 0, ...own('commons') },
+  { name: 'learning', rightMin: 0, ...own('learning') },
   { name: 'storefront', rightMin: 14, ...own('storefront'), isUnread: true },
   { name: 'gatherings', rightMin: 26, ...own('gatherings'), isUnread: true },
 ] as const // prettier-ignore
