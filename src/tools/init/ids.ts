@@ -4,8 +4,8 @@ import { countPoints, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { describeType, toCandidate } from './columns.js'
 
-/** An index of a server holds no longer text. */
-const textMax = 191
+/** Frameworks give a text without a length of its own so many characters. */
+const textMax = 255
 
 /** Whether a column can hold the id of a row, whatever its name. */
 export function canBeId({ kind, length }: DescribedColumn): boolean {

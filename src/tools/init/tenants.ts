@@ -5,6 +5,7 @@ import type { Candidate, Evidence } from './candidate.js'
 import { hasColumn, isUsedColumn, toCandidate } from './columns.js'
 import type { Content } from './content.js'
 import { isTypedKey, weighEventTable } from './events.js'
+import { isFlag } from './flags.js'
 import { describeStep } from './graph.js'
 import type { Graph, Way } from './graph.js'
 import type { Step } from './parents.js'
@@ -65,7 +66,7 @@ function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTa
       const parent = parents.find((one) => one.column === column)
       const isOther =
         isTypedKey(table, column, parent) ||
-        isOwnNumber(table, column) ||
+        (isFlag(column) && !listStemWords(column.name).isKey) ||
         isLedger(column, parent) ||
         patterns.payer.test(toSnake(column.name))
       const found = isOther ? undefined : findTenant(column, parent, roots)
@@ -110,15 +111,11 @@ function findNamed({ name, kind }: DescribedColumn, parent: Step | undefined): N
     : undefined
 }
 
-/** Whether a column is what the row itself is called: `account_no` of an account. */
-function isOwnNumber(table: DescribedTable, { name }: DescribedColumn): boolean {
-  return listStemWords(name).stem.join('_') === toNoun(table.name)
-}
-
-/** Whether a column leads to the accounts of a bank or ledger. A company can have an IBAN; an account with one is a bank's. */
+/** Whether a column has a number of an account, or leads to one of a bank or ledger. A company can have an IBAN; an account with one is a bank's. */
 function isLedger({ name }: DescribedColumn, parent: Step | undefined): boolean {
   const hasBank = parent?.parent.columns.some((one) => patterns.bankColumn.test(one.name)) === true
-  return patterns.bank.test(name) || (patterns.accountWord.test(name) && hasBank)
+  const isNumber = toSnake(name).endsWith('_number')
+  return patterns.bank.test(name) || (patterns.accountWord.test(name) && (hasBank || isNumber))
 }
 
 /** A way over few parent rows reads little: a workspace has fewer events than orders or people. */
