@@ -109,7 +109,7 @@ const farther = 0.25
 const nuances = { utc: 0.1, writtenOut: 0.01 } as const
 
 /** A word that says the type again, without a line between: `duedate`, `createdtime`. */
-const runTogether = /(?<=[a-z]{3})(?:date|time)$|^date(?=[a-z]{3})/
+const runTogether = /(?<=[a-z]{3})(?:date|time)$|^(?:date|time)(?=[a-z]{3})/
 
 /** What the name of a column is worth. */
 function weighName(table: DescribedTable, { name }: DescribedColumn, rule: ColumnRule): number {

@@ -31,9 +31,6 @@ const irregular: Readonly<Record<string, string>> = {
   news: 'news',
   addresses: 'address',
   statuses: 'status',
-  buses: 'bus',
-  dues: 'due',
-  cours: 'cours',
 }
 
 /** A word without the plural ending of English, which is that of French and Spanish for most words too. */
