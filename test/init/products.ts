@@ -88,8 +88,10 @@ export const products = [
   { name: 'webshop', rightMin: 15, ...own('webshop') },
   { name: 'commons', rightMin: 14, ...own('commons') },
   { name: 'learning', rightMin: 23, ...own('learning') },
-  { name: 'storefront', rightMin: 14, ...own('storefront'), isUnread: true },
-  { name: 'gatherings', rightMin: 26, ...own('gatherings'), isUnread: true },
+  { name: 'storefront', rightMin: 14, ...own('storefront') },
+  { name: 'gatherings', rightMin: 26, ...own('gatherings') },
+  { name: 'planner', rightMin: 0, ...own('planner'), isUnread: true },
+  { name: 'metering', rightMin: 0, ...own('metering'), isUnread: true },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */
