@@ -90,8 +90,8 @@ export const products = [
   { name: 'learning', rightMin: 23, ...own('learning') },
   { name: 'storefront', rightMin: 14, ...own('storefront') },
   { name: 'gatherings', rightMin: 26, ...own('gatherings') },
-  { name: 'planner', rightMin: 0, ...own('planner'), isUnread: true },
-  { name: 'metering', rightMin: 0, ...own('metering'), isUnread: true },
+  { name: 'planner', rightMin: 1, ...own('planner'), isUnread: true },
+  { name: 'metering', rightMin: 14, ...own('metering'), isUnread: true },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

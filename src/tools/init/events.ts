@@ -81,12 +81,13 @@ function weighEventColumn(column: DescribedColumn, parent: Step | undefined, isO
   return byParent >= own ? [byParent, reason] : [own, 'its name']
 }
 
-/** A bare word can also be the name of an event, or a number of something; a long text is the id of another system. */
+/** A bare word can also be the name of an event, or a number of something. */
 function weighEventWord({ name, kind }: DescribedColumn, isKnownKey: boolean): number {
   const { stem, isKey } = listStemWords(name)
-  if (kind === 'text' && stem.length > 2 && !isKnownKey) return 0
   const points = nouns.event.get(stem.at(-1) ?? '') ?? 0
-  if (isKnownKey || isKey || kind === 'binary') return points
+  if (isKnownKey || kind === 'binary') return points
+  // A text of many words, such as `other_calendar_event_id`, is the id of another system.
+  if (isKey) return kind === 'text' && stem.length > 2 ? 0 : points
   return kind === 'text' && stem.length === 1 ? Math.max(0, points + weights.bare) : 0
 }
 
