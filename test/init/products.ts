@@ -81,7 +81,7 @@ export const products = [
   { name: 'bookshop', rightMin: 15, ...own('bookshop') },
   { name: 'nodes', rightMin: 12, ...own('nodes') },
   { name: 'crm', rightMin: 15, ...own('crm') },
-  { name: 'chapters', rightMin: 11, ...own('chapters') },
+  { name: 'chapters', rightMin: 10, ...own('chapters') },
   { name: 'outreach', rightMin: 8, ...own('outreach') },
   { name: 'studio', rightMin: 26, ...own('studio') },
   { name: 'groups', rightMin: 24, ...own('groups') },

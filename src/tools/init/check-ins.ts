@@ -1,5 +1,5 @@
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
-import { countPoints, isSection, toColumnName } from './candidate.js'
+import { isSection, toColumnName } from './candidate.js'
 import type { Candidate, MappingValue, Section } from './candidate.js'
 import { findColumns, toCandidate } from './columns.js'
 import type { Search } from './columns.js'
@@ -29,20 +29,6 @@ function findTables(graph: Graph, table: DescribedTable): ReturnType<typeof list
   return listChildren(graph, table).filter(({ child }) => isCheckInTable(child))
 }
 
-/** The tables in which a flag says it, such as that of each session that a person booked. */
-function findMarked(graph: Graph, table: DescribedTable): readonly CheckInTable[] {
-  return listChildren(graph, table).flatMap(({ child, step }) => {
-    const flag = findColumns(child, 'checkedIn').find((one) => countPoints(one) >= surePoints)
-    if (flag === undefined || isCheckInTable(child)) return []
-    const where = [{ column: flag.column.name, equals: 1 }]
-    const times = findColumns(child, 'checkedInAt').map(({ column }) => column)
-    return [{ way: { steps: [{ ...step, where }], table: child, of: table }, times }]
-  })
-}
-
-/** A column with so many points has a name that means nothing else. */
-const surePoints = 10
-
 /** Whether the rows of a table say that people came. */
 export function isCheckInTable({ name }: DescribedTable): boolean {
   return patterns.checkInTable.test(listTableWords(name).join('_'))
@@ -52,7 +38,7 @@ async function listTables(
   { graph, content }: Search,
   table: DescribedTable,
 ): Promise<readonly CheckInTable[]> {
-  const named = await Promise.all(
+  return Promise.all(
     findTables(graph, table).map(async ({ child, step }) => {
       const times = ['checkedInAt', 'createdAt'] as const
       const named = times.flatMap((rule) => findColumns(child, rule).map(({ column }) => column))
@@ -72,7 +58,6 @@ async function listTables(
       return { way: { steps: [{ ...step, where }], table: child, of: table }, times: [...named, ...moments] }
     }),
   )
-  return [...named, ...findMarked(graph, table)]
 }
 
 /** The test that an entry counts. */
