@@ -25,7 +25,12 @@ export async function listArchived(
   if (tests.length === 0) {
     const [first] = rankCandidates(near.flatMap(listDeletedParents))
     const points = first === undefined ? 5 : 0
-    const nothing: Candidate = { ...none, evidence: [[points, 'no column looks like a soft delete']] }
+    const nothing: Candidate = {
+      ...none,
+      evidence: [[points, 'no column looks like a soft delete']],
+      verify:
+        'does the product keep deleted rows, marked by a column or by another table? They would be public',
+    }
     return first === undefined ? [nothing] : [first, nothing]
   }
   // In the order of the table.
