@@ -2,9 +2,9 @@ import type { Column } from '../../database/column.js'
 import type { ResolvedKeyTable } from '../../mapping/key-table.js'
 import { listCollections } from '../../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../../mapping/resolve-mapping.js'
-import { describeTest } from '../../collections/row-test.js'
+import { describeTest, findZero } from '../../collections/row-test.js'
 import { listEventColumns, listProjectedColumns, toLookupKey } from '../../collections/resolved-table.js'
-import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
+import type { FoundColumn, ResolvedTable, RowTest } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { createSection, createWarning, toTable } from '../report/report.js'
 import type { Finding, Section, Table } from '../report/report.js'
@@ -34,8 +34,36 @@ export function checkProvenance(
       ...keys.map((one) => toTable('apiKeys', { ...heads, field: 'Of a key' }, traceKeys(one).map(toRow))),
     ],
     notes: resolved === undefined ? ['The mapping does not fit the schema, so Vitrine cannot serve it.'] : [],
-    findings: [...findings, ...collections.flatMap(warnOfLookups)],
+    findings: [
+      ...findings,
+      ...collections.flatMap(warnOfConstantTests),
+      ...collections.flatMap(warnOfLookups),
+    ],
   })
+}
+
+/** Tests that hold for every row or for none, because their column cannot be NULL. */
+function warnOfConstantTests({ name, table }: BoundCollection): readonly Finding[] {
+  const { where, archived, status, isView } = table
+  // A view can describe a column as NOT NULL that has NULL.
+  if (isView) return []
+  const places: readonly (readonly [path: string, tests: readonly RowTest[]])[] = [
+    [`${name}.where`, where],
+    [`${name}.archived`, archived],
+    [`${name}.fields.status.when`, 'cases' in status ? status.cases.map(({ test }) => test) : []],
+  ]
+  return places.flatMap(([path, tests]) =>
+    tests.filter(isConstantTest).map(({ column, is }) => {
+      const holds = is === 'set' ? 'every row' : 'no row'
+      const problem = `the test "${column.name} is ${String(is)}" holds for ${holds}: the column is ${column.type} NOT NULL`
+      return createWarning(path, problem, 'remove the test, or compare the value with equals')
+    }),
+  )
+}
+
+function isConstantTest({ column, lookup, is }: RowTest): boolean {
+  if (lookup !== undefined || column.nullable || (is !== 'set' && is !== 'unset')) return false
+  return findZero({ ...column, isZeroFree: false }) === undefined
 }
 
 /** The fields that can change while `updatedAt` does not, so that a sync misses the change. */

@@ -8,7 +8,7 @@ import { parseEpoch } from '../../values/epoch.js'
 import { readIdentifier } from '../../values/identifier.js'
 import { parseDatabaseTime } from '../../values/instant.js'
 import type { Instant } from '../../values/instant.js'
-import { findFault, renderLatest, renderNewestIds, withRecords } from './sample-reader.js'
+import { findFault, renderAny, renderLatest, renderNewestIds, withRecords } from './sample-reader.js'
 import { createError, createSection, createWarning, toTable } from '../report/report.js'
 import type { Finding, Section, Table } from '../report/report.js'
 import { createFailure, describeFailure } from './questions.js'
@@ -20,6 +20,8 @@ export interface Sample {
   readonly rows: readonly Row[]
   /** Why there are none, where the database denied them or did not answer in time. */
   readonly failure: string | null
+  /** Whether there are none although the table has rows. */
+  readonly isHidden?: boolean
 }
 
 /** Rows of a sample, the number of workspaces that it reads the last changes of, and the rows for each of these. */
@@ -45,7 +47,8 @@ export async function readSample(collection: BoundCollection, runQuery: RunQuery
     }
     const toSeconds = (row: Row): number => toInstantSeconds(readTime(table, row))
     const rows = [...found.values()].sort((a, b) => toSeconds(b) - toSeconds(a))
-    return { collection, rows: rows.slice(0, sizes.rows), failure: null }
+    const isHidden = rows.length === 0 && (await runQuery(renderAny(table))).length > 0
+    return { collection, rows: rows.slice(0, sizes.rows), failure: null, isHidden }
   } catch (error) {
     return { collection, rows: [], failure: describeFailure(error) }
   }
@@ -113,8 +116,10 @@ export function checkSample(samples: readonly Sample[], answers: readonly Findin
       ),
       toReasonsTable(evaluated),
     ],
-    notes: samples.flatMap(({ collection, rows, failure }) =>
-      rows.length === 0 && failure === null ? [`The table has no ${collection.name}.`] : [],
+    notes: samples.flatMap(({ collection, rows, failure, isHidden = false }) =>
+      rows.length === 0 && failure === null && !isHidden
+        ? [`The table of ${collection.name} has no row.`]
+        : [],
     ),
     findings: [...evaluated.flatMap(listFindings), ...answers],
   })
@@ -173,9 +178,15 @@ interface EvaluatedSample extends Sample {
   readonly reasons: readonly Reason[]
 }
 
-function listFindings({ collection, failure, reasons }: EvaluatedSample): readonly Finding[] {
+function listFindings({
+  collection,
+  failure,
+  reasons,
+  isHidden = false,
+}: EvaluatedSample): readonly Finding[] {
   const object = collection.table.name
   if (failure !== null) return [createFailure(object, `the sample could not be read: ${failure}`)]
+  if (isHidden) return [createHidden(collection)]
   // Under `fail`, callers cannot read the page of such a row.
   const create = collection.invalidRows === 'fail' ? createError : createWarning
   const fix = 'correct the rows, or the mapping if it does not say what they mean'
@@ -183,4 +194,17 @@ function listFindings({ collection, failure, reasons }: EvaluatedSample): readon
     const problem = `${rows} rows of the sample cannot be shown: ${reason} (id ${listIds({ rows, ids })})`
     return isCode ? [] : [create(object, problem, fix)]
   })
+}
+
+/** The finding that the mapping leaves no row to show. */
+function createHidden({ name, table }: BoundCollection): Finding {
+  const { where, archived, workspace } = table
+  const places = [
+    ...(where.length === 0 ? [] : [`${name}.where`]),
+    ...(archived.length === 0 ? [] : [`${name}.archived`]),
+    ...('constant' in workspace ? [] : [`${name}.workspace`]),
+  ]
+  const problem = `has rows, but the check found no ${name} among them: lists can be empty`
+  const fix = `correct ${places.join(', ')}: a record passes every test of where and none of archived, and has a workspace`
+  return createWarning(table.name, problem, fix)
 }

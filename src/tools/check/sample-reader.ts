@@ -1,4 +1,4 @@
-import { all, quoteColumn, sql, toStatement } from '../../database/sql.js'
+import { all, quote, quoteColumn, sql, toStatement } from '../../database/sql.js'
 import type { Sql } from '../../database/sql.js'
 import type { BoundValue, Row, Statement } from '../../database/statement.js'
 import { RowFault } from '../../errors.js'
@@ -59,6 +59,11 @@ export function renderNewestIds(table: ResolvedTable, limit: number): Statement 
   const where = listUnarchived(table)
   const conditions = where.length === 0 ? sql`` : sql` where ${all(where)}`
   return toStatement(selectSample(table, sql`${from(table)}${conditions} ${newest(table, limit)}`))
+}
+
+/** Any row of the table, whether it is a record or not. */
+export function renderAny({ name, id }: ResolvedTable): Statement {
+  return toStatement(sql`select ${quoteColumn(name, id.column)} from ${quote(name)} limit 1`)
 }
 
 /** The rows of one workspace that changed last, by the index that serves its lists. */
