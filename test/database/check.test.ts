@@ -102,6 +102,33 @@ describe('the check', () => {
     )
   })
 
+  test('finds integer times that are read with a unit too small, and the unit that gives present times', async () => {
+    const product = await throwaway.createProduct('plain', { registrations: 20 })
+    await runStatements(product.adminUrl, [
+      'ALTER TABLE invoices ADD made BIGINT NOT NULL DEFAULT 0',
+      'UPDATE invoices SET made = UNIX_TIMESTAMP(created_at)',
+    ])
+    // The account of the service may not read a new column.
+    const database = { ...product, readUrl: product.adminUrl }
+    const listTimes = async (epoch: string): Promise<readonly unknown[]> => {
+      const old = 'dueDate: due_date\n    createdAt: created_at'
+      const by = `dueDate: due_date\n    createdAt: { column: made, epoch: ${epoch} }`
+      const { findings } = find(await runCheck(await changeMapping(database, old, by)), 'times')
+      return findings
+    }
+    expect(await listTimes('ms')).toEqual([
+      {
+        severity: 'warning',
+        object: 'invoices.made',
+        problem: expect.stringMatching(
+          /^its newest time is shown as 1970-\S+Z, which is before the year 2000$/,
+        ) as string,
+        fix: 'set epoch in invoices.fields.createdAt to the unit in which the product counts: with s, the time would be a recent one',
+      },
+    ])
+    expect(await listTimes('s')).toEqual([])
+  })
+
   test('finds a write transaction that is open for longer than the overlap, where the user may see it', async () => {
     const admin = { ...plain, readUrl: plain.adminUrl }
     const writer = await mysql.createConnection({ uri: plain.adminUrl })

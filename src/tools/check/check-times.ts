@@ -1,7 +1,10 @@
 import type { Clock } from '../../clock.js'
 import type { Row, RunQuery } from '../../database/statement.js'
-import type { ResolvedTable } from '../../collections/resolved-table.js'
+import { listProjectedColumns } from '../../collections/resolved-table.js'
+import type { FoundColumn, ResolvedTable } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
+import { epochUnits, parseEpoch } from '../../values/epoch.js'
+import type { EpochUnit } from '../../values/epoch.js'
 import { formatOffset } from '../../values/zone.js'
 import { describeZone } from '../../collections/time-fields.js'
 import { readServerClock, toInstantText } from '../../values/instant.js'
@@ -102,7 +105,11 @@ export function checkTimes(samples: readonly Sample[], now: Instant): Section {
       ),
     ],
     notes: [],
-    findings: [...changes.flatMap(evaluateFuture), ...samples.flatMap(evaluateOrder)],
+    findings: [
+      ...changes.flatMap(evaluateFuture),
+      ...samples.flatMap(evaluateOrder),
+      ...samples.flatMap((sample) => evaluateUnits(sample, now)),
+    ],
   })
 }
 
@@ -127,8 +134,40 @@ function evaluateOrder({ collection, rows }: Sample): readonly Finding[] {
   return [createWarning(nameChangeColumn(table), problem, fix)]
 }
 
-function nameChangeColumn({ name, updatedAt: { column, lookup } }: ResolvedTable): string {
-  return `${lookup?.table ?? name}.${column.name}`
+/** Before it, no product has its newest record: a number was read with a unit that is too small. */
+const firstYear = '2000'
+
+/** An integer that counts in a greater unit than the mapping says is shown as a time of 1970. */
+function evaluateUnits({ collection, rows }: Sample, now: Instant): readonly Finding[] {
+  const { name, table, fields } = collection
+  return ['createdAt', 'updatedAt'].flatMap((field) => {
+    const [found] = listProjectedColumns(fields[field]?.projection ?? [])
+    const [[shown, cell] = []] = rows
+      .flatMap((row): [string, unknown][] => [[readField(row, field) ?? '', row[field]]])
+      .sort(([a], [b]) => (a < b ? 1 : -1))
+    if (found?.column.kind !== 'integer' || !shown || shown >= firstYear) return []
+    const unit = findUnit(cell, now)
+    const problem = `its newest time is shown as ${shown}, which is before the year ${firstYear}`
+    const fix = `set epoch in ${name}.fields.${field} to the unit in which the product counts${unit === undefined ? '' : `: with ${unit}, the time would be a recent one`}`
+    return [createWarning(nameColumn(table.name, found), problem, fix)]
+  })
+}
+
+/** The unit with which an integer is a time from the year 2000 to a day from now. */
+function findUnit(cell: unknown, now: Instant): EpochUnit | undefined {
+  const [first, last] = [Date.parse(firstYear) / 1000, now.seconds + 86_400]
+  return epochUnits.find((unit) => {
+    const { seconds } = parseEpoch(cell, unit) ?? { seconds: 0 }
+    return seconds >= first && seconds <= last
+  })
+}
+
+function nameChangeColumn({ name, updatedAt }: ResolvedTable): string {
+  return nameColumn(name, updatedAt)
+}
+
+function nameColumn(table: string, { column, lookup }: FoundColumn): string {
+  return `${lookup?.table ?? table}.${column.name}`
 }
 
 /** Seconds from the creation of a record to its last change; undefined for a row that cannot be shown. */
