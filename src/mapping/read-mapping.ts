@@ -74,10 +74,11 @@ function parseYaml(text: string): { readonly content: unknown; readonly todos: r
   if (document.errors.length === 0)
     return { content: toContent(document, lineCounter), todos: findTodos(document, MappingSchema) }
   throw new ConfigError(
-    document.errors.map((error) => ({
-      path: `line ${lineCounter.linePos(error.pos[0]).line}`,
-      found: error.message,
-      allowed: 'YAML',
+    document.errors.map(({ code, message, pos }) => ({
+      path: `line ${lineCounter.linePos(pos[0]).line}`,
+      ...(code === 'MULTIPLE_DOCS'
+        ? { found: 'a second YAML document', allowed: 'one document: a mapping file is not divided by ---' }
+        : { found: message, allowed: 'YAML' }),
     })),
   )
 }

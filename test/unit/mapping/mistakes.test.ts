@@ -40,6 +40,18 @@ test.each([
   ])
 })
 
+test('a second document is an issue with its line', () => {
+  const line = plainYaml.split('\n').length
+  expect(listIssues(() => readMapping(`${plainYaml}---\ntimezone: "+00:00"\n`))).toEqual([
+    {
+      path: `line ${line}`,
+      found: 'a second YAML document',
+      allowed: 'one document: a mapping file is not divided by ---',
+    },
+  ])
+  expect(listPaths(`---\n${plainYaml}`)).toEqual([])
+})
+
 test('aliases that multiply are an issue with a line', () => {
   const ten = (name: string): string => `[${Array.from({ length: 10 }, () => name).join(', ')}]`
   const text = `a: &a ${ten('x')}\nb: &b ${ten('*a')}\nc: &c ${ten('*b')}\n`
