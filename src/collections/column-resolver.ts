@@ -47,11 +47,18 @@ export function createColumnResolver(input: ResolverInput): ColumnResolver {
       input.issues.push({
         path: `${input.section}.${path}`,
         found: `${JSON.stringify(value)} for ${input.table}.${column.name} of type ${column.type}`,
-        allowed: 'a value that the column can hold; text in quotes',
+        allowed: describeValue(value, column),
       })
     },
   }
   return resolver
+}
+
+/** What a value of the mapping can be, and how a row without a value is tested. */
+function describeValue(value: string, { name }: Column): string {
+  return /^(?:null|~)$/i.test(value)
+    ? `a stored value, which NULL is not; the test { column: ${name}, is: unset } holds for NULL, in a status as a case of when`
+    : 'a value that the column can hold; text in quotes'
 }
 
 function follow(

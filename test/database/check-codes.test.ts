@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Section } from '../../src/tools/report/report.js'
 import type { ProductDatabase } from '../product/index.js'
 import { runStatements } from '../product/server.js'
-import { changeMapping, findSection, runCheck } from '../support/checking.js'
+import { changeMapping, findSection, rowsOf, runCheck } from '../support/checking.js'
 import { useThrowaway } from '../support/service.js'
 
 const throwaway = useThrowaway()
@@ -39,5 +39,30 @@ describe('a status code that the mapping does not list', () => {
   test('has no finding with a word for all others', async () => {
     const others = await changeMapping(database, '7: CONFIRMED }', '7: CONFIRMED }, otherwise: OTHER')
     expect(await listFindings(others)).toEqual([])
+  })
+})
+
+describe('a status that is NULL', () => {
+  test('is no stored value: otherwise does not accept it, and a case of when does', async () => {
+    await runStatements(database.adminUrl, [
+      'UPDATE `attendees?` SET `state` = 1',
+      'ALTER TABLE `attendees?` MODIFY `state` TINYINT NULL',
+      'UPDATE `attendees?` SET `state` = NULL WHERE is_deleted = 0 AND hidden_at IS NULL ORDER BY `attendee no` LIMIT 2',
+    ])
+    const old =
+      'status: { column: state, values: { 1: CONFIRMED, 2: PENDING, 3: CANCELLED, 4: WAITLISTED, 7: CONFIRMED } }'
+    const others = await changeMapping(database, old, old.replace(' } }', ' }, otherwise: OTHER }'))
+    const { findings } = await findSample(others)
+    expect(findings.map(({ problem, fix }) => [problem, fix])).toEqual([
+      [
+        expect.stringMatching(/^2 rows of the sample cannot be shown: status is NULL /),
+        'correct the rows; or, because NULL is no stored value, write registrations.fields.status as when, with { column: state, is: unset, then: … } as its first case',
+      ],
+    ])
+    const cases = '{ column: state, is: unset, then: NONE }, { column: state, equals: 1, then: CONFIRMED }'
+    const whole = await changeMapping(database, old, `status: { when: [${cases}], otherwise: OTHER }`)
+    const section = await findSample(whole)
+    expect(section.findings).toEqual([])
+    expect(rowsOf(section, 'samples')[0]).toMatchObject({ collection: 'registrations', refused: 0 })
   })
 })

@@ -192,8 +192,14 @@ function listFindings({
   const fix = 'correct the rows, or the mapping if it does not say what they mean'
   return reasons.flatMap(({ reason, rows, ids, isCode }) => {
     const problem = `${rows} rows of the sample cannot be shown: ${reason} (id ${listIds({ rows, ids })})`
-    return isCode ? [] : [create(object, problem, fix)]
+    return isCode ? [] : [create(object, problem, reason === 'status is NULL' ? adviseNull(collection) : fix)]
   })
+}
+
+/** How a status is mapped whose column can be NULL: `values` and `otherwise` are about stored values. */
+function adviseNull({ name, table: { status } }: BoundCollection): string {
+  const column = 'cases' in status ? '…' : status.column.name
+  return `correct the rows; or, because NULL is no stored value, write ${name}.fields.status as when, with { column: ${column}, is: unset, then: … } as its first case`
 }
 
 /** The finding that the mapping leaves no row to show. */

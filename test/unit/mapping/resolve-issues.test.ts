@@ -205,6 +205,19 @@ describe('a value of the mapping that its column cannot hold is refused', () => 
     ])
   })
 
+  test('as a stored status: NULL, which a case of when accepts', () => {
+    const change = 'status: { column: reg_status, values: { null: NONE, 1: A }, otherwise: B }'
+    const issues = issuesWith([['registrations', 'reg_status', 'tinyint']], 'status: reg_status', change)
+    expect(issues).toEqual([
+      {
+        path: 'registrations.fields.status.values',
+        found: '"null" for event_registrations.reg_status of type tinyint',
+        allowed:
+          'a stored value, which NULL is not; the test { column: reg_status, is: unset } holds for NULL, in a status as a case of when',
+      },
+    ])
+  })
+
   test('as a hash: a column too short for it', () => {
     expect(issuesWith([['keys', 'key_hash', 'char(40) ascii_bin']])).toEqual([
       {
