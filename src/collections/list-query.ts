@@ -5,7 +5,7 @@ import { parseApiTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
 import { decodeCursor, filterLengthMax } from './cursor.js'
 import type { CrawlState, CursorScope, Filters } from './cursor.js'
-import { createEmpty, createInvalid, describeWord, parseQueryString } from './query-string.js'
+import { createInvalid, describeWord, parseQueryString } from './query-string.js'
 import type { Parameters } from './query-string.js'
 
 /** A list request whose parameters were checked. */
@@ -44,7 +44,6 @@ export function parseListQuery(search: string, rules: ListRules): ListQuery {
   }
   const cursor = parameters.get('cursor')
   if (cursor === undefined) return { limit, filters: sent, crawl: undefined }
-  if (cursor === '') throw createEmpty('cursor')
   const crawl = decodeCursor(cursor, rules)
   if (crawl === undefined || !isKnownStatus(crawl.filters.status, rules.statuses))
     throw createInvalidCursor(describeCursor(cursor))
@@ -78,7 +77,7 @@ function parseLimit(text: string | undefined): number {
 
 function parseText(name: 'eventId' | 'status', parameters: Parameters): string | undefined {
   const text = parameters.get(name)
-  if (text === '') throw createEmpty(name)
+  if (text === '') throw createInvalid(name, 'is empty; give it a value or leave it out')
   if (text === undefined || text.length <= filterLengthMax) return text
   throw createInvalid(name, `is longer than ${filterLengthMax} characters`)
 }

@@ -32,16 +32,9 @@ export function createInvalid(parameter: string, what: string): Problem {
   return new Problem('invalid_parameter', `The parameter ${parameter} ${what}.`, { parameter })
 }
 
-/** The problem of a parameter without a value. */
-export function createEmpty(parameter: string): Problem {
-  return createInvalid(parameter, describeEmpty)
-}
-
-const describeEmpty = 'is empty; give it a value or leave it out'
-
 /** What a value is that holds nothing: no text, or the word that a program writes for a variable without a value. */
 export function describeWord(text: string, advice: string): string | undefined {
-  if (text === '') return describeEmpty
+  if (text === '') return 'is empty; give it a value or leave it out'
   return /^(?:null|undefined|None|NaN)$/.test(text) ? `is the word ${text}; ${advice}` : undefined
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { findForbidden } from '../../src/mapping/mapped-columns.js'
-import { loadMapping } from '../../src/service/load-configuration.js'
+import { parseConfig } from '../../src/config.js'
+import { fillMapping } from '../../src/mapping/fill-keys.js'
+import { loadMapping, openDatabase } from '../../src/service/load-configuration.js'
 import { useAuditedProduct } from '../support/audited.js'
 
 const { database, fill, run, audit, listErrors } = useAuditedProduct('ticketing')
@@ -44,10 +45,10 @@ describe('the table of a lookup', () => {
   test('has neverRead as the mapped tables have: no mapping names such a column, and no user may read one', async () => {
     const mapping = await loadMapping(database().mappingFile)
     const forbidden = { ...mapping, neverRead: ['ORDERS.email', 'currencies.i*'] }
-    expect(findForbidden(forbidden).map(({ path }) => path)).toEqual([
-      'registrations.fields.email',
-      'invoices.fields.currency.key',
-    ])
+    const opened = await openDatabase(parseConfig({ DATABASE_URL: database().readUrl }))
+    const filled = fillMapping(forbidden, opened.runQuery).finally(() => opened.close())
+    const paths = ['registrations.fields.email', 'invoices.fields.currency.key']
+    await expect(filled).rejects.toMatchObject({ issues: paths.map((path) => ({ path })) })
     await run('GRANT SELECT (business_name) ON `$db`.orders TO $u')
     const found = await listErrors()
     expect(found.map(({ object }) => object)).toContain('orders.business_name')
