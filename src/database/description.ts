@@ -87,6 +87,11 @@ export function isSameName(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase()
 }
 
+/** Whether a column alone is the primary key. */
+export function isPrimaryKey({ primary }: DescribedTable, column: string): boolean {
+  return primary.length === 1 && isSameName(primary[0], column)
+}
+
 /** The column of this name. */
 export function findColumn({ columns }: DescribedTable, name: string): DescribedColumn | undefined {
   return columns.find((column) => isSameName(column.name, name))

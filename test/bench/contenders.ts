@@ -33,7 +33,10 @@ export function listBuilds(compare: readonly string[], env: readonly string[]): 
   ]
 }
 
-/** The plain handler, with its own statements and with those of Vitrine, and every build, all behind one network that delays by this time in each direction. */
+/**
+ * The plain handler, with its own statements and with those of Vitrine, and every build, all behind one network that delays
+ * by this time in each direction.
+ */
 export async function startContenders(
   throwaway: Throwaway,
   database: ProductDatabase,

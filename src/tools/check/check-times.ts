@@ -142,10 +142,12 @@ function evaluateUnits({ collection, rows }: Sample, now: Instant): readonly Fin
   const { name, table, fields } = collection
   return ['createdAt', 'updatedAt'].flatMap((field) => {
     const [found] = listProjectedColumns(fields[field]?.projection ?? [])
-    const [[shown, cell] = []] = rows
-      .flatMap((row): [string, unknown][] => [[readField(row, field) ?? '', row[field]]])
-      .sort(([a], [b]) => (a < b ? 1 : -1))
-    if (found?.column.kind !== 'integer' || !shown || shown >= firstYear) return []
+    if (found?.column.kind !== 'integer') return []
+    const times = rows.map((row) => ({ shown: readField(row, field) ?? '', cell: row[field] }))
+    const [{ shown, cell } = { shown: '', cell: undefined }] = times.sort((a, b) =>
+      a.shown < b.shown ? 1 : -1,
+    )
+    if (shown === '' || shown >= firstYear) return []
     const unit = findUnit(cell, now)
     const problem = `its newest time is shown as ${shown}, which is before the year ${firstYear}`
     const fix = `set epoch in ${name}.fields.${field} to the unit in which the product counts${unit === undefined ? '' : `: with ${unit}, the time would be a recent one`}`

@@ -1,4 +1,4 @@
-import { isSameName } from '../../database/description.js'
+import { isPrimaryKey } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
 import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
@@ -42,9 +42,8 @@ function weighEventName(name: string): readonly Evidence[] {
 /** The columns of a table that hold an event's id, the best one first. */
 export function findEventColumns(graph: Graph, table: DescribedTable): readonly FoundColumn[] {
   const parents = isKeyValue(table) ? [] : graph.listParents(table)
-  const isKey = (name: string): boolean => table.primary.length === 1 && isSameName(table.primary[0], name)
   const found = table.columns.flatMap((column): FoundColumn[] => {
-    if (isKey(column.name) || !(isKeyValue(table) || canBeId(column))) return []
+    if (isPrimaryKey(table, column.name) || !(isKeyValue(table) || canBeId(column))) return []
     const parent = parents.find((one) => one.column === column)
     const evidence: readonly Evidence[] = [
       nouns.registration.has(toNoun(table.name)) && isTypedKey(table, column, parent)

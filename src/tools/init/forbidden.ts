@@ -1,4 +1,4 @@
-import { isSameName } from '../../database/description.js'
+import { isPrimaryKey, isSameName } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
 import { isNeverRead } from '../../mapping/mapped-columns.js'
 import { isFlag } from './flags.js'
@@ -83,7 +83,7 @@ function findFarTable(
 function listColumns(table: DescribedTable, { listParents }: Graph): readonly ForbiddenColumn[] {
   const keys = new Set(listParents(table).map(({ column }) => column.name))
   return table.columns.flatMap((column) => {
-    const isPrimary = table.primary.length === 1 && isSameName(table.primary[0], column.name)
+    const isPrimary = isPrimaryKey(table, column.name)
     const kind = findKind(table, column)
     // A number that identifies rows says nothing; a text can be the key of a session.
     const isKey =

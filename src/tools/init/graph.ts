@@ -1,4 +1,4 @@
-import { findColumn, isSameName } from '../../database/description.js'
+import { findColumn, isPrimaryKey, isSameName } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
 import { toColumnName } from './candidate.js'
 import type { MappingValue, Section } from './candidate.js'
@@ -198,11 +198,10 @@ export function writeOwn(reading: Section): MappingValue {
 }
 
 function writeLookup({ parent, key, where }: Step, on: MappingValue, reading: Section): MappingValue {
-  const isPrimary = parent.primary.length === 1 && isSameName(parent.primary[0], key)
   return {
     from: parent.name,
     on,
-    ...(isPrimary ? {} : { key }),
+    ...(isPrimaryKey(parent, key) ? {} : { key }),
     ...(where === undefined ? {} : { where }),
     ...reading,
   }

@@ -1,4 +1,4 @@
-import { findColumn, isSameName, isUnique } from '../../database/description.js'
+import { findColumn, isPrimaryKey, isSameName, isUnique } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
 import type { Section } from './candidate.js'
 import { nouns, patterns } from './names.js'
@@ -129,7 +129,15 @@ function findParent(
   const target = declared === undefined ? undefined : description.get(declared.target)
   if (declared !== undefined && target !== undefined)
     return isUnique(target, declared.key)
-      ? [{ column, parent: target, key: declared.key, isDeclared: true, isSameRecord: isKey(table, column) }]
+      ? [
+          {
+            column,
+            parent: target,
+            key: declared.key,
+            isDeclared: true,
+            isSameRecord: isPrimaryKey(table, column.name),
+          },
+        ]
       : []
   const parent = findNamedTable(table, column, byNoun)
   const [key] = parent?.primary ?? []
@@ -137,16 +145,12 @@ function findParent(
   return findSharedKey(table, column, byKey)
 }
 
-function isKey({ primary }: DescribedTable, { name }: DescribedColumn): boolean {
-  return primary.length === 1 && isSameName(primary[0], name)
-}
-
 function findNamedTable(
   table: DescribedTable,
   column: DescribedColumn,
   byNoun: TableNames['byNoun'],
 ): DescribedTable | undefined {
-  if (isKey(table, column)) return undefined
+  if (isPrimaryKey(table, column.name)) return undefined
   for (const noun of listNouns(column.name, table)) {
     const fitting = (byNoun.get(noun) ?? []).filter((parent) => parent !== table && hasKeyFor(parent, column))
     // The shortest name is the closest: `events` rather than `blog_events`.

@@ -23,7 +23,10 @@ export function isOfPeople(table: DescribedTable): boolean {
   return hasPersonName(table) && hasColumn(table, 'email')
 }
 
-/** A way to a table of people, or of orders that name one; undefined for any other, for members of staff, and for people of the event. */
+/**
+ * A way to a table of people, or of orders that name one; undefined for any other, for members of staff, and for people of
+ * the event.
+ */
 export function weighPerson({ steps, table, of = table }: Way): Evidence | undefined {
   const [first] = steps
   if (first !== undefined && countPoints({ evidence: weighEventTable(first.parent) }) >= eventPoints)

@@ -1,4 +1,4 @@
-import { isSameName } from '../../database/description.js'
+import { isPrimaryKey } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
 import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
@@ -59,9 +59,8 @@ function isEvent(table: DescribedTable): boolean {
 function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTable[]): readonly TenantWay[] {
   const { table } = way
   const parents = listParents(table)
-  const isKey = (name: string): boolean => table.primary.length === 1 && isSameName(table.primary[0], name)
   return table.columns
-    .filter(({ name, kind }) => !isKey(name) && ['integer', 'text', 'binary'].includes(kind))
+    .filter(({ name, kind }) => !isPrimaryKey(table, name) && ['integer', 'text', 'binary'].includes(kind))
     .flatMap((column): readonly TenantWay[] => {
       const parent = parents.find((one) => one.column === column)
       const isOther =
@@ -111,7 +110,10 @@ function findNamed({ name, kind }: DescribedColumn, parent: Step | undefined): N
     : undefined
 }
 
-/** Whether a column has a number of an account, or leads to one of a bank or ledger. A company can have an IBAN; an account with one is a bank's. */
+/**
+ * Whether a column has a number of an account, or leads to one of a bank or ledger. A company can have an IBAN; an account
+ * with one is a bank's.
+ */
 function isLedger({ name }: DescribedColumn, parent: Step | undefined): boolean {
   const hasBank = parent?.parent.columns.some((one) => patterns.bankColumn.test(one.name)) === true
   const isNumber = toSnake(name).endsWith('_number')
