@@ -1,10 +1,14 @@
 import type { Knex } from 'knex'
 import { builder, quoteName, raw, toStatement } from '../../database/builder-sql.js'
+import { quoteText } from '../../database/sql.js'
 import type { Statement } from '../../database/statement.js'
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
 
 /** The rows that are read from each end of a table: the oldest have what newer ones do not have, and the reverse. */
 export const endRowsMax = 500
+
+/** Of a product with one currency, the second shows that it has several. */
+const currenciesMax = 10
 
 const asBytes = 'cast(convert(? using utf8mb4) as binary)'
 
@@ -81,6 +85,25 @@ export function renderKeys(table: DescribedTable, column: string, paths: readonl
   // A key has letters, digits and _ only, so that a path needs no quotes.
   const keys = paths.map((path, at) => raw(`cast(json_keys(${document}, '${path}') as binary) as keys${at}`))
   return toStatement(builder.from(selectEnds(table, column).as('cells')).distinct(keys))
+}
+
+/** A currency in `currency_code` = `EUR`, and in documents such as `{"currency":"EUR"}` and `s:8:"currency";s:3:"EUR";`. */
+const currencySetting =
+  '(currency|monnaie|devise|moneda|moeda|valuta|waehrung)(_code|_iso|_default){0,1}"{0,1}[=:;] {0,1}(s:3:){0,1}"{0,1}[A-Z]{3}([^A-Za-z0-9]|$)'
+
+/** The currencies that a table of keys and values names. Nothing else of a value leaves the server. */
+export function renderCurrencySettings(
+  { name }: DescribedTable,
+  { key, value }: { readonly key: DescribedColumn; readonly value: DescribedColumn },
+): Statement {
+  const toText = ({ name: column }: DescribedColumn): Knex.Raw =>
+    raw('convert(? using utf8mb4)', quoteName(column))
+  const setting = raw("concat(?, '=', ?)", toText(key), toText(value))
+  const found = raw(`regexp_substr(?, ${quoteText(currencySetting)})`, setting)
+  const code = raw("regexp_substr(?, '[A-Z]{3}[^A-Z]{0,1}$')", found)
+  return toStatement(
+    builder.from(quoteName(name)).distinct(raw('cast(? as binary) as code', code)).limit(currenciesMax),
+  )
 }
 
 /** One row of a table, without a value of it. */

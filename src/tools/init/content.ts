@@ -2,7 +2,14 @@ import { listEnumLabels } from '../../database/column.js'
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
 import { isAccessDenied, isSchemaError, isTimeLimit } from '../../database/errors.js'
 import type { Row, RunQuery, Statement } from '../../database/statement.js'
-import { renderAnyRow, renderCodes, renderEndCodes, renderFilled, renderKeys } from './content-sql.js'
+import {
+  renderAnyRow,
+  renderCodes,
+  renderCurrencySettings,
+  renderEndCodes,
+  renderFilled,
+  renderKeys,
+} from './content-sql.js'
 import { remember } from './graph.js'
 
 /** A stored code of a column, such as a word of a status. */
@@ -35,6 +42,11 @@ export interface Content {
   readonly readCodes: (table: DescribedTable, column: DescribedColumn) => Promise<Codes>
   /** The texts of a column that lists scopes, or the keys of a key-value table. */
   readonly readTexts: (table: DescribedTable, column: DescribedColumn) => Promise<readonly string[]>
+  /** The currencies that a table of keys and values names, as three letters. */
+  readonly readCurrencies: (
+    table: DescribedTable,
+    columns: { readonly key: DescribedColumn; readonly value: DescribedColumn },
+  ) => Promise<readonly string[]>
   /** The paths of one or two keys in the documents of a column; none where it holds no objects. */
   readonly readPaths: (
     table: DescribedTable,
@@ -95,6 +107,8 @@ export function createContent(runQuery: RunQuery): Content {
   return {
     readCodes: remember(readCodes),
     readTexts: async (table, column) => listTexts((await readGroups(table, column, textsMax)).rows),
+    readCurrencies: async (table, columns) =>
+      toCurrencies(await readRows(renderCurrencySettings(table, columns))),
     readPaths: remember(readPaths),
     // NULL stands before values that are as frequent.
     hasNull: async (table, column) =>
@@ -158,6 +172,11 @@ function toCodes(rows: readonly Row[], labels: readonly string[], isWhole: boole
 
 function listTexts(rows: readonly Row[]): readonly string[] {
   return rows.flatMap(({ code }) => (Buffer.isBuffer(code) ? [code.toString()] : []))
+}
+
+/** The letters of a code, without what stands behind them. */
+function toCurrencies(rows: readonly Row[] = []): readonly string[] {
+  return listTexts(rows).map((code) => code.slice(0, 3).toUpperCase())
 }
 
 /** Up to 40 characters that are neither an address nor a control character. */

@@ -1,10 +1,12 @@
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import { findMinorDigits } from '../../values/money.js'
 import { isSection } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { listCandidates } from './columns.js'
 import type { Search, Written } from './columns.js'
 import { listInDocuments } from './documents.js'
 import type { Way } from './graph.js'
+import { findKeyAndValue } from './key-values.js'
 import { nouns } from './names.js'
 import { listStemWords, toNoun } from './words.js'
 
@@ -51,10 +53,40 @@ export async function listCurrencies(search: Search, table: DescribedTable): Pro
   return [
     ...found.filter(({ value }) => isSection(value)),
     ...(await listInDocuments(search, table, { rule: 'currency', weighWay: weighCurrencyWay })),
+    ...(await listSettings(search)),
     {
       value: { constant: 'EUR' },
       label: '{ constant: EUR }, with the code of the one currency that the product uses',
       evidence: [[0, 'no row says which']],
+    },
+  ]
+}
+
+function isCurrency(code: string): boolean {
+  return findMinorDigits(code) !== undefined
+}
+
+/** What a setting of the product is worth, and the rows that a table of settings has at most. */
+const settings = { points: 3.5, rowsMax: 10_000 } as const
+
+/** The one currency that the settings of the product name. */
+async function listSettings({ graph, content }: Search): Promise<readonly Candidate[]> {
+  const tables = [...graph.description.values()].filter(({ rows }) => rows <= settings.rowsMax)
+  const found = await Promise.all(
+    tables.map(async (table) => {
+      const columns = findKeyAndValue(table)
+      const codes = columns === undefined ? [] : await content.readCurrencies(table, columns)
+      return codes.filter(isCurrency).map((code) => ({ code, table }))
+    }),
+  )
+  const [first, ...others] = found.flat()
+  if (first === undefined || others.some(({ code }) => code !== first.code)) return []
+  return [
+    {
+      value: { constant: first.code },
+      label: `{ constant: ${first.code} }, which is a setting in ${first.table.name}`,
+      evidence: [[settings.points, `a setting in ${first.table.name}`]],
+      verify: `is ${first.code}, a setting in ${first.table.name}, the currency of every invoice, also of old ones?`,
     },
   ]
 }

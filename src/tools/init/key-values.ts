@@ -1,4 +1,5 @@
-import type { Description, DescribedTable } from '../../database/description.js'
+import { isPrimaryKey } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
 import { findColumns } from './columns.js'
 import type { Content } from './content.js'
 import type { KeyValueTable } from './graph.js'
@@ -6,19 +7,29 @@ import type { KeyValueTable } from './graph.js'
 /** A table of keys and values has few other columns. */
 const columnsMax = 8
 
+/** The columns of a table of keys and values; undefined for any other table. */
+export function findKeyAndValue(
+  table: DescribedTable,
+): { readonly key: DescribedColumn; readonly value: DescribedColumn } | undefined {
+  if (table.isView || table.columns.length > columnsMax) return undefined
+  const [named] = findColumns(table, 'keyValueKey')
+  const key =
+    named?.column ?? table.columns.find(({ name, kind }) => kind === 'text' && isPrimaryKey(table, name))
+  const value = findColumns(table, 'keyValue').find(({ column }) => column !== key)
+  return key === undefined || value === undefined ? undefined : { key, value: value.column }
+}
+
 /** The tables of keys and values, each with the keys that its rows have as columns. */
 export async function readKeyValues(
   description: Description,
   content: Content,
 ): Promise<ReadonlyMap<DescribedTable, KeyValueTable>> {
   const read = [...description.values()].map(async (table) => {
-    const [key] = findColumns(table, 'keyValueKey')
-    const value = findColumns(table, 'keyValue').find(({ column }) => column !== key?.column)
-    if (table.isView || key === undefined || value === undefined || table.columns.length > columnsMax)
-      return []
-    const keys = await content.readTexts(table, key.column)
-    const columns = keys.map((name) => ({ ...value.column, name }))
-    const found = { ...table, columns, keyColumn: key.column.name, valueColumn: value.column.name }
+    const { key, value } = findKeyAndValue(table) ?? {}
+    if (key === undefined || value === undefined) return []
+    const keys = await content.readTexts(table, key)
+    const columns = keys.map((name) => ({ ...value, name }))
+    const found = { ...table, columns, keyColumn: key.name, valueColumn: value.name }
     return [[table, found] as const]
   })
   return new Map((await Promise.all(read)).flat())

@@ -10,7 +10,7 @@ export type ColumnType =
 export type RuleName =
   | 'createdAt' | 'updatedAt' | 'checkedInAt' | 'checkedIn' | 'email' | 'fullName' | 'firstName' | 'lastName' | 'number'
   | 'currency' | 'currencyCode' | 'issueDate' | 'dueDate' | 'total' | 'net' | 'tax' | 'fee' | 'status' | 'statusWord'
-  | 'kind' | 'refunded' | 'cancelled' | 'rejected' | 'waitlisted' | 'void' | 'paid'  | 'archived' | 'otherKind'
+  | 'kind' | 'refunded' | 'cancelled' | 'rejected' | 'waitlisted' | 'confirmed' | 'void' | 'paid'  | 'archived' | 'otherKind'
   | 'invoiced' | 'primary' | 'startsAt' | 'seats' | 'currencyOrKey' | 'invoicedColumn'
   | 'checkedInOn' | 'keyValueKey' | 'keyValue' | 'keyHash' | 'keyScopes' | 'keyExpires' | 'keyRevoked' // prettier-ignore
 

@@ -50,7 +50,7 @@ export class NoProposal extends Error {
 
 /**
  * Proposes a mapping file for the database of a session. Reads `information_schema`, and the distinct values of columns
- * that look like a status, a type or the scopes of keys.
+ * that look like a status, a type or the scopes of keys, and the currency in a setting.
  *
  * @param named the tables that the command line names.
  * @throws NoProposal where the user sees no tables, or not the one that is named.

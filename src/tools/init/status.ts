@@ -10,10 +10,20 @@ import { nouns } from './names.js'
 import type { RuleName } from './names.js'
 import { toNoun, toSnake } from './words.js'
 
+/** What a flag or a time says of a record. */
+interface Sign {
+  readonly then: string
+  readonly rules: readonly RuleName[]
+  /** What a flag that can be NULL says with 0. */
+  readonly no?: string
+  /** The status of a record without any sign, where this one exists. */
+  readonly otherwise?: string
+}
+
 /** What differs between the states of registrations and of invoices. */
 export interface StatusWords {
-  /** The words of flags and times, in the order in which they win. A refund mostly cancels too. */
-  readonly signs: readonly (readonly [then: string, rules: readonly RuleName[]])[]
+  /** In the order in which they win. A refund mostly cancels too. */
+  readonly signs: readonly Sign[]
   /** The status of a record without any of them. */
   readonly otherwise: string
 }
@@ -21,10 +31,11 @@ export interface StatusWords {
 /** The state of a registration. */
 export const registrationStatus: StatusWords = {
   signs: [
-    ['REFUNDED', ['refunded']],
-    ['CANCELLED', ['cancelled']],
-    ['REJECTED', ['rejected']],
-    ['WAITLISTED', ['waitlisted']],
+    { then: 'REFUNDED', rules: ['refunded'] },
+    { then: 'CANCELLED', rules: ['cancelled'] },
+    { then: 'REJECTED', rules: ['rejected'] },
+    { then: 'WAITLISTED', rules: ['waitlisted'] },
+    { then: 'CONFIRMED', rules: ['confirmed'], no: 'DECLINED', otherwise: 'PENDING' },
   ],
   otherwise: 'CONFIRMED',
 }
@@ -32,9 +43,9 @@ export const registrationStatus: StatusWords = {
 /** The state of an invoice. */
 export const invoiceStatus: StatusWords = {
   signs: [
-    ['REFUNDED', ['refunded']],
-    ['VOID', ['void', 'cancelled']],
-    ['PAID', ['paid']],
+    { then: 'REFUNDED', rules: ['refunded'] },
+    { then: 'VOID', rules: ['void', 'cancelled'] },
+    { then: 'PAID', rules: ['paid'] },
   ],
   otherwise: 'ISSUED',
 }
@@ -89,34 +100,41 @@ async function readStatusTable(search: Search, way: Way): Promise<readonly Candi
 }
 
 /** The status that flags and times make together; without any, one word for all records. */
-function listDerived(
-  graph: Graph,
-  table: DescribedTable,
-  { signs, otherwise }: StatusWords,
-): readonly Candidate[] {
+function listDerived(graph: Graph, table: DescribedTable, words: StatusWords): readonly Candidate[] {
   const [own, ...ways] = graph.listWays(table)
   const orders = ways.filter((way) => way.steps.length === 1 && nouns.order.has(toNoun(way.table.name)))
-  const found = signs.flatMap(([then, rules]) => {
+  const found = words.signs.flatMap((sign): readonly FoundSign[] => {
     const [first] = [own, ...orders].flatMap((way) => {
-      const sign = findSign(way.table, rules)
-      return sign === undefined ? [] : [{ then, way, sign }]
+      const column = findSign(way.table, sign.rules)
+      return column === undefined ? [] : [{ ...sign, way, column }]
     })
-    return first ?? []
+    return first === undefined ? [] : [first]
   })
+  const otherwise = found.find((one) => one.otherwise !== undefined)?.otherwise ?? words.otherwise
   if (found.length === 0) return listConstant(table, otherwise)
-  const when = found.map(({ then, way, sign }): MappingValue => {
-    const test = isFlag(sign) ? { equals: 1 } : { is: 'set' }
-    return writeReading(way, { column: sign.name, ...test, then })
-  })
-  const label = found.map(({ way, sign }) => describeEnd(way, [sign.name])).join(', ')
+  const label = found.map(({ way, column }) => describeEnd(way, [column.name])).join(', ')
   const points = found.some(({ way }) => way === own) ? weights.signed : weights.signedByParent
   return [
     {
-      value: { when, otherwise },
+      value: { when: found.flatMap(listTests), otherwise },
       label,
       evidence: [[points, `derived from ${label}; the first that holds wins`]],
       verify: `a record without any of these is ${otherwise}: is this the right word?`,
     },
+  ]
+}
+
+interface FoundSign extends Sign {
+  readonly way: Way
+  readonly column: DescribedColumn
+}
+
+function listTests({ way, column, then, no }: FoundSign): readonly MappingValue[] {
+  const test = isFlag(column) ? { equals: 1 } : { is: 'set' }
+  const isAnswer = no !== undefined && isFlag(column) && column.nullable
+  return [
+    writeReading(way, { column: column.name, ...test, then }),
+    ...(isAnswer ? [writeReading(way, { column: column.name, equals: 0, then: no })] : []),
   ]
 }
 

@@ -107,7 +107,9 @@ export async function rankTables(
   collection: keyof typeof collections,
 ): Promise<readonly Candidate<DescribedTable>[]> {
   const { words, signs } = collections[collection]
-  const all = [...search.graph.description.values()].map((table): Candidate<DescribedTable> => {
+  // Of tables that fit equally, the one with more rows is used more.
+  const tables = [...search.graph.description.values()].sort((one, other) => other.rows - one.rows)
+  const all = tables.map((table): Candidate<DescribedTable> => {
     const examined = examine(search, table)
     const named = (words.get(toNoun(table.name)) ?? 0) * weights.name
     const found = signs.filter(([, , holds]) => holds(examined))

@@ -8,6 +8,7 @@ const content = (codes: readonly string[]): Content => ({
   readCodes: () =>
     Promise.resolve({ codes: codes.map((code) => ({ code, rows: 1 })), isComplete: false, isWhole: true }),
   readTexts: () => Promise.resolve([]),
+  readCurrencies: () => Promise.resolve([]),
   readPaths: () => Promise.resolve([]),
   hasNull: () => Promise.resolve(false),
   readFilled: () => Promise.resolve(new Map()),

@@ -14,6 +14,7 @@ function proposeFor(
     content: {
       readCodes: () => Promise.resolve({ codes: [], isComplete: false, isWhole: true }),
       readTexts: () => Promise.resolve(keys),
+      readCurrencies: () => Promise.resolve([]),
       readPaths: () => Promise.resolve([]),
       hasNull: () => Promise.resolve(false),
       readFilled: () => Promise.resolve(new Map()),

@@ -22,6 +22,7 @@ async function proposeBest(
     content: {
       readCodes: (table, column) => Promise.resolve(readCodes(codes[`${table.name}.${column.name}`] ?? [])),
       readTexts: () => Promise.resolve(scopes),
+      readCurrencies: () => Promise.resolve([]),
       readPaths: () => Promise.resolve([]),
       hasNull: () => Promise.resolve(false),
       readFilled: () => Promise.resolve(new Map()),

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createOwnDatabase, proposeAt } from '../support/proposal.js'
+import { useThrowaway } from '../support/service.js'
+
+const throwaway = useThrowaway()
+
+/** Values of settings, and the currency that is proposed for invoices without one. */
+const settings = [
+  { stored: { currency_code: 'EUR', currency_symbol: '€', currency_placement: 'top' }, proposed: 'EUR' },
+  { stored: { default_currency: 'eur', language: 'USD' }, proposed: 'EUR' },
+  { stored: { payments: '{"payments":{"currency": "SAR","position":"before"}}' }, proposed: 'SAR' },
+  { stored: { config: 'a:1:{s:8:"currency";s:3:"USD";s:4:"sign";s:1:"$";}' }, proposed: 'USD' },
+  { stored: { currency: '"NOK"' }, proposed: 'NOK' },
+  { stored: { currency: 'EUR', event_currency: 'USD' }, proposed: undefined },
+  { stored: { currency: 'ABC' }, proposed: undefined },
+  { stored: { currency: '12' }, proposed: undefined },
+] as const
+
+test.each(settings)('the currency of the settings $stored is $proposed', async ({ stored, proposed }) => {
+  const rows = Object.entries(stored).map(([key, value]) => `('${key}', '${value}')`)
+  const url = await createOwnDatabase(throwaway, [
+    `CREATE TABLE invoices (id INT PRIMARY KEY, number VARCHAR(20) NOT NULL, total DECIMAL(10,2) NOT NULL, status ENUM('open','paid') NOT NULL,
+      issue_date DATE NOT NULL, created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL)`,
+    "INSERT INTO invoices VALUES (1, 'A-1', 10, 'open', '2026-01-01', '2026-01-01 00:00:00', '2026-01-02 00:00:00')",
+    'CREATE TABLE options (id INT PRIMARY KEY AUTO_INCREMENT, option_name VARCHAR(80) NOT NULL, option_value LONGTEXT NOT NULL)',
+    `INSERT INTO options (option_name, option_value) VALUES ${rows.join(', ')}`,
+  ])
+  const { mapping, choices } = await proposeAt(url)
+  const currency = proposed === undefined ? 'TODO' : { constant: proposed }
+  expect(mapping).toMatchObject({ invoices: { fields: { currency } } })
+  const choice = choices.find(({ path }) => path === 'invoices.fields.currency')
+  if (proposed !== undefined) expect(choice?.undecided).toContain(`is ${proposed}, a setting in options,`)
+})
