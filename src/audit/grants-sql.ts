@@ -17,6 +17,8 @@ export interface Grantee {
   readonly requireTls: boolean
   /** Whether it may read the replication lag. */
   readonly replicas: boolean
+  /** What a person can do so that the primary keys are read, where they are not known. */
+  readonly keyAdvice?: string
 }
 
 /**
@@ -32,6 +34,7 @@ export function renderGrants(
   behindViews?: readonly ObjectName[],
 ): string {
   const account = toAccount(grantee)
+  const { keyAdvice = 'set DATABASE_URL: vitrine grants then reads it' } = grantee
   const tables = groupByTable(listMappedColumns(mapping))
   // The file does not name the primary key of these, and no database was read to find it.
   const assumed = new Set(
@@ -47,7 +50,12 @@ export function renderGrants(
     ...(grantee.requireTls ? [renderRequireTls(account)] : []),
     ...[...tables].flatMap(([table, columns]) => [
       '',
-      ...renderTable(table, columns, { account, database: grantee.database, isAssumed: assumed.has(table) }),
+      ...renderTable(table, columns, {
+        account,
+        database: grantee.database,
+        isAssumed: assumed.has(table),
+        keyAdvice,
+      }),
     ]),
     '',
     '-- These let the audit see what a view shows and what a generated column is computed from. They allow no row to be read.',
@@ -143,15 +151,22 @@ export function toUserName(account: string): string {
   return account.slice(1, account.lastIndexOf('`@`')).replaceAll('``', '`')
 }
 
+interface TableGrant {
+  readonly account: string
+  readonly database: string | undefined
+  readonly isAssumed: boolean
+  readonly keyAdvice: string
+}
+
 function renderTable(
   table: string,
   columns: ReadonlyMap<string, readonly string[]>,
-  { account, database, isAssumed }: { account: string; database: string | undefined; isAssumed: boolean },
+  { account, database, isAssumed, keyAdvice }: TableGrant,
 ): readonly string[] {
   const reasons = [...columns].map(([column, paths]) => `--   ${toComment(column)}: ${paths.join(', ')}`)
   const names = [...columns.keys()].map(toQuotedName).join(', ')
   const grant = `GRANT SELECT (${names}) ON ${toPlace(table, database)} TO ${account};`
-  const assumption = `--   ${assumedKey} is taken to be its primary key. If that has other columns, write them in the GRANT instead, or set DATABASE_URL: vitrine grants then reads it.`
+  const assumption = `--   ${assumedKey} is taken to be its primary key. If that has other columns, write them in the GRANT instead, or ${toComment(keyAdvice)}.`
   return [`-- ${toComment(table)}:`, ...reasons, ...(isAssumed ? [assumption] : []), grant]
 }
 

@@ -111,11 +111,18 @@ test('grants names the primary key of the table if the database shows it, and sa
   // The user of DATABASE_URL is often the one that these statements will make.
   const stranger = new URL(adminUrl)
   stranger.username = 'not_yet'
-  for (const url of ['', stranger.href]) {
+  const cases = [
+    { url: '', advice: 'set DATABASE_URL: ' },
+    {
+      url: stranger.href,
+      advice: "correct DATABASE_URL, which gave no answer: Access denied for user 'not_yet'@",
+    },
+  ]
+  for (const { url, advice } of cases) {
     const assumed = await print(url)
     expect(assumed).toMatch(/^GRANT SELECT \(.*`id`.*\) ON (?:`\w+`\.)?`meta`/m)
     expect(assumed).toContain(
-      '\n--   id is taken to be its primary key. If that has other columns, write them',
+      `\n--   id is taken to be its primary key. If that has other columns, write them in the GRANT instead, or ${advice}`,
     )
   }
 })

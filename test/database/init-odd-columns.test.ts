@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Proposal } from '../../src/tools/init/propose.js'
+import { runStatements, splitStatements } from '../product/index.js'
 import { createOwnDatabase, proposeAt } from '../support/proposal.js'
 import { useThrowaway } from '../support/service.js'
 
@@ -34,9 +36,13 @@ const statements = [
   'ANALYZE TABLE accounts, events, registrations, registration_guests, bills',
 ]
 
-let mapping: Readonly<Record<string, unknown>>
+let url: string
+let proposal: Proposal
+let mapping: Proposal['mapping']
 beforeAll(async () => {
-  mapping = (await proposeAt(await createOwnDatabase(throwaway, statements))).mapping
+  url = await createOwnDatabase(throwaway, statements)
+  proposal = await proposeAt(url)
+  mapping = proposal.mapping
 })
 
 test('the registrations are the rows with a state, and not their guests', () => {
@@ -57,4 +63,11 @@ test('a phone is no number of an invoice, and no column of the proposal is forbi
   const forbidden = JSON.stringify(mapping['neverRead'])
   expect(forbidden).toContain('bills.contact_no')
   for (const name of ['state', 'line_total', 'bills.*']) expect(forbidden).not.toContain(name)
+})
+
+test('a second proposal takes the table of keys that the first one had made', async () => {
+  await runStatements(url, splitStatements(proposal.newKeyTable?.ddl ?? ''))
+  const again = await proposeAt(url)
+  expect(again.newKeyTable).toBeUndefined()
+  expect(again.mapping).toEqual(mapping)
 })

@@ -3,9 +3,10 @@ import type { AccountReading } from '../../audit/compare-grants.js'
 import { isAdministrator } from '../../audit/evaluate-grants.js'
 import { renderGrants } from '../../audit/grants-sql.js'
 import type { Grantee } from '../../audit/grants-sql.js'
+import { toCause } from '../../database/errors.js'
 import { toQuotedPlace } from '../../database/sql.js'
 import { readDatabaseUrl } from '../../config.js'
-import { Problem, UsageError } from '../../errors.js'
+import { Problem, toErrorText, UsageError } from '../../errors.js'
 import { fillMapping, listLookupOptions, needsPrimary } from '../../mapping/fill-keys.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../service/load-configuration.js'
@@ -24,9 +25,9 @@ export async function printGrants(
   variables: Variables,
   account: Account & { readonly database?: string | undefined },
 ): Promise<string> {
-  const mapping = await loadFilledMapping(variables, account.database)
+  const { mapping, ...advice } = await loadFilledMapping(variables, account.database)
   const database = account.database ?? parseDatabaseUrl(readDatabaseUrl(variables).text)?.name
-  return renderGrants(mapping, { ...account, database })
+  return renderGrants(mapping, { ...account, database, ...advice })
 }
 
 /**
@@ -36,20 +37,25 @@ export async function printGrants(
  * @param name of another database on the same server.
  * @throws ConfigError
  */
-async function loadFilledMapping(variables: Variables, name: string | undefined): Promise<Mapping> {
+async function loadFilledMapping(
+  variables: Variables,
+  name: string | undefined,
+): Promise<{ mapping: Mapping } & Pick<Grantee, 'keyAdvice'>> {
   const mapping = await loadConfiguredMapping(variables)
   const isOffline = readDatabaseUrl(variables).issue.found === 'nothing'
-  if (isOffline || !listLookupOptions(mapping).some(needsPrimary)) return mapping
+  if (isOffline || !listLookupOptions(mapping).some(needsPrimary)) return { mapping }
   const { config } = await loadConfiguration(variables)
   const database = await openDatabase({
     ...config,
     database: { ...config.database, name: name ?? config.database.name },
   })
+  const unseen = 'set DATABASE_URL to a user who sees this table: the present one does not'
   try {
-    return await fillMapping(mapping, database.runCheckQuery)
+    return { mapping: await fillMapping(mapping, database.runCheckQuery), keyAdvice: unseen }
   } catch (error) {
-    if (error instanceof Problem) return mapping
-    throw error
+    if (!(error instanceof Problem)) throw error
+    const cause = toErrorText(toCause(error))
+    return { mapping, keyAdvice: `correct DATABASE_URL, which gave no answer: ${cause}` }
   } finally {
     await database.close()
   }

@@ -1,3 +1,4 @@
+import { findColumn } from '../../database/description.js'
 import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
 import { rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
@@ -13,6 +14,8 @@ export interface KeyTable {
   /** The section `apiKeys` as the mapping file has it. */
   readonly section: Section & { readonly table: string }
   readonly isNew: boolean
+  /** Whether it has the columns of a new one. */
+  readonly isOwn: boolean
 }
 
 /** The name of a new table of keys. */
@@ -27,7 +30,7 @@ interface KeySearch {
 }
 
 /** What speaks for a key table, and against it. */
-const weights = { fits: 12, otherScopes: -6, new: 8 } as const
+const weights = { own: 20, fits: 12, otherScopes: -6, new: 8 } as const
 
 /**
  * Tables of the product that can hold the keys, and a new one. A table of the product fits when it has a column of the
@@ -37,21 +40,50 @@ export async function listKeyTables(search: KeySearch): Promise<readonly Candida
   const lists = await Promise.all(
     [...search.description.values()].filter(isKeyTable).map((table) => listExisting(table, search)),
   )
-  const existing = lists.flat()
+  const existing = [
+    ...[...search.description.values()].flatMap((table) => listOwn(table, search)),
+    ...lists.flat(),
+  ]
   const none = 'no table of the product has hashes of keys, scopes and the tenant'
   const fresh: Candidate<KeyTable> = {
-    value: { section: toNewSection(search.description, search.tenant), isNew: true },
+    value: {
+      section: toOwnSection(findFreeName(search.description), search.tenant),
+      isNew: true,
+      isOwn: true,
+    },
     label: 'a new table of keys',
     evidence: [[weights.new, existing.length === 0 ? none : 'a table for Vitrine alone']],
   }
   return rankCandidates([...existing, fresh])
 }
 
-function toNewSection(description: Description, tenant: string | undefined): KeyTable['section'] {
+/** The table of a former proposal, whose tenant no key and no name shows. */
+function listOwn(table: DescribedTable, { tenant }: KeySearch): readonly Candidate<KeyTable>[] {
+  const needed = [
+    'key_hash',
+    'scopes',
+    'expires_at',
+    'revoked_at',
+    ...(tenant === undefined ? [] : ['workspace_id']),
+  ]
+  const isOwn =
+    table.name.startsWith(newTable) && needed.every((name) => findColumn(table, name) !== undefined)
+  if (!isOwn) return []
+  const evidence: Evidence = [weights.own, 'it has the columns of the table that init proposes']
+  const value = { section: toOwnSection(table.name, tenant), isNew: false, isOwn }
+  return [{ value, label: table.name, evidence: [evidence] }]
+}
+
+function findFreeName(description: Description): string {
   const names = new Set([...description.keys()].map((name) => name.toLowerCase()))
   const free = [newTable, ...Array.from({ length: 100 }, (_, at) => `${newTable}_${at + 2}`)]
+  return free.find((name) => !names.has(name)) ?? newTable
+}
+
+/** The mapping of the table of keys that `init` proposes. */
+function toOwnSection(table: string, tenant: string | undefined): KeyTable['section'] {
   return {
-    table: free.find((name) => !names.has(name)) ?? newTable,
+    table,
     hash: { column: 'key_hash', algorithm: 'sha256', encoding: 'hex' },
     workspace: tenant === undefined ? { constant: '1' } : 'workspace_id',
     scopes: { column: 'scopes', format: 'space' },
@@ -105,7 +137,7 @@ async function listExisting(
     [weights.fits, `${hash.name} ${describeType(hash)} has the width of a hash`],
     weighScopes(scopes, texts, own),
   ]
-  return [{ value: { section, isNew: false }, label: table.name, evidence, verify }]
+  return [{ value: { section, isNew: false, isOwn: false }, label: table.name, evidence, verify }]
 }
 
 function findOwnTenant(ways: ReturnType<ListTenants>, tenant: string): string | undefined {

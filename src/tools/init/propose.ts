@@ -190,9 +190,9 @@ async function chooseKeys(
   return { table: chosen.value, choice: toChoice(question, chosen, ({ section }) => section.table) }
 }
 
-/** A new table has the tenant's id in the type of the product. */
-function toKeys({ section, isNew }: KeyTable, tenant: DescribedColumn | undefined): Section {
-  if (!isNew || tenant?.kind !== 'binary' || typeof section['workspace'] !== 'string') return section
+/** Vitrine's own table has the tenant's id in the type of the product. */
+function toKeys({ section, isOwn }: KeyTable, tenant: DescribedColumn | undefined): Section {
+  if (!isOwn || tenant?.kind !== 'binary' || typeof section['workspace'] !== 'string') return section
   return { ...section, workspace: { column: section['workspace'], as: 'uuid' } }
 }
 
