@@ -42,8 +42,9 @@ export async function expectFiltered(place: Place, query: ListQuery): Promise<vo
     Object.entries(query).every(([name, value]) =>
       name === 'updatedSince' ? !isEarly(readUpdatedAt(record), String(value)) : record[name] === value,
     )
+  // The time first: whether a local time occurs twice takes 10 ms.
   const isWanted = (record: Json): boolean =>
-    matches(record) && readUpdatedAt(record) >= String(query['updatedSince'] ?? '')
+    readUpdatedAt(record) >= String(query['updatedSince'] ?? '') && matches(record)
   const expected = `all records with ${JSON.stringify(query)}, and no other`
   const attempt = async () => {
     const page = await askPage(caller, { path, query: { ...query, limit: 100 } })
