@@ -200,11 +200,16 @@ function checkId(
   const table = schema.get(tableName)
   if (table === undefined || table.isView || column.name === '') return
   if (table.indexes.some(({ uniqueOn }) => uniqueOn === column.name.toLowerCase())) return
+  const unique = table.indexes.flatMap(({ uniqueOn }) => uniqueOn ?? [])
   const statement = `CREATE UNIQUE INDEX ${toQuotedName('uq_vitrine_id')} ON ${toQuotedName(tableName)} (${toQuotedName(column.name)})`
   issues.push({
     path,
     found: `${place}, which no index makes unique: two records could have the same id`,
-    allowed: `a column that the primary key or a UNIQUE index makes unique by itself; for this one: ${statement}`,
+    allowed: `a column that the primary key or a UNIQUE index makes unique by itself${
+      unique.length > 0
+        ? `, such as ${unique.join(' or ')}`
+        : `; this table has none. If the product never stores a value twice: ${statement}; otherwise a view with a unique column`
+    }`,
   })
 }
 
