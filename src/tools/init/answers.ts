@@ -1,4 +1,12 @@
-import { clearLead, countPoints, formatPoints, listReasons, takeBest, todo } from './candidate.js'
+import {
+  clearLead,
+  countPoints,
+  formatPoints,
+  likelyPoints,
+  listReasons,
+  takeBest,
+  todo,
+} from './candidate.js'
 import type { Candidate, MappingValue, Question } from './candidate.js'
 
 /** The person wants the question before the last one again. */
@@ -81,7 +89,7 @@ function rateConfidence(
   const points = countPoints(chosen)
   const lead = points - Math.max(0, ...others.map(countPoints))
   if (points >= 8 && lead >= clearLead && chosen.verify === undefined) return 'sure'
-  return points >= 5 && lead >= 1 ? 'likely' : 'unsure'
+  return points >= likelyPoints && lead >= 1 ? 'likely' : 'unsure'
 }
 
 /** A candidate that is not clearly the best is to be verified. */

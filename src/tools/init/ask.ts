@@ -5,7 +5,7 @@ import type { DescribedTable } from '../../database/description.js'
 import { MappingSchema } from '../../mapping/mapping-schema.js'
 import { StepBack } from './answers.js'
 import type { Answers } from './answers.js'
-import { clearLead, countPoints, formatPoints, listReasons, takeBest } from './candidate.js'
+import { clearLead, countPoints, formatPoints, likelyPoints, listReasons, takeBest } from './candidate.js'
 import type { Candidate, MappingValue, Question } from './candidate.js'
 import { describeRows } from './tables.js'
 import { listUsedColumns } from './used-columns.js'
@@ -55,6 +55,7 @@ function isWorthAsking<Value>(question: Question<Value>): boolean {
   const [best, second] = question.candidates
   if (question.important === true || takeBest(question) === undefined) return question.candidates.length > 0
   if (best === undefined || best.verify !== undefined) return best !== undefined
+  if (countPoints(best) < likelyPoints) return true
   return second !== undefined && countPoints(best) - countPoints(second) < clearLead
 }
 
@@ -85,7 +86,8 @@ async function ask<Value>(
   const answer = await (shown.length > shownMax ? autocomplete({ ...list, maxItems: 12 }) : select(list))
   if (isCancel(answer)) throw new Cancelled('nothing was written')
   if (answer === backAnswer) throw new StepBack()
-  return answer === ownAnswer ? writeOwn(prompts, question) : shown[answer]
+  if (answer !== ownAnswer) return shown[answer]
+  return (await writeOwn(prompts, question)) ?? ask(prompts, question, canGoBack)
 }
 
 function listNotes<Value>({ candidates: [first], isNearest = false }: Question<Value>): readonly string[] {
@@ -112,18 +114,19 @@ function listOtherAnswers<Value>(question: Question<Value>): { value: number; la
   return [{ value: ownAnswer, label: 'something else: write it as in the mapping file' }, open]
 }
 
-/** A value as the mapping file has it, such as `{ constant: SAR }`. */
+/** A value as the mapping file has it, such as `{ constant: SAR }`; undefined for an empty one. */
 async function writeOwn<Value>(
   { text, isCancel }: Prompts,
   question: Question<Value>,
-): Promise<Candidate<Value>> {
+): Promise<Candidate<Value> | undefined> {
   const { path } = question
   const answer = await text({
-    message: `${path}, as in the mapping file:`,
+    message: `${path}, as in the mapping file (empty: back to the list):`,
     output,
-    validate: (input) => findIssue(input, question),
+    validate: (input) => (isEmpty(input) ? undefined : findIssue(input, question)),
   })
   if (isCancel(answer)) throw new Cancelled('nothing was written')
+  if (isEmpty(answer)) return undefined
   return {
     value: parse(answer) as Value,
     label: answer,
@@ -132,16 +135,19 @@ async function writeOwn<Value>(
   }
 }
 
+function isEmpty(text: string | undefined): boolean {
+  return text === undefined || text.trim() === ''
+}
+
 /**
  * What is wrong with an answer: it is no YAML, the mapping file does not allow it, or a column does not exist.
  *
  * @returns undefined for an answer that can be written.
  */
 export function findIssue(
-  text: string | undefined,
+  text = '',
   { path, schema }: Pick<Question<unknown>, 'path' | 'schema'>,
 ): string | undefined {
-  if (text === undefined || text.trim() === '') return 'a value is needed'
   let value: MappingValue | undefined
   try {
     value = parse(text) as MappingValue

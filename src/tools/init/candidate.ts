@@ -56,6 +56,8 @@ export interface Question<Value = MappingValue> {
 
 /** Candidates with fewer points are shown, and never taken without a person. */
 export const pointsMin = 3
+/** Candidates with fewer are unsure, so that a person is asked. */
+export const likelyPoints = 5
 /** With this lead over the second, a candidate is taken without a question. */
 export const clearLead = 2.5
 

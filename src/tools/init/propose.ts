@@ -149,20 +149,22 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
     sections[name] = section.section
     choices.push(...section.choices)
   }
-  const timezone = await chooseTimezone(answers)
   const tenantColumn = ways.flatMap((list) => list.find((one) => one.tenant === tenant)?.column ?? [])[0]
   const apiKeys = toKeys(keys.table, tenantColumn)
-  const mapping = { timezone: timezone.value ?? utc.value, apiKeys, ...sections }
+  const mapping = { timezone: utc.value, apiKeys, ...sections }
   const used = listUsed(mapping, choices)
   const forbidden = listForbidden(graph, used, tables.find(({ name }) => name === 'registrations')?.table)
-  const hasDateTime = used.some(({ table, column }) => {
-    const described = description.get(table)
-    return described !== undefined && findColumn(described, column)?.kind === 'datetime'
-  })
+  const timezone = hasDateTime(description, used)
+    ? await chooseTimezone(answers)
+    : toIdle(toChoice(timezoneQuestion, utc))
   const ddl = renderKeyTable(apiKeys as unknown as Mapping['apiKeys'], { workspace: tenantColumn })
   return {
-    mapping: { ...mapping, neverRead: forbidden.map(({ pattern }) => pattern) },
-    choices: [hasDateTime ? timezone : toIdle(timezone), ...choices],
+    mapping: {
+      ...mapping,
+      timezone: timezone.value ?? utc.value,
+      neverRead: forbidden.map(({ pattern }) => pattern),
+    },
+    choices: [timezone, ...choices],
     forbidden,
     newKeyTable: keys.table.isNew ? { table: keys.table.section.table, ddl } : undefined,
     missingIndexes: listMissingIndexes(description, mapping),
@@ -244,12 +246,20 @@ const utc: Candidate = {
   verify: 'do the DATETIME columns hold UTC? A DATETIME does not say; write the offset that they have',
 }
 
-async function chooseTimezone(answers: Answers): Promise<Choice> {
-  const question = { path: 'timezone', wanted: 'what DATETIME columns mean', candidates: [utc] }
-  return toChoice(question, (await answers.choose(question)) ?? utc)
+function hasDateTime(description: Description, used: readonly UsedColumn[]): boolean {
+  return used.some(({ table, column }) => {
+    const described = description.get(table)
+    return described !== undefined && findColumn(described, column)?.kind === 'datetime'
+  })
 }
 
-/** Without a DATETIME, there is nothing to verify. */
+const timezoneQuestion = { path: 'timezone', wanted: 'what DATETIME columns mean', candidates: [utc] }
+
+async function chooseTimezone(answers: Answers): Promise<Choice> {
+  return toChoice(timezoneQuestion, (await answers.choose(timezoneQuestion)) ?? utc)
+}
+
+/** Without a DATETIME, there is nothing to ask and to verify. */
 function toIdle({ undecided: _, ...timezone }: Choice): Choice {
   return { ...timezone, reasons: ['no DATETIME column is mapped'] }
 }

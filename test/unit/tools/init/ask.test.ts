@@ -90,3 +90,16 @@ test('an answer that was written by hand has no word of how sure init is', async
     reasons: ['it was written by hand'],
   })
 })
+
+test('an empty answer by hand leads back to the list', async () => {
+  const answers = await createAnswers([-2, 1])
+  const question = toQuestion('invoices.fields.number')
+  expect(await answers.choose(question)).toMatchObject({ label: 'two' })
+})
+
+test('a candidate of few points is asked for, even where it is the only one', async () => {
+  const answers = await createAnswers([-1])
+  const candidates = [{ value: 'one', label: 'one', evidence: [[4, 'its name'] as const] }]
+  const question = { path: 'invoices.fields.total', wanted: 'something', candidates }
+  expect(await answers.choose(question)).toBeUndefined()
+})
