@@ -92,6 +92,14 @@ export const products = [
   { name: 'gatherings', rightMin: 26, ...own('gatherings') },
   { name: 'planner', rightMin: 12, ...own('planner') },
   { name: 'metering', rightMin: 14, ...own('metering'), isUnread: true },
+  { name: 'conventions', rightMin: 0, ...own('conventions') },
+  { name: 'venue', rightMin: 0, ...own('venue') },
+  { name: 'trainer', rightMin: 0, ...own('trainer') },
+  { name: 'guild', rightMin: 0, ...own('guild'), isUnread: true },
+  { name: 'salon', rightMin: 0, ...own('salon') },
+  { name: 'boutique', rightMin: 0, ...own('boutique'), isUnread: true },
+  { name: 'seminars', rightMin: 0, ...own('seminars') },
+  { name: 'farmstead', rightMin: 0, ...own('farmstead') },
 ] as const // prettier-ignore
 
 /** The columns that the comment `secret` marks, as `table.column`. */

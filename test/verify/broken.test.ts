@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { guarantees } from '../../src/tools/verify/guarantees.js'
-import { openSending } from '../../src/tools/verify/send.js'
+import { openSending, UnreachableError } from '../../src/tools/verify/send.js'
+import type { RawAnswer, RawRequest, Sending } from '../../src/tools/verify/send.js'
 import { keys } from '../product/index.js'
 import { useThrowaway } from '../support/service.js'
 import { findingsOf, listen, listOf, run } from '../support/verifying.js'
@@ -78,6 +79,47 @@ test.each(breaks)('%s is broken where %s', async (guarantee, _, change) => {
     expect([got, expected]).not.toContain('')
     expect(got).not.toBe(expected)
   }
+})
+
+/** Lets some requests pass, and then gives this answer instead. */
+function endAfter(requests: number, end: (asked: RawRequest) => Promise<RawAnswer>): Sending {
+  const { send, close } = breakService(service, (_, forward) => forward())
+  let sent = 0
+  return {
+    send: (asked) => {
+      sent += 1
+      return sent > requests ? end(asked) : send(asked)
+    },
+    close,
+  }
+}
+
+const refuse = (): Promise<RawAnswer> => Promise.reject(new UnreachableError('connections are refused'))
+const beUnavailable = (): Promise<RawAnswer> =>
+  Promise.resolve({ status: 503, headers: { 'retry-after': '1' }, body: Buffer.alloc(0) })
+
+test.each([
+  ['refuses connections', refuse, 'the service stopped answering: connections are refused'],
+  ['is not available', beUnavailable, 'the service stopped answering: the service answers 503'],
+])('a service that %s after 100 requests breaks one guarantee, and the run ends', async (_, end, got) => {
+  const sending = endAfter(100, end)
+  const report = await run(origin, { keys: allKeys, sending, maxRequests: 600, wait: pass })
+  const lost = findingsOf(report).filter((one) => one.expected === 'an answer')
+  expect(lost.map((one) => one.got)).toEqual([got])
+  expect(lost[0]?.request).toMatch(/^curl /)
+  expect(report.ok).toBe(false)
+  expect(report.requests).toBeLessThan(120)
+})
+
+test('a request that something on the way refuses ends no run', async () => {
+  const { send, close } = breakService(service, (_, forward) => forward())
+  const sending: Sending = {
+    send: (asked) => (asked.target.length > 4000 ? refuse() : send(asked)),
+    close,
+  }
+  const report = await run(origin, { keys: allKeys, sending, maxRequests: 600, wait: pass })
+  expect(findingsOf(report)).toEqual([])
+  expect(listOf(report, 'skipped')).toEqual(['request-limits'])
 })
 
 test('every guarantee has a break that it finds', () => {

@@ -4,11 +4,22 @@ import { fillKeys, renderCurl, toAuthorization } from './curl.js'
 import type { KeyNames } from './curl.js'
 import type { Call, Exchange, KeyName } from './exchange.js'
 import { UnreachableError } from './send.js'
-import type { RawAnswer, Sending } from './send.js'
+import type { RawAnswer, RawRequest, Sending } from './send.js'
 
 /** A guarantee cannot be verified completely; the message says why. */
 export class SkipError extends Error {
   override readonly name = 'SkipError'
+}
+
+/** The service answered before, and does so no longer. */
+export class LostError extends SkipError {
+  /** The request that got no answer. */
+  readonly exchange: Pick<Exchange, 'curl' | 'headers'>
+
+  constructor(reason: string, curl: string) {
+    super(reason)
+    this.exchange = { curl, headers: {} }
+  }
 }
 
 /** The texts of the keys; those after the first are optional. */
@@ -31,7 +42,10 @@ export interface CallerInput {
 
 /** Sends requests within the limits of a run, and records them. */
 export interface Caller {
-  /** @throws SkipError if no request is left, or the service is not available; UnreachableError if it never was. */
+  /**
+   * @throws SkipError if no request is left, the service limits the rate for too long, or was lost before; LostError if it is not
+   * available any longer; UnreachableError if it never was.
+   */
   readonly ask: (call: Call) => Promise<Exchange>
   readonly wait: (ms: number) => Promise<unknown>
   /** Every exchange so far, in order. */
@@ -48,63 +62,105 @@ const attemptsMax = 4
 /** Statuses that say nothing about the guarantee: too many requests, or no service at the moment. */
 const transient = new Set([429, 502, 503, 504])
 
+type Sent = Exchange['call']
+
 /** Opens a caller with all of its requests left. */
 export function createCaller(input: CallerInput): Caller {
-  const { maxRequests, sending, wait = delay, notify } = input
+  const { maxRequests, sending, wait = delay } = input
   const exchanges: Exchange[] = []
+  const patience = createPatience({ ...input, wait })
   let sent = 0
-  let waitedSeconds = 0
 
-  const send = async (call: Call, url: string): Promise<RawAnswer | UnreachableError> => {
+  const send = async (call: Sent, url: string): Promise<RawAnswer | UnreachableError> => {
     if (sent >= maxRequests) throw new SkipError(`--max-requests ${maxRequests} are used up`)
     sent += 1
-    const address = new URL(url)
-    const target = fillKeys(url.slice(address.origin.length), (name) =>
-      encodeURIComponent(toKey(name, input)),
-    )
-    const headers = toHeaders(call, address, input)
     try {
-      return await sending.send({ url: address, target, method: call.method ?? 'GET', headers })
+      return await sending.send(toRequest(call, url, input))
     } catch (error) {
       if (error instanceof UnreachableError) return error
       throw error
     }
   }
 
-  const pause = async (seconds: number, reason: string): Promise<void> => {
-    if (waitedSeconds + seconds > waitMaxSeconds) throw new SkipError(reason)
-    waitedSeconds += seconds
-    notify?.(`Waiting ${seconds} s: ${reason}`)
-    await wait(seconds * 1000)
-  }
-
   const ask = async (given: Call): Promise<Exchange> => {
+    patience.requireAnswers()
     const call = { from: 'key' as const, ...given }
     const url = toUrl(call, input.url)
+    const curl = renderCurl(call, url, input.names)
     for (let attempt = 1; ; attempt += 1) {
       const sentAt = Date.now()
       const answer = await send(call, url)
       if (!(answer instanceof UnreachableError)) {
-        const curl = renderCurl(call, url, input.names)
         const exchange = { ...answer, call, url, sentAt, json: parse(answer), curl }
         exchanges.push(exchange)
-        if (!transient.has(answer.status)) return exchange
+        if (!transient.has(answer.status)) {
+          patience.restore()
+          return exchange
+        }
       }
       // Nothing was reached so far: the address is wrong, or no service listens there.
       if (answer instanceof UnreachableError && exchanges.length === 0) throw answer
-      const reason =
-        answer instanceof UnreachableError ? answer.message : `the service answers ${answer.status}`
-      if (attempt === attemptsMax) throw new SkipError(reason, { cause: answer })
-      await pause(readSeconds(answer), reason)
+      await patience.pause(answer, attempt, curl)
     }
   }
   return { ask, wait, exchanges, requestsSent: () => sent }
 }
 
-/** `Retry-After`, which is a number of seconds in this API. */
-function readSeconds(answer: RawAnswer | UnreachableError): number {
-  const seconds = answer instanceof UnreachableError ? 1 : Number(answer.headers['retry-after'] ?? 1)
+/** How long a run waits for answers, and when it waits no longer. */
+interface Patience {
+  /** Waits before the next attempt. @throws SkipError after the last one; LostError if the request before had no answer either. */
+  readonly pause: (answer: RawAnswer | UnreachableError, attempt: number, curl: string) => Promise<void>
+  /** @throws SkipError once the service was lost. */
+  readonly requireAnswers: () => void
+  /** A request was answered. */
+  readonly restore: () => void
+}
+
+function createPatience({
+  wait,
+  notify,
+}: Required<Pick<CallerInput, 'wait'>> & Pick<CallerInput, 'notify'>): Patience {
+  let waitedSeconds = 0
+  /** Requests without an answer in a row. Something on the way can refuse one, as too long, and not two. */
+  let failures = 0
+  let lost: string | undefined
+  return {
+    pause: async (answer, attempt, curl) => {
+      const status = answer instanceof UnreachableError ? undefined : answer.status
+      const reason =
+        answer instanceof UnreachableError ? answer.message : `the service answers ${answer.status}`
+      const seconds = readSeconds(answer, attempt)
+      if (attempt < attemptsMax && waitedSeconds + seconds <= waitMaxSeconds) {
+        waitedSeconds += seconds
+        notify?.(`Waiting ${seconds} s: ${reason}`)
+        await wait(seconds * 1000)
+        return
+      }
+      failures += status === 429 ? 0 : 1
+      if (failures < 2) throw new SkipError(reason)
+      lost = `the service stopped answering: ${reason}`
+      throw new LostError(lost, curl)
+    },
+    requireAnswers: () => {
+      if (lost !== undefined) throw new SkipError(lost)
+    },
+    restore: () => {
+      failures = 0
+    },
+  }
+}
+
+/** `Retry-After`, which is a number of seconds in this API; longer each time where nothing answers, as in a restart. */
+function readSeconds(answer: RawAnswer | UnreachableError, attempt: number): number {
+  if (answer instanceof UnreachableError) return 2 ** (attempt - 1)
+  const seconds = Number(answer.headers['retry-after'] ?? 1)
   return Number.isFinite(seconds) ? Math.max(1, seconds) : 1
+}
+
+function toRequest(call: Sent, text: string, input: CallerInput): RawRequest {
+  const url = new URL(text)
+  const target = fillKeys(text.slice(url.origin.length), (name) => encodeURIComponent(toKey(name, input)))
+  return { url, target, method: call.method ?? 'GET', headers: toHeaders(call, url, input) }
 }
 
 function toUrl({ path, below = 'base', query = '' }: Call, url: string): string {

@@ -94,6 +94,8 @@ export function createSampler(caller: Caller, maxRequests: number): Run['findSam
   return (collection) => {
     const sample = samples.get(collection.name) ?? read(collection)
     samples.set(collection.name, sample)
+    // Each guarantee says for itself why it has no sample.
+    sample.catch(() => samples.delete(collection.name))
     return sample
   }
 }

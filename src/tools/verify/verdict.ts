@@ -1,9 +1,12 @@
 import type { Exchange } from './exchange.js'
 import type { Finding, Outcome } from './report.js'
 
+/** A request with the headers of its answer; none where there was no answer. */
+type Answered = Pick<Exchange, 'curl' | 'headers'>
+
 /** An answer that is not as the contract has it. */
 export interface Difference {
-  readonly exchange: Exchange
+  readonly exchange: Answered
   readonly got: string
   readonly expected: string
 }
@@ -43,7 +46,7 @@ export class Verdict {
   }
 
   /** Notes whether one thing is as it must be. @returns whether it is */
-  expect(isMet: boolean, exchange: Exchange, got: string, expected: string): boolean {
+  expect(isMet: boolean, exchange: Answered, got: string, expected: string): boolean {
     this.add(isMet ? undefined : { exchange, got, expected })
     return isMet
   }

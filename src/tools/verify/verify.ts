@@ -1,4 +1,4 @@
-import { createCaller, SkipError } from './caller.js'
+import { createCaller, LostError, SkipError } from './caller.js'
 import type { Caller, CallerInput } from './caller.js'
 import { readQuery, toObject } from './exchange.js'
 import type { Exchange, KeyName } from './exchange.js'
@@ -82,6 +82,7 @@ async function runGuarantee(
 }
 
 function conclude(error: unknown, verdict: Verdict, { exchanges }: Caller): void {
+  if (error instanceof LostError) verdict.expect(false, error.exchange, error.message, 'an answer')
   if (error instanceof SkipError) {
     verdict.stop(error.message)
     return
