@@ -129,6 +129,28 @@ describe('the check', () => {
     expect(await listTimes('s')).toEqual([])
   })
 
+  test('finds a time of change that is read with a unit too large, so that no row can be shown', async () => {
+    const product = await throwaway.createProduct('plain', { registrations: 20 })
+    await runStatements(product.adminUrl, [
+      'ALTER TABLE invoices ADD moved BIGINT NOT NULL DEFAULT 0',
+      'UPDATE invoices SET moved = UNIX_TIMESTAMP(updated_at) * 1000',
+    ])
+    const old = 'updatedAt: updated_at\nneverRead:'
+    const by = 'updatedAt: { column: moved, epoch: s }\nneverRead:'
+    const report = await runCheck(await changeMapping({ ...product, readUrl: product.adminUrl }, old, by))
+    expect(find(report, 'times').findings).toMatchObject([
+      {
+        severity: 'error',
+        object: 'invoices.moved',
+        fix: 'set epoch in invoices.fields.updatedAt to the unit in which the product counts: with ms, the time would be a recent one',
+      },
+    ])
+    const errors = find(report, 'sample').findings.filter(({ severity }) => severity === 'error')
+    expect(errors.map(({ problem }) => problem)).toEqual([
+      expect.stringMatching(/^all \d+ rows of the sample cannot be shown: updatedAt /),
+    ])
+  })
+
   test('finds a write transaction that is open for longer than the overlap, where the user may see it', async () => {
     const admin = { ...plain, readUrl: plain.adminUrl }
     const writer = await mysql.createConnection({ uri: plain.adminUrl })

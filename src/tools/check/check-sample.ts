@@ -104,7 +104,7 @@ export function checkSample(samples: readonly Sample[], answers: readonly Findin
           mode: 'invalidRows',
         },
         evaluated.map(({ collection, rows, reasons }) => {
-          const invalid = reasons.reduce((sum, one) => sum + one.rows, 0)
+          const invalid = countInvalid(reasons)
           return {
             collection: collection.name,
             rows: rows.length,
@@ -167,6 +167,10 @@ function listReasons({ collection, rows }: Sample): readonly Reason[] {
   return [...reasons.values()]
 }
 
+function countInvalid(reasons: readonly Reason[]): number {
+  return reasons.reduce((sum, { rows }) => sum + rows, 0)
+}
+
 /** The most ids that are shown for a reason. */
 const idsMax = 5
 
@@ -180,6 +184,7 @@ interface EvaluatedSample extends Sample {
 
 function listFindings({
   collection,
+  rows: sample,
   failure,
   reasons,
   isHidden = false,
@@ -187,12 +192,16 @@ function listFindings({
   const object = collection.table.name
   if (failure !== null) return [createFailure(object, `the sample could not be read: ${failure}`)]
   if (isHidden) return [createHidden(collection)]
+  const isNoneShown = sample.length > 0 && countInvalid(reasons) === sample.length
   // Under `fail`, callers cannot read the page of such a row.
-  const create = collection.invalidRows === 'fail' ? createError : createWarning
-  const fix = 'correct the rows, or the mapping if it does not say what they mean'
+  const create = collection.invalidRows === 'fail' || isNoneShown ? createError : createWarning
+  const fix = 'correct the mapping where it does not say what they mean, or the rows'
   return reasons.flatMap(({ reason, rows, ids, isCode }) => {
-    const problem = `${rows} rows of the sample cannot be shown: ${reason} (id ${listIds({ rows, ids })})`
-    return isCode ? [] : [create(object, problem, reason === 'status is NULL' ? adviseNull(collection) : fix)]
+    const count = rows === sample.length ? `all ${rows}` : rows
+    const problem = `${count} rows of the sample cannot be shown: ${reason} (id ${listIds({ rows, ids })})`
+    return isCode && !isNoneShown
+      ? []
+      : [create(object, problem, reason === 'status is NULL' ? adviseNull(collection) : fix)]
   })
 }
 

@@ -70,6 +70,8 @@ interface NewestChange {
   readonly newest: Instant | undefined
   /** Seconds after the clock of the database. */
   readonly aheadSeconds: number | undefined
+  /** The unit with which an integer would be a recent time. */
+  readonly unit: EpochUnit | undefined
 }
 
 /** A change in the future shows that a column is in another time zone than the mapping has. */
@@ -113,10 +115,13 @@ export function checkTimes(samples: readonly Sample[], now: Instant): Section {
   })
 }
 
-function evaluateFuture({ collection, newest, aheadSeconds }: NewestChange): readonly Finding[] {
+function evaluateFuture({ collection, newest, aheadSeconds, unit }: NewestChange): readonly Finding[] {
   if (newest === undefined || aheadSeconds === undefined || aheadSeconds <= writerToleranceSeconds) return []
   const problem = `contains a change ${Math.round(aheadSeconds)} seconds in the future`
-  const fix = adviseZone(collection.table, newest, aheadSeconds)
+  const fix =
+    unit === undefined
+      ? adviseZone(collection.table, newest, aheadSeconds)
+      : adviseUnit(collection, 'updatedAt', unit)
   return [createError(nameChangeColumn(collection.table), problem, fix)]
 }
 
@@ -139,7 +144,7 @@ const firstYear = '2000'
 
 /** An integer that counts in a greater unit than the mapping says is shown as a time of 1970. */
 function evaluateUnits({ collection, rows }: Sample, now: Instant): readonly Finding[] {
-  const { name, table, fields } = collection
+  const { table, fields } = collection
   return ['createdAt', 'updatedAt'].flatMap((field) => {
     const [found] = listProjectedColumns(fields[field]?.projection ?? [])
     if (found?.column.kind !== 'integer') return []
@@ -150,9 +155,13 @@ function evaluateUnits({ collection, rows }: Sample, now: Instant): readonly Fin
     if (shown === '' || shown >= firstYear) return []
     const unit = findUnit(cell, now)
     const problem = `its newest time is shown as ${shown}, which is before the year ${firstYear}`
-    const fix = `set epoch in ${name}.fields.${field} to the unit in which the product counts${unit === undefined ? '' : `: with ${unit}, the time would be a recent one`}`
-    return [createWarning(nameColumn(table.name, found), problem, fix)]
+    return [createWarning(nameColumn(table.name, found), problem, adviseUnit(collection, field, unit))]
   })
+}
+
+function adviseUnit({ name }: BoundCollection, field: string, unit: EpochUnit | undefined): string {
+  const known = unit === undefined ? '' : `: with ${unit}, the time would be a recent one`
+  return `set epoch in ${name}.fields.${field} to the unit in which the product counts${known}`
 }
 
 /** The unit with which an integer is a time from the year 2000 to a day from now. */
@@ -183,7 +192,9 @@ function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {
   // They are in the order of their changes.
   const newest = rows[0] && readTime(collection.table, rows[0])
   const aheadSeconds = newest && toInstantSeconds(newest) - toInstantSeconds(now)
-  return { collection, newest, aheadSeconds }
+  const isInteger = collection.table.updatedAt.epoch !== undefined
+  const unit = isInteger ? findUnit(rows[0]?.['updatedAt'], now) : undefined
+  return { collection, newest, aheadSeconds, unit }
 }
 
 /** The smallest offset, in quarter hours as time zones have them, with which the newest change is in the past. */
