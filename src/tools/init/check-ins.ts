@@ -128,11 +128,11 @@ async function listWords(
 /** The time of an entry in a table of check-ins. */
 export async function listCheckInTimes(search: Search, table: DescribedTable): Promise<readonly Candidate[]> {
   const tables = await listTables(search, table)
-  return tables.flatMap(({ way, times }) =>
-    times
-      .slice(0, 1)
-      .map((column) =>
-        toCandidate(way, writeTime(column), [[weights.table, `the time of an entry of ${way.table.name}`]]),
-      ),
+  const found = tables.flatMap(({ way, times }) =>
+    times.slice(0, 1).map(async (column) => {
+      const written = await writeTime(search.content, way.table, column)
+      return toCandidate(way, written, [[weights.table, `the time of an entry of ${way.table.name}`]])
+    }),
   )
+  return Promise.all(found)
 }

@@ -47,11 +47,13 @@ function selectEnds(table: DescribedTable, column: string): Knex.QueryBuilder {
 
 /**
  * How many of the newest rows of a table have a value in each column, as `filled0`, and for a text how many differ and how
- * many end with two digits. No value leaves the server.
+ * many end with two digits; for an integer, how many digits it has at most. No value leaves the server.
  */
 export function renderFilled(table: DescribedTable, columns: readonly DescribedColumn[]): Statement {
   const counts = columns.flatMap(({ kind }, at): readonly Knex.Raw[] => {
     const held = raw(`c${at}`)
+    if (kind === 'integer')
+      return [raw(`count(?) as filled${at}`, held), raw(`max(char_length(?)) as digits${at}`, held)]
     if (kind !== 'text') return [raw(`count(?) as filled${at}`, held)]
     const isDigit = (of: string): string => `${of} between '0' and '9'`
     return [

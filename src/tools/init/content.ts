@@ -29,12 +29,16 @@ export interface Codes {
   readonly isWhole: boolean
 }
 
-/** How many of some rows have a value in a column and, for a text, how many differ and end with two digits. */
+/**
+ * How many of some rows have a value in a column; for a text, how many differ and end with two digits, and for an integer the
+ * most digits.
+ */
 export interface Filled {
   readonly rows: number
   readonly filled: number
   readonly differing: number
   readonly numbered: number
+  readonly digits: number
 }
 
 /** What the rows of a database show. Nothing of it but codes is a value of a row. */
@@ -131,14 +135,13 @@ const countedLengthMax = 1000
 const countedColumnsMax = 1000
 
 function toFilled(row: Row, at: number): Filled {
-  const [filled, differing, numbered] = [row[`filled${at}`], row[`differing${at}`], row[`numbered${at}`]].map(
-    Number,
-  )
+  const count = (name: string): number => Number(row[name + String(at)] ?? 0)
   return {
     rows: Number(row['rows']),
-    filled: filled ?? 0,
-    differing: differing ?? 0,
-    numbered: numbered ?? 0,
+    filled: count('filled'),
+    differing: count('differing'),
+    numbered: count('numbered'),
+    digits: count('digits'),
   }
 }
 

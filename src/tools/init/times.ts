@@ -3,6 +3,8 @@ import { countPoints, isSection, toColumnName } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
 import { listCandidates, toCandidate } from './columns.js'
 import type { Search, Written } from './columns.js'
+import type { Content } from './content.js'
+import { isKeyValue } from './graph.js'
 import type { Way } from './graph.js'
 import { nouns } from './names.js'
 import type { RuleName } from './names.js'
@@ -13,21 +15,36 @@ const weights = { moves: 8, neverChanges: 4, day: -0.4, parent: -2.5, part: -0.5
 
 /** How a place of times is written. */
 export const timeForm = {
-  write: (_search: Search, _way: Way, column: DescribedColumn): Written => writeTime(column),
+  write: ({ content }: Search, { table }: Way, column: DescribedColumn): Promise<Written> =>
+    writeTime(content, table, column),
 }
 
 /** How a time is written: an integer with its unit. */
-export function writeTime(column: DescribedColumn): Written {
+export async function writeTime(
+  content: Content,
+  table: DescribedTable,
+  column: DescribedColumn,
+): Promise<Written> {
   const { name, kind } = column
   if (kind === 'date') return { reading: { column: name }, evidence: [[weights.day, 'only a day']] }
   if (kind !== 'integer') return { reading: { column: name } }
-  const { epoch, verify } = findEpochUnit(column)
+  const filled = isKeyValue(table) ? undefined : (await content.readFilled(table)).get(name)
+  const { epoch, verify } = findUnitOf(filled?.digits ?? 0) ?? findEpochUnit(column)
   const evidence: readonly Evidence[] = [[0, `an integer: ${epochWords[epoch]} since 1970`]]
   return { reading: { column: name, epoch }, evidence, verify }
 }
 
 const epochWords = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' } as const
 
+/** The unit by the digits of a time from 1973 on; undefined where no row has one. */
+function findUnitOf(digits: number): ReturnType<typeof findEpochUnit> | undefined {
+  const [unit] = Object.entries({ s: 9, ms: 12, us: 15 } as const).flatMap(([epoch, least]) =>
+    digits >= least && digits < least + 3 ? [{ epoch: epoch as keyof typeof epochWords }] : [],
+  )
+  return unit
+}
+
+/** The unit by names and type. */
 function findEpochUnit(column: DescribedColumn): { epoch: keyof typeof epochWords; verify?: string } {
   const text = `${toSnake(column.name)} ${column.comment.toLowerCase()}`
   if (/(?:^|_|\b)(?:us|usec|micros?|microseconds?)(?:_|\b|$)/.test(text)) return { epoch: 'us' }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { createOwnDatabase, proposeAt } from '../support/proposal.js'
 import { useThrowaway } from '../support/service.js'
 
+/* What the rows of a product say where no name does. */
+
 const throwaway = useThrowaway()
 
 /** Values of settings, and the currency that is proposed for invoices without one. */
@@ -30,4 +32,21 @@ test.each(settings)('the currency of the settings $stored is $proposed', async (
   expect(mapping).toMatchObject({ invoices: { fields: { currency } } })
   const choice = choices.find(({ path }) => path === 'invoices.fields.currency')
   if (proposed !== undefined) expect(choice?.undecided).toContain(`is ${proposed}, a setting in options,`)
+})
+
+test.each([
+  ['s', 1_700_000_000],
+  ['ms', 1_700_000_000_000],
+  ['us', 1_700_000_000_000_000],
+])('an integer time is read as %s where its rows have times of this length', async (epoch, value) => {
+  const url = await createOwnDatabase(throwaway, [
+    `CREATE TABLE invoices (id INT PRIMARY KEY, number VARCHAR(20) NOT NULL, total DECIMAL(10,2) NOT NULL, currency CHAR(3) NOT NULL,
+      status ENUM('open','paid') NOT NULL, crt_ts BIGINT NOT NULL, upd_ts BIGINT UNSIGNED NOT NULL)`,
+    `INSERT INTO invoices VALUES (1, 'A-1', 10, 'EUR', 'open', ${value}, ${value})`,
+  ])
+  const { mapping, choices } = await proposeAt(url)
+  expect(mapping).toMatchObject({
+    invoices: { fields: { createdAt: { column: 'crt_ts', epoch }, updatedAt: { column: 'upd_ts', epoch } } },
+  })
+  expect(choices.find(({ path }) => path === 'invoices.fields.updatedAt')?.undecided).toBeUndefined()
 })
