@@ -41,8 +41,8 @@ export function askZeroDates(keys: ResolvedKeyTable): readonly Question[] {
   const meanings = { expiresAt: 'they never expire', revokedAt: 'they are not revoked' } as const
   return (['expiresAt', 'revokedAt'] as const).flatMap((name) => {
     const column = keys[name]?.column
-    // The second of the tests is the one of the zero date.
-    const isZero = column && splitUnset(column)[1]
+    // The second of the tests is the one of the zero date. In a column without NULL, it is how the product says that there is none.
+    const isZero = column?.nullable === true ? splitUnset(column)[1] : undefined
     if (isZero === undefined) return []
     return askCount({
       object: `${keys.table}.${column?.name ?? ''}`,

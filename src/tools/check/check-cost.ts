@@ -23,6 +23,9 @@ import type { Workloads } from './workload.js'
 import { createError, createSection, createWarning, toTable } from '../report/report.js'
 import type { Cell, Finding, Section, Table } from '../report/report.js'
 
+/** The section of what follows. */
+export const costHead = { id: 'cost', title: 'Cost of requests' } as const
+
 /**
  * What each kind of request costs the database, and the indexes that are missing: each is run at the largest workspace, and
  * lists at a middle and a small one, on one session of one host.
@@ -53,8 +56,7 @@ export async function checkCost(
   if (measured === undefined) throw new Error('No host of the database answered')
   const { costs, lookups } = measured
   return createSection({
-    id: 'cost',
-    title: 'Cost of requests',
+    ...costHead,
     intro: `Each kind of request, run with a page of ${pageSize.default} at the workspace with the most rows, with values that it has; lists at a middle and a small workspace too. The server counted the rows, with those that a pushed index condition rejects. A sort that keeps only the page counts only these rows as sorted. More than ${rowsOfPageMax} rows read or sorted, beside those for lookups, is too many; for a workspace by a lookup, that many for each parent row, and twice as many where updatedAt is that of a parent row.`,
     tables: [toSizesTable(costs), toRequestsTable(costs, lookups)],
     notes: costs.flatMap(listNotes),

@@ -85,12 +85,14 @@ export function toInstantSeconds({ seconds, micros }: Instant = { seconds: 0, mi
   return seconds + micros / 1e6
 }
 
+/** The section of what follows. */
+export const sampleHead = { id: 'sample', title: 'A sample of real rows' } as const
+
 /** Converts the rows of the samples: how many are invalid, why, and the ids of some. No other value is shown. @param answers what else the rows show */
 export function checkSample(samples: readonly Sample[], answers: readonly Finding[]): Section {
   const evaluated = samples.map((sample) => ({ ...sample, reasons: listReasons(sample) }))
   return createSection({
-    id: 'sample',
-    title: 'A sample of real rows',
+    ...sampleHead,
     intro:
       'Recent rows of every workspace, converted by the code that answers requests. With invalidRows: skip, a row that cannot be shown correctly is left out of lists, logged and counted; with fail, the request fails.',
     tables: [

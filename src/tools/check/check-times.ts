@@ -74,12 +74,14 @@ interface NewestChange {
   readonly unit: EpochUnit | undefined
 }
 
+/** The section of what follows. */
+export const timesHead = { id: 'times', title: 'Time zone of the columns' } as const
+
 /** A change in the future shows that a column is in another time zone than the mapping has. */
 export function checkTimes(samples: readonly Sample[], now: Instant): Section {
   const changes = samples.map((sample) => findNewest(sample, now))
   return createSection({
-    id: 'times',
-    title: 'Time zone of the columns',
+    ...timesHead,
     intro:
       'A DATETIME has no time zone; the mapping says in which one it is written. A change in the future means that it is written in another.',
     tables: [

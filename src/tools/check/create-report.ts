@@ -17,12 +17,12 @@ import { askKeyValues } from './ask-key-values.js'
 import { askMinorUnits } from './ask-minor-units.js'
 import { checkConnection, countServers, readHostState } from './check-connection.js'
 import { checkEpoch } from './check-epoch.js'
-import { checkCost } from './check-cost.js'
+import { checkCost, costHead } from './check-cost.js'
 import { checkPrivileges } from './check-privileges.js'
 import { checkProvenance } from './check-provenance.js'
-import { checkSample, readSample } from './check-sample.js'
+import { checkSample, readSample, sampleHead } from './check-sample.js'
 import type { Sample } from './check-sample.js'
-import { checkClock, checkTimes, readClock } from './check-times.js'
+import { checkClock, checkTimes, readClock, timesHead } from './check-times.js'
 import { answer } from './questions.js'
 import type { Question } from './questions.js'
 import { checkTransactions, readLongestWrite } from './check-transactions.js'
@@ -72,7 +72,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
     checkProvenance(resolved, audited(false)),
     ...(input.against === undefined ? [] : [checkEpoch(input.against, mapping)]),
     ...(resolved === undefined
-      ? []
+      ? servingHeads.map(toSkipped)
       : await checkServing(resolved, { schema, now: first.clock.now, database })),
     checkClock(first.clock),
     checkTransactions({
@@ -121,6 +121,14 @@ async function checkServing(
   const cost = await checkCost(resolved.apiKeys, collections, schema, database)
   const answers = await answer(listQuestions(resolved), database.runQuery)
   return [cost, checkTimes(samples, now), checkSample(samples, answers)]
+}
+
+const servingHeads = [costHead, timesHead, sampleHead]
+
+/** A section that needs a mapping that fits the schema, without one. */
+function toSkipped(head: Pick<Section, 'id' | 'title'>): Section {
+  const note = 'Not examined: the mapping does not fit the tables. Correct the errors above, and check again.'
+  return { ...head, status: 'skipped', notes: [note], findings: [] }
 }
 
 /** What is found out about the rows beyond a sample of them. */
