@@ -8,7 +8,7 @@ import { describeStep, isKeyValue } from './graph.js'
 import type { Graph } from './graph.js'
 import type { Step } from './parents.js'
 import { canBeId, verifyUuid } from './ids.js'
-import { nouns } from './names.js'
+import { nouns, patterns } from './names.js'
 import { listStemWords, listTableWords, toNoun, toSnake } from './words.js'
 
 /** What speaks for an event beside words: a start, a place; against it: a step, a word that is no key, its types, a word for registrations. */
@@ -85,8 +85,8 @@ function weighEventWord({ name, kind }: DescribedColumn, isKnownKey: boolean): n
   const { stem, isKey } = listStemWords(name)
   const points = nouns.event.get(stem.at(-1) ?? '') ?? 0
   if (isKnownKey || kind === 'binary') return points
-  // A text of many words, such as `other_calendar_event_id`, is the id of another system.
-  if (isKey) return kind === 'text' && stem.length > 2 ? 0 : points
+  // Such as `google_calendar_event_id`.
+  if (isKey) return stem.some((word) => patterns.otherSystem.test(word)) ? 0 : points
   return kind === 'text' && stem.length === 1 ? Math.max(0, points + weights.bare) : 0
 }
 

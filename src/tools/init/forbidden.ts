@@ -38,8 +38,10 @@ export function listForbidden(
       (reached.has(table) ? undefined : isChild ? toChildPattern(table) : findFarTable(table, columns))
     if (whole !== undefined && isAllowed(whole)) return [whole]
     const isMapped = used.some((one) => isSameName(one.table, table.name))
+    const isMeant = (kind: ForbiddenKind): boolean =>
+      isMapped || kind.in === 'all' || (kind.in === 'people' && hasPeople(table))
     return columns.flatMap(({ name, kind }) => {
-      if (kind.in !== 'all' && !isMapped) return []
+      if (!isMeant(kind)) return []
       const own = toPattern(table.name, name, kind.reason)
       const shared = toPattern('*', name.toLowerCase(), kind.reason)
       return kind.evenKeys && isAllowed(shared) ? [shared] : [own].filter(isAllowed)
@@ -110,8 +112,11 @@ export function findKind(table: DescribedTable, column: DescribedColumn): Forbid
   )
   if (found === undefined || isOnlyKey(name, column, found)) return undefined
   // The title of an event is none of a person.
-  const isOfPerson = table.columns.some((one) => /mail|first_?name|last_?name/i.test(one.name))
-  return name === 'title' && !isOfPerson ? undefined : found
+  return name === 'title' && !hasPeople(table) ? undefined : found
+}
+
+function hasPeople({ columns }: DescribedTable): boolean {
+  return columns.some(({ name }) => /mail|first_?name|last_?name/i.test(name))
 }
 
 /** The name of a column; what a bare reference refers to, the table says, and a state can be that of an address. */
@@ -127,13 +132,14 @@ function isOnlyKey(name: string, { kind }: DescribedColumn, { evenKeys }: Forbid
   return isKey && (!evenKeys || isNumber)
 }
 
-/** Whether a state is a part of a country: it has no labels, and the row has a city and a postal code or a street too. */
+/** Whether a state is a part of a country: it has no labels, and stands beside a city; the row has a postal code or a street too. */
 export function isStateOfAddress({ columns }: DescribedTable, { name, type }: DescribedColumn): boolean {
   const [, before] = /^(.*_)?state$/.exec(toSnake(name)) ?? [undefined, undefined]
   const others = columns.map((one) => toSnake(one.name))
   return (
     /(?:^|_)state$/.test(toSnake(name)) &&
     !/^(?:enum|set)\b/i.test(type) &&
+    Math.abs(others.indexOf(`${before ?? ''}city`) - others.indexOf(toSnake(name))) <= 2 &&
     others.includes(`${before ?? ''}city`) &&
     others.some((one) => /zip|post|street|addr/.test(one))
   )

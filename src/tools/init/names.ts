@@ -16,7 +16,7 @@ export type RuleName =
 
 type NounName = 'tenant' | 'event' | 'registration' | 'invoice' | 'person' | 'order' | 'currency' | 'apiKey'
 type PatternName =
-  | 'registrationType' | 'otherThanRegistration' | 'invoiceType' | 'archivedCode' | 'staff' | 'received' | 'ownName'
+  | 'registrationType' | 'otherThanRegistration' | 'invoiceType' | 'archivedCode' | 'staff' | 'received' | 'ownName' | 'staffTable' | 'placeTable' | 'otherSystem'
   | 'checkInTable' | 'validEntry' | 'undoneEntry' | 'entryCode' | 'attendedCode' | 'linkTable' | 'lineTable' | 'bank' | 'bankColumn' | 'accountWord' | 'payer' // prettier-ignore
 
 /** Names with what they are worth, by language. */
@@ -50,8 +50,11 @@ interface ForbiddenEntry extends Omit<ForbiddenKind, 'names' | 'not' | 'isDocume
 /** Columns that must not be read. */
 export interface ForbiddenKind {
   readonly reason: string
-  /** The tables whose columns are meant; `personal` ones, mapped tables, and whole tables that no mapped row leads to. */
-  readonly in: 'all' | 'mapped' | 'personal'
+  /**
+   * The tables whose columns are meant; `personal` ones, mapped tables, and whole tables that no mapped row leads to; `people`,
+   * these and tables of people.
+   */
+  readonly in: 'all' | 'mapped' | 'personal' | 'people'
   /** Whether a name such as `address_id`, which holds only a key, is meant too. */
   readonly evenKeys: boolean
   /** Whether a flag of such a name, which holds a yes or no, is meant too. */

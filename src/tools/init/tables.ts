@@ -67,6 +67,12 @@ const registrationSigns: readonly Sign[] = [
     ({ has, people }) => !has('email') && people.some(({ table }) => hasColumn(table, 'email')),
   ],
   [-6, 'its rows say that a person came', ({ table }) => isCheckInTable(table)],
+  [
+    -6,
+    'its rows are those who work at an event',
+    ({ table }) => patterns.staffTable.test(toSnake(table.name)),
+  ],
+  [-6, 'its rows are places', ({ table }) => patterns.placeTable.test(toSnake(table.name))],
   [-8, 'rows of another table are the people of it', ({ isHead }) => isHead],
   // An order has the address of who pays; a position of it names who comes.
   [
@@ -86,6 +92,7 @@ const invoiceSigns: readonly Sign[] = [
   [2, 'a day of issue', ({ has }) => has('issueDate')],
   [2, 'a due date', ({ has }) => has('dueDate')],
   [2, 'a currency', ({ has }) => has('currencyOrKey')],
+  [2, 'a tax', ({ has }) => has('tax')],
   [2, 'rows of another table are its lines', ({ hasLines }) => hasLines],
   [-6, 'its rows belong to what is billed', ({ isOfInvoice }) => isOfInvoice],
   [-6, 'it is what others bill', ({ table }) => patterns.received.test(toSnake(table.name))],

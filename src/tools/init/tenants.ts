@@ -67,6 +67,7 @@ function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTa
         isTypedKey(table, column, parent) ||
         (isFlag(column) && !listStemWords(column.name).isKey) ||
         isLedger(column, parent) ||
+        (way.steps.length > 0 && parent !== undefined && hasColumn(parent.parent, 'lastName')) ||
         patterns.payer.test(toSnake(column.name))
       const found = isOther ? undefined : findTenant(column, parent, roots)
       if (found === undefined) return []
@@ -104,7 +105,9 @@ function findNamed({ name, kind }: DescribedColumn, parent: Step | undefined): N
   const { stem, isKey } = listStemWords(name)
   const [word = '', ...others] = stem
   const points = nouns.tenant.get(word)
-  const isNamed = others.length === 0 && (isKey || parent !== undefined || kind !== 'text')
+  // A bare word in the plural is a number of them.
+  const isCount = !isKey && parent === undefined && toSnake(name) !== word
+  const isNamed = others.length === 0 && !isCount && (isKey || parent !== undefined || kind !== 'text')
   return isNamed && points !== undefined
     ? { tenant: word, evidence: [points, 'its name is that of a tenant'] }
     : undefined
