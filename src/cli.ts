@@ -3,7 +3,15 @@ import { version } from './client/headers.js'
 import { readCommit } from './commit.js'
 import { defineCommand, renderHint, renderUsage } from './tools/commands/define-command.js'
 import type { Command } from './tools/commands/define-command.js'
-import { columnType, oneOf, scopeList, sqlName, wholeNumber, writableFile } from './tools/commands/forms.js'
+import {
+  columnType,
+  filledText,
+  oneOf,
+  scopeList,
+  sqlName,
+  wholeNumber,
+  writableFile,
+} from './tools/commands/forms.js'
 import { pullCommand } from './tools/commands/pull-command.js'
 import { exitCodes, isHelp, reportError, runCommand } from './tools/commands/run-command.js'
 import { verifyCommand } from './tools/commands/verify-command.js'
@@ -53,6 +61,7 @@ const commands: readonly Command[] = [
       all: { help: 'also print what was read: columns, privileges, the cost of each request' },
       json: { help: 'print JSON' },
       html: { value: 'FILE', form: writableFile, help: 'also write the report as one page' },
+      junit: { value: 'FILE', form: writableFile, help: 'also write the report as JUnit XML' },
       against: { value: 'FILE', help: 'also compare with this mapping file: must the epoch be raised?' },
     },
     run: async (values) => {
@@ -110,7 +119,7 @@ const commands: readonly Command[] = [
     name: 'key',
     summary: 'create an API key; print the key, its hash, and the INSERT that stores it',
     options: {
-      workspace: { value: 'W', excludes: ['table'], help: 'the id of the workspace' },
+      workspace: { value: 'W', form: filledText, excludes: ['table'], help: 'the id of the workspace' },
       scopes: {
         value: 'A,B',
         form: scopeList,

@@ -14,9 +14,9 @@ import type { Mapping } from '../mapping/mapping-schema.js'
 import { readMapping } from '../mapping/read-mapping.js'
 import { readFileSync } from 'node:fs'
 
-/** Reads a mapping file. @throws ConfigError */
-export async function loadMapping(file: string): Promise<Mapping> {
-  return readMapping(await readTextFile(file, 'MAPPING_FILE', 'the name of a readable YAML file'))
+/** Reads a mapping file. @param by what names the file. @throws ConfigError */
+export async function loadMapping(file: string, by = 'MAPPING_FILE'): Promise<Mapping> {
+  return readMapping(await readTextFile(file, by, 'the name of a readable YAML file'))
 }
 
 /** Reads the mapping file of an environment, or the default one. @throws ConfigError */

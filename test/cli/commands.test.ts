@@ -33,6 +33,11 @@ test.each([
   [['gransts'], 'there is no command "gransts"; did you mean grants?', ''],
   [['frobnicate'], 'there is no command "frobnicate"', ''],
   [['serve', '--wait', 'long'], '--wait takes whole seconds from 0 to 99999', ' serve'],
+  [
+    ['key', '--workspace', '', '--scopes', 'invoices.read'],
+    '--workspace takes a text that is not empty',
+    ' key',
+  ],
   [['key', '--table', '--workspace', 'w'], '--table takes no --workspace', ' key'],
   [['grants', '--user', 'u', '--hots', 'h'], 'there is no option --hots; did you mean --host?', ' grants'],
   [

@@ -9,6 +9,7 @@ import { runStatements } from '../product/server.js'
 import { changeMapping, findSection as find, rowsOf, runCheck, sectionIds } from '../support/checking.js'
 import { useThrowaway } from '../support/service.js'
 import { makeFolder } from '../support/folder.js'
+import { readJunit } from '../verify/junit.js'
 
 const untilTimeout = { timeout: 60_000 }
 
@@ -100,55 +101,6 @@ describe('the check', () => {
         /^invoices\.updated_at \d+ of \d+ rows .* created after their last change, by up to 10800 s/,
       ),
     )
-  })
-
-  test('finds integer times that are read with a unit too small, and the unit that gives present times', async () => {
-    const product = await throwaway.createProduct('plain', { registrations: 20 })
-    await runStatements(product.adminUrl, [
-      'ALTER TABLE invoices ADD made BIGINT NOT NULL DEFAULT 0',
-      'UPDATE invoices SET made = UNIX_TIMESTAMP(created_at)',
-    ])
-    // The account of the service may not read a new column.
-    const database = { ...product, readUrl: product.adminUrl }
-    const listTimes = async (epoch: string): Promise<readonly unknown[]> => {
-      const old = 'dueDate: due_date\n    createdAt: created_at'
-      const by = `dueDate: due_date\n    createdAt: { column: made, epoch: ${epoch} }`
-      const { findings } = find(await runCheck(await changeMapping(database, old, by)), 'times')
-      return findings
-    }
-    expect(await listTimes('ms')).toEqual([
-      {
-        severity: 'warning',
-        object: 'invoices.made',
-        problem: expect.stringMatching(
-          /^its newest time is shown as 1970-\S+Z, which is before the year 2000$/,
-        ) as string,
-        fix: 'set epoch in invoices.fields.createdAt to the unit in which the product counts: with s, the time would be a recent one',
-      },
-    ])
-    expect(await listTimes('s')).toEqual([])
-  })
-
-  test('finds a time of change that is read with a unit too large, so that no row can be shown', async () => {
-    const product = await throwaway.createProduct('plain', { registrations: 20 })
-    await runStatements(product.adminUrl, [
-      'ALTER TABLE invoices ADD moved BIGINT NOT NULL DEFAULT 0',
-      'UPDATE invoices SET moved = UNIX_TIMESTAMP(updated_at) * 1000',
-    ])
-    const old = 'updatedAt: updated_at\nneverRead:'
-    const by = 'updatedAt: { column: moved, epoch: s }\nneverRead:'
-    const report = await runCheck(await changeMapping({ ...product, readUrl: product.adminUrl }, old, by))
-    expect(find(report, 'times').findings).toMatchObject([
-      {
-        severity: 'error',
-        object: 'invoices.moved',
-        fix: 'set epoch in invoices.fields.updatedAt to the unit in which the product counts: with ms, the time would be a recent one',
-      },
-    ])
-    const errors = find(report, 'sample').findings.filter(({ severity }) => severity === 'error')
-    expect(errors.map(({ problem }) => problem)).toEqual([
-      expect.stringMatching(/^all \d+ rows of the sample cannot be shown: updatedAt /),
-    ])
   })
 
   test('finds a write transaction that is open for longer than the overlap, where the user may see it', async () => {
@@ -278,6 +230,24 @@ describe('what the check prints', () => {
     const printed = await print(listed, true)
     expect(printed).toContain('BAD\\\\u001b\\\\u0007')
     expect(await print(listed, false)).toContain('BAD\\u001b\\u0007 (')
+  })
+
+  test('is a JUnit report with a case for each section, which only its owner can read', async () => {
+    const file = join(folder, 'check.xml')
+    const wrong = await changeMapping(plain, 'email: attendee_email', 'email: attendee_mail')
+    const variables = { DATABASE_URL: wrong.readUrl, MAPPING_FILE: wrong.mappingFile }
+    await check(variables, { json: false, all: false, junit: file, clock: Date.now })
+    const { cases, failures, skips } = await readJunit(file)
+    expect(cases).toEqual(sectionIds)
+    expect(failures.map(([name]) => name)).toContain('provenance')
+    expect(skips.map(([name]) => name)).toContain('cost')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+
+  test('names the option of a mapping file that cannot be read', async () => {
+    const variables = { DATABASE_URL: plain.readUrl, MAPPING_FILE: plain.mappingFile }
+    const input = { json: false, all: false, against: join(folder, 'none.yaml'), clock: Date.now }
+    await expect(check(variables, input)).rejects.toMatchObject({ issues: [{ path: '--against' }] })
   })
 
   test('is a page that only its owner can read, even over one that all can read', async () => {

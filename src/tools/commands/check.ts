@@ -4,6 +4,7 @@ import type { CheckReport } from '../check/create-report.js'
 import type { Clock } from '../../clock.js'
 import { fillKeys, fillMapping } from '../../mapping/fill-keys.js'
 import { renderHtml } from '../report/render-html.js'
+import { renderJunit } from '../report/render-junit.js'
 import { renderText } from '../report/render-text.js'
 import {
   loadConfiguration,
@@ -21,6 +22,8 @@ interface CheckInput {
   readonly all: boolean
   /** The file for the page; undefined where none is wanted. */
   readonly html?: string | undefined
+  /** The file for the JUnit report; undefined where none is wanted. */
+  readonly junit?: string | undefined
   /** A mapping file to compare with; undefined where none is named. */
   readonly against?: string | undefined
   readonly clock: Clock
@@ -34,8 +37,9 @@ interface CheckInput {
  * Problem when the database does not answer.
  */
 export async function check(variables: Variables, input: CheckInput): Promise<{ text: string; ok: boolean }> {
+  const startedAt = input.clock()
   const { config, mapping } = await loadConfiguration(variables)
-  const against = input.against === undefined ? undefined : await loadMapping(input.against)
+  const against = input.against === undefined ? undefined : await loadMapping(input.against, '--against')
   const database = await openDatabase(config, { heartbeat: mapping.heartbeat })
   try {
     const report = await requireStatements(database, async () =>
@@ -48,9 +52,15 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
         version: readVersion(),
       }),
     )
-    const { html, json, all } = input
+    const { html, junit, json, all } = input
     if (html !== undefined)
       await writeReport({ option: '--html', file: html, text: renderHtml(report), isPrivate: true })
+    if (junit !== undefined) {
+      const hostname = config.database.hosts.map(({ host }) => host).join(',')
+      const durationMs = input.clock() - startedAt
+      const suite = { name: 'vitrine check', hostname, startedAt: report.checkedAt, durationMs }
+      await writeReport({ option: '--junit', file: junit, text: renderJunit(report, suite), isPrivate: true })
+    }
     const colour = hasColour(variables)
     const text = json
       ? `${JSON.stringify(report, null, 2)}\n`

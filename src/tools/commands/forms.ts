@@ -29,6 +29,9 @@ const matching = (pattern: RegExp, allowed: string): Form<string> => ({
   parse: (text) => (pattern.test(text) ? text : undefined),
 })
 
+/** Any text but an empty one. */
+export const filledText = matching(/./s, 'a text that is not empty')
+
 /** A part of an account, or a database: for the servers, an empty user means every user and an empty host every host. */
 export const sqlName = matching(/^[^\u0000-\u001f\u007f]+$/, 'a name without control characters')
 

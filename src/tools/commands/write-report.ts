@@ -7,7 +7,7 @@ export function hasColour(variables: Variables): boolean {
   return process.stdout.isTTY && (variables['NO_COLOR'] ?? '') === ''
 }
 
-/** Only the owner can read a page of `check`: it shows what the database user may do. */
+/** Only the owner can read a report of `check`: it shows what the database user may do. */
 const privateMode = 0o600
 
 interface ReportFile {

@@ -60,7 +60,10 @@ export function toChoice<Value>(
   toValue: (value: Value) => MappingValue = (value) => value as MappingValue,
 ): Choice {
   const { path, wanted, candidates } = question
-  const others = candidates.filter((candidate) => candidate !== chosen)
+  const others = candidates.filter(
+    (candidate, at) =>
+      candidate !== chosen && !candidates.slice(0, at).some(({ label }) => label === candidate.label),
+  )
   const shown = others.slice(0, chosen === undefined ? runnersUpMax.open : runnersUpMax.chosen)
   const runnersUp = shown.map((one) => ({
     label: one.label,

@@ -121,7 +121,7 @@ export const refusalTables = {
         ...toRefusals('insufficient_scope', ['?updatedSince=2026-01-01', '?cursor=verify']),
         ...toRefusals('insufficient_scope', ['', '/{id}'], head),
       ],
-      none: 'no key lacks the scope of a collection that is served: it needs --scoped-key-env',
+      none: 'no key lacks the scope of a collection that is served: it needs --scoped-key-env with a key of one scope',
     },
   ],
   'check-order': [
