@@ -50,3 +50,27 @@ test.each([
   })
   expect(choices.find(({ path }) => path === 'invoices.fields.updatedAt')?.undecided).toBeUndefined()
 })
+
+test('letters and words for yes and no are flags, also where no row says yes', async () => {
+  const times = "'2026-01-01 00:00:00', '2026-01-02 00:00:00'"
+  const url = await createOwnDatabase(throwaway, [
+    'CREATE TABLE events (id INT PRIMARY KEY, title VARCHAR(80) NOT NULL, starts_at DATETIME NOT NULL)',
+    `CREATE TABLE registrations (id INT PRIMARY KEY, event_id INT NOT NULL, name VARCHAR(80) NOT NULL, email VARCHAR(120) NOT NULL,
+      attended CHAR(1), cancelled ENUM('no','yes') NOT NULL, deleted CHAR(1) NOT NULL, is_test CHAR(1) NOT NULL, declined CHAR(1) NOT NULL,
+      created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, FOREIGN KEY (event_id) REFERENCES events (id))`,
+    "INSERT INTO events VALUES (1, 'Fair', '2026-05-01 09:00:00')",
+    `INSERT INTO registrations VALUES (1, 1, 'A', 'a@example.com', 'S', 'yes', 'N', 'N', 'A', ${times}),
+      (2, 1, 'B', 'b@example.com', 'N', 'no', 'N', 'Y', 'B', ${times}), (3, 1, 'C', 'c@example.com', NULL, 'no', 'N', 'N', 'C', ${times})`,
+  ])
+  const { mapping } = await proposeAt(url)
+  expect(mapping).toMatchObject({
+    registrations: {
+      where: [{ column: 'is_test', equals: 'N' }],
+      archived: { column: 'deleted', notEquals: 'N' },
+      fields: {
+        status: { when: [{ column: 'cancelled', equals: 'yes', then: 'CANCELLED' }], otherwise: 'CONFIRMED' },
+        checkedIn: { column: 'attended', equals: 'S' },
+      },
+    },
+  })
+})

@@ -2,7 +2,7 @@ import type { DescribedColumn, DescribedTable } from '../../database/description
 import { rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
 import type { Content } from './content.js'
-import { isFlag } from './flags.js'
+import { isFlag, isWordFlag } from './flags.js'
 import { findKind, isStateOfAddress } from './forbidden.js'
 import { describeEnd, describeStep, isKeyValue, writeReading } from './graph.js'
 import type { Graph, Way } from './graph.js'
@@ -31,6 +31,10 @@ function isMoment({ kind }: DescribedColumn): boolean {
   return kind === 'datetime' || kind === 'timestamp'
 }
 
+function isAnyFlag(column: DescribedColumn): boolean {
+  return isFlag(column) || isWordFlag(column)
+}
+
 /** Text of a row, and no list or document. */
 function isText({ kind, type }: DescribedColumn): boolean {
   return kind === 'text' && !/^(?:enum|set|mediumtext|longtext)/i.test(type)
@@ -47,16 +51,16 @@ const types: Readonly<Record<ColumnType, (column: DescribedColumn) => boolean>> 
   currency: ({ kind, length, type }) =>
     kind === 'text' && ((length >= 3 && length <= 255) || /^enum/i.test(type)),
   day: (one) => one.kind === 'date' || isMoment(one) || isLong(one),
-  flag: isFlag,
+  flag: isAnyFlag,
   hash: ({ kind, length }) =>
     kind === 'binary' ? length === 32 : kind === 'text' && [64, 44, 43].includes(length),
   list: ({ kind }) => kind === 'text' || kind === 'json',
-  mark: (one) => isFlag(one) || one.kind === 'integer' || (one.kind !== 'text' && one.nullable),
+  mark: (one) => isAnyFlag(one) || one.kind === 'integer' || (one.kind !== 'text' && one.nullable),
   nullable: ({ kind, nullable }) => nullable && (kind === 'date' || kind === 'unreadable'),
   moment: (one) => isMoment(one) && one.nullable,
   reference: (one) =>
     isText(one) || (one.kind === 'integer' && !/^tinyint/i.test(one.type) && one.extra !== 'auto_increment'),
-  sign: (one) => isFlag(one) || ((one.kind === 'date' || isMoment(one)) && one.nullable),
+  sign: (one) => isAnyFlag(one) || ((one.kind === 'date' || isMoment(one)) && one.nullable),
   status: ({ kind, type, length }) =>
     kind === 'integer' ||
     (kind === 'text' &&

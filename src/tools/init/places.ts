@@ -7,6 +7,7 @@ import { hasColumn, listByType, listCandidates } from './columns.js'
 import type { ColumnPlace, Search } from './columns.js'
 import { listCurrencies, weighCurrencyWay, writeCurrency } from './currencies.js'
 import { listTexts } from './documents.js'
+import { isFlag, writeFlag } from './flags.js'
 import { listEvents, listInvoiceEvents } from './events.js'
 import { listIds } from './ids.js'
 import type { RuleName } from './names.js'
@@ -143,6 +144,10 @@ const checkIn: readonly Place[] = [
     path: 'fields.checkedIn',
     wanted: 'whether the person was checked in',
     rule: 'checkedIn',
+    write: async ({ content }, { table }, column) => {
+      const word = isFlag(column) ? undefined : await writeFlag(content, table, column)
+      return { reading: word ?? { column: column.name } }
+    },
     others: async (input, found) => [
       ...(await listTimes(input, 'checkedInAt'))
         .slice(0, 1)

@@ -13,6 +13,7 @@ import { findColumns } from './columns.js'
 import { partialStatement } from './content-sql.js'
 import { createContent } from './content.js'
 import type { Content } from './content.js'
+import { isFlag } from './flags.js'
 import { listForbidden } from './forbidden.js'
 import type { ForbiddenPattern } from './forbidden.js'
 import { createGraph, remember } from './graph.js'
@@ -127,7 +128,7 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
     keyValues,
     typedKeys: await readTypedKeys(description, content),
     isOfPeople,
-    findMark: (table) => findColumns(table, 'primary')[0]?.column,
+    findMark: (table) => findColumns(table, 'primary').find(({ column }) => isFlag(column))?.column,
   })
   const listTenants = createListTenants(graph)
   const hasTenant: (...of: Parameters<typeof listTenants>) => boolean = (table) =>

@@ -3,7 +3,7 @@ import { rankCandidates, toColumnName } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
 import { findColumns } from './columns.js'
 import type { Search } from './columns.js'
-import { isFlag } from './flags.js'
+import { writeFlag } from './flags.js'
 import { describeEnd, writeReading } from './graph.js'
 import type { Way } from './graph.js'
 import { nouns, patterns } from './names.js'
@@ -19,11 +19,12 @@ export async function listArchived(
   const near = search.graph
     .listWays(table)
     .filter((way) => way.steps.length === 1 && (isPart(way) || isPerson(way)))
-  const tests = [...findColumns(table, 'archived').flatMap(({ column }) => toArchivedTest(column))]
+  const tests = [...(await listArchivedTests(search, table))]
   if (tests.length === 0) tests.push(...(await findArchivedCode(search, table)))
   const none = { value: [], label: 'nothing is archived' }
   if (tests.length === 0) {
-    const [first] = rankCandidates(near.flatMap(listDeletedParents))
+    const parents = await Promise.all(near.map((way) => listDeletedParents(search, way)))
+    const [first] = rankCandidates(parents.flat())
     const points = first === undefined ? 5 : 0
     const nothing: Candidate = {
       ...none,
@@ -52,23 +53,27 @@ function isPart({ steps: [step] }: Way): boolean {
 }
 
 /** A part of the record, or a person, that the product has deleted. */
-function listDeletedParents(way: Way): readonly Candidate[] {
-  return findColumns(way.table, 'archived')
-    .flatMap(({ column }) => toArchivedTest(column))
-    .slice(0, 1)
-    .map((test): Candidate => ({
-      value: writeReading(way, test),
-      label: describeEnd(way, [toColumnName(test) ?? '']),
-      evidence: [[isPart(way) ? 9 : 6, `${way.table.name} has a soft delete, and the row has none`]],
-      verify: isPart(way)
-        ? undefined
-        : `is the record of a person that ${way.table.name} has as deleted archived?`,
-    }))
+async function listDeletedParents(search: Search, way: Way): Promise<readonly Candidate[]> {
+  const tests = await listArchivedTests(search, way.table)
+  return tests.slice(0, 1).map((test): Candidate => ({
+    value: writeReading(way, test),
+    label: describeEnd(way, [toColumnName(test) ?? '']),
+    evidence: [[isPart(way) ? 9 : 6, `${way.table.name} has a soft delete, and the row has none`]],
+    verify: isPart(way)
+      ? undefined
+      : `is the record of a person that ${way.table.name} has as deleted archived?`,
+  }))
 }
 
-function toArchivedTest(column: DescribedColumn): readonly Section[] {
-  const { name, kind, nullable } = column
-  if (isFlag(column)) return [{ column: name, equals: 1 }]
+async function listArchivedTests({ content }: Search, table: DescribedTable): Promise<readonly Section[]> {
+  const lists = findColumns(table, 'archived').map(async ({ column }) => {
+    const flag = await writeFlag(content, table, column)
+    return flag === undefined ? toArchivedTest(column) : [flag]
+  })
+  return (await Promise.all(lists)).flat()
+}
+
+function toArchivedTest({ name, kind, nullable }: DescribedColumn): readonly Section[] {
   if (kind !== 'text' && nullable) return [{ column: name, is: 'set' }]
   // A time in an integer is 0 until the row is archived.
   return kind === 'integer' ? [{ column: name, notEquals: 0 }] : []
@@ -116,12 +121,13 @@ export async function listWhere(
   const marks = words === invoiceTypes ? findColumns(table, 'invoiced') : []
   const conditions: readonly Condition[] = [
     await findType(search, table, words),
-    ...marks.map(({ column: { name } }) => ({
-      test: { column: name, equals: 1 },
-      reason: `${name} marks the records`,
-    })),
+    ...(await Promise.all(marks.map(({ column }) => toMark(search, table, column)))).flat(),
     ...(words === invoiceTypes && marks.length === 0 ? await findNumbered(search, table) : []),
-    ...findColumns(table, 'otherKind').map(({ column }) => toOtherKind(column)),
+    ...(
+      await Promise.all(
+        findColumns(table, 'otherKind').map(({ column }) => toOtherKind(search, table, column)),
+      )
+    ).flat(),
   ]
   const tests = conditions.flatMap(({ test }) => (test === undefined ? [] : [test]))
   const verify = conditions.flatMap((one) => one.verify ?? []).join('; ') || undefined
@@ -150,13 +156,25 @@ async function findNumbered({ content }: Search, table: DescribedTable): Promise
 /** A table with such a word is one of invoices, and has no others. */
 const invoicePoints = 10
 
-function toOtherKind({ name, nullable }: DescribedColumn): Condition {
-  const verify = `${name} may be NULL: notEquals: 1 would show such rows, equals: 0 does not`
-  return {
-    test: { column: name, equals: 0 },
-    reason: `${name} marks rows that are something else`,
-    ...(nullable ? { verify } : {}),
-  }
+async function toMark(
+  { content }: Search,
+  table: DescribedTable,
+  column: DescribedColumn,
+): Promise<readonly Condition[]> {
+  const test = await writeFlag(content, table, column)
+  return test === undefined ? [] : [{ test, reason: `${column.name} marks the records` }]
+}
+
+async function toOtherKind(
+  { content }: Search,
+  table: DescribedTable,
+  column: DescribedColumn,
+): Promise<readonly Condition[]> {
+  const { name, nullable } = column
+  const test = await writeFlag(content, table, column, 'no')
+  const verify = `${name} may be NULL: notEquals shows such rows, equals does not`
+  const reason = `${name} marks rows that are something else`
+  return test === undefined ? [] : [{ test, reason, ...(nullable ? { verify } : {}) }]
 }
 
 async function findType(search: Search, table: DescribedTable, words: TypeWords): Promise<Condition> {

@@ -1,11 +1,11 @@
 import type { DescribedColumn, DescribedTable } from '../../database/description.js'
-import type { Candidate, Evidence, MappingValue } from './candidate.js'
+import type { Candidate, Evidence, MappingValue, Section } from './candidate.js'
 import { findColumns, listCandidates, toCandidate } from './columns.js'
 import type { Search, Written } from './columns.js'
-import { isFlag } from './flags.js'
-import type { Codes } from './content.js'
+import { isFlag, writeFlag } from './flags.js'
+import type { Codes, Content } from './content.js'
 import { describeEnd, writeReading } from './graph.js'
-import type { Graph, Way } from './graph.js'
+import type { Way } from './graph.js'
 import { nouns } from './names.js'
 import type { RuleName } from './names.js'
 import { toNoun, toSnake } from './words.js'
@@ -84,7 +84,7 @@ export async function listStatuses(
     listCandidates(search, table, { rule: 'status', weighWay, write: writeCodes }, type),
     ...tables.map((way) => readStatusTable(search, way)),
   ])
-  return [...lists.flat(), ...listDerived(search.graph, table, words)]
+  return [...lists.flat(), ...(await listDerived(search, table, words))]
 }
 
 async function readStatusTable(search: Search, way: Way): Promise<readonly Candidate[]> {
@@ -100,16 +100,22 @@ async function readStatusTable(search: Search, way: Way): Promise<readonly Candi
 }
 
 /** The status that flags and times make together; without any, one word for all records. */
-function listDerived(graph: Graph, table: DescribedTable, words: StatusWords): readonly Candidate[] {
+async function listDerived(
+  { graph, content }: Search,
+  table: DescribedTable,
+  words: StatusWords,
+): Promise<readonly Candidate[]> {
   const [own, ...ways] = graph.listWays(table)
   const orders = ways.filter((way) => way.steps.length === 1 && nouns.order.has(toNoun(way.table.name)))
-  const found = words.signs.flatMap((sign): readonly FoundSign[] => {
-    const [first] = [own, ...orders].flatMap((way) => {
+  const lists = words.signs.map(async (sign): Promise<readonly FoundSign[]> => {
+    for (const way of [own, ...orders]) {
       const column = findSign(way.table, sign.rules)
-      return column === undefined ? [] : [{ ...sign, way, column }]
-    })
-    return first === undefined ? [] : [first]
+      const test = column === undefined ? undefined : await writeSign(content, way.table, column)
+      if (column !== undefined && test !== undefined) return [{ ...sign, way, column, test }]
+    }
+    return []
   })
+  const found = (await Promise.all(lists)).flat()
   const otherwise = found.find((one) => one.otherwise !== undefined)?.otherwise ?? words.otherwise
   if (found.length === 0) return listConstant(table, otherwise)
   const label = found.map(({ way, column }) => describeEnd(way, [column.name])).join(', ')
@@ -127,13 +133,24 @@ function listDerived(graph: Graph, table: DescribedTable, words: StatusWords): r
 interface FoundSign extends Sign {
   readonly way: Way
   readonly column: DescribedColumn
+  readonly test: Section
 }
 
-function listTests({ way, column, then, no }: FoundSign): readonly MappingValue[] {
-  const test = isFlag(column) ? { equals: 1 } : { is: 'set' }
+/** A flag that says yes, or a time that is set; undefined for a letter that is no flag. */
+async function writeSign(
+  content: Content,
+  table: DescribedTable,
+  column: DescribedColumn,
+): Promise<Section | undefined> {
+  return column.kind === 'text' || isFlag(column)
+    ? writeFlag(content, table, column)
+    : { column: column.name, is: 'set' }
+}
+
+function listTests({ way, column, test, then, no }: FoundSign): readonly MappingValue[] {
   const isAnswer = no !== undefined && isFlag(column) && column.nullable
   return [
-    writeReading(way, { column: column.name, ...test, then }),
+    writeReading(way, { ...test, then }),
     ...(isAnswer ? [writeReading(way, { column: column.name, equals: 0, then: no })] : []),
   ]
 }
