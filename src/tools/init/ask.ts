@@ -32,6 +32,8 @@ const output = process.stderr
 export async function createAsk(given?: Prompts): Promise<Answers> {
   const prompts = given ?? (await import('@clack/prompts'))
   const answers: (Candidate<unknown> | undefined)[] = []
+  /** The last answers to questions that are asked again, by their paths. */
+  const earlier = new Map<string, Candidate<unknown> | undefined>()
   let at = 0
   return {
     isUnattended: false,
@@ -42,8 +44,12 @@ export async function createAsk(given?: Prompts): Promise<Answers> {
     choose: async <Value>(question: Question<Value>) => {
       if (!isWorthAsking(question)) return takeBest(question)
       // The same questions follow from the same answers.
-      if (at === answers.length) answers.push(await ask(prompts, question, at > 0))
+      if (at === answers.length) {
+        const before = earlier.has(question.path) ? { answer: earlier.get(question.path) } : undefined
+        answers.push(await ask(prompts, question, { canGoBack: at > 0, before }))
+      }
       const answer = answers[at] as Candidate<Value> | undefined
+      earlier.set(question.path, answer)
       at += 1
       // After a step back, the candidates are new ones.
       return question.candidates.find(({ label }) => label === answer?.label) ?? answer
@@ -63,19 +69,38 @@ const openAnswer = -1
 const ownAnswer = -2
 const backAnswer = -3
 
+/** Whether there is a question before, and the answer that was given before a step back. */
+interface AskState {
+  readonly canGoBack: boolean
+  readonly before: { readonly answer: Candidate<unknown> | undefined } | undefined
+}
+
+/** The answer that stands first: the one that was given before, or else the best. */
+function findInitial<Value>(
+  question: Question<Value>,
+  shown: readonly Candidate<Value>[],
+  { before }: AskState,
+): number {
+  const best = canTakeFirst(question) ? 0 : openAnswer
+  if (before === undefined) return best
+  if (before.answer === undefined) return openAnswer
+  const at = shown.findIndex(({ label }) => label === before.answer?.label)
+  return at === -1 ? best : at
+}
+
 async function ask<Value>(
   prompts: Prompts,
   question: Question<Value>,
-  canGoBack: boolean,
+  state: AskState,
 ): Promise<Candidate<Value> | undefined> {
   const { select, autocomplete, isCancel, log } = prompts
   const shown = isOfTables(question) ? question.candidates : question.candidates.slice(0, shownMax)
   for (const note of listNotes(question)) log.info(note, { output })
-  const back = canGoBack ? [{ value: backAnswer, label: 'back to the question before' }] : []
+  const back = state.canGoBack ? [{ value: backAnswer, label: 'back to the question before' }] : []
   const list = {
     message: `${question.path}: ${question.wanted}`,
     output,
-    initialValue: canTakeFirst(question) ? 0 : openAnswer,
+    initialValue: findInitial(question, shown, state),
     options: [
       ...shown.map((candidate, at) => ({ value: at, label: toLabel(candidate), hint: toHint(candidate) })),
       ...listOtherAnswers(question),
@@ -87,7 +112,7 @@ async function ask<Value>(
   if (isCancel(answer)) throw new Cancelled('nothing was written')
   if (answer === backAnswer) throw new StepBack()
   if (answer !== ownAnswer) return shown[answer]
-  return (await writeOwn(prompts, question)) ?? ask(prompts, question, canGoBack)
+  return (await writeOwn(prompts, question)) ?? ask(prompts, question, state)
 }
 
 function listNotes<Value>({ candidates: [first], isNearest = false }: Question<Value>): readonly string[] {

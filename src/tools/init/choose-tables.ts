@@ -82,12 +82,18 @@ async function chooseTable(
   if (asked !== undefined) {
     const given = candidates.find(({ value }) => value.name === asked)
     const { undecided: _, ...choice } = toTableChoice(name, question, given)
-    const reasons = given === undefined ? ['it was left out'] : choice.reasons
-    return { name, table: given?.value, choice: { ...choice, reasons } }
+    return { name, table: given?.value, choice: given === undefined ? toLeftOut(choice) : choice }
   }
   const best = isTaken ? question.candidates[0] : undefined
   const chosen = answers.isUnattended ? best : await answers.choose(question)
-  return { name, table: chosen?.value, choice: toTableChoice(name, question, chosen) }
+  const choice = toTableChoice(name, question, chosen)
+  const isLeftOut = chosen === undefined && !answers.isUnattended
+  return { name, table: chosen?.value, choice: isLeftOut ? toLeftOut(choice) : choice }
+}
+
+/** A person who leaves a collection out has decided. */
+function toLeftOut({ undecided: _, ...choice }: Choice): Choice {
+  return { ...choice, reasons: ['it was left out'] }
 }
 
 function toTableChoice(

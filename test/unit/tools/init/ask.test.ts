@@ -34,10 +34,17 @@ test.each([
   else expect(found).toContain(issue)
 })
 
-/** Prompts that give these answers, one for each question. */
-async function createAnswers(picked: readonly number[], written = ''): Promise<ReturnType<typeof createAsk>> {
+/** Prompts that give these answers, one for each question. @param initial the answers that stood first */
+async function createAnswers(
+  picked: readonly number[],
+  written = '',
+  initial: number[] = [],
+): Promise<ReturnType<typeof createAsk>> {
   const left = [...picked]
-  const select = (): Promise<number> => Promise.resolve(left.shift() ?? 0)
+  const select = ({ initialValue }: { readonly initialValue: number }): Promise<number> => {
+    initial.push(initialValue)
+    return Promise.resolve(left.shift() ?? 0)
+  }
   const prompts = {
     select,
     autocomplete: select,
@@ -67,6 +74,20 @@ test('a step back asks the question before again, and repeats the answers before
   await expect(ask()).rejects.toThrow(StepBack)
   answers.restart?.()
   expect(await ask()).toEqual(['one', 'one', 'two'])
+})
+
+test('a question that is asked again has the answer that was given before', async () => {
+  const initial: number[] = []
+  const answers = await createAnswers([1, -1, -3, -3, 0], '', initial)
+  const ask = async (): Promise<void> => {
+    for (const path of ['a', 'b', 'c']) await answers.choose(toQuestion(path))
+  }
+  await expect(ask()).rejects.toThrow(StepBack)
+  answers.restart?.()
+  await expect(ask()).rejects.toThrow(StepBack)
+  answers.restart?.()
+  await ask()
+  expect(initial).toEqual([0, 0, 0, -1, 1, -1, 0])
 })
 
 test('an answer that is repeated is one of the new candidates, and no runner-up of itself', async () => {
