@@ -68,7 +68,7 @@ type Sent = Exchange['call']
 export function createCaller(input: CallerInput): Caller {
   const { maxRequests, sending, wait = delay } = input
   const exchanges: Exchange[] = []
-  const patience = createPatience({ ...input, wait })
+  const retries = createRetries({ ...input, wait })
   let sent = 0
 
   const send = async (call: Sent, url: string): Promise<RawAnswer | UnreachableError> => {
@@ -83,7 +83,7 @@ export function createCaller(input: CallerInput): Caller {
   }
 
   const ask = async (given: Call): Promise<Exchange> => {
-    patience.requireAnswers()
+    retries.requireAnswers()
     const call = { from: 'key' as const, ...given }
     const url = toUrl(call, input.url)
     const curl = renderCurl(call, url, input.names)
@@ -94,20 +94,20 @@ export function createCaller(input: CallerInput): Caller {
         const exchange = { ...answer, call, url, sentAt, json: parse(answer), curl }
         exchanges.push(exchange)
         if (!transient.has(answer.status)) {
-          patience.restore()
+          retries.restore()
           return exchange
         }
       }
       // Nothing was reached so far: the address is wrong, or no service listens there.
       if (answer instanceof UnreachableError && exchanges.length === 0) throw answer
-      await patience.pause(answer, attempt, curl)
+      await retries.pause(answer, attempt, curl)
     }
   }
   return { ask, wait, exchanges, requestsSent: () => sent }
 }
 
 /** How long a run waits for answers, and when it waits no longer. */
-interface Patience {
+interface Retries {
   /** Waits before the next attempt. @throws SkipError after the last one; LostError if the request before had no answer either. */
   readonly pause: (answer: RawAnswer | UnreachableError, attempt: number, curl: string) => Promise<void>
   /** @throws SkipError once the service was lost. */
@@ -116,10 +116,10 @@ interface Patience {
   readonly restore: () => void
 }
 
-function createPatience({
+function createRetries({
   wait,
   notify,
-}: Required<Pick<CallerInput, 'wait'>> & Pick<CallerInput, 'notify'>): Patience {
+}: Required<Pick<CallerInput, 'wait'>> & Pick<CallerInput, 'notify'>): Retries {
   let waitedSeconds = 0
   /** Requests without an answer in a row. Something on the way can refuse one, as too long, and not two. */
   let failures = 0
