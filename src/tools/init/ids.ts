@@ -32,7 +32,7 @@ function weighId(table: DescribedTable, name: string): Evidence {
   if (table.primary.length === 1 && table.primary[0] === name) return [10, 'the primary key']
   if (isUnique(table, name)) return [5, 'a unique index']
   if (table.isView && /^id$/i.test(name)) return [4, 'its name']
-  return [0, 'no index makes it unique']
+  return [0, 'no index makes it unique by itself, as an id must be; a view can have such a column']
 }
 
 /** What is to be verified of 16 bytes: neither name nor type shows their order. */

@@ -41,6 +41,10 @@ export function renderSummary(proposal: Proposal, surroundings: Surroundings): s
     ...(newKeyTable === undefined ? [] : ['the table of keys']),
     ...(missingIndexes.length === 0 ? [] : ['the indexes']),
   ]
+  const conditions = [
+    ...(choices.some(({ value }) => value === 'TODO') ? ['each TODO has a value'] : []),
+    ...(steps.length === 0 ? [] : [`an administrator has created ${steps.join(' and ')}`]),
+  ]
   return [
     ...renderPart('WARNING:', warning === undefined ? [] : [warning]),
     ...renderPart('Tables:', choices.filter(({ path }) => path.endsWith('.table')).map(renderTable)),
@@ -53,7 +57,7 @@ export function renderSummary(proposal: Proposal, surroundings: Surroundings): s
       ),
     ),
     ...renderPart(
-      `Next${steps.length === 0 ? '' : `, after an administrator has created ${steps.join(' and ')}`}:`,
+      `Next${conditions.length === 0 ? '' : `, after ${conditions.join(' and ')}`}:`,
       listNextCommands(surroundings),
     ),
   ].join('\n')

@@ -186,7 +186,8 @@ export const crawlChecks: Checks = {
     verdict.expect(cursor === null, exchange, 'a cursor', 'cursor: null on a page that no record can follow')
     const filter = await findTail(place)
     const problem = await confirm(() => findEndProblem(caller, path, filter))
-    if (problem === 'unsteady') throw new LackError('the last records changed all the time')
+    if (problem === 'unsteady')
+      throw new LackError('the last records changed all the time, or have times of an hour that occurs twice')
     verdict.add(problem)
   }),
 }

@@ -111,7 +111,7 @@ CREATE TABLE \`vitrine_api_keys\` (…);
 Indexes that are missing:
   CREATE INDEX \`i\` ON \`invoices\` (\`at\`); -- about 3 MB; pages
 
-Next, after an administrator has created the table of keys and the indexes:
+Next, after each TODO has a value and an administrator has created the table of keys and the indexes:
   MAPPING_FILE='it'\\''s.yaml' DATABASE_URL=mysql://admin:PASSWORD@db:3307/tickets npm run -s vitrine -- grants --user vitrine --host '%'
   MAPPING_FILE='it'\\''s.yaml' DATABASE_URL=mysql://vitrine:PASSWORD@db:3307/tickets npm run -s vitrine -- check
   MAPPING_FILE='it'\\''s.yaml' DATABASE_URL=mysql://vitrine:PASSWORD@db:3307/tickets npm start
