@@ -36,7 +36,7 @@ export function renderGrants(
   const account = toAccount(grantee)
   const { keyAdvice = 'set DATABASE_URL: vitrine grants then reads it' } = grantee
   const tables = groupByTable(listMappedColumns(mapping))
-  // The file does not name the primary key of these, and no database was read to find it.
+  // The file does not name the primary key of these, and no database has shown it.
   const assumed = new Set(
     listLookupOptions(mapping)
       .filter(needsPrimary)

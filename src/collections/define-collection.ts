@@ -200,7 +200,9 @@ function checkId(
   const table = schema.get(tableName)
   if (table === undefined || table.isView || column.name === '') return
   if (table.indexes.some(({ uniqueOn }) => uniqueOn === column.name.toLowerCase())) return
-  const unique = table.indexes.flatMap(({ uniqueOn }) => uniqueOn ?? [])
+  const unique = [...new Set(table.indexes.flatMap(({ uniqueOn }) => uniqueOn ?? []))].filter(
+    (one) => table.columns.get(one)?.nullable !== true,
+  )
   const statement = `CREATE UNIQUE INDEX ${toQuotedName('uq_vitrine_id')} ON ${toQuotedName(tableName)} (${toQuotedName(column.name)})`
   issues.push({
     path,

@@ -58,7 +58,7 @@ describe('an id', () => {
 
   test('is refused with the column that an index makes unique by itself', async () => {
     await run(
-      'ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id, workspace_id), ADD COLUMN serial BIGINT AUTO_INCREMENT UNIQUE',
+      'ALTER TABLE invoices DROP PRIMARY KEY, ADD PRIMARY KEY (id, workspace_id), ADD COLUMN serial BIGINT NOT NULL AUTO_INCREMENT UNIQUE',
     )
     const failure = await startService(database()).catch((error: unknown) => error)
     await run('ALTER TABLE invoices DROP COLUMN serial')

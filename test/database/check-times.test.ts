@@ -53,3 +53,17 @@ test('finds a time of change that is read with a unit too large, so that no row 
     expect.stringMatching(/^all \d+ rows of the sample cannot be shown: updatedAt /),
   ])
 })
+
+test('a time of change ahead of the clock, in the right unit, is no matter of the unit', async () => {
+  const product = await throwaway.createProduct('plain', { registrations: 20 })
+  await runStatements(product.adminUrl, [
+    'ALTER TABLE invoices ADD moved BIGINT NOT NULL DEFAULT 0',
+    'UPDATE invoices SET moved = UNIX_TIMESTAMP() + 7200',
+  ])
+  const old = 'updatedAt: updated_at\nneverRead:'
+  const by = 'updatedAt: { column: moved, epoch: s }\nneverRead:'
+  const report = await runCheck(await changeMapping({ ...product, readUrl: product.adminUrl }, old, by))
+  expect(find(report, 'times').findings.map(({ fix }) => fix)).toEqual([
+    'correct the time of change of these rows: a sync would return them again and again',
+  ])
+})

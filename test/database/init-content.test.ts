@@ -74,3 +74,47 @@ test('letters and words for yes and no are flags, also where no row says yes', a
     },
   })
 })
+
+test('where no row says yes and some say nothing, only a yes deletes; an empty letter is no check-in', async () => {
+  const times = "'2026-01-01 00:00:00', '2026-01-02 00:00:00'"
+  const url = await createOwnDatabase(throwaway, [
+    'CREATE TABLE events (id INT PRIMARY KEY, title VARCHAR(80) NOT NULL, starts_at DATETIME NOT NULL)',
+    `CREATE TABLE registrations (id INT PRIMARY KEY, event_id INT NOT NULL, name VARCHAR(80) NOT NULL, email VARCHAR(120) NOT NULL,
+      attended CHAR(1), cancelled CHAR(1), cancelled_at DATETIME, attending TINYINT(1), deleted CHAR(1),
+      created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, FOREIGN KEY (event_id) REFERENCES events (id))`,
+    "INSERT INTO events VALUES (1, 'Fair', '2026-05-01 09:00:00')",
+    `INSERT INTO registrations VALUES (1, 1, 'A', 'a@example.com', NULL, NULL, '2026-01-02 00:00:00', 1, 'N', ${times}),
+      (2, 1, 'B', 'b@example.com', NULL, NULL, NULL, 0, NULL, ${times}), (3, 1, 'C', 'c@example.com', NULL, NULL, NULL, NULL, NULL, ${times})`,
+  ])
+  const { mapping } = await proposeAt(url)
+  expect(mapping).toMatchObject({
+    registrations: {
+      archived: { column: 'deleted', in: ['Y', 'S', 'J', 'O', 'T', '1'] },
+      fields: {
+        status: {
+          when: [
+            { column: 'cancelled_at', is: 'set', then: 'CANCELLED' },
+            { column: 'attending', equals: 1, then: 'CONFIRMED' },
+            { column: 'attending', equals: 0, then: 'DECLINED' },
+          ],
+          otherwise: 'PENDING',
+        },
+        checkedIn: { constant: false },
+      },
+    },
+  })
+})
+
+test.each([
+  ['VARCHAR(190)', 'email', 'content'],
+  ['CHAR(36)', 'id', 'value'],
+])('the keys %s of a table whose key has no such name are not read', async (type, key, value) => {
+  const url = await createOwnDatabase(throwaway, [
+    'CREATE TABLE events (id INT PRIMARY KEY, title VARCHAR(80) NOT NULL, starts_at DATETIME NOT NULL)',
+    `CREATE TABLE registrations (id INT PRIMARY KEY, event_id INT NOT NULL, name VARCHAR(80) NOT NULL, email VARCHAR(120) NOT NULL,
+      created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, FOREIGN KEY (event_id) REFERENCES events (id))`,
+    `CREATE TABLE notes (${key} ${type} PRIMARY KEY, registration_id INT, ${value} TEXT)`,
+    `INSERT INTO notes VALUES ('first_name', 1, 'A')`,
+  ])
+  expect(JSON.stringify((await proposeAt(url)).choices)).not.toContain('first_name')
+})

@@ -111,6 +111,18 @@ test.each([
   expect(report.requests).toBeLessThan(120)
 })
 
+test('filters that take too long end no run', async () => {
+  const { send, close } = breakService(service, (_, forward) => forward())
+  const sending: Sending = {
+    send: (asked) => (/[?&](?:eventId|status)=/.test(asked.target) ? beUnavailable() : send(asked)),
+    close,
+  }
+  const report = await run(origin, { keys: allKeys, sending, maxRequests: 600, wait: pass })
+  expect(findingsOf(report).filter(({ expected }) => expected === 'an answer')).toEqual([])
+  expect(listOf(report, 'held')).toContain('single-record')
+  expect(listOf(report, 'skipped')).toContain('filter-status')
+})
+
 test('a request that something on the way refuses ends no run', async () => {
   const { send, close } = breakService(service, (_, forward) => forward())
   const sending: Sending = {

@@ -70,7 +70,7 @@ interface NewestChange {
   readonly newest: Instant | undefined
   /** Seconds after the clock of the database. */
   readonly aheadSeconds: number | undefined
-  /** The unit with which an integer would be a recent time. */
+  /** Another unit, with which an integer would be a recent time. */
   readonly unit: EpochUnit | undefined
 }
 
@@ -194,9 +194,9 @@ function findNewest({ collection, rows }: Sample, now: Instant): NewestChange {
   // They are in the order of their changes.
   const newest = rows[0] && readTime(collection.table, rows[0])
   const aheadSeconds = newest && toInstantSeconds(newest) - toInstantSeconds(now)
-  const isInteger = collection.table.updatedAt.epoch !== undefined
-  const unit = isInteger ? findUnit(rows[0]?.['updatedAt'], now) : undefined
-  return { collection, newest, aheadSeconds, unit }
+  const { epoch } = collection.table.updatedAt
+  const unit = epoch === undefined ? undefined : findUnit(rows[0]?.['updatedAt'], now)
+  return { collection, newest, aheadSeconds, unit: unit === epoch ? undefined : unit }
 }
 
 /** The smallest offset, in quarter hours as time zones have them, with which the newest change is in the past. */

@@ -49,7 +49,8 @@ async function loadFilledMapping(
     ...config,
     database: { ...config.database, name: name ?? config.database.name },
   })
-  const unseen = 'set DATABASE_URL to a user who sees this table: the present one does not'
+  const unseen =
+    'name the key of the lookup in the mapping file: the user of DATABASE_URL sees no primary key of one column'
   try {
     return { mapping: await fillMapping(mapping, database.runCheckQuery), keyAdvice: unseen }
   } catch (error) {

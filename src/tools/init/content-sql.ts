@@ -9,6 +9,8 @@ export const endRowsMax = 500
 
 /** Of a product with one currency, the second shows that it has several. */
 const currenciesMax = 10
+/** The characters of a setting that are read. */
+const settingMax = 10_000
 
 const asBytes = 'cast(convert(? using utf8mb4) as binary)'
 
@@ -47,13 +49,17 @@ function selectEnds(table: DescribedTable, column: string): Knex.QueryBuilder {
 
 /**
  * How many of the newest rows of a table have a value in each column, as `filled0`, and for a text how many differ and how
- * many end with two digits; for an integer, how many digits it has at most. No value leaves the server.
+ * many end with two digits; for an integer, how many digits it has. No value leaves the server.
  */
 export function renderFilled(table: DescribedTable, columns: readonly DescribedColumn[]): Statement {
   const counts = columns.flatMap(({ kind }, at): readonly Knex.Raw[] => {
     const held = raw(`c${at}`)
     if (kind === 'integer')
-      return [raw(`count(?) as filled${at}`, held), raw(`max(char_length(?)) as digits${at}`, held)]
+      return [
+        raw(`count(?) as filled${at}`, held),
+        raw(`max(char_length(?)) as longest${at}`, held),
+        raw(`min(char_length(nullif(?, 0))) as shortest${at}`, held),
+      ]
     if (kind !== 'text') return [raw(`count(?) as filled${at}`, held)]
     const isDigit = (of: string): string => `${of} between '0' and '9'`
     return [
@@ -98,13 +104,17 @@ export function renderCurrencySettings(
   { name }: DescribedTable,
   { key, value }: { readonly key: DescribedColumn; readonly value: DescribedColumn },
 ): Statement {
+  // The server limits the time of an expression, and a setting is short.
   const toText = ({ name: column }: DescribedColumn): Knex.Raw =>
-    raw('convert(? using utf8mb4)', quoteName(column))
+    raw(`convert(left(?, ${settingMax}) using utf8mb4)`, quoteName(column))
   const setting = raw("concat(?, '=', ?)", toText(key), toText(value))
   const found = raw(`regexp_substr(?, ${quoteText(currencySetting)})`, setting)
   const code = raw("regexp_substr(?, '[A-Z]{3}[^A-Z]{0,1}$')", found)
   return toStatement(
-    builder.from(quoteName(name)).distinct(raw('cast(? as binary) as code', code)).limit(currenciesMax),
+    builder
+      .from(quoteName(name))
+      .distinct(raw('cast(convert(? using utf8mb4) as binary) as code', code))
+      .limit(currenciesMax),
   )
 }
 

@@ -30,15 +30,16 @@ export interface Codes {
 }
 
 /**
- * How many of some rows have a value in a column; for a text, how many differ and end with two digits, and for an integer the
- * most digits.
+ * How many of some rows have a value in a column; for a text, how many differ and end with two digits, and for an integer its
+ * digits.
  */
 export interface Filled {
   readonly rows: number
   readonly filled: number
   readonly differing: number
   readonly numbered: number
-  readonly digits: number
+  readonly shortest: number
+  readonly longest: number
 }
 
 /** What the rows of a database show. Nothing of it but codes is a value of a row. */
@@ -141,7 +142,8 @@ function toFilled(row: Row, at: number): Filled {
     filled: count('filled'),
     differing: count('differing'),
     numbered: count('numbered'),
-    digits: count('digits'),
+    shortest: count('shortest'),
+    longest: count('longest'),
   }
 }
 

@@ -6,7 +6,7 @@ import { listCandidates } from './columns.js'
 import type { Search, Written } from './columns.js'
 import { listInDocuments } from './documents.js'
 import type { Way } from './graph.js'
-import { findKeyAndValue } from './key-values.js'
+import { findSettings } from './key-values.js'
 import { nouns } from './names.js'
 import { listStemWords, toNoun } from './words.js'
 
@@ -74,7 +74,7 @@ async function listSettings({ graph, content }: Search): Promise<readonly Candid
   const tables = [...graph.description.values()].filter(({ rows }) => rows <= settings.rowsMax)
   const found = await Promise.all(
     tables.map(async (table) => {
-      const columns = findKeyAndValue(table)
+      const columns = findSettings(table)
       const codes = columns === undefined ? [] : await content.readCurrencies(table, columns)
       return codes.filter(isCurrency).map((code) => ({ code, table }))
     }),

@@ -85,9 +85,13 @@ function weighEventWord({ name, kind }: DescribedColumn, isKnownKey: boolean): n
   const { stem, isKey } = listStemWords(name)
   const points = nouns.event.get(stem.at(-1) ?? '') ?? 0
   if (isKnownKey || kind === 'binary') return points
-  // Such as `google_calendar_event_id`.
-  if (isKey) return stem.some((word) => patterns.otherSystem.test(word)) ? 0 : points
+  if (isKey) return isOfOtherSystem(stem, kind) ? 0 : points
   return kind === 'text' && stem.length === 1 ? Math.max(0, points + weights.bare) : 0
+}
+
+/** Such as `google_event_id`; a text of many words is the id of another system too. */
+function isOfOtherSystem(stem: readonly string[], kind: DescribedColumn['kind']): boolean {
+  return stem.some((word) => patterns.otherSystem.test(word)) || (kind === 'text' && stem.length > 2)
 }
 
 /** The event of a record: a column, or a column of what it leads to, such as the ticket or the order. */

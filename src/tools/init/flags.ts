@@ -13,6 +13,9 @@ const words = {
   no: /^(?:n|no|f|false|0|nein|non)$/i,
 } as const
 
+/** Yes in several languages. */
+const usualYes: readonly string[] = ['Y', 'S', 'J', 'O', 'T', '1']
+
 /** Whether a column can hold a yes or no as a word: one letter, or an ENUM of both. */
 export function isWordFlag(column: DescribedColumn): boolean {
   const labels = listEnumLabels(column)
@@ -35,8 +38,10 @@ export async function writeFlag(
   const { yes, no } = findWords((await content.readCodes(table, column)).codes.map(({ code }) => code))
   const [own, other] = says === 'yes' ? [yes, no] : [no, yes]
   if (own !== undefined) return { column: column.name, equals: own }
-  // Where no row says yes, it is whatever is not the other.
-  return other === undefined ? undefined : { column: column.name, notEquals: other }
+  if (other === undefined) return undefined
+  // Where no row says yes, it is whatever is not the other; without an answer, it is none.
+  const isYes = says === 'yes' && column.nullable
+  return { column: column.name, ...(isYes ? { in: usualYes } : { notEquals: other }) }
 }
 
 /** The words of a flag; none where a code is another word. */

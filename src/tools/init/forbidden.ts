@@ -74,11 +74,11 @@ function toChildPattern({ name }: DescribedTable): ForbiddenPattern {
 
 /** A table that no mapped row leads to, with a secret or personal data: its other columns can hold more of them. */
 function findFarTable(
-  { name }: DescribedTable,
+  table: DescribedTable,
   columns: readonly ForbiddenColumn[],
 ): ForbiddenPattern | undefined {
-  return columns.some(({ kind }) => kind.in !== 'mapped')
-    ? toPattern(name, '*', 'a table with secrets or personal data, which no mapped row leads to')
+  return columns.some(({ kind }) => kind.in !== 'mapped' && (kind.in !== 'people' || hasPeople(table)))
+    ? toPattern(table.name, '*', 'a table with secrets or personal data, which no mapped row leads to')
     : undefined
 }
 
@@ -139,9 +139,18 @@ export function isStateOfAddress({ columns }: DescribedTable, { name, type }: De
   return (
     /(?:^|_)state$/.test(toSnake(name)) &&
     !/^(?:enum|set)\b/i.test(type) &&
-    Math.abs(others.indexOf(`${before ?? ''}city`) - others.indexOf(toSnake(name))) <= 2 &&
-    others.includes(`${before ?? ''}city`) &&
+    isBeside(others, toSnake(name), `${before ?? ''}city`) &&
     others.some((one) => /zip|post|street|addr/.test(one))
+  )
+}
+
+/** Whether two columns stand together, with nothing but parts of an address between them. */
+function isBeside(names: readonly string[], one: string, other: string): boolean {
+  const [first = -1, last = -1] = [names.indexOf(one), names.indexOf(other)].sort((a, b) => a - b)
+  const between = names.slice(first + 1, last)
+  return (
+    first !== -1 &&
+    between.every((name) => /zip|post|country|street|addr|region|province|county|line/.test(name))
   )
 }
 

@@ -3,20 +3,32 @@ import type { DescribedColumn, DescribedTable, Description } from '../../databas
 import { findColumns } from './columns.js'
 import type { Content } from './content.js'
 import type { KeyValueTable } from './graph.js'
+import { patterns } from './names.js'
+import { toSnake } from './words.js'
 
 /** A table of keys and values has few other columns. */
 const columnsMax = 8
 
+interface KeyAndValue {
+  readonly key: DescribedColumn
+  readonly value: DescribedColumn
+}
+
 /** The columns of a table of keys and values; undefined for any other table. */
-export function findKeyAndValue(
+function findKeyAndValue(
   table: DescribedTable,
-): { readonly key: DescribedColumn; readonly value: DescribedColumn } | undefined {
+  key = findColumns(table, 'keyValueKey')[0]?.column,
+): KeyAndValue | undefined {
   if (table.isView || table.columns.length > columnsMax) return undefined
-  const [named] = findColumns(table, 'keyValueKey')
-  const key =
-    named?.column ?? table.columns.find(({ name, kind }) => kind === 'text' && isPrimaryKey(table, name))
   const value = findColumns(table, 'keyValue').find(({ column }) => column !== key)
   return key === undefined || value === undefined ? undefined : { key, value: value.column }
+}
+
+/** The columns of a table of settings, whose key can also be its primary key of any name; undefined for any other table. */
+export function findSettings(table: DescribedTable): KeyAndValue | undefined {
+  if (!patterns.settingsTable.test(toSnake(table.name))) return undefined
+  const primary = table.columns.find(({ name, kind }) => kind === 'text' && isPrimaryKey(table, name))
+  return findKeyAndValue(table) ?? findKeyAndValue(table, primary)
 }
 
 /** The tables of keys and values, each with the keys that its rows have as columns. */

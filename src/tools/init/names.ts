@@ -10,13 +10,13 @@ export type ColumnType =
 export type RuleName =
   | 'createdAt' | 'updatedAt' | 'checkedInAt' | 'checkedIn' | 'email' | 'fullName' | 'firstName' | 'lastName' | 'number'
   | 'currency' | 'currencyCode' | 'issueDate' | 'dueDate' | 'total' | 'net' | 'tax' | 'fee' | 'status' | 'statusWord'
-  | 'kind' | 'refunded' | 'cancelled' | 'rejected' | 'waitlisted' | 'confirmed' | 'void' | 'paid'  | 'archived' | 'otherKind'
+  | 'kind' | 'refunded' | 'cancelled' | 'rejected' | 'waitlisted' | 'confirmed' | 'attending' | 'void' | 'paid'  | 'archived' | 'otherKind'
   | 'invoiced' | 'primary' | 'startsAt' | 'seats' | 'currencyOrKey' | 'invoicedColumn'
   | 'checkedInOn' | 'keyValueKey' | 'keyValue' | 'keyHash' | 'keyScopes' | 'keyExpires' | 'keyRevoked' // prettier-ignore
 
 type NounName = 'tenant' | 'event' | 'registration' | 'invoice' | 'person' | 'order' | 'currency' | 'apiKey'
 type PatternName =
-  | 'registrationType' | 'otherThanRegistration' | 'invoiceType' | 'archivedCode' | 'staff' | 'received' | 'ownName' | 'staffTable' | 'placeTable' | 'otherSystem'
+  | 'registrationType' | 'otherThanRegistration' | 'invoiceType' | 'archivedCode' | 'staff' | 'received' | 'ownName' | 'staffTable' | 'placeTable' | 'otherSystem' | 'settingsTable'
   | 'checkInTable' | 'validEntry' | 'undoneEntry' | 'entryCode' | 'attendedCode' | 'linkTable' | 'lineTable' | 'bank' | 'bankColumn' | 'accountWord' | 'payer' // prettier-ignore
 
 /** Names with what they are worth, by language. */

@@ -145,8 +145,11 @@ const checkIn: readonly Place[] = [
     wanted: 'whether the person was checked in',
     rule: 'checkedIn',
     write: async ({ content }, { table }, column) => {
-      const word = isFlag(column) ? undefined : await writeFlag(content, table, column)
-      return { reading: word ?? { column: column.name } }
+      if (isFlag(column)) return { reading: { column: column.name } }
+      const reading = await writeFlag(content, table, column)
+      return reading === undefined
+        ? { reading: { column: column.name }, evidence: [[-20, 'it holds no yes or no']] }
+        : { reading }
     },
     others: async (input, found) => [
       ...(await listTimes(input, 'checkedInAt'))

@@ -14,7 +14,7 @@ import { toNoun, toSnake } from './words.js'
 interface Sign {
   readonly then: string
   readonly rules: readonly RuleName[]
-  /** What a flag that can be NULL says with 0. */
+  /** What it says with a no, where some rows have no answer yet. */
   readonly no?: string
   /** The status of a record without any sign, where this one exists. */
   readonly otherwise?: string
@@ -35,7 +35,8 @@ export const registrationStatus: StatusWords = {
     { then: 'CANCELLED', rules: ['cancelled'] },
     { then: 'REJECTED', rules: ['rejected'] },
     { then: 'WAITLISTED', rules: ['waitlisted'] },
-    { then: 'CONFIRMED', rules: ['confirmed'], no: 'DECLINED', otherwise: 'PENDING' },
+    { then: 'CONFIRMED', rules: ['attending'], no: 'DECLINED', otherwise: 'PENDING' },
+    { then: 'CONFIRMED', rules: ['confirmed'], otherwise: 'PENDING' },
   ],
   otherwise: 'CONFIRMED',
 }
@@ -108,11 +109,12 @@ async function listDerived(
   const [own, ...ways] = graph.listWays(table)
   const orders = ways.filter((way) => way.steps.length === 1 && nouns.order.has(toNoun(way.table.name)))
   const lists = words.signs.map(async (sign): Promise<readonly FoundSign[]> => {
-    for (const way of [own, ...orders]) {
-      const column = findSign(way.table, sign.rules)
-      const test = column === undefined ? undefined : await writeSign(content, way.table, column)
-      if (column !== undefined && test !== undefined) return [{ ...sign, way, column, test }]
-    }
+    for (const way of [own, ...orders])
+      for (const column of findSigns(way.table, sign.rules)) {
+        const test = await writeSign(content, way.table, column)
+        const noTest = await writeNo(content, way.table, { column, sign })
+        if (test !== undefined) return [{ ...sign, way, column, test, noTest }]
+      }
     return []
   })
   const found = (await Promise.all(lists)).flat()
@@ -134,6 +136,8 @@ interface FoundSign extends Sign {
   readonly way: Way
   readonly column: DescribedColumn
   readonly test: Section
+  /** The test of its `no`. */
+  readonly noTest: Section | undefined
 }
 
 /** A flag that says yes, or a time that is set; undefined for a letter that is no flag. */
@@ -147,22 +151,31 @@ async function writeSign(
     : { column: column.name, is: 'set' }
 }
 
-function listTests({ way, column, test, then, no }: FoundSign): readonly MappingValue[] {
-  const isAnswer = no !== undefined && isFlag(column) && column.nullable
+/** An answer is one of three where some rows have none yet. */
+async function writeNo(
+  content: Content,
+  table: DescribedTable,
+  { column, sign }: { readonly column: DescribedColumn; readonly sign: Sign },
+): Promise<Section | undefined> {
+  if (sign.no === undefined || !(await content.hasNull(table, column))) return undefined
+  return writeFlag(content, table, column, 'no')
+}
+
+function listTests({ way, test, then, no, noTest }: FoundSign): readonly MappingValue[] {
   return [
     writeReading(way, { ...test, then }),
-    ...(isAnswer ? [writeReading(way, { column: column.name, equals: 0, then: no })] : []),
+    ...(noTest === undefined || no === undefined ? [] : [writeReading(way, { ...noTest, then: no })]),
   ]
 }
 
-/** The column that says one word: a flag says it whether or not a time was stored with it. */
-function findSign(table: DescribedTable, rules: readonly RuleName[]): DescribedColumn | undefined {
+/** The columns that say one word: a flag says it whether or not a time was stored with it. */
+function findSigns(table: DescribedTable, rules: readonly RuleName[]): readonly DescribedColumn[] {
   // Rows with such a flag are none of the collection.
   const others = findColumns(table, 'otherKind').map(({ column }) => column)
   const columns = rules
     .flatMap((rule) => findColumns(table, rule).map(({ column }) => column))
     .filter((column) => !others.includes(column))
-  return columns.find(isFlag) ?? columns[0]
+  return [...columns.filter(isFlag), ...columns.filter((column) => !isFlag(column))]
 }
 
 /** One word for all records, by a column that is always set. */

@@ -26,7 +26,7 @@ export interface TenantWay {
 export type ListTenants = (table: DescribedTable) => readonly TenantWay[]
 
 /** What a column of a tenant and a way to it are worth beside their words. */
-const weights = { byParent: -2, root: 5, own: 4, event: 2, second: -2 } as const
+const weights = { byParent: -2, root: 5, own: 4, event: 2, second: -2, people: -5 } as const
 
 /** The tenants of a database. */
 export function createListTenants(graph: Graph): ListTenants {
@@ -67,12 +67,15 @@ function listOfWay(way: Way, { listParents }: Graph, roots: readonly DescribedTa
         isTypedKey(table, column, parent) ||
         (isFlag(column) && !listStemWords(column.name).isKey) ||
         isLedger(column, parent) ||
-        (way.steps.length > 0 && parent !== undefined && hasColumn(parent.parent, 'lastName')) ||
         patterns.payer.test(toSnake(column.name))
       const found = isOther ? undefined : findTenant(column, parent, roots)
       if (found === undefined) return []
       const written = { reading: { column: column.name }, verify: found.verify }
-      const candidate = toCandidate(way, written, [found.evidence, weighWay(way)])
+      const candidate = toCandidate(way, written, [
+        found.evidence,
+        weighWay(way),
+        ...weighPeople(way, parent),
+      ])
       return [{ tenant: found.tenant, table, column, candidate }]
     })
 }
@@ -121,6 +124,12 @@ function isLedger({ name }: DescribedColumn, parent: Step | undefined): boolean 
   const hasBank = parent?.parent.columns.some((one) => patterns.bankColumn.test(one.name)) === true
   const isNumber = toSnake(name).endsWith('_number')
   return patterns.bank.test(name) || (patterns.accountWord.test(name) && (hasBank || isNumber))
+}
+
+/** The entity of an address is its person; an account can have the name of one too. */
+function weighPeople({ steps }: Way, parent: Step | undefined): readonly Evidence[] {
+  const isOfPeople = steps.length > 0 && parent !== undefined && hasColumn(parent.parent, 'lastName')
+  return isOfPeople ? [[weights.people, `rows of ${parent.parent.name} have the name of a person`]] : []
 }
 
 /** A way over few parent rows reads little: a workspace has fewer events than orders or people. */

@@ -3,7 +3,7 @@ import { countPoints, isSection, toColumnName } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
 import { listCandidates, toCandidate } from './columns.js'
 import type { Search, Written } from './columns.js'
-import type { Content } from './content.js'
+import type { Content, Filled } from './content.js'
 import { isKeyValue } from './graph.js'
 import type { Way } from './graph.js'
 import { nouns } from './names.js'
@@ -29,17 +29,18 @@ export async function writeTime(
   if (kind === 'date') return { reading: { column: name }, evidence: [[weights.day, 'only a day']] }
   if (kind !== 'integer') return { reading: { column: name } }
   const filled = isKeyValue(table) ? undefined : (await content.readFilled(table)).get(name)
-  const { epoch, verify } = findUnitOf(filled?.digits ?? 0) ?? findEpochUnit(column)
+  const { epoch, verify } = findUnitOf(filled) ?? findEpochUnit(column)
   const evidence: readonly Evidence[] = [[0, `an integer: ${epochWords[epoch]} since 1970`]]
   return { reading: { column: name, epoch }, evidence, verify }
 }
 
 const epochWords = { s: 'seconds', ms: 'milliseconds', us: 'microseconds' } as const
 
-/** The unit by the digits of a time from 1973 on; undefined where no row has one. */
-function findUnitOf(digits: number): ReturnType<typeof findEpochUnit> | undefined {
+/** The unit by the digits of all times, which are of 1973 or later; undefined where they differ, or no row has one. */
+function findUnitOf(filled: Filled | undefined): ReturnType<typeof findEpochUnit> | undefined {
+  const { shortest = 0, longest = 0 } = filled ?? {}
   const [unit] = Object.entries({ s: 9, ms: 12, us: 15 } as const).flatMap(([epoch, least]) =>
-    digits >= least && digits < least + 3 ? [{ epoch: epoch as keyof typeof epochWords }] : [],
+    shortest >= least && longest <= least + 1 ? [{ epoch: epoch as keyof typeof epochWords }] : [],
   )
   return unit
 }

@@ -64,12 +64,23 @@ const transient = new Set([429, 502, 503, 504])
 
 type Sent = Exchange['call']
 
+/** Why a request got no answer that says anything about a guarantee, after the last attempt. */
+interface Failure {
+  readonly reason: string
+  /** Whether the service answers, but limits the rate. */
+  readonly isLimited: boolean
+}
+
+/** What every service answers. */
+const probe = { path: '/openapi.json', from: 'none' } as const
+
 /** Opens a caller with all of its requests left. */
 export function createCaller(input: CallerInput): Caller {
   const { maxRequests, sending, wait = delay } = input
   const exchanges: Exchange[] = []
-  const retries = createRetries({ ...input, wait })
+  const pause = createPause({ ...input, wait })
   let sent = 0
+  let lost: string | undefined
 
   const send = async (call: Sent, url: string): Promise<RawAnswer | UnreachableError> => {
     if (sent >= maxRequests) throw new SkipError(`--max-requests ${maxRequests} are used up`)
@@ -82,9 +93,7 @@ export function createCaller(input: CallerInput): Caller {
     }
   }
 
-  const ask = async (given: Call): Promise<Exchange> => {
-    retries.requireAnswers()
-    const call = { from: 'key' as const, ...given }
+  const tryOften = async (call: Sent): Promise<Exchange | Failure> => {
     const url = toUrl(call, input.url)
     const curl = renderCurl(call, url, input.names)
     for (let attempt = 1; ; attempt += 1) {
@@ -93,60 +102,45 @@ export function createCaller(input: CallerInput): Caller {
       if (!(answer instanceof UnreachableError)) {
         const exchange = { ...answer, call, url, sentAt, json: parse(answer), curl }
         exchanges.push(exchange)
-        if (!transient.has(answer.status)) {
-          retries.restore()
-          return exchange
-        }
+        if (!transient.has(answer.status)) return exchange
       }
       // Nothing was reached so far: the address is wrong, or no service listens there.
       if (answer instanceof UnreachableError && exchanges.length === 0) throw answer
-      await retries.pause(answer, attempt, curl)
+      const failure = toFailure(answer)
+      if (attempt === attemptsMax || !(await pause(readSeconds(answer, attempt), failure.reason)))
+        return failure
     }
+  }
+
+  const ask = async (given: Call): Promise<Exchange> => {
+    if (lost !== undefined) throw new SkipError(lost)
+    const call = { from: 'key' as const, ...given }
+    const outcome = await tryOften(call)
+    if (!('reason' in outcome)) return outcome
+    // Something on the way can refuse one request, and one statement can take too long.
+    const other = outcome.isLimited ? outcome : await tryOften(probe)
+    if (!('reason' in other) || other.isLimited) throw new SkipError(outcome.reason)
+    lost = `the service stopped answering: ${outcome.reason}`
+    throw new LostError(lost, renderCurl(call, toUrl(call, input.url), input.names))
   }
   return { ask, wait, exchanges, requestsSent: () => sent }
 }
 
-/** How long a run waits for answers, and when it waits no longer. */
-interface Retries {
-  /** Waits before the next attempt. @throws SkipError after the last one; LostError if the request before had no answer either. */
-  readonly pause: (answer: RawAnswer | UnreachableError, attempt: number, curl: string) => Promise<void>
-  /** @throws SkipError once the service was lost. */
-  readonly requireAnswers: () => void
-  /** A request was answered. */
-  readonly restore: () => void
+function toFailure(answer: RawAnswer | UnreachableError): Failure {
+  return answer instanceof UnreachableError
+    ? { reason: answer.message, isLimited: false }
+    : { reason: `the service answers ${answer.status}`, isLimited: answer.status === 429 }
 }
 
-function createRetries({
-  wait,
-  notify,
-}: Required<Pick<CallerInput, 'wait'>> & Pick<CallerInput, 'notify'>): Retries {
+/** Waits for the service, for two minutes in all. The result is whether it waited. */
+function createPause({ wait, notify }: Required<Pick<CallerInput, 'wait'>> & Pick<CallerInput, 'notify'>) {
   let waitedSeconds = 0
-  /** Requests without an answer in a row. Something on the way can refuse one, as too long, and not two. */
-  let failures = 0
-  let lost: string | undefined
-  return {
-    pause: async (answer, attempt, curl) => {
-      const status = answer instanceof UnreachableError ? undefined : answer.status
-      const reason =
-        answer instanceof UnreachableError ? answer.message : `the service answers ${answer.status}`
-      const seconds = readSeconds(answer, attempt)
-      if (attempt < attemptsMax && waitedSeconds + seconds <= waitMaxSeconds) {
-        waitedSeconds += seconds
-        notify?.(`Waiting ${seconds} s: ${reason}`)
-        await wait(seconds * 1000)
-        return
-      }
-      failures += status === 429 ? 0 : 1
-      if (failures < 2) throw new SkipError(reason)
-      lost = `the service stopped answering: ${reason}`
-      throw new LostError(lost, curl)
-    },
-    requireAnswers: () => {
-      if (lost !== undefined) throw new SkipError(lost)
-    },
-    restore: () => {
-      failures = 0
-    },
+  return async (seconds: number, reason: string): Promise<boolean> => {
+    if (waitedSeconds + seconds > waitMaxSeconds) return false
+    waitedSeconds += seconds
+    notify?.(`Waiting ${seconds} s: ${reason}`)
+    await wait(seconds * 1000)
+    return true
   }
 }
 

@@ -94,8 +94,10 @@ export function createSampler(caller: Caller, maxRequests: number): Run['findSam
   return (collection) => {
     const sample = samples.get(collection.name) ?? read(collection)
     samples.set(collection.name, sample)
-    // Each guarantee says for itself why it has no sample.
-    sample.catch(() => samples.delete(collection.name))
+    // Each guarantee says for itself why requests are over.
+    sample.catch((error: unknown) => {
+      if (error instanceof SkipError) samples.delete(collection.name)
+    })
     return sample
   }
 }

@@ -130,3 +130,39 @@ test('a table whose rows belong to a registration is forbidden as a whole, unles
   const patterns = listForbidden(createGraph(others), used, others.get('attendees'))
   expect(patterns.map(({ pattern }) => pattern)).toEqual(['meals.*'])
 })
+
+test('a state beside an address is a part of it, also behind other parts; one at another place is none', () => {
+  const others = describeTables({
+    orders: [
+      'id INT PRIMARY KEY',
+      'street VARCHAR(80)',
+      'city VARCHAR(80)',
+      'zip CHAR(9)',
+      'country CHAR(2)',
+      'state CHAR(2)',
+    ],
+    enrollments: [
+      'id INT PRIMARY KEY',
+      'state VARCHAR(9)',
+      'diet TEXT',
+      'street VARCHAR(80)',
+      'zip CHAR(9)',
+      'city VARCHAR(80)',
+    ],
+  })
+  const used = [...others.values()].map(({ name }) => ({ table: name, column: 'id' }))
+  const patterns = listForbidden(createGraph(others), used).map(({ pattern }) => pattern)
+  expect(patterns).toContain('orders.state')
+  expect(patterns).not.toContain('enrollments.state')
+})
+
+test('a description is one of a person only in a table of people', () => {
+  const others = describeTables({
+    registrations: ['id INT PRIMARY KEY', 'email VARCHAR(80)'],
+    plans: ['id INT PRIMARY KEY', 'description TEXT'],
+    speakers: ['id INT PRIMARY KEY', 'last_name VARCHAR(80)', 'description TEXT'],
+  })
+  const used = [{ table: 'registrations', column: 'email' }]
+  const patterns = listForbidden(createGraph(others), used).map(({ pattern }) => pattern)
+  expect(patterns).toEqual(['speakers.*'])
+})

@@ -143,6 +143,16 @@ describe('the tenant', () => {
     expect((await proposeBest(tables)).mapping).toMatchObject({ invoices: { workspace: { constant: '1' } } })
   })
 
+  test('can have the name of a person, and is reached by the event', async () => {
+    const tables = describeTables({
+      invoices: withColumns('event_id INT NOT NULL'),
+      events: ['id INT PRIMARY KEY', 'account_id INT NOT NULL', 'starts_at DATETIME'],
+      accounts: ['id INT PRIMARY KEY', 'first_name VARCHAR(80)', 'last_name VARCHAR(80)'],
+    })
+    const workspace = { from: 'events', on: 'event_id', column: 'account_id' }
+    expect((await proposeBest(tables)).mapping).toMatchObject({ invoices: { workspace } })
+  })
+
   test('that the other collection has and this one does not reach is undecided, never constant', async () => {
     const tables = describeTables({
       invoices: withColumns('tenant_id INT NOT NULL'),
