@@ -5,6 +5,12 @@ import { useThrowaway } from '../support/service.js'
 /* What the rows of a product say where no name does. */
 
 const throwaway = useThrowaway()
+const events = [
+  'CREATE TABLE events (id INT PRIMARY KEY, title VARCHAR(80) NOT NULL, starts_at DATETIME NOT NULL)',
+  "INSERT INTO events VALUES (1, 'Fair', '2026-05-01 09:00:00')",
+]
+/** Of creation and change. */
+const times = "'2026-01-01 00:00:00', '2026-01-02 00:00:00'"
 
 /** Values of settings, and the currency that is proposed for invoices without one. */
 const settings = [
@@ -52,13 +58,11 @@ test.each([
 })
 
 test('letters and words for yes and no are flags, also where no row says yes', async () => {
-  const times = "'2026-01-01 00:00:00', '2026-01-02 00:00:00'"
   const url = await createOwnDatabase(throwaway, [
-    'CREATE TABLE events (id INT PRIMARY KEY, title VARCHAR(80) NOT NULL, starts_at DATETIME NOT NULL)',
+    ...events,
     `CREATE TABLE registrations (id INT PRIMARY KEY, event_id INT NOT NULL, name VARCHAR(80) NOT NULL, email VARCHAR(120) NOT NULL,
       attended CHAR(1), cancelled ENUM('no','yes') NOT NULL, deleted CHAR(1) NOT NULL, is_test CHAR(1) NOT NULL, declined CHAR(1) NOT NULL,
       created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, FOREIGN KEY (event_id) REFERENCES events (id))`,
-    "INSERT INTO events VALUES (1, 'Fair', '2026-05-01 09:00:00')",
     `INSERT INTO registrations VALUES (1, 1, 'A', 'a@example.com', 'S', 'yes', 'N', 'N', 'A', ${times}),
       (2, 1, 'B', 'b@example.com', 'N', 'no', 'N', 'Y', 'B', ${times}), (3, 1, 'C', 'c@example.com', NULL, 'no', 'N', 'N', 'C', ${times})`,
   ])
@@ -76,13 +80,11 @@ test('letters and words for yes and no are flags, also where no row says yes', a
 })
 
 test('where no row says yes and some say nothing, only a yes deletes; an empty letter is no check-in', async () => {
-  const times = "'2026-01-01 00:00:00', '2026-01-02 00:00:00'"
   const url = await createOwnDatabase(throwaway, [
-    'CREATE TABLE events (id INT PRIMARY KEY, title VARCHAR(80) NOT NULL, starts_at DATETIME NOT NULL)',
+    ...events,
     `CREATE TABLE registrations (id INT PRIMARY KEY, event_id INT NOT NULL, name VARCHAR(80) NOT NULL, email VARCHAR(120) NOT NULL,
       attended CHAR(1), cancelled CHAR(1), cancelled_at DATETIME, attending TINYINT(1), deleted CHAR(1),
       created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, FOREIGN KEY (event_id) REFERENCES events (id))`,
-    "INSERT INTO events VALUES (1, 'Fair', '2026-05-01 09:00:00')",
     `INSERT INTO registrations VALUES (1, 1, 'A', 'a@example.com', NULL, NULL, '2026-01-02 00:00:00', 1, 'N', ${times}),
       (2, 1, 'B', 'b@example.com', NULL, NULL, NULL, 0, NULL, ${times}), (3, 1, 'C', 'c@example.com', NULL, NULL, NULL, NULL, NULL, ${times})`,
   ])
@@ -110,7 +112,7 @@ test.each([
   ['CHAR(36)', 'id', 'value'],
 ])('the keys %s of a table whose key has no such name are not read', async (type, key, value) => {
   const url = await createOwnDatabase(throwaway, [
-    'CREATE TABLE events (id INT PRIMARY KEY, title VARCHAR(80) NOT NULL, starts_at DATETIME NOT NULL)',
+    ...events,
     `CREATE TABLE registrations (id INT PRIMARY KEY, event_id INT NOT NULL, name VARCHAR(80) NOT NULL, email VARCHAR(120) NOT NULL,
       created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, FOREIGN KEY (event_id) REFERENCES events (id))`,
     `CREATE TABLE notes (${key} ${type} PRIMARY KEY, registration_id INT, ${value} TEXT)`,

@@ -81,17 +81,10 @@ test.each(breaks)('%s is broken where %s', async (guarantee, _, change) => {
   }
 })
 
-/** Lets some requests pass, and then gives this answer instead. */
-function endAfter(requests: number, end: (asked: RawRequest) => Promise<RawAnswer>): Sending {
+/** The service, with this answer to some requests instead. */
+function replaceWhere(isReplaced: (asked: RawRequest) => boolean, answer: () => Promise<RawAnswer>): Sending {
   const { send, close } = breakService(service, (_, forward) => forward())
-  let sent = 0
-  return {
-    send: (asked) => {
-      sent += 1
-      return sent > requests ? end(asked) : send(asked)
-    },
-    close,
-  }
+  return { send: (asked) => (isReplaced(asked) ? answer() : send(asked)), close }
 }
 
 const refuse = (): Promise<RawAnswer> => Promise.reject(new UnreachableError('connections are refused'))
@@ -102,7 +95,8 @@ test.each([
   ['refuses connections', refuse, 'the service stopped answering: connections are refused'],
   ['is not available', beUnavailable, 'the service stopped answering: the service answers 503'],
 ])('a service that %s after 100 requests breaks one guarantee, and the run ends', async (_, end, got) => {
-  const sending = endAfter(100, end)
+  let sent = 0
+  const sending = replaceWhere(() => (sent += 1) > 100, end)
   const report = await run(origin, { keys: allKeys, sending, maxRequests: 600, wait: pass })
   const lost = findingsOf(report).filter((one) => one.expected === 'an answer')
   expect(lost.map((one) => one.got)).toEqual([got])
@@ -112,11 +106,7 @@ test.each([
 })
 
 test('filters that take too long end no run', async () => {
-  const { send, close } = breakService(service, (_, forward) => forward())
-  const sending: Sending = {
-    send: (asked) => (/[?&](?:eventId|status)=/.test(asked.target) ? beUnavailable() : send(asked)),
-    close,
-  }
+  const sending = replaceWhere(({ target }) => /[?&](?:eventId|status)=/.test(target), beUnavailable)
   const report = await run(origin, { keys: allKeys, sending, maxRequests: 600, wait: pass })
   expect(findingsOf(report).filter(({ expected }) => expected === 'an answer')).toEqual([])
   expect(listOf(report, 'held')).toContain('single-record')
@@ -124,11 +114,7 @@ test('filters that take too long end no run', async () => {
 })
 
 test('a request that something on the way refuses ends no run', async () => {
-  const { send, close } = breakService(service, (_, forward) => forward())
-  const sending: Sending = {
-    send: (asked) => (asked.target.length > 4000 ? refuse() : send(asked)),
-    close,
-  }
+  const sending = replaceWhere(({ target }) => target.length > 4000, refuse)
   const report = await run(origin, { keys: allKeys, sending, maxRequests: 600, wait: pass })
   expect(findingsOf(report)).toEqual([])
   expect(listOf(report, 'skipped')).toEqual(['request-limits'])

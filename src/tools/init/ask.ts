@@ -33,7 +33,7 @@ export async function createAsk(given?: Prompts): Promise<Answers> {
   const prompts = given ?? (await import('@clack/prompts'))
   const answers: (Candidate<unknown> | undefined)[] = []
   /** The last answers to questions that are asked again, by their paths. */
-  const earlier = new Map<string, Candidate<unknown> | undefined>()
+  const earlier = new Map<string, AskState['before']>()
   let at = 0
   return {
     isUnattended: false,
@@ -45,11 +45,11 @@ export async function createAsk(given?: Prompts): Promise<Answers> {
       if (!isWorthAsking(question)) return takeBest(question)
       // The same questions follow from the same answers.
       if (at === answers.length) {
-        const before = earlier.has(question.path) ? { answer: earlier.get(question.path) } : undefined
+        const before = earlier.get(question.path)
         answers.push(await ask(prompts, question, { canGoBack: at > 0, before }))
       }
       const answer = answers[at] as Candidate<Value> | undefined
-      earlier.set(question.path, answer)
+      earlier.set(question.path, { answer })
       at += 1
       // After a step back, the candidates are new ones.
       return question.candidates.find(({ label }) => label === answer?.label) ?? answer
@@ -148,7 +148,7 @@ async function writeOwn<Value>(
   const answer = await text({
     message: `${path}, as in the mapping file (empty: back to the list):`,
     output,
-    validate: (input) => (isEmpty(input) ? undefined : findIssue(input, question)),
+    validate: (input = '') => (isEmpty(input) ? undefined : findIssue(input, question)),
   })
   if (isCancel(answer)) throw new Cancelled('nothing was written')
   if (isEmpty(answer)) return undefined
@@ -160,8 +160,8 @@ async function writeOwn<Value>(
   }
 }
 
-function isEmpty(text: string | undefined): boolean {
-  return text === undefined || text.trim() === ''
+function isEmpty(text: string): boolean {
+  return text.trim() === ''
 }
 
 /**
@@ -170,7 +170,7 @@ function isEmpty(text: string | undefined): boolean {
  * @returns undefined for an answer that can be written.
  */
 export function findIssue(
-  text = '',
+  text: string,
   { path, schema }: Pick<Question<unknown>, 'path' | 'schema'>,
 ): string | undefined {
   let value: MappingValue | undefined

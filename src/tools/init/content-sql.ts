@@ -7,6 +7,12 @@ import type { DescribedColumn, DescribedTable } from '../../database/description
 /** The rows that are read from each end of a table: the oldest have what newer ones do not have, and the reverse. */
 export const endRowsMax = 500
 
+/** The columns of a table of keys and values. */
+export interface KeyAndValue {
+  readonly key: DescribedColumn
+  readonly value: DescribedColumn
+}
+
 /** Of a product with one currency, the second shows that it has several. */
 const currenciesMax = 10
 /** The characters of a setting that are read. */
@@ -100,10 +106,7 @@ const currencySetting =
   '(currency|monnaie|devise|moneda|moeda|valuta|waehrung)(_code|_iso|_default){0,1}"{0,1}[=:;] {0,1}(s:3:){0,1}"{0,1}[A-Z]{3}([^A-Za-z0-9]|$)'
 
 /** The currencies that a table of keys and values names. Nothing else of a value leaves the server. */
-export function renderCurrencySettings(
-  { name }: DescribedTable,
-  { key, value }: { readonly key: DescribedColumn; readonly value: DescribedColumn },
-): Statement {
+export function renderCurrencySettings({ name }: DescribedTable, { key, value }: KeyAndValue): Statement {
   // The server limits the time of an expression, and a setting is short.
   const toText = ({ name: column }: DescribedColumn): Knex.Raw =>
     raw(`convert(left(?, ${settingMax}) using utf8mb4)`, quoteName(column))
@@ -113,7 +116,7 @@ export function renderCurrencySettings(
   return toStatement(
     builder
       .from(quoteName(name))
-      .distinct(raw('cast(convert(? using utf8mb4) as binary) as code', code))
+      .distinct(raw(`${asBytes} as code`, code))
       .limit(currenciesMax),
   )
 }

@@ -10,6 +10,7 @@ import {
   renderFilled,
   renderKeys,
 } from './content-sql.js'
+import type { KeyAndValue } from './content-sql.js'
 import { remember } from './graph.js'
 
 /** A stored code of a column, such as a word of a status. */
@@ -48,10 +49,7 @@ export interface Content {
   /** The texts of a column that lists scopes, or the keys of a key-value table. */
   readonly readTexts: (table: DescribedTable, column: DescribedColumn) => Promise<readonly string[]>
   /** The currencies that a table of keys and values names, as three letters. */
-  readonly readCurrencies: (
-    table: DescribedTable,
-    columns: { readonly key: DescribedColumn; readonly value: DescribedColumn },
-  ) => Promise<readonly string[]>
+  readonly readCurrencies: (table: DescribedTable, columns: KeyAndValue) => Promise<readonly string[]>
   /** The paths of one or two keys in the documents of a column; none where it holds no objects. */
   readonly readPaths: (
     table: DescribedTable,

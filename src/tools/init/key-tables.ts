@@ -7,6 +7,7 @@ import type { Content } from './content.js'
 import { nouns } from './names.js'
 import type { RuleName } from './names.js'
 import type { ListTenants } from './tenants.js'
+import { listSectionColumns } from './used-columns.js'
 import { toNoun } from './words.js'
 
 /** A key table: one that the product has, or a new one. */
@@ -37,13 +38,9 @@ const weights = { own: 20, fits: 12, otherScopes: -6, new: 8 } as const
  * width of a hash, the same tenant as the mapped tables, and scopes.
  */
 export async function listKeyTables(search: KeySearch): Promise<readonly Candidate<KeyTable>[]> {
-  const lists = await Promise.all(
-    [...search.description.values()].filter(isKeyTable).map((table) => listExisting(table, search)),
-  )
-  const existing = [
-    ...[...search.description.values()].flatMap((table) => listOwn(table, search)),
-    ...lists.flat(),
-  ]
+  const tables = [...search.description.values()]
+  const lists = await Promise.all(tables.filter(isKeyTable).map((table) => listExisting(table, search)))
+  const existing = [...tables.flatMap((table) => listOwn(table, search)), ...lists.flat()]
   const none = 'no table of the product has hashes of keys, scopes and the tenant'
   const fresh: Candidate<KeyTable> = {
     value: {
@@ -59,18 +56,13 @@ export async function listKeyTables(search: KeySearch): Promise<readonly Candida
 
 /** The table of a former proposal, whose tenant no key and no name shows. */
 function listOwn(table: DescribedTable, { tenant }: KeySearch): readonly Candidate<KeyTable>[] {
-  const needed = [
-    'key_hash',
-    'scopes',
-    'expires_at',
-    'revoked_at',
-    ...(tenant === undefined ? [] : ['workspace_id']),
-  ]
-  const isOwn =
-    table.name.startsWith(newTable) && needed.every((name) => findColumn(table, name) !== undefined)
+  const section = toOwnSection(table.name, tenant)
+  const { prefix: _prefix, ...places } = section
+  const hasAll = listSectionColumns(places).every(({ column }) => findColumn(table, column) !== undefined)
+  const isOwn = table.name.startsWith(newTable) && hasAll
   if (!isOwn) return []
   const evidence: Evidence = [weights.own, 'it has the columns of the table that init proposes']
-  const value = { section: toOwnSection(table.name, tenant), isNew: false, isOwn }
+  const value = { section, isNew: false, isOwn }
   return [{ value, label: table.name, evidence: [evidence] }]
 }
 

@@ -1,6 +1,7 @@
 import { isPrimaryKey } from '../../database/description.js'
-import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
+import type { DescribedTable, Description } from '../../database/description.js'
 import { findColumns } from './columns.js'
+import type { KeyAndValue } from './content-sql.js'
 import type { Content } from './content.js'
 import type { KeyValueTable } from './graph.js'
 import { patterns } from './names.js'
@@ -8,11 +9,6 @@ import { toSnake } from './words.js'
 
 /** A table of keys and values has few other columns. */
 const columnsMax = 8
-
-interface KeyAndValue {
-  readonly key: DescribedColumn
-  readonly value: DescribedColumn
-}
 
 /** The columns of a table of keys and values; undefined for any other table. */
 function findKeyAndValue(

@@ -111,9 +111,10 @@ async function listDerived(
   const lists = words.signs.map(async (sign): Promise<readonly FoundSign[]> => {
     for (const way of [own, ...orders])
       for (const column of findSigns(way.table, sign.rules)) {
-        const test = await writeSign(content, way.table, column)
-        const noTest = await writeNo(content, way.table, { column, sign })
-        if (test !== undefined) return [{ ...sign, way, column, test, noTest }]
+        const yes = await writeSign(content, way.table, column)
+        if (yes === undefined) continue
+        const tests = [{ ...yes, then: sign.then }, ...(await listNo(content, way.table, { column, sign }))]
+        return [{ ...sign, way, column, when: tests.map((test) => writeReading(way, test)) }]
       }
     return []
   })
@@ -124,7 +125,7 @@ async function listDerived(
   const points = found.some(({ way }) => way === own) ? weights.signed : weights.signedByParent
   return [
     {
-      value: { when: found.flatMap(listTests), otherwise },
+      value: { when: found.flatMap(({ when }) => when), otherwise },
       label,
       evidence: [[points, `derived from ${label}; the first that holds wins`]],
       verify: `a record without any of these is ${otherwise}: is this the right word?`,
@@ -135,9 +136,7 @@ async function listDerived(
 interface FoundSign extends Sign {
   readonly way: Way
   readonly column: DescribedColumn
-  readonly test: Section
-  /** The test of its `no`. */
-  readonly noTest: Section | undefined
+  readonly when: readonly MappingValue[]
 }
 
 /** A flag that says yes, or a time that is set; undefined for a letter that is no flag. */
@@ -151,21 +150,15 @@ async function writeSign(
     : { column: column.name, is: 'set' }
 }
 
-/** An answer is one of three where some rows have none yet. */
-async function writeNo(
+/** The case of its `no`: an answer is one of three where some rows have none yet. */
+async function listNo(
   content: Content,
   table: DescribedTable,
-  { column, sign }: { readonly column: DescribedColumn; readonly sign: Sign },
-): Promise<Section | undefined> {
-  if (sign.no === undefined || !(await content.hasNull(table, column))) return undefined
-  return writeFlag(content, table, column, 'no')
-}
-
-function listTests({ way, test, then, no, noTest }: FoundSign): readonly MappingValue[] {
-  return [
-    writeReading(way, { ...test, then }),
-    ...(noTest === undefined || no === undefined ? [] : [writeReading(way, { ...noTest, then: no })]),
-  ]
+  { column, sign: { no } }: { readonly column: DescribedColumn; readonly sign: Sign },
+): Promise<readonly Section[]> {
+  if (no === undefined || !(await content.hasNull(table, column))) return []
+  const test = await writeFlag(content, table, column, 'no')
+  return test === undefined ? [] : [{ ...test, then: no }]
 }
 
 /** The columns that say one word: a flag says it whether or not a time was stored with it. */

@@ -69,10 +69,12 @@ interface Failure {
   readonly reason: string
   /** Whether the service answers, but limits the rate. */
   readonly isLimited: boolean
+  /** The request. */
+  readonly curl: string
 }
 
 /** What every service answers. */
-const probe = { path: '/openapi.json', from: 'none' } as const
+export const documentCall = { path: '/openapi.json', from: 'none' } as const
 
 /** Opens a caller with all of its requests left. */
 export function createCaller(input: CallerInput): Caller {
@@ -106,7 +108,7 @@ export function createCaller(input: CallerInput): Caller {
       }
       // Nothing was reached so far: the address is wrong, or no service listens there.
       if (answer instanceof UnreachableError && exchanges.length === 0) throw answer
-      const failure = toFailure(answer)
+      const failure = toFailure(answer, curl)
       if (attempt === attemptsMax || !(await pause(readSeconds(answer, attempt), failure.reason)))
         return failure
     }
@@ -114,22 +116,21 @@ export function createCaller(input: CallerInput): Caller {
 
   const ask = async (given: Call): Promise<Exchange> => {
     if (lost !== undefined) throw new SkipError(lost)
-    const call = { from: 'key' as const, ...given }
-    const outcome = await tryOften(call)
+    const outcome = await tryOften({ from: 'key', ...given })
     if (!('reason' in outcome)) return outcome
     // Something on the way can refuse one request, and one statement can take too long.
-    const other = outcome.isLimited ? outcome : await tryOften(probe)
+    const other = outcome.isLimited ? outcome : await tryOften(documentCall)
     if (!('reason' in other) || other.isLimited) throw new SkipError(outcome.reason)
     lost = `the service stopped answering: ${outcome.reason}`
-    throw new LostError(lost, renderCurl(call, toUrl(call, input.url), input.names))
+    throw new LostError(lost, outcome.curl)
   }
   return { ask, wait, exchanges, requestsSent: () => sent }
 }
 
-function toFailure(answer: RawAnswer | UnreachableError): Failure {
+function toFailure(answer: RawAnswer | UnreachableError, curl: string): Failure {
   return answer instanceof UnreachableError
-    ? { reason: answer.message, isLimited: false }
-    : { reason: `the service answers ${answer.status}`, isLimited: answer.status === 429 }
+    ? { reason: answer.message, isLimited: false, curl }
+    : { reason: `the service answers ${answer.status}`, isLimited: answer.status === 429, curl }
 }
 
 /** Waits for the service, for two minutes in all. The result is whether it waited. */

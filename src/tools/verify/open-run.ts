@@ -1,4 +1,4 @@
-import { basePath, SkipError } from './caller.js'
+import { basePath, documentCall, SkipError } from './caller.js'
 import type { Caller, CallerInput, KeyTexts } from './caller.js'
 import { describe, isObject, isProblem, toObject } from './exchange.js'
 import type { Exchange, KeyName } from './exchange.js'
@@ -24,7 +24,7 @@ export async function openRun(
   { keys, maxRequests }: Pick<CallerInput, 'keys' | 'maxRequests'>,
 ): Promise<Omit<Run, 'verdict'>> {
   try {
-    const document = await caller.ask({ path: '/openapi.json', from: 'none' })
+    const document = await caller.ask(documentCall)
     const collections: Collection[] = []
     for (const name of collectionNames) collections.push(await openCollection(caller, name, keys))
     requireVitrine([document, ...collections.map(({ first }) => first)])

@@ -1,3 +1,4 @@
+import { documentCall } from '../caller.js'
 import { describe, listItems } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import { compareLists, listIds } from '../pages.js'
@@ -5,8 +6,6 @@ import { forEachPlace, inTurn, LackError } from '../run.js'
 import type { Check, Checks, Place, Run } from '../run.js'
 import { confirm } from '../verdict.js'
 import type { Attempt } from '../verdict.js'
-
-const documentCall: Call = { path: '/openapi.json', from: 'none' }
 
 /** A page of settled records, and one of them. */
 function listCalls({ path, records }: Pick<Place, 'path' | 'records'>): readonly Call[] {

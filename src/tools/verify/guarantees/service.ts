@@ -1,3 +1,4 @@
+import { documentCall } from '../caller.js'
 import { describe, readMediaType, toObject } from '../exchange.js'
 import type { Call, Exchange } from '../exchange.js'
 import type { Check, Checks, Run } from '../run.js'
@@ -8,8 +9,7 @@ const connections = 10
 /** The document, and a page of every collection, over new connections. */
 const checkProcesses: Check = async (run) => {
   const lists = run.collections.map(({ path }): Call => ({ path, query: { limit: 100 } }))
-  for (const call of [{ path: '/openapi.json', from: 'none' } as const, ...lists])
-    await expectOneAnswer(run, call)
+  for (const call of [documentCall, ...lists]) await expectOneAnswer(run, call)
 }
 
 /** Data that changed do not change back: an answer that comes again after another one is of another process. */
