@@ -44,8 +44,6 @@ export interface Config {
   /** Origin and path prefix without a slash at the end; empty for relative links. */
   readonly publicUrl: string
   readonly trustProxy: TrustProxy
-  readonly mcp: Environment['MCP']
-  readonly tracing: boolean
   readonly logLevel: Environment['LOG_LEVEL']
   readonly shutdownDelayMs: number
   readonly shutdownGraceMs: number
@@ -219,8 +217,6 @@ function toConfig(environment: Environment, addresses: Addresses): Config {
     audit: environment.AUDIT,
     publicUrl,
     trustProxy,
-    mcp: environment.MCP,
-    tracing: environment.TRACING === 'on',
     logLevel: environment.LOG_LEVEL,
     shutdownDelayMs: environment.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownGraceMs: environment.SHUTDOWN_GRACE_SECONDS * 1000,

@@ -141,7 +141,11 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    const { stackTraceLimit } = Error
+    // A text for a caller has no stack, which takes as long as a tenth of the request; a failure has it.
+    if (options.cause === undefined) Error.stackTraceLimit = 0
     super(`${code}: ${detail}`, { cause: options.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.detail = detail
     this.parameter = options.parameter

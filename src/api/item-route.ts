@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RunStatement } from '../database/statement.js'
 import { Problem } from '../errors.js'
 import { requireScope } from '../keys/key.js'
-import { planRecord, readItem } from '../collections/record.js'
+import { planRecord } from '../collections/record.js'
+import { createReadRecord } from '../collections/read-record.js'
 import { noRecords } from '../collections/records.js'
 import { parseQueryString } from '../collections/query-string.js'
 import type { LiveCollection } from '../collections/collection.js'
@@ -15,12 +16,13 @@ import type { RouteInput } from './list.js'
 import { readSearch } from './request-checks.js'
 
 interface ItemRouteInput extends RouteInput {
-  readonly database: { readonly runQuery: RunStatement }
+  readonly database: { readonly runQuery: RunStatement; readonly queueLimit: number }
 }
 
 /** The route of a single record. Each line is a stage; a stage that throws ends the request. */
 export function createItemRoute(live: LiveCollection, input: ItemRouteInput) {
   const { authenticate, limitRate, database, onInvalidRow } = input
+  const readRecord = createReadRecord(database.runQuery, database.queueLimit)
   return async (
     request: FastifyRequest<{ Params: { id: string } }>,
     reply: FastifyReply,
@@ -40,12 +42,12 @@ export function createItemRoute(live: LiveCollection, input: ItemRouteInput) {
       plan,
       caller: createCaller(request, reply),
     }
-    const found = wanted && (await measureDatabase(request, () => readItem(database.runQuery, wanted)))
+    const found = wanted && (await measureDatabase(request, () => readRecord(wanted)))
     const records = found ?? noRecords
     await measureDatabase(request, () => confirmRecords(records, { live, collection, onInvalidRow }))
     request.context.rows = records.count
     if (records.count === 0) throw createNotFound(live.name, describeId(id, collection.table.id.identifier))
-    return sendCacheable(request, reply, { body: records.json.end().toString() })
+    return sendCacheable(request, reply, { body: records.json })
   }
 }
 

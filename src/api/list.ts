@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findSettled } from '../database/oldest-open.js'
+import { findComplete, findSettled } from '../database/heartbeat.js'
 import type { Caller, RowReader, RunStatement } from '../database/statement.js'
 import { Problem, RowFault } from '../errors.js'
 import { requireScope } from '../keys/key.js'
@@ -85,21 +85,18 @@ function setNextLink(reply: FastifyReply, { cursor }: PageMeta, address: string,
  */
 function toAnswer({ json }: Records, meta: PageMeta): Answer {
   const text = `${JSON.stringify(meta)}}`
-  const body = json.end(`],"meta":${text}`)
-  const tagged = body.subarray(0, body.length - text.length + '{"cursor":"'.length)
-  return { body, tagged, tagPrefix: `${meta.epoch}-` }
+  return {
+    body: `{"data":[${json}],"meta":${text}`,
+    changing: text.length - '{"cursor":"'.length,
+    tagPrefix: `${meta.epoch}-`,
+  }
 }
-
-/** What an answer has before its records. */
-const head = '{"data":['
 
 /** How the rows of a page are read. */
 export interface PageDatabase {
   readonly runQuery: RunStatement
-  /** The instant up to which data of a lagging replica are complete; undefined for a result of any other host. */
-  readonly findDataTime: (result: object) => Instant | undefined
-  /** An instant before which no transaction began whose changes a result lacks; undefined where that is not known. */
-  readonly findOldestOpen: (result: object) => Instant | undefined
+  /** The most requests that wait. */
+  readonly queueLimit: number
 }
 
 interface ReadInput {
@@ -112,29 +109,25 @@ interface ReadInput {
 /** A page as it was read. */
 interface ReadPage {
   readonly records: Records
-  /** When the crawl began, by the clock of the database; undefined for a first page without rows. */
+  /** When the crawl began, no later than its data are complete; undefined for a first page without rows or heartbeat. */
   readonly startedAt: Instant | undefined
-  /** The earliest instant up to which the data of the page are complete; undefined if no host lagged. */
-  readonly completeUntil: Instant | undefined
-  /** Of the crawl until now, as `findOldestOpen`; undefined if it is not known for one of its pages. */
+  /** Of the crawl until now; undefined if it is not known for one of its pages. */
   readonly oldestOpen: Instant | undefined
   /** When the reading began, by `performance.now`. */
   readonly beganAtMs: number
 }
 
 /**
- * Reads the records of a page, and when its crawl began by the clock of the database. The statement of the first page reads
- * the clock too: the clock of a statement is not later than the rows that it sees. Without a row there is no clock: then
- * `findStart` takes the one of the comparison with the schema, which follows each page without records.
+ * Reads the records of a page, and when its crawl began by the clock of the database: the statement of the first page reads
+ * it, and the clock of a statement is not later than the rows that it sees. Without a row there is no clock: then `findStart`
+ * takes the one of the comparison with the schema, which follows each page without records.
  *
- * Each page can come from another replica. A page that is read at an instant shows everything committed before that
- * instant less the lag of its host, and no page is read before the crawl began. So a row that is missing was committed
- * later than the beginning less the lag. The next sync goes back by the overlap and reads it, if replica lag, late
- * commits and clock differences are together below the overlap. A host beyond the lag limit is used only if there is no
- * other; then the crawl counts as begun when the data of that host end, so that no row is lost at any lag.
+ * With a heartbeat, each page proves by itself up to when its rows are complete, and the crawl counts as begun at the earliest
+ * of these instants. So no row is lost at any lag, at whatever server each page is read. Late commits and differences of
+ * clocks are what the overlap is for.
  */
 export async function readPage(
-  { runQuery, findDataTime, findOldestOpen }: PageDatabase,
+  { runQuery }: Pick<PageDatabase, 'runQuery'>,
   { collection, workspaceId, query, caller }: ReadInput,
 ): Promise<ReadPage> {
   const { table } = collection
@@ -143,13 +136,14 @@ export async function readPage(
   const beganAtMs = performance.now()
   const path = await chooseAccessPath({ table, workspaceId, filters, runQuery, context })
   const { statement } = planPage(table, workspaceId, query, path)
-  const createReader = (): RowReader<Records> => createPageReader(collection, query.limit, head)
+  const createReader = (): RowReader<Records> => createPageReader(collection, query.limit)
   const records = await runQuery({ ...statement, createReader }, context)
+  const { proof } = records
+  const complete = proof && findComplete(proof)
   return {
     records,
-    startedAt: crawl?.startedAt ?? records.clock,
-    oldestOpen: findOldest(findOldestOpen(records), crawl),
-    completeUntil: findDataTime(records),
+    startedAt: crawl === undefined ? complete : findEarlier(crawl.startedAt, complete),
+    oldestOpen: findOldest(proof?.oldestOpen, crawl),
     beganAtMs,
   }
 }
@@ -166,13 +160,13 @@ function findOldest(ofPage: Instant | undefined, crawl: ListQuery['crawl']): Ins
  * @param clock of the database, read between the page and `nowMs`; undefined for a page with records.
  */
 export function findStart(
-  { startedAt, completeUntil, beganAtMs }: ReadPage,
+  { startedAt, beganAtMs }: ReadPage,
   clock: Instant | undefined,
   nowMs: number,
 ): Instant {
   const start = startedAt ?? (clock && subtractMs(clock, nowMs - beganAtMs))
   if (start === undefined) throw new Error('A page has no clock')
-  return findEarlier(start, completeUntil)
+  return start
 }
 
 /** `meta` of a page, in the order of its members. */
@@ -234,7 +228,7 @@ interface ConfirmInput {
  *   has `invalidRows: fail`.
  */
 export async function confirmRecords(
-  { count, invalid }: Pick<Records, 'count' | 'invalid'>,
+  { count, invalid, types }: Pick<Records, 'count' | 'invalid' | 'types'>,
   input: ConfirmInput,
 ): Promise<Instant | undefined> {
   if (count > 0 && invalid.length === 0) return undefined
@@ -242,6 +236,7 @@ export async function confirmRecords(
   const clock = await live.confirm({
     used: collection,
     withIndexes: invalid.some(({ isRepeated }) => isRepeated),
+    types: invalid.length === 0 ? types : undefined,
   })
   for (const row of invalid) onInvalidRow(row)
   const [first] = invalid

@@ -6,7 +6,6 @@ import { parseListQuery } from '../collections/list-query.js'
 import { parseQueryString } from '../collections/query-string.js'
 import type { DocumentedCollection } from '../collections/collection.js'
 import { parseApiTime } from '../values/instant.js'
-import { createTooManyAhead } from './connections.js'
 import { createNotFound } from './item-route.js'
 import { createRateLimited } from './rate-limits.js'
 import { toParserProblem, toProblemBody, toStatusProblem } from './problems.js'
@@ -65,7 +64,7 @@ export function listProblems({ kind, collection }: DocumentedRoute): readonly Pr
   const shared = [
     kind === 'record' ? toStatusProblem(400) : toParserProblem('HPE_INVALID_HEADER_TOKEN'),
     toStatusProblem(500),
-    kind === 'document' ? createTooManyAhead() : overloaded(),
+    overloaded(),
     createMethodNotAllowed({ method: 'POST' }),
     toParserProblem('ERR_HTTP_REQUEST_TIMEOUT'),
     createUriTooLong(),

@@ -1,8 +1,7 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
-import { closeConnections, watchConnections } from './connections.js'
+import { httpLimits, limitConnections } from './connections.js'
 import type { Closing } from './connections.js'
-import { httpLimits } from './limits.js'
 import type { Metrics } from './metrics.js'
 
 interface OpsInput {
@@ -10,14 +9,12 @@ interface OpsInput {
   readonly closing: Closing
   /** The reasons against traffic, as the last checks found; empty if there is none. */
   readonly listReasons: () => readonly { readonly text: string }[]
-  /** Reads the configuration again, and says what came of it. */
-  readonly reload: () => Promise<{ readonly status: 'loaded' | 'rejected' }>
 }
 
-/** `/livez`, `/readyz`, `/metrics` and `/reload`, on a port of their own that callers do not reach. */
-export function buildOpsApp({ metrics, closing, listReasons, reload }: OpsInput): FastifyInstance {
+/** `/livez`, `/readyz` and `/metrics`, on a port of their own that callers do not reach. */
+export function buildOpsApp({ metrics, closing, listReasons }: OpsInput): FastifyInstance {
   const app = Fastify({ logger: false })
-  closeConnections(app, closing, watchConnections(app.server, httpLimits))
+  limitConnections(app, closing, httpLimits)
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', (_request, reply) => {
     const reasons = closing.isAnnounced()
@@ -28,9 +25,5 @@ export function buildOpsApp({ metrics, closing, listReasons, reload }: OpsInput)
       .send({ status: reasons.length === 0 ? 'ok' : 'unready', reasons })
   })
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.render()))
-  app.post('/reload', async (_request, reply) => {
-    const result = await reload()
-    return reply.code(result.status === 'loaded' ? 200 : 422).send(result)
-  })
   return app
 }

@@ -8,7 +8,6 @@ export function toPaths(collection: string): { readonly list: string; readonly i
 }
 
 /** The Model Context Protocol. */
-export const mcpPath = '/mcp'
 
 /** One route for GET and HEAD: the HEAD routes of Fastify send the length of an answer before its compression. */
 export const reading = { method: ['GET', 'HEAD'], exposeHeadRoute: false }

@@ -5,7 +5,6 @@ import { Problem, problems } from '../errors.js'
 import type { ProblemCode } from '../errors.js'
 import { createMissingKey } from '../keys/key.js'
 import { sendCompressed } from './send.js'
-import type { Connections } from './connections.js'
 import type { Metrics } from './metrics.js'
 import { isBrokenKey } from './authenticate.js'
 import type { ParserError } from './authenticate.js'
@@ -119,30 +118,20 @@ const byParserCode: Readonly<Record<string, readonly [code: ProblemCode, detail:
   HPE_LF_EXPECTED: brokenHeader,
 }
 
-interface SocketInput {
-  readonly connections: Connections
-  readonly publicUrl: string
-}
-
-/** Answers a request that is not valid HTTP: on the bare socket, after all earlier answers of it, and closes it. */
-export function answerSocketError(
-  error: ParserError,
-  socket: Duplex,
-  { connections, publicUrl }: SocketInput,
-): void {
+/** Answers a request that is not valid HTTP on the bare socket, and closes it. */
+export function answerSocketError(error: ParserError, socket: Duplex, publicUrl: string): void {
   // The caller may still be sending. Its bytes are read and dropped; otherwise the answer could be lost.
   if (socket.writableEnded && error.code?.startsWith('HPE_') === true) return
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Before the answer of an earlier request, this one would be taken for it.
+  const isAnswering = Reflect.get(socket, '_httpMessage') !== null && '_httpMessage' in socket
+  if (isAnswering || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
   const problem = isBrokenKey(error)
     ? createMissingKey('The key has a line break: a file with the key can end with one.')
     : toParserProblem(error.code)
-  connections.afterAnswers(socket, (isAnswered) => {
-    if (isAnswered) socket.end()
-    else endWithProblem(socket, problem, publicUrl)
-  })
+  endWithProblem(socket, problem, publicUrl)
 }
 
 /** The problem of an error code of Node's HTTP parser. */
@@ -155,16 +144,14 @@ export function toParserProblem(parserCode = ''): Problem {
 }
 
 /** Handles what Node would answer with a text of its own: CONNECT, and an Expect header. */
-export function handleConnectAndExpect(server: Server, { connections, publicUrl }: SocketInput): void {
+export function handleConnectAndExpect(server: Server, publicUrl: string): void {
   server.on('connect', (_request, socket) => {
     // Node has removed its own listeners, and an error without a listener would end the process.
     socket.on('error', () => socket.destroy())
     socket.resume()
     const headers = { allow: 'GET, HEAD' }
     const problem = new Problem('method_not_allowed', 'CONNECT is not answered here.', { headers })
-    connections.afterAnswers(socket, () => {
-      endWithProblem(socket, problem, publicUrl)
-    })
+    endWithProblem(socket, problem, publicUrl)
   })
   // No route reads a long body, so the answer comes at once, without 100 Continue. With pipelined requests, Node's own 100
   // can arrive after the head of the answer.

@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.js'
 import { Problem } from '../errors.js'
 import { toInstantText } from '../values/instant.js'
-import { isPart } from './request-context.js'
 
 /** A count for each key, from its first use to the end of its minute. */
 interface MinuteCounts<Count> {
@@ -73,11 +72,11 @@ export interface RateLimitInput {
 /** A rate limit for each key in this process. */
 export function createRateLimit({ perMinute: perMinuteOfAll, keysMax, clock }: RateLimitInput): LimitRate {
   const counts = createMinuteCounts({ max: keysMax, clock, create: () => ({ requests: 0 }) })
-  return ({ context: { principal }, raw }, reply) => {
+  return ({ context: { principal } }, reply) => {
     const expiry = principal?.expiresAt && toInstantText(principal.expiresAt)
     if (expiry !== undefined) reply.header('api-key-expires', expiry)
     const perMinute = principal?.rateLimitPerMinute ?? perMinuteOfAll
-    if (principal === undefined || perMinute === 0 || isPart(raw)) return
+    if (principal === undefined || perMinute === 0) return
     const count = counts.find(principal.keyId)
     count.requests += 1
     const secondsLeft = counts.countSecondsLeft(principal.keyId)

@@ -1,7 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.js'
-import type { Connections } from './connections.js'
-import { createOnce } from './docs/static-body.js'
 import type { CreatePathNotFound } from './path-not-found.js'
 import { basePath } from './paths.js'
 import { createRequestContext, toCommonHeaders } from './request-context.js'
@@ -11,13 +9,6 @@ export const urlLengthMax = 8192
 
 /** RFC 3986, section 3.2.2, with a port; strict enough to reject anything that a second header would add. */
 const validHost = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The method of a route that is not for GET and HEAD. */
-    allow?: 'POST'
-  }
-}
 
 /**
  * The first hook of every request: gives it its context, and its answer the headers that all answers have. Those of the API
@@ -33,26 +24,16 @@ export function createRequestStart(publicUrl: string) {
   }
 }
 
-/**
- * Rejects what no route should receive, before any body is read.
- *
- * @param listNames the collections that the mapping in force has.
- */
-export function createRequestChecks(
-  { requireRoom }: Connections,
-  listNames: () => readonly string[],
-  createPathNotFound: CreatePathNotFound,
-) {
-  const readKnownPath = createOnce(
-    () => new RegExp(`^(?:${basePath}/(?:${listNames().join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`),
-    () => listNames().join(),
+/** Rejects what no route should receive, before any body is read. @param names of the collections. */
+export function createRequestChecks(names: readonly string[], createPathNotFound: CreatePathNotFound) {
+  const knownPath = new RegExp(
+    `^(?:${basePath}/(?:${names.join('|')})(?:/[^/]+)?|${basePath}/openapi\\.json)$`,
   )
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-    requireRoom(request)
     requireUrlLength(request.raw.url ?? '')
     requireHost(request.headers.host, request.raw.httpVersion)
     requireFraming(request.headers['transfer-encoding'])
-    if (!isPath(request, readKnownPath())) throw createPathNotFound(readPath(request))
+    if (!isPath(request, knownPath)) throw createPathNotFound(readPath(request))
     requireMethod(request)
     done()
   }
@@ -98,10 +79,7 @@ function requireFraming(encoding: string | undefined): void {
 function isPath(request: FastifyRequest, knownPath: RegExp): boolean {
   const path = readPath(request)
   return (
-    knownPath.test(path) ||
-    isDocsPath(request, path) ||
-    request.routeOptions.config.allow !== undefined ||
-    (isReading(request) && !path.startsWith(basePath))
+    knownPath.test(path) || isDocsPath(request, path) || (isReading(request) && !path.startsWith(basePath))
   )
 }
 
@@ -114,18 +92,12 @@ function isDocsPath({ server }: FastifyRequest, path: string): boolean {
 }
 
 function requireMethod(request: FastifyRequest): void {
-  const { allow } = request.routeOptions.config
-  if (allow === undefined ? !isReading(request) : request.method !== allow)
-    throw createMethodNotAllowed(request, allow)
+  if (!isReading(request)) throw createMethodNotAllowed(request)
 }
 
-/** @param allow the methods of the path, for the header. */
-export function createMethodNotAllowed(
-  { method }: Pick<FastifyRequest, 'method'>,
-  allow = 'GET, HEAD',
-): Problem {
-  const detail = `This path answers ${allow.replace(',', ' and')}, not ${method}.`
-  return new Problem('method_not_allowed', detail, { headers: { allow, connection: 'close' } })
+export function createMethodNotAllowed({ method }: Pick<FastifyRequest, 'method'>): Problem {
+  const headers = { allow: 'GET, HEAD', connection: 'close' }
+  return new Problem('method_not_allowed', `This path answers GET and HEAD, not ${method}.`, { headers })
 }
 
 function isReading({ method }: FastifyRequest): boolean {

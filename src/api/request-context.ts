@@ -1,11 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Caller } from '../database/statement.js'
 import type { Problem } from '../errors.js'
 import type { Principal } from '../keys/key.js'
-import { takeOut } from '../values/short-lived.js'
 import type { Metrics } from './metrics.js'
 
 /** What the log line, the span and the rate limit of a request use; the stages of the request fill it in. */
@@ -19,8 +17,6 @@ export interface RequestContext {
   databaseMs: number
   /** Start of the database access in progress, by `performance.now()`. */
   databaseSince: number | undefined
-  /** Whether other requests were sent for it, which are counted in its place. */
-  hasParts: boolean
 }
 
 declare module 'fastify' {
@@ -37,7 +33,6 @@ export function createRequestContext(): RequestContext {
     rows: undefined,
     databaseMs: 0,
     databaseSince: undefined,
-    hasParts: false,
   }
 }
 
@@ -78,9 +73,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, metrics
   const route = request.routeOptions.url ?? '(none)'
   // A caller can disconnect while a statement is in progress.
   addDatabaseTime(request.context)
-  const { principal, problem, rows, databaseMs, hasParts } = request.context
-  // A tool call is counted as the request that it became, which has the status and the time that objectives are about.
-  if (!hasParts) metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
+  const { principal, problem, rows, databaseMs } = request.context
+  metrics.countRequest(route, reply.statusCode, reply.elapsedTime / 1000)
   request.log.info(
     {
       reqId: request.id,
@@ -111,46 +105,27 @@ function toLoggable(parameter: string | undefined): string | undefined {
 /** What happens when a connection is closed, for each of its requests that has no answer yet. */
 const endings = new WeakMap<Socket, (() => void)[]>()
 
-/** The answers that those of some requests become a part of. */
-const wholeAnswers = new WeakMap<IncomingMessage, ServerResponse>()
-
-/** Lets the answer of a request end with another one: a tool call of `/mcp` is answered with that of its request. */
-export function makePart(raw: IncomingMessage, whole: ServerResponse): void {
-  wholeAnswers.set(raw, whole)
-}
-
-/** Whether a request is sent for another one, which is counted in its place. */
-export function isPart(raw: IncomingMessage): boolean {
-  return wholeAnswers.has(raw)
-}
-
 /**
  * The caller of a request, until its answer was sent or the connection is closed. Node closes only the first of several
  * answers with the connection, so the connection is watched too, with one listener for all of its requests.
  */
 export function createCaller({ raw }: FastifyRequest, reply: FastifyReply): Caller {
   const { socket } = raw
-  const response = wholeAnswers.get(raw) ?? reply.raw
   const tasks: (() => void)[] = []
   const endingsOfSocket = findEndings(socket)
   let hasEnded = socket.destroyed
   const end = (): void => {
     if (hasEnded) return
     hasEnded = true
-    takeOut(endingsOfSocket, end)
+    endingsOfSocket.splice(endingsOfSocket.indexOf(end), 1)
     for (const task of tasks) task()
   }
   endingsOfSocket.push(end)
-  response.once('close', end)
+  reply.raw.once('close', end)
   return {
     hasEnded: () => hasEnded,
     onEnd: (task) => {
       tasks.push(task)
-    },
-    drop: () => {
-      const { socket: sending } = response
-      sending?.destroy()
-      end()
     },
   }
 }

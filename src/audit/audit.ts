@@ -1,11 +1,8 @@
 import type { Config } from '../config.js'
 import type { Database } from '../database/database.js'
 import { isAccessDenied, isMissingIndex, isSchemaError } from '../database/errors.js'
-import { isUnknown } from '../database/freshness.js'
-import { readFreshness } from '../database/read-freshness.js'
 import { readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
-import { readServerKind } from '../database/server-kind.js'
 import type { RunQuery } from '../database/statement.js'
 import { AuditError, Problem, SchemaError, unwrapProblem } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
@@ -48,8 +45,6 @@ export interface HostReading {
   readonly reach: Reach
   /** The mapping's tables and views, and what the views read. */
   readonly objects: readonly DefinedObject[]
-  /** Whether it is a member of Group Replication whose state the account may not read. */
-  readonly hidesState?: boolean
 }
 
 /** The mapped tables as they were read at the freshest host. */
@@ -174,7 +169,7 @@ async function readHost(mapping: Mapping, runQuery: RunQuery) {
   )
   const tables = listMappedTables(mapping)
   const objects = await readDefinitions(runQuery, { database, casedTables, tables, computed })
-  return { privileges, reach, objects, hidesState: await hidesGroupState(mapping, runQuery) }
+  return { privileges, reach, objects }
 }
 
 async function requireIndexHint(runQuery: RunQuery): Promise<void> {
@@ -183,21 +178,6 @@ async function requireIndexHint(runQuery: RunQuery): Promise<void> {
   } catch (error) {
     if (!isMissingIndex(error)) throw error
   }
-}
-
-/** Any server tells whether it belongs to a group; only an account with the privilege sees how it is there. */
-async function hidesGroupState({ heartbeat }: Mapping, runQuery: RunQuery): Promise<boolean> {
-  const server = await readServerKind(runQuery)
-  return server.cluster === 'group' && isUnknown(await readFreshness(runQuery, { ...server, heartbeat }))
-}
-
-const hiddenStateFinding: Finding = {
-  severity: 'error',
-  object: 'performance_schema.replication_group_members',
-  privilege: 'SELECT',
-  problem:
-    'is missing: the server belongs to a group of Group Replication, and Vitrine cannot see whether it is in the group and has its latest data',
-  fix: 'run the statements that vitrine grants --replicas prints, or name a heartbeat in the mapping file',
 }
 
 /** The tables and views of the database that the account can see. */
@@ -220,7 +200,6 @@ function evaluateHost(
   )
   return [
     ...grants,
-    ...(host.hidesState === true ? [hiddenStateFinding] : []),
     ...evaluateReach(mapping, host, grants),
     ...evaluateDefinitions(mapping, { ...host, objects }),
   ]

@@ -1,4 +1,4 @@
-import { groupColumns } from '../database/server-states.js'
+import { groupColumns } from './grants-sql.js'
 import { toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'

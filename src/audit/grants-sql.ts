@@ -1,4 +1,3 @@
-import { groupColumns } from '../database/server-states.js'
 import { quoteText, toQuotedName, toQuotedPlace } from '../database/sql.js'
 import { listMappedColumns } from '../mapping/mapped-columns.js'
 import { listLookupOptions, needsPrimary } from '../mapping/fill-keys.js'
@@ -7,6 +6,17 @@ import type { MappedColumn } from '../collections/field.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
 import type { ObjectName } from './mapped-tables.js'
 import type { GrantObject } from './parse-grant.js'
+
+/** The columns that show the state of a member, by their table in `performance_schema`. */
+export const groupColumns: Readonly<Record<string, readonly string[]>> = {
+  replication_group_members: ['MEMBER_ID', 'MEMBER_STATE'],
+  replication_applier_status_by_worker: [
+    'CHANNEL_NAME',
+    'SERVICE_STATE',
+    'APPLYING_TRANSACTION',
+    'APPLYING_TRANSACTION_ORIGINAL_COMMIT_TIMESTAMP',
+  ],
+}
 
 /** The account that the statements make, and the database. */
 export interface Grantee {

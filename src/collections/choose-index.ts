@@ -13,11 +13,9 @@ export interface IndexedShape {
  * The index whose entries stand in the list's own order once its conditions are met, so that a page reads no
  * more entries than it shows: columns that the list compares with one value, then `updatedAt`, then `id`.
  *
- * @returns undefined where there is none, as under a view; the optimizer then chooses. Of the parent table where that has
- *   the time.
+ * @returns undefined where there is none, as under a view; the optimizer then chooses.
  */
 export function chooseIndex(table: ResolvedTable, shape: IndexedShape): Index | undefined {
-  if (table.order !== undefined) return table.order.times
   const fixed = new Set(listFixedColumns(table, shape).map(({ name }) => name.toLowerCase()))
   const workspace = findWorkspaceColumn(table)?.name.toLowerCase()
   const order = [table.updatedAt.column, table.id.column].map((column) => column.name.toLowerCase())

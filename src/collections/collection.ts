@@ -1,9 +1,8 @@
 import type { TObject } from '@sinclair/typebox'
-import type { Cells } from '../database/cells.js'
+import type { Row } from '../database/statement.js'
 import { RowFault } from '../errors.js'
 import type { Instant } from '../values/instant.js'
-import type { JsonBytes } from '../values/json-bytes.js'
-import type { BoundField, ResolvedField, RowLayout } from './field.js'
+import type { ReadField, ResolvedField } from './field.js'
 import type { Scope } from './options.js'
 import type { ResolvedTable } from './resolved-table.js'
 
@@ -38,7 +37,7 @@ export interface BoundCollection<
   readonly epoch: number
   readonly fields: Fields
   /** The record of a row. */
-  readonly record: BoundRecord
+  readonly record: ReadRecord
 }
 
 /** A collection while its table may change: the statements that serve it are chosen for each request. */
@@ -52,7 +51,7 @@ export interface LiveCollection extends DocumentedCollection {
   /**
    * Called before an answer leaves out a row or has none.
    *
-   * @returns the clock of the database, read after the call.
+   * @returns the clock of the database after the call, or an instant before it.
    * @throws Problem `database_unavailable` when the schema is no longer the one that `used` was resolved with.
    */
   readonly confirm: (answer: UsedCollection) => Promise<Instant>
@@ -63,66 +62,50 @@ export interface UsedCollection {
   readonly used: BoundCollection
   /** Whether an index that makes a key unique may be missing. */
   readonly withIndexes: boolean
+  /** The definitions of the columns of an empty result, where they show all types. */
+  readonly types?: string | undefined
 }
 
-/** A record of a collection, bound to the cells that its statements select. */
-export interface BoundRecord {
-  /** Writes the record of the current row as JSON. @throws RowFault when the row cannot be shown truthfully. */
-  readonly write: (cells: Cells, out: JsonBytes) => void
-  /** The position of a cell, by the name under which it is selected. */
-  readonly at: (as: string) => number
-}
+/** Writes the record of a row as JSON. @throws RowFault when the row cannot be shown truthfully. */
+export type ReadRecord = (row: Row) => string
 
-/** @param fields by their public names, in the order of the contract: exactly these are written. */
-export function bindRecord(fields: Readonly<Record<string, ResolvedField>>): BoundRecord {
-  const names = Object.values(fields).flatMap(({ projection }) => projection.map(({ as }) => as))
-  const layout: RowLayout = {
-    at: (as) => {
-      const position = names.indexOf(as)
-      if (position === -1) throw new Error(`No cell is selected as ${as}`)
-      return position
-    },
-    read: (field) => {
-      const { read } = bind(field)
-      if (read === undefined) throw new Error(`The value of ${field} cannot be read`)
-      return (cells) => {
-        try {
-          return read(cells)
-        } catch (error) {
-          throw nameFault(error, field)
-        }
-      }
-    },
-  }
-  const bind = (field: string): BoundField => {
-    const resolved = fields[field]
-    if (resolved === undefined) throw new Error(`There is no field ${field}`)
-    return resolved.bind(layout)
-  }
-  const parts = Object.keys(fields).map((field, at) => ({
+/** @param fields by their public names, in the order of the contract: exactly these are read. */
+export function bindRecord(fields: Readonly<Record<string, ResolvedField>>): ReadRecord {
+  const all = Object.entries(fields).map(([name, field], at) => ({
+    name,
     field,
-    name: `${at === 0 ? '{' : ','}"${field}":`,
-    write: bind(field).write,
+    key: `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`,
   }))
-  return {
-    at: layout.at,
-    write: (cells, out) => {
-      let current = ''
-      try {
-        for (const { field, name, write } of parts) {
-          current = field
-          out.ascii(name)
-          write(cells, out)
-        }
-      } catch (error) {
-        throw nameFault(error, current)
-      }
-      out.ascii('}')
-    },
+  const readOne = (row: Row, name: string, field: ResolvedField, readField: ReadField): Value => {
+    try {
+      const value = field.read(row, readField)
+      if (value === null && field.missing !== null) throw new RowFault(field.missing ?? 'is NULL')
+      return value
+    } catch (error) {
+      // The fault of a field begins with the field's name, for the log.
+      throw error instanceof RowFault ? error.of(name) : error
+    }
+  }
+  return (row) => {
+    const readField: ReadField = (name) => {
+      const field = fields[name]
+      if (field === undefined) throw new Error(`There is no field ${name}`)
+      return readOne(row, name, field, readField)
+    }
+    let json = ''
+    for (const { name, field, key } of all)
+      json += key + toJson(readOne(row, name, field, readField), field.isPlain)
+    return `${json}}`
   }
 }
 
-/** The fault of a field begins with the field's name, for the log. */
-function nameFault(error: unknown, field: string): unknown {
-  return error instanceof RowFault ? error.of(field) : error
+type Value = ReturnType<ResolvedField['read']>
+
+/** Text that JSON has as it is: no quote, backslash or control character, and no surrogate, which may have no pair. */
+const plain = /^[^"\\\x00-\x1f\ud800-\udfff]*$/
+
+/** JSON.stringify takes twice as long for a short text. */
+function toJson(value: Value, isPlain = false): string {
+  if (typeof value !== 'string') return String(value)
+  return isPlain || plain.test(value) ? `"${value}"` : JSON.stringify(value)
 }

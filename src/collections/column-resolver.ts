@@ -79,12 +79,13 @@ interface Wanted {
 }
 
 function findColumn(
-  { schema, table, section, issues, onColumn }: ResolverInput,
+  { schema, table, section, zeroDates, issues, onColumn }: ResolverInput,
   { name, kinds, path }: Wanted,
 ): Column {
   onColumn?.({ table, column: name, path: `${section}.${path}` })
   const column = schema.get(table)?.columns.get(name.toLowerCase())
-  if (column !== undefined && kinds.includes(column.kind)) return column
+  if (column !== undefined && kinds.includes(column.kind))
+    return zeroDates === true ? { ...column, mayBeZero: true } : column
   const place = `${section}.${path}`
   if (column === undefined) issues.push(toMissingIssue(place, { table, column: name }))
   else {

@@ -5,7 +5,6 @@ import type { Field, FieldIssue, ResolvedField } from './field.js'
 import type { Documented } from './field-kinds.js'
 import { closed, isConstant, isFirst, listParts } from './options.js'
 import {
-  bindString,
   findFirstIssue,
   firstForm,
   firstOf,
@@ -62,13 +61,10 @@ function findCurrencyIssue(option: CurrencyMapping): FieldIssue | undefined {
 }
 
 /** Text as a currency. */
-function toCurrency({ projection, bind, transform }: ResolvedField): ResolvedField {
+function toCurrency(text: ResolvedField): ResolvedField {
   return {
-    projection,
-    bind: (layout) => {
-      const { read } = bind(layout)
-      return bindString((cells) => readCurrency(read?.(cells)))
-    },
-    transform: transform.replace('as it stands', 'an ISO 4217 code as it stands'),
+    ...text,
+    read: (row, readField) => readCurrency(text.read(row, readField)),
+    transform: text.transform.replace('as it stands', 'an ISO 4217 code as it stands'),
   }
 }

@@ -81,8 +81,7 @@ export function encodeCursor(state: CrawlState, scope: CursorScope): string {
     filters.status ?? null,
     ...(state.oldestOpen === undefined ? [] : [toInstantText(state.oldestOpen)]),
   ])
-  const bytes = Buffer.from(json)
-  return computeChecksum(bytes, scope) + bytes.toString('base64url')
+  return computeChecksum(json, scope) + Buffer.from(json).toString('base64url')
 }
 
 /** The inverse of `encodeCursor`; undefined for any text that it did not make for this scope. */
@@ -119,10 +118,11 @@ function parseStart(text: string): Instant | undefined {
   return instant !== undefined && instant.seconds >= 0 ? instant : undefined
 }
 
-/** Of the bytes, not of the text: different broken UTF-8 decodes to the same text. */
-function computeChecksum(json: Buffer, { collection, workspaceId }: CursorScope): string {
+/** @param json a text, or bytes that were sent: different broken UTF-8 decodes to the same text. */
+function computeChecksum(json: string | Buffer, { collection, workspaceId }: CursorScope): string {
   // The scope is a JSON list too, so that two scopes cannot give the same bytes.
-  const covered = Buffer.concat([Buffer.from(JSON.stringify([collection, workspaceId])), json])
+  const scope = JSON.stringify([collection, workspaceId])
+  const covered = typeof json === 'string' ? scope + json : Buffer.concat([Buffer.from(scope), json])
   return hash('sha256', covered, 'base64url').slice(0, checksumLength)
 }
 

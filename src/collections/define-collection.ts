@@ -27,7 +27,6 @@ import type {
   TimeColumn,
 } from './resolved-table.js'
 import { resolveEventColumn } from './event-field.js'
-import { findParentOrder, listParentTests } from './parent-order.js'
 import { findIssues, isLink, optionOf } from './section.js'
 import type { SectionMapping } from './section.js'
 
@@ -66,7 +65,7 @@ interface Declaration<
 }
 
 /** What a section is resolved against, with the epoch of the mapping. */
-type ResolveInput = SectionInput & Pick<BoundCollection, 'epoch'>
+type ResolveInput = SectionInput & Pick<BoundCollection, 'epoch'> & Pick<ResolvedTable, 'heartbeat'>
 
 /**
  * Declares a collection, and derives from it the JSON schema of its records, its section of the mapping file, the columns
@@ -161,21 +160,18 @@ function resolveTable(
     ? section.workspace
     : resolver.follow(section.workspace, 'workspace').findIdentifier(section.workspace, 'workspace')
   checkId(section, fields.id.found.column, input)
-  const placed = { name: section.table, workspace, updatedAt: fields.updatedAt.found }
-  const order = findParentOrder(placed, input)
   return {
-    ...placed,
-    order,
-    where: [
-      ...(section.where ?? []).map((option) => resolver.findTest(option, 'where')),
-      ...listParentTests(placed),
-    ],
+    name: section.table,
+    workspace,
+    updatedAt: fields.updatedAt.found,
+    where: (section.where ?? []).map((option) => resolver.findTest(option, 'where')),
     archived: listArchivedTests(section.archived).map((option) => resolver.findTest(option, 'archived')),
     projection: Object.values(fields).flatMap(({ projection }) => projection),
     id: fields.id.found,
     eventId: resolveEvent(section, fields, input),
     status: fields.status.found,
     isView,
+    heartbeat: input.heartbeat,
     indexes,
   }
 }

@@ -1,20 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import type { Cells } from '../database/cells.js'
-import { isZero } from '../values/date-time.js'
 import { isZeroEpoch } from '../values/epoch.js'
 import { joinTexts, readBoolean } from '../values/text.js'
-import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.js'
+import type { ColumnResolver, Field, ResolvedField } from './field.js'
 import { closed, ColumnName, IdentifierOption, nameOf } from './options.js'
 import { describeTest } from './row-test.js'
 import { isLookup, lookupOf, rowTestForm, RowTestOption } from './section-options.js'
 import type { RowTestMapping } from './section-options.js'
 import {
   alwaysNull,
-  bindString,
-  bindText,
   findFirstIssue,
   identifierTransforms,
+  readTextOf,
   resolveFirst,
   resolveText,
   textForm,
@@ -100,20 +97,8 @@ export function text<Nullable extends boolean = false>({
   } satisfies Field<Option>
 }
 
-function orNull({ projection, bind, transform }: ResolvedField): ResolvedField {
-  return {
-    projection,
-    bind: (layout) => {
-      const { read, write } = bind(layout)
-      return {
-        write: (cells, out) => {
-          if (read?.(cells) === null) out.ascii('null')
-          else write(cells, out)
-        },
-      }
-    },
-    transform: `${transform}; null where NULL`,
-  }
+function orNull(resolved: ResolvedField): ResolvedField {
+  return { ...resolved, missing: null, transform: `${resolved.transform}; null where NULL` }
 }
 
 const joined = {
@@ -152,34 +137,26 @@ function resolveName(
     const parts = columns.map((column) => ({ as: nextName(), column: find(column, ['text'], path), lookup }))
     const [first] = parts
     if (parts.length === 1 && first !== undefined)
-      return {
-        projection: parts,
-        bind: ({ at }) => bindText(at(first.as)),
-        transform: identifierTransforms.text,
-      }
+      return { projection: parts, read: readTextOf(first.as), transform: identifierTransforms.text }
     return {
       projection: parts,
-      bind: ({ at }) => {
-        const positions = parts.map(({ as }) => at(as))
-        return bindString(
-          (cells) =>
-            joinTexts(
-              positions.map((one) => cells.value(one)),
-              separator,
-            ),
-          'is NULL in every part',
-        )
-      },
+      read: (row) =>
+        joinTexts(
+          parts.map(({ as }) => row[as]),
+          separator,
+        ),
+      missing: 'is NULL in every part',
       transform: `joined by ${JSON.stringify(separator)}, empty parts left out`,
     }
   }
 }
 
 /** Whether a cell holds a time: not NULL, no zero date, and not 0 in a column of integers. */
-export function hasTime(cells: Cells, at: number): boolean {
-  if (cells.isNull(at)) return false
-  const time = cells.time(at) ?? cells.day(at)
-  return time === undefined ? !isZeroEpoch(cells.value(at)) : !isZero(time)
+export function hasTime(cell: unknown): boolean {
+  if (cell === null || cell === undefined) return false
+  return typeof cell === 'string' && cell.includes('-', 1)
+    ? !cell.startsWith('0000-00-00')
+    : !isZeroEpoch(cell)
 }
 
 /** A boolean: a column that is not 0, whether the time of another field is set, a test, or false where there is none. */
@@ -229,21 +206,20 @@ function resolveFlag(mapped: FlagMapping, { name, from, resolver }: FlagInput): 
   if (typeof mapped === 'string')
     return {
       projection: [{ as: name, column: resolver.find(mapped, ['integer', 'bit'], path) }],
-      bind: ({ at }) => bindBoolean((cells) => readBoolean(cells.value(at(name)))),
+      read: (row) => readBoolean(row[name]),
       transform: 'true unless 0',
     }
-  if ('constant' in mapped)
-    return { projection: [], bind: () => bindBoolean(() => false), transform: 'always false' }
+  if ('constant' in mapped) return { projection: [], read: () => false, transform: 'always false' }
   if (isFrom(mapped))
     return {
       projection: [],
-      bind: ({ at }) => bindBoolean((cells) => hasTime(cells, at(from))),
+      read: (row) => hasTime(row[from]),
       transform: `true when ${from} is set`,
     }
   const test = resolver.findTest(mapped, path)
   return {
     projection: [{ as: name, cases: [{ test, then: '1' }], otherwise: '0' }],
-    bind: ({ at }) => bindBoolean((cells) => cells.value(at(name)) === '1'),
+    read: (row) => row[name] === '1',
     transform: `true where ${describeTest(test)}`,
   }
 }
@@ -251,13 +227,4 @@ function resolveFlag(mapped: FlagMapping, { name, from, resolver }: FlagInput): 
 /** Whether a flag follows from the time of another field. */
 function isFrom(option: FlagMapping): option is { from: string } {
   return typeof option === 'object' && 'from' in option && !isLookup(option)
-}
-
-function bindBoolean(read: (cells: Cells) => boolean): BoundField {
-  return {
-    read,
-    write: (cells, out) => {
-      out.ascii(read(cells) ? 'true' : 'false')
-    },
-  }
 }

@@ -1,11 +1,10 @@
 import type { Static, TOptional, TSchema } from '@sinclair/typebox'
 import type { Column, ColumnKind } from '../database/column.js'
 import type { Schema } from '../database/schema.js'
-import type { Cells } from '../database/cells.js'
+import type { Row } from '../database/statement.js'
 import type { ConfigIssue } from '../errors.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
-import type { JsonBytes } from '../values/json-bytes.js'
 import type { LookupMapping, RowTestMapping } from './section-options.js'
 import type { IdentifierColumn, Lookup, Projected, RowTest, TimeColumn } from './resolved-table.js'
 
@@ -15,27 +14,19 @@ import type { IdentifierColumn, Lookup, Projected, RowTest, TimeColumn } from '.
  * that statements select, the reader of its cells, and its line in the report of `check`.
  */
 
-/** A field of the current row of a result. */
-export interface BoundField {
-  /** Writes the value as JSON. @throws RowFault when the row cannot be shown truthfully. */
-  readonly write: (cells: Cells, out: JsonBytes) => void
-  /** The value, for the fields that depend on it; null for none. @throws RowFault */
-  readonly read?: (cells: Cells) => unknown
-}
-
-/** Where the cells of a record are. */
-export interface RowLayout {
-  /** The position of a cell, by the name under which it is selected. */
-  readonly at: (as: string) => number
-  /** Reads the value of another field. */
-  readonly read: (field: string) => (cells: Cells) => unknown
-}
+/** Reads the value of another field of the same row. @throws RowFault */
+export type ReadField = (field: string) => unknown
 
 /** A field whose columns were found. */
 export interface ResolvedField {
   /** The columns that statements select; empty where the value is a constant or comes from another field's column. */
   readonly projection: readonly Projected[]
-  readonly bind: (layout: RowLayout) => BoundField
+  /** The value of a row, null for none. @throws RowFault when the row cannot be shown truthfully. */
+  readonly read: (row: Row, readField: ReadField) => string | boolean | null
+  /** Whether a text of it never has a character that JSON escapes. */
+  readonly isPlain?: boolean
+  /** Why a row without a value cannot be shown, `is NULL` where undefined; null where it is shown as null. */
+  readonly missing?: string | null
   /** How the cell becomes the value, in words, for the report of `check`. */
   readonly transform: string
 }
@@ -109,6 +100,8 @@ export interface ResolverInput {
   readonly section: string
   /** What a DATETIME means; undefined for UTC. */
   readonly zone: Zone | undefined
+  /** Whether columns of times can hold zero dates. */
+  readonly zeroDates?: boolean | undefined
   /** The lookup that reads the table. */
   readonly lookup?: Lookup | undefined
   /** Issues are added here. */
@@ -118,7 +111,7 @@ export interface ResolverInput {
 }
 
 /** What a section of the mapping is resolved against; with any issue added, the result must not be used. */
-export type SectionInput = Pick<ResolverInput, 'schema' | 'zone' | 'issues' | 'onColumn'>
+export type SectionInput = Pick<ResolverInput, 'schema' | 'zone' | 'zeroDates' | 'issues' | 'onColumn'>
 
 /** A column that the mapping names. */
 export interface MappedColumn {

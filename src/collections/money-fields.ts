@@ -154,21 +154,15 @@ function toAmount(parts: readonly MoneyColumn[], nullIsZero: boolean, currency: 
   const sum = `the exact sum of ${parts.map(({ column, form }) => `${column.name} (${describeForm(form)})`).join(', ')}${nullIsZero ? '; NULL is 0' : ''}`
   return {
     projection: parts,
-    bind: ({ at, read }) => {
-      const readCode = read(currency)
-      const cellsOf = parts.map(({ as, form }) => ({ at: at(as), form }))
-      return {
-        write: (cells, out) => {
-          const code = String(readCode(cells))
-          const stored = cellsOf.map((part) => ({ cell: cells.value(part.at), form: part.form }))
-          const [only] = stored
-          const text =
-            isOne && only !== undefined
-              ? readMoney(only.cell, code, only.form)
-              : readSum(stored, code, nullIsZero)
-          out.ascii(`"${text}"`)
-        },
-      }
+    read: (row, readField) => {
+      const code = String(readField(currency))
+      return isOne
+        ? readMoney(row[first.as], code, first.form)
+        : readSum(
+            parts.map(({ as, form }) => ({ cell: row[as], form })),
+            code,
+            nullIsZero,
+          )
     },
     transform: `${first?.lookup === undefined ? '' : 'over all its rows, NULL without one: '}${isOne ? describeForm(first.form) : sum}`,
   }

@@ -1,4 +1,4 @@
-import type { Index } from '../database/column.js'
+import { selectNow } from '../database/heartbeat.js'
 import type { BoundValue, Statement } from '../database/statement.js'
 import {
   bindEvent,
@@ -21,22 +21,20 @@ import type { ResolvedTable, TimeColumn } from './resolved-table.js'
 import { toEpoch } from '../values/epoch.js'
 import { toDatabaseTime, toInstantText } from '../values/instant.js'
 import type { Instant } from '../values/instant.js'
-import { fromParentOrder, nameTime } from './parent-order.js'
 import { fromParents, pad } from './parents.js'
 import type { AccessPath } from './parents.js'
 import {
   createStatementCache,
   from,
-  listUnarchived,
   listVisible,
   orderBy,
+  rowName,
   selectFromPage,
   selectOwn,
   selectRows,
 } from './rows.js'
 import { all, bind, clock, Hole, join, prepare, quote, quoteColumn, sql, toOperand } from '../database/sql.js'
 import type { Given, Prepared, Sql } from '../database/sql.js'
-import { isIndexable, listVisibilityTests, splitUnset } from './row-test.js'
 
 /** The longest text of a statement; the server keeps memory in proportion to it. */
 const textLengthMax = 65_536
@@ -147,25 +145,27 @@ interface PageRequest {
 
 function selectPage({ table, query, given, path }: PageRequest, isHinted: boolean): Sql {
   const limit = new Hole('limit')
-  const also = query.crawl === undefined ? [sql`${clock} as \`startedAt\``] : []
-  const reading = { table, also, isHinted, isOrdered: true }
+  const now = table.heartbeat && selectNow(table.heartbeat)
+  const also =
+    now !== undefined
+      ? [sql`\`now\`.*, ${quote('page')}.${quote(rowName)}`]
+      : query.crawl === undefined
+        ? [sql`${clock} as \`startedAt\``]
+        : []
+  const reading = { table, also, isHinted, isOrdered: true, now }
   const conditions = listConditions({ table, query, given, path })
-  if (table.order !== undefined)
-    return selectRows(reading, fromParentOrder(table, table.order, { conditions, isHinted, limit }))
   const order = sql`${orderBy(table, ({ column }) => quoteColumn(table.name, column))} limit ${limit}`
   const read = (source: Sql, more: readonly Sql[] = []): Sql =>
     sql`${source} where ${all([...more, ...conditions])} ${order}`
   const index = chooseIndex(table, toFixed(table, query, given))
   const indexed = from(table, isHinted ? index : undefined)
-  const byIndex = (more: readonly Sql[]): readonly Sql[] =>
-    listSplits(table, index).map((split) => read(indexed, [...more, ...split]))
-  const holes = path === 'direct' ? [] : path.map((_, at) => new Hole(`parent${at}`))
-  const [first, ...others] =
-    path === 'direct'
-      ? byIndex([])
-      : [read(fromParents(table, holes)), ...holes.flatMap((hole) => byIndex([isOfParent(table, hole)]))]
-  if (first !== undefined && others.length === 0) return selectRows(reading, first)
-  const parts = [first ?? sql``, ...others].map((part) => sql`(${selectOwn(table, part)})`)
+  if (path === 'direct') return selectRows(reading, read(indexed))
+  const holes = path.map((_, at) => new Hole(`parent${at}`))
+  const byParents = read(fromParents(table, holes))
+  if (holes.length === 0) return selectRows(reading, byParents)
+  const parts = [byParents, ...holes.map((hole) => read(indexed, [isOfParent(table, hole)]))].map(
+    (part) => sql`(${selectOwn(table, part)})`,
+  )
   const page = sql`(${join(parts, ' union all ')} ${orderBy(table, ({ column }) => quote(column.name))} limit ${limit})`
   return selectFromPage(reading, page)
 }
@@ -175,22 +175,6 @@ function toFixed(table: ResolvedTable, { filters }: ListQuery, given: Given): In
   const isOne =
     filters.status !== undefined && toStatusKey(table, filters.status) === 'equal' && !('status1' in given)
   return { event: 'event' in given, status: isOne }
-}
-
-/**
- * The conditions of the parts of a page that an index gives in the order of lists: rows without a time are apart from those
- * with a zero date. Without such a column in the index, the page is one part without conditions.
- */
-function listSplits(table: ResolvedTable, index: Index | undefined): readonly (readonly Sql[])[] {
-  const before = index?.columns.slice(0, index.columns.indexOf(table.updatedAt.column.name.toLowerCase()))
-  return listVisibilityTests(table)
-    .filter((test) => test.is === 'unset' && isIndexable(test))
-    .filter(({ column }) => before?.includes(column.name.toLowerCase()))
-    .map(({ column }) => splitUnset(column))
-    .reduce<readonly (readonly Sql[])[]>(
-      (parts, split) => parts.flatMap((part) => split.map((condition) => [...part, condition])),
-      [[]],
-    )
 }
 
 /** The condition that a row refers to a parent row. */
@@ -203,13 +187,11 @@ function isOfParent({ workspace }: ResolvedTable, parent: Hole): Sql {
 function listConditions({ table, query: { filters, crawl }, given, path }: PageRequest): readonly Sql[] {
   const { column } = table.updatedAt
   return [
-    ...(table.order === undefined || 'constant' in table.workspace
-      ? listVisible(table)
-      : listUnarchived(table)),
+    ...listVisible(table),
     ...('event' in given ? [isOfEvent(table, given)] : []),
-    ...('event' in given && path === 'direct' && table.order === undefined ? isEventInWorkspace(table) : []),
+    ...('event' in given && path === 'direct' ? isEventInWorkspace(table) : []),
     ...(filters.status === undefined ? [] : [hasStatus(table, filters.status, given)]),
-    ...('since' in given ? [sql`${nameTime(table)} >= ${toOperand(column, new Hole('since'))}`] : []),
+    ...('since' in given ? [sql`${quote(column.name)} >= ${toOperand(column, new Hole('since'))}`] : []),
     ...(crawl === undefined ? [] : [isBehind(table, given)]),
   ]
 }
@@ -220,7 +202,7 @@ function listConditions({ table, query: { filters, crawl }, given, path }: PageR
  */
 function isBehind(table: ResolvedTable, given: Given): Sql {
   const { updatedAt, id } = table
-  const [time, name] = [nameTime(table), quote(id.column.name)]
+  const [time, name] = [quote(updatedAt.column.name), quote(id.column.name)]
   // Both servers sort NULL before every value.
   const behindId =
     'id' in given ? sql`${name} > ${toOperand(id.column, new Hole('id'))}` : sql`${name} is not null`

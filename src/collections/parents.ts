@@ -65,7 +65,7 @@ interface PathInput {
 export async function chooseAccessPath(input: PathInput): Promise<AccessPath> {
   const { table, workspaceId, filters, runQuery, context, rowsMin } = input
   const workspace = findLookedUpWorkspace(table)
-  if (workspace === undefined || table.order !== undefined || hasOneParent(table, filters)) return 'direct'
+  if (workspace === undefined || hasOneParent(table, filters)) return 'direct'
   const known = findKnown(table)
   const found = known.get(workspaceId)
   if (found !== undefined) return found

@@ -1,18 +1,11 @@
 import type { Index } from '../database/column.js'
 import { all, bind, equals, Hole, join, quote, sql, toOperand } from '../database/sql.js'
-import type { Sql } from '../database/sql.js'
-import { batchSizeMax } from '../database/statement.js'
-import type { BoundValue, Caller, RunStatement, Statement } from '../database/statement.js'
+import type { Given, Sql } from '../database/sql.js'
+import type { BoundValue, Statement } from '../database/statement.js'
 import { findWorkspaceColumn } from './resolved-table.js'
 import type { ResolvedTable } from './resolved-table.js'
-import type { BoundCollection } from './collection.js'
 import { bindIdentifier, bindWorkspace } from './filters.js'
-import { createBatchReader } from './records.js'
-import type { Records } from './records.js'
 import { createStatementCache, from, listVisible, selectRows } from './rows.js'
-
-/** The numbers of ids of a batch; one in between repeats its last id. So there are few texts for each table. */
-const batchSizes = [2, 4, 8, 16, 32, batchSizeMax]
 
 const findStatement = createStatementCache()
 
@@ -40,26 +33,28 @@ export function renderRecord({ table, workspace, id }: RecordPlan): Statement {
   return bind(findStatement(table, 'one', select), { workspace, id })
 }
 
+/** The most records that one statement reads. */
+export const joinedMax = 64
+
 /**
- * The statement of several records of one workspace. A collation that ignores case may give rows that no plan asks for, so
- * the reader of the rows compares each id as it is shown.
- *
- * @param plans 1 to `batchSizeMax` plans of one table and workspace.
+ * The statement of several records of one workspace, up to `joinedMax`. A collation can find rows beside those that are asked
+ * for: the reader of the rows looks for each id as it is shown. The last id is repeated up to a power of two, so that few
+ * statements stay prepared.
  */
-export function renderRecords(plans: readonly [RecordPlan, ...RecordPlan[]]): Statement {
+export function renderRecords(plans: readonly [RecordPlan, ...(readonly RecordPlan[])]): Statement {
   const [{ table, workspace }] = plans
-  const size = batchSizes.find((one) => one >= plans.length) ?? batchSizeMax
-  const names = Array.from({ length: size }, (_, at) => `id${at}`)
   const { column } = table.id
+  const size = 2 ** Math.ceil(Math.log2(plans.length))
+  const given: Record<string, BoundValue> = { workspace }
+  for (let at = 0; at < size; at += 1) given[`id${at}`] = plans[Math.min(at, plans.length - 1)]?.id ?? null
   const select = (isHinted: boolean): Sql => {
-    const holes = names.map((name) => toOperand(column, new Hole(name)))
-    const conditions = [sql`${quote(column.name)} in (${join(holes, ', ')})`, ...listVisible(table)]
-    // Without the hint, the optimizer may read the whole workspace where there are many ids.
-    const source = from(table, isHinted ? chooseIdIndex(table) : undefined)
-    return selectRows({ table, isHinted, isOrdered: false }, sql`${source} where ${all(conditions)}`)
+    const ids = Array.from({ length: size }, (_, at) => toOperand(column, new Hole(`id${at}`)))
+    const conditions = [sql`${quote(column.name)} in (${join(ids, ', ')})`, ...listVisible(table)]
+    // With many ids the optimizer could read the whole workspace.
+    const rest = sql`${from(table, isHinted ? chooseIdIndex(table) : undefined)} where ${all(conditions)}`
+    return selectRows({ table, isHinted, isOrdered: false }, rest)
   }
-  const given = names.map((name, at) => [name, plans[Math.min(at, plans.length - 1)]?.id ?? null] as const)
-  return bind(findStatement(table, `batch of ${size}`, select), { workspace, ...Object.fromEntries(given) })
+  return bind(findStatement(table, `some ${size}`, select), given satisfies Given)
 }
 
 /** An index that begins with the id, or with the workspace and then the id; undefined under a view. */
@@ -68,38 +63,4 @@ export function chooseIdIndex(table: ResolvedTable): Index | undefined {
   return table.indexes.find(
     ({ columns: [first, second] }) => first === id || (first === workspace && second === id),
   )
-}
-
-/** A request for one record. */
-interface ItemRequest {
-  readonly collection: BoundCollection
-  readonly workspaceId: string
-  readonly id: string
-  readonly plan: RecordPlan
-  readonly caller?: Caller | undefined
-}
-
-type FoundRecords = ReadonlyMap<string, Records>
-
-interface RecordStatement extends Statement<FoundRecords> {
-  readonly plan: RecordPlan
-}
-
-/** Reads one record; undefined where the workspace has no row of it. @throws Problem */
-export async function readItem(
-  runQuery: RunStatement,
-  { collection, workspaceId, id, plan, caller }: ItemRequest,
-): Promise<Records | undefined> {
-  const createReader = (): ReturnType<typeof createBatchReader> => createBatchReader(collection)
-  const merge = ([first, ...others]: readonly [
-    RecordStatement,
-    ...RecordStatement[],
-  ]): Statement<FoundRecords> => ({
-    ...renderRecords([first.plan, ...others.map((other) => other.plan)]),
-    createReader,
-  })
-  const batch = { key: `${collection.name} ${workspaceId}`, merge }
-  const statement: RecordStatement = { ...renderRecord(plan), plan, batch, createReader }
-  const found = await runQuery(statement, { caller, workspaceId, table: plan.table.name })
-  return found.get(id)
 }

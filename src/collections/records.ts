@@ -1,17 +1,18 @@
-import type { Cells } from '../database/cells.js'
-import type { RowReader } from '../database/statement.js'
+import type { Row, RowReader } from '../database/statement.js'
 import { orUndefined, RowFault } from '../errors.js'
 import type { BoundCollection } from './collection.js'
 import { readIdentifier } from '../values/identifier.js'
+import { nowNames, parseHeartbeat } from '../database/heartbeat.js'
+import type { Proof } from '../database/heartbeat.js'
 import { readServerClock } from '../values/instant.js'
-import type { Instant } from '../values/instant.js'
-import { JsonBytes } from '../values/json-bytes.js'
 import type { Position } from './cursor.js'
+import { toTypesText } from '../database/execute.js'
+import { rowName, showsTypes } from './rows.js'
 
 /** The records of a result. */
 export interface Records {
-  /** The records, separated by commas, behind the head that the reader began with. */
-  readonly json: JsonBytes
+  /** The JSON of the records, separated by commas. */
+  readonly json: string
   readonly count: number
   /** The number of rows that were read, with the one beyond a page. */
   readonly rows: number
@@ -19,8 +20,10 @@ export interface Records {
   readonly invalid: readonly InvalidRow[]
   /** The place of the last row, if more rows follow. */
   readonly last: Position | undefined
-  /** The clock of the database, where the statement selects it and there is a row. */
-  readonly clock: Instant | undefined
+  /** What the statement proves of its rows; undefined where it selects no clock, or there is no row. */
+  readonly proof: Proof | undefined
+  /** The definitions of the columns of an empty result, by their names; see `showsTypes`. */
+  readonly types?: string | undefined
 }
 
 /** A stored row that cannot be represented. */
@@ -35,163 +38,122 @@ export interface InvalidRow {
   readonly isRepeated: boolean
 }
 
-/** The name under which a statement selects the clock of the database. */
-export const clockName = 'startedAt'
-
-/**
- * Reads the rows of a page, up to one more than it holds.
- *
- * @param head what stands before the records, in ASCII characters.
- */
-export function createPageReader(collection: BoundCollection, limit: number, head = ''): RowReader<Records> {
-  const set = new RecordSet(collection, limit, head)
-  let clock: Instant | undefined
-  let isFirst = true
-  return {
-    read: (cells) => {
-      if (isFirst) clock = readClock(cells)
-      isFirst = false
-      set.add(cells)
-    },
-    byteLength: () => set.byteLength(),
-    end: () => ({ ...set.toRecords(), clock }),
-  }
-}
-
-/** Only the first page of a crawl selects it. */
-function readClock(cells: Cells): Instant | undefined {
-  const at = cells.find(clockName)
-  return at === undefined ? undefined : readServerClock(cells.value(at))
-}
-
-/** Reads the rows of several records, by their ids as they are shown. */
-export function createBatchReader(collection: BoundCollection): RowReader<ReadonlyMap<string, Records>> {
-  const sets = new Map<string, RecordSet>()
-  return {
-    read: (cells) => {
-      const id = readIdOrNull(collection, cells)
-      if (id === null) return
-      const set = sets.get(id) ?? new RecordSet(collection, 1)
-      sets.set(id, set)
-      set.add(cells)
-    },
-    byteLength: () => [...sets.values()].reduce((sum, set) => sum + set.byteLength(), 0),
-    end: () => new Map([...sets].map(([id, set]) => [id, set.toRecords()])),
-  }
-}
+/** A page ends before its limit where its records have so many bytes; the cursor leads to the rest. */
+export const pageBytesMax = 4_194_304
 
 /** An answer without a record. */
 export const noRecords: Records = {
-  json: new JsonBytes(0),
+  json: '',
   count: 0,
   rows: 0,
   invalid: [],
   last: undefined,
-  clock: undefined,
+  proof: undefined,
 }
-
-/** The usual size of a record, and of what stands around the records, in bytes. */
-const [recordSize, frameSize] = [320, 512]
-/** The largest first buffer, in bytes. */
-const firstSizeMax = 16_384
 
 /**
- * Makes records from rows, in their order. Rows with one id that follow each other are one record, which is not unique: its
- * id, or the key of a lookup, occurs twice.
+ * Reads the rows of a page, up to one more than it holds, in their order. Rows with one id that follow each other are one
+ * record, which is not unique: its id, or the key of a lookup, occurs twice.
  */
-class RecordSet {
-  readonly #collection: BoundCollection
-  readonly #limit: number
-  readonly #out: JsonBytes
-  readonly #idAt: number
-  #rows = 0
-  #count = 0
-  readonly #invalid: InvalidRow[] = []
-  #last: Position | undefined
-  /** The id of the row before, byte for byte: different bytes can be shown as the same text. */
-  #id: string | undefined
-  /** How many records there were before that of the row before, with the invalid ones, and the length of their JSON. */
-  #before = { records: -1, length: 0 }
-
-  constructor(collection: BoundCollection, limit: number, head = '') {
-    this.#collection = collection
-    this.#limit = limit
-    this.#idAt = collection.record.at('id')
-    this.#out = new JsonBytes(Math.min(limit * recordSize + frameSize, firstSizeMax))
-    this.#out.ascii(head)
+export function createPageReader(collection: BoundCollection, limit: number): RowReader<Records> {
+  const invalid: InvalidRow[] = []
+  let [json, count, rows, bytes, index, isCut] = ['', 0, 0, 0, -1, false]
+  /** The JSON of the last record, or why it cannot be shown; a row with its id can still follow. */
+  let found: string | InvalidRow | undefined
+  let [lastId, last, proof]: [string | undefined, Position | undefined, Proof | undefined] = [
+    undefined,
+    undefined,
+    undefined,
+  ]
+  const settle = (): void => {
+    if (typeof found === 'string') {
+      json = count === 0 ? found : `${json},${found}`
+      count += 1
+    } else if (found !== undefined) invalid.push(found)
+    found = undefined
   }
-
-  add(cells: Cells): void {
-    const id = toRawText(cells, this.#idAt)
-    const isRepeated = id !== undefined && id === this.#id
-    if (!isRepeated) this.#before = { records: this.#before.records + 1, length: this.#out.length }
-    this.#id = id
-    this.#rows += 1
+  const add = (row: Row): void => {
+    const id = toRawId(row['id'])
+    const isRepeated = id !== undefined && id === lastId
+    lastId = id
+    rows += 1
+    if (!isRepeated) index += 1
     // The row beyond the page is not shown: it tells that more follow. Rows are counted, not records: rows with one id can
     // fill the page and still not be the last ones.
-    if (this.#before.records >= this.#limit) return
-    if (this.#rows >= this.#limit) this.#last = toPosition(this.#collection, cells)
-    if (isRepeated) this.#repeat(cells)
-    else this.#write(cells)
+    isCut ||= !isRepeated && bytes > pageBytesMax
+    if (isCut || index >= limit) return
+    if (!isRepeated) settle()
+    found = isRepeated ? toInvalid(collection, row, repeated, true) : show(collection, row)
+    if (typeof found === 'string') bytes += found.length
+    if (rows >= limit || bytes > pageBytesMax) last = toPosition(collection, row)
   }
-
-  byteLength(): number {
-    return this.#out.length
-  }
-
-  toRecords(): Records {
-    return {
-      json: this.#out,
-      count: this.#count,
-      rows: this.#rows,
-      invalid: this.#invalid,
-      last: this.#rows > this.#limit ? this.#last : undefined,
-      clock: undefined,
-    }
-  }
-
-  #write(cells: Cells): void {
-    const out = this.#out
-    const { length } = out
-    try {
-      if (this.#count > 0) out.ascii(',')
-      this.#collection.record.write(cells, out)
-      this.#count += 1
-    } catch (error) {
-      if (!(error instanceof RowFault)) throw error
-      out.length = length
-      this.#invalid.push(this.#toInvalid(cells, error))
-    }
-  }
-
-  #repeat(cells: Cells): void {
-    const shown = this.#count
-    const { length } = this.#before
-    if (this.#out.length > length) this.#count = shown - 1
-    this.#out.length = length
-    const fault = new RowFault('is found twice: its id, or the key of a lookup, is not unique')
-    if (this.#count === shown) this.#invalid.pop()
-    this.#invalid.push({ ...this.#toInvalid(cells, fault), isRepeated: true })
-  }
-
-  #toInvalid(cells: Cells, { message: reason, code }: RowFault): InvalidRow {
-    const id = readIdOrNull(this.#collection, cells)
-    return { collection: this.#collection.name, id, reason, code, isRepeated: false }
+  return {
+    read: (row) => {
+      if (rows === 0) proof ??= readProof(row)
+      // The row of a page without records has the proof alone.
+      if (row[rowName] !== null) add(row)
+    },
+    end: (fields) => {
+      settle()
+      return {
+        json,
+        count,
+        rows,
+        invalid,
+        last: isCut || rows > limit ? last : undefined,
+        proof,
+        types:
+          rows === 0 && fields !== undefined && showsTypes(collection.table)
+            ? toTypesText(fields)
+            : undefined,
+      }
+    },
   }
 }
 
-function toRawText(cells: Cells, at: number): string | undefined {
-  if (cells.isNull(at)) return undefined
-  return cells.bytes.toString('latin1', cells.start(at), cells.start(at) + cells.length(at))
+/** Without a heartbeat, only the first page of a crawl selects the clock. */
+function readProof(row: Row): Proof | undefined {
+  const clock = row[nowNames.clock]
+  if (clock === undefined) return undefined
+  return {
+    clock: readServerClock(clock),
+    heartbeat: parseHeartbeat(row[nowNames.heartbeat]),
+    oldestOpen: parseHeartbeat(row[nowNames.oldestOpen]),
+  }
 }
 
-function toPosition(collection: BoundCollection, cells: Cells): Position {
-  const updatedAt = cells.value(collection.record.at('updatedAt'))
+const repeated = new RowFault('is found twice: its id, or the key of a lookup, is not unique')
+
+function show(collection: BoundCollection, row: Row): string | InvalidRow {
+  try {
+    return collection.record(row)
+  } catch (error) {
+    if (error instanceof RowFault) return toInvalid(collection, row, error)
+    throw error
+  }
+}
+
+function toInvalid(
+  collection: BoundCollection,
+  row: Row,
+  { message: reason, code }: RowFault,
+  isRepeated = false,
+): InvalidRow {
+  return { collection: collection.name, id: readIdOrNull(collection, row), reason, code, isRepeated }
+}
+
+function toRawId(cell: unknown): string | undefined {
+  if (cell === null || cell === undefined) return undefined
+  return Buffer.isBuffer(cell) ? cell.toString('latin1') : String(cell)
+}
+
+function toPosition(collection: BoundCollection, row: Row): Position {
+  const updatedAt = row['updatedAt']
   // An integer time is a number or text, depending on its size.
   const isTime = typeof updatedAt === 'string' || typeof updatedAt === 'number'
-  return { updatedAt: isTime ? String(updatedAt) : null, id: readIdOrNull(collection, cells) }
+  return { updatedAt: isTime ? String(updatedAt) : null, id: readIdOrNull(collection, row) }
 }
 
-function readIdOrNull({ table, record }: BoundCollection, cells: Cells): string | null {
-  return orUndefined(() => readIdentifier(cells.value(record.at('id')), table.id.identifier)) ?? null
+function readIdOrNull({ table }: BoundCollection, row: Row): string | null {
+  return orUndefined(() => readIdentifier(row['id'], table.id.identifier)) ?? null
 }

@@ -1,4 +1,5 @@
 import type { Column, Index } from '../database/column.js'
+import type { Heartbeat } from '../database/heartbeat.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import type { EpochUnit } from '../values/epoch.js'
 import type { Zone } from '../values/instant.js'
@@ -117,15 +118,6 @@ export function createCellNames(field: string): () => string {
 /** What a statement selects for a reader. */
 export type Projected = ProjectedColumn | ProjectedCases
 
-/** The indexes that give rows in the order of their parent rows. */
-export interface ParentOrder {
-  readonly updatedAt: LookupColumn<TimeColumn>
-  /** Of the parent table: the workspace, unless it is constant, then the time. */
-  readonly times: Index
-  /** Of the table itself: the column that refers to the parent row. */
-  readonly rows: Index
-}
-
 /** A mapped table or view with the server's own columns: all that a statement needs of a collection. */
 export interface ResolvedTable {
   readonly name: string
@@ -140,9 +132,9 @@ export interface ResolvedTable {
   readonly eventId: IdentifierColumn | EventChoice | EventLink | undefined
   readonly status: StatusColumn | StatusCases
   readonly updatedAt: TimeColumn
-  /** How rows are read in the order of lists where a lookup finds `updatedAt`. */
-  readonly order: ParentOrder | undefined
   readonly isView: boolean
+  /** Read by the statement of each page, as the proof of how complete its rows are. */
+  readonly heartbeat?: Heartbeat | undefined
   /** Empty for a view. */
   readonly indexes: readonly Index[]
 }
@@ -192,8 +184,8 @@ export function findLookedUpWorkspace({
 }
 
 /** Whether an index of the table itself can have the rows of a workspace in the order of lists. */
-export function hasOwnOrder(table: Pick<ResolvedTable, 'workspace' | 'order'>): boolean {
-  return table.order === undefined && findLookedUpWorkspace(table) === undefined
+export function hasOwnOrder(table: Pick<ResolvedTable, 'workspace'>): boolean {
+  return findLookedUpWorkspace(table) === undefined
 }
 
 /** Equal for lookups that read the same row. */

@@ -1,6 +1,6 @@
 import { listEnumLabels } from '../database/column.js'
 import type { Column, ColumnKind } from '../database/column.js'
-import { Sql, equals, join, quote, sql, toOperand } from '../database/sql.js'
+import { Sql, equals, join, sql, toOperand } from '../database/sql.js'
 import { toStoredIdentifier } from '../values/identifier.js'
 import type { ColumnResolver } from './field.js'
 import type { ResolvedTable, RowTest } from './resolved-table.js'
@@ -112,10 +112,11 @@ export function listVisibilityTests({ where, archived }: ResolvedTable): readonl
   return [...where, ...archived.map(negate)]
 }
 
-/** Whether a test is one comparison for an index, or two for a column of times. */
-export function isIndexable({ lookup, is, isNegated }: RowTest): boolean {
+/** Whether a test is one comparison for an index. */
+export function isIndexable({ column, lookup, is, isNegated }: RowTest): boolean {
   if (lookup !== undefined || is === 'set') return false
-  return is === 'unset' || (is.length === 1 && isNegated !== true)
+  if (is === 'unset') return findZero(column) === undefined
+  return is.length === 1 && isNegated !== true
 }
 
 /** A test of a column that is already named. */
@@ -141,19 +142,9 @@ export function testCell({ column, is, isNegated }: RowTest, quoted: Sql): Sql {
   return isNegated === true ? sql`not ifnull((${any}), 0)` : any
 }
 
-/** The zero date of a column of times; undefined for other columns, and for one that is known to hold none. */
-export function findZero({ kind, isZeroFree = false }: Column): Sql | undefined {
-  if (isZeroFree) return undefined
+/** The zero date of a column of times that can hold one; undefined for other columns. */
+export function findZero({ kind, mayBeZero = false }: Column): Sql | undefined {
+  if (!mayBeZero) return undefined
   if (kind === 'date') return new Sql("'0000-00-00'")
   return kind === 'datetime' || kind === 'timestamp' ? new Sql("'0000-00-00 00:00:00'") : undefined
-}
-
-/**
- * The two tests that a column of times without a value is split into, so that an index serves each: NULL, and the zero
- * date. Both servers read a NOT NULL column with `is null` as one that has the zero date, so the first excludes it.
- */
-export function splitUnset(column: Column): readonly Sql[] {
-  const [quoted, zero] = [quote(column.name), findZero(column)]
-  if (zero === undefined) return [sql`${quoted} is null`]
-  return [sql`${quoted} is null and (${quoted} = ${zero}) is not true`, sql`${quoted} = ${zero}`]
 }

@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import type { Index } from '../database/column.js'
-import { findOwnColumn, isLookedUp, isSum, listProjectedColumns } from './resolved-table.js'
+import type { ColumnKind, Index } from '../database/column.js'
+import {
+  findOwnColumn,
+  isLookedUp,
+  isSum,
+  listProjectedColumns,
+  listRecordColumns,
+} from './resolved-table.js'
 import type { FoundColumn, IdentifierColumn, Projected, ResolvedTable, RowTest } from './resolved-table.js'
 import { joinLookups, listLookups, nameInPage, selectLookup, selectSum } from './lookup.js'
 import { equals, Hole, join, prepare, quote, sql } from '../database/sql.js'
@@ -81,6 +87,8 @@ export interface Reading {
   readonly isHinted: boolean
   /** Whether the rows stand in the order of lists. */
   readonly isOrdered: boolean
+  /** One row that is read in the snapshot of the rows; the result has it even where there is none of them. */
+  readonly now?: Sql | undefined
 }
 
 /**
@@ -91,29 +99,68 @@ export interface Reading {
  */
 export function selectRows(reading: Reading, rest: Sql): Sql {
   const { table, also = [], isHinted } = reading
-  if (!listProjectedColumns(table.projection).some(isLookedUp)) {
+  if (reading.now === undefined && !listProjectedColumns(table.projection).some(isLookedUp)) {
     const name = ({ column }: FoundColumn): Sql => quote(column.name)
     const cells = table.projection.map((one) => selectCell(one, name, isHinted))
-    return sql`select ${join([...cells, ...also], ', ')} from ${rest}`
+    return sql`select ${join([...cells, ...selectTypes(table), ...also], ', ')} from ${rest}`
   }
   return selectFromPage(reading, sql`(${selectOwn(table, rest)})`)
 }
 
+/**
+ * The columns of the table whose types no cell shows: NULL for each row, but with their types in the definitions of the result,
+ * which an empty result has too. None where a lookup decides on rows: then the definitions do not say enough.
+ */
+function selectTypes(table: ResolvedTable): readonly Sql[] {
+  if (!showsTypes(table)) return []
+  const shown = new Set(
+    table.projection.flatMap((one) =>
+      'cases' in one || timeKinds.has(one.column.kind) ? [] : [one.column.name],
+    ),
+  )
+  const columns = new Set(listDeciding(table).map(({ column }) => column.name))
+  return [...columns]
+    .filter((name) => !shown.has(name))
+    .map((name) => sql`if(false, ${quote(name)}, null) as ${quote(`type of ${name}`)}`)
+}
+
+/** Whether the definitions of a result have the types of all columns by which its rows are found and shown. */
+export function showsTypes(table: ResolvedTable): boolean {
+  const isKnown = table.eventId === undefined || 'column' in table.eventId
+  return isKnown && table.heartbeat === undefined && !listDeciding(table).some(isLookedUp)
+}
+
+function listDeciding(table: ResolvedTable): readonly FoundColumn[] {
+  const { workspace, eventId, status, id, updatedAt } = table
+  return [
+    ...listRecordColumns(table),
+    ...[workspace, eventId, status, id, updatedAt].flatMap((one) =>
+      one !== undefined && 'column' in one ? [one] : [],
+    ),
+  ]
+}
+
+/** A cell that only a row of the page has, which the row of the proof does not have. */
+export const rowName = 'vitrine row'
+
 /** The columns of the table itself that the projection, its lookups and the order need, each once. */
-export function selectOwn({ projection, id, updatedAt }: ResolvedTable, rest: Sql): Sql {
+export function selectOwn({ projection, id, updatedAt, heartbeat }: ResolvedTable, rest: Sql): Sql {
   const own = [...listProjectedColumns(projection), id, updatedAt].map(findOwnColumn)
   const names = new Map(own.map(({ name }) => [name.toLowerCase(), quote(name)]))
-  return sql`select ${join([...names.values()], ', ')} from ${rest}`
+  const marker = heartbeat === undefined ? [] : [sql`1 as ${quote(rowName)}`]
+  return sql`select ${join([...names.values(), ...marker], ', ')} from ${rest}`
 }
 
 /** The same for a derived table that is already complete. */
-export function selectFromPage({ table, also = [], isHinted, isOrdered }: Reading, page: Sql): Sql {
+export function selectFromPage({ table, also = [], isHinted, isOrdered, now }: Reading, page: Sql): Sql {
   const { projection } = table
   const ordered = isOrdered ? [table.updatedAt] : []
   const lookups = listLookups([...listProjectedColumns(projection.filter((one) => !isSum(one))), ...ordered])
   const name = nameInPage(lookups)
   const cells = projection.map((one) => selectCell(one, name, isHinted))
-  const behind = join([sql`${page} as ${quote('page')}`, ...joinLookups(lookups, isHinted)], ' ')
+  const rows = sql`${page} as ${quote('page')}`
+  const first = now === undefined ? rows : sql`(${now}) as ${quote('now')} left join ${rows} on true`
+  const behind = join([first, ...joinLookups(lookups, isHinted)], ' ')
   const order = isOrdered ? sql` ${orderBy(table, name)}` : sql``
   return sql`select ${join([...cells, ...also], ', ')} from ${behind}${order}`
 }
@@ -129,8 +176,15 @@ function selectCell(one: Projected, name: (found: FoundColumn) => Sql, isHinted:
     return sql`case ${join(cases, ' ')} else ${one.otherwise} end as ${quote(one.as)}`
   }
   if (isSum(one)) return sql`${selectSum(one, name(one.lookup.on), isHinted)} as ${quote(one.as)}`
-  const cell = one.json === undefined ? name(one) : selectJson(name(one), one.json)
+  const cell = one.json === undefined ? selectText(one, name(one)) : selectJson(name(one), one.json)
   return sql`${cell} as ${quote(one.as)}`
+}
+
+const timeKinds = new Set<ColumnKind>(['date', 'datetime', 'timestamp'])
+
+/** A time as text, because the server writes it for a quarter of what the driver takes. */
+function selectText({ column: { kind } }: FoundColumn, quoted: Sql): Sql {
+  return timeKinds.has(kind) ? sql`cast(${quoted} as char)` : quoted
 }
 
 /**

@@ -3,12 +3,12 @@ import type { Static } from '@sinclair/typebox'
 import { RowFault } from '../errors.js'
 import { readIdentifier, toStoredIdentifier } from '../values/identifier.js'
 import type { Documented } from './field-kinds.js'
-import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.js'
+import type { ColumnResolver, Field, ResolvedField } from './field.js'
 import { lookupForm, lookupOf, lookupTestWith, rowTestForm, testsWith } from './section-options.js'
 import { closed, ColumnName, FoundColumnName, nameOf, OwnColumnName } from './options.js'
 import type { StatusCases, StatusColumn } from './resolved-table.js'
 import { describeTest } from './row-test.js'
-import { bindIdentifierCell, bindText, identifierTransforms } from './text-source.js'
+import { readIdentifierOf, readTextOf, identifierTransforms } from './text-source.js'
 
 const Word = Type.String({ minLength: 1, description: 'a public status' })
 const StatusCaseOption = Type.Union(
@@ -83,7 +83,7 @@ function resolveCases(
   return {
     found: { cases, otherwise },
     projection: [{ as: name, cases, otherwise }],
-    bind: ({ at }) => bindText(at(name)),
+    read: readTextOf(name),
     transform: [
       ...cases.map(({ test, then }) => `${then} if ${describeTest(test)}`),
       `else ${otherwise}`,
@@ -104,7 +104,7 @@ function resolveColumn(option: ColumnMapping, name: string, resolver: ColumnReso
   return {
     found,
     projection: [{ as: name, column: code.column, lookup: code.lookup }],
-    bind: ({ at }) => bindStatus(at(name), found),
+    read: readStatusOf(name, found),
     transform: describeValues(found),
   }
 }
@@ -131,15 +131,13 @@ function describeValues({ identifier, values, otherwise }: StatusColumn): string
   return [...listed, ...(otherwise === undefined ? [] : [`else ${otherwise}`])].join(', ')
 }
 
-function bindStatus(at: number, found: StatusColumn): BoundField {
-  if (found.values === undefined) return bindIdentifierCell(at, found)
-  return {
-    write: (cells, out) => {
-      const stored = readIdentifier(cells.value(at), found.identifier)
-      const shown = toPublicStatus(stored, found)
-      if (shown === undefined) throw new RowFault('is not in the mapping', stored)
-      out.string(shown)
-    },
+function readStatusOf(as: string, found: StatusColumn): ResolvedField['read'] {
+  if (found.values === undefined) return readIdentifierOf(as, found)
+  return (row) => {
+    const stored = readIdentifier(row[as], found.identifier)
+    const shown = toPublicStatus(stored, found)
+    if (shown === undefined) throw new RowFault('is not in the mapping', stored)
+    return shown
   }
 }
 

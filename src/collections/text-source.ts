@@ -1,11 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { Cells } from '../database/cells.js'
-import { RowFault } from '../errors.js'
 import { readIdentifier } from '../values/identifier.js'
 import type { IdentifierKind } from '../values/identifier.js'
 import { readJsonText, requireText } from '../values/text.js'
-import type { BoundField, ColumnResolver, FieldIssue, ResolvedField } from './field.js'
+import type { ColumnResolver, FieldIssue, ResolvedField } from './field.js'
 import { lookupForm, lookupOf } from './section-options.js'
 import { ColumnName, FoundColumnName, OwnColumnName, closed, isConstant, isFirst, nameOf } from './options.js'
 import { createCellNames } from './resolved-table.js'
@@ -89,15 +87,12 @@ export function resolveFirst<Place>(
   )
   return {
     projection: places.flatMap(({ projection }) => projection),
-    bind: (layout) => {
-      const readers = places.map((place) => place.bind(layout).read)
-      return bindString((cells) => {
-        for (const read of readers) {
-          const value = read?.(cells)
-          if (typeof value === 'string' && value !== '') return value
-        }
-        return null
-      })
+    read: (row, readField) => {
+      for (const { read } of places) {
+        const value = read(row, readField)
+        if (typeof value === 'string' && value !== '') return value
+      }
+      return null
     },
     transform: `the first that is not empty: ${[...new Set(places.map(({ transform }) => transform))].join(', else ')}`,
   }
@@ -105,17 +100,14 @@ export function resolveFirst<Place>(
 
 /** The same text for every row. */
 export function toConstant(constant: string): ResolvedField {
-  return { projection: [], bind: () => bindString(() => constant), transform: constant }
+  return { projection: [], read: () => constant, transform: constant }
 }
 
 /** A field that the mapping leaves out. */
 export const alwaysNull: ResolvedField = {
   projection: [],
-  bind: () => ({
-    write: (_, out) => {
-      out.ascii('null')
-    },
-  }),
+  read: () => null,
+  missing: null,
   transform: 'always null',
 }
 
@@ -128,12 +120,12 @@ export function resolveText(resolver: ColumnResolver, path: string): ResolvePlac
     if (json === undefined)
       return {
         projection: [{ as, column: find(nameOf(place), ['text'], path), lookup }],
-        bind: ({ at }) => bindText(at(as)),
+        read: readTextOf(as),
         transform: identifierTransforms.text,
       }
     return {
       projection: [{ as, column: find(nameOf(place), ['json', 'text'], path), lookup, json }],
-      bind: ({ at }) => bindString((cells) => readJsonText(cells.value(at(as)))),
+      read: (row) => readJsonText(row[as]),
       transform: `${json} of the JSON document as text`,
     }
   }
@@ -157,37 +149,17 @@ export function toIdentifierField(
   return {
     found,
     projection: [{ as, column: found.column, lookup: found.lookup }],
-    bind: ({ at }) => bindIdentifierCell(at(as), found),
+    read: readIdentifierOf(as, found),
     transform: identifierTransforms[found.identifier],
   }
 }
 
-/** A cell that is shown as its text. */
-export function bindIdentifierCell(at: number, { identifier }: IdentifierColumn): BoundField {
-  if (identifier === 'text' || identifier === 'ascii') return bindText(at, 'is not an identifier')
-  return bindString((cells) => (cells.isNull(at) ? null : readIdentifier(cells.value(at), identifier)))
+/** Reads a cell that is shown as its text. */
+export function readIdentifierOf(as: string, { identifier }: IdentifierColumn): ResolvedField['read'] {
+  return ({ [as]: cell }) => (cell === null || cell === undefined ? null : readIdentifier(cell, identifier))
 }
 
-/** A cell of text, unchanged. @param mismatch why a cell of another type cannot be shown. */
-export function bindText(at: number, mismatch = 'is not text'): BoundField {
-  return {
-    read: (cells) => (cells.isNull(at) ? null : requireText(cells.value(at))),
-    write: (cells, out) => {
-      if (cells.isNull(at)) throw new RowFault('is NULL')
-      if (!cells.isText(at)) throw new RowFault(mismatch)
-      out.text(cells.bytes, cells.start(at), cells.start(at) + cells.length(at))
-    },
-  }
-}
-
-/** A text that is computed; null for none. @param missing why a row without it cannot be shown. */
-export function bindString(read: (cells: Cells) => string | null, missing = 'is NULL'): BoundField {
-  return {
-    read,
-    write: (cells, out) => {
-      const text = read(cells)
-      if (text === null) throw new RowFault(missing)
-      out.string(text)
-    },
-  }
+/** Reads a cell of text, unchanged. */
+export function readTextOf(as: string): ResolvedField['read'] {
+  return ({ [as]: cell }) => (cell === null || cell === undefined ? null : requireText(cell))
 }

@@ -1,16 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Static } from '@sinclair/typebox'
-import { RowFault } from '../errors.js'
 import { readEpoch } from '../values/epoch.js'
-import type { DateTime } from '../values/date-time.js'
-import { writeDay, writeInstant, writeTimestamp } from '../values/instant.js'
+import { readDay, readDayStart, readTimestamp, showInstant } from '../values/instant.js'
 import type { Zone } from '../values/instant.js'
-import type { JsonBytes } from '../values/json-bytes.js'
-import type { BoundField, ColumnResolver, Field, ResolvedField } from './field.js'
+import type { ColumnResolver, Field, ResolvedField } from './field.js'
 import { hasTime } from './field-kinds.js'
 import type { Documented } from './field-kinds.js'
 import { lookupForm, lookupOf } from './section-options.js'
-import { ColumnName, FoundColumnName, KeyName, OwnColumnName, TableName, closed } from './options.js'
+import { ColumnName, FoundColumnName, OwnColumnName, closed } from './options.js'
 import type { TimeColumn } from './resolved-table.js'
 import { alwaysNull } from './text-source.js'
 
@@ -28,7 +25,7 @@ export const TimeOption = Type.Union(
 const NeverChanges = Type.Optional(
   Type.Literal(true, { description: 'true, where a record never changes after it was made' }),
 )
-/** The time of the last change, which may be that of a parent row. */
+/** The time of the last change. */
 const ChangeTimeOption = Type.Union(
   [
     ColumnName,
@@ -40,20 +37,9 @@ const ChangeTimeOption = Type.Union(
       },
       closed,
     ),
-    Type.Object(
-      {
-        from: TableName,
-        on: ColumnName,
-        key: Type.Optional(KeyName),
-        column: FoundColumnName,
-        epoch: Type.Optional(Epoch),
-        neverChanges: NeverChanges,
-      },
-      closed,
-    ),
   ],
   {
-    description: `a column name, { column, epoch: s | ms | us } for an integer, { column, neverChanges: true } where records never change, or ${lookupForm} for a time of the parent row`,
+    description: `a column name, { column, epoch: s | ms | us } for an integer, { column, neverChanges: true } where records never change`,
   },
 )
 const lookedUpShapes = [
@@ -71,9 +57,9 @@ const NullableDayOption = Type.Union([...lookedUpShapes, Type.Null()], {
   description: `a column name, { column, epoch: s | ms | us } for an integer, ${lookupForm}, or null where the product has none`,
 })
 
-const resolveTimestamp = resolveBy('findTime', writeTimestamp)
-const resolveStart = resolveBy('findDay', writeTimestamp)
-const resolveDay = resolveBy('findDay', writeDay)
+const resolveTimestamp = resolveBy('findTime', readTimestamp)
+const resolveStart = resolveBy('findDay', readDayStart)
+const resolveDay = resolveBy('findDay', readDay)
 
 // No pattern beside `format`: generated clients convert such a field to a date first, and then fail to match it.
 
@@ -164,52 +150,37 @@ export function nullableDay({ description, example }: Documented) {
 }
 
 /** How a DATE is shown: as a day, or as the instant at which it begins. */
-type WriteDay = (out: JsonBytes, day: DateTime, zone?: Zone) => void
+type ReadDay = (cell: unknown, zone?: Zone) => string
 
-function resolveBy(find: 'findTime' | 'findDay', writeAsDay: WriteDay) {
+function resolveBy(find: 'findTime' | 'findDay', readAsDay: ReadDay) {
   return (option: LookedUpTimeMapping, name: string, resolver: ColumnResolver) => {
     const path = `fields.${name}`
-    return toTimeField(name, resolver.follow(option, path)[find](option, path), writeAsDay)
+    return toTimeField(name, resolver.follow(option, path)[find](option, path), readAsDay)
   }
 }
 
 function toTimeField(
   name: string,
   found: TimeColumn,
-  writeAsDay: WriteDay,
+  readAsDay: ReadDay,
 ): ResolvedField & { readonly found: TimeColumn } {
+  const { column, lookup, zone, epoch } = found
+  const read = column.kind === 'date' ? readAsDay : readTimestamp
   return {
     found,
-    projection: [{ as: name, column: found.column, lookup: found.lookup }],
-    bind: ({ at }) => bindTime(at(name), found, writeAsDay),
-    transform: describeTime(found, writeAsDay),
+    projection: [{ as: name, column, lookup }],
+    isPlain: true,
+    read: ({ [name]: cell }) =>
+      epoch === undefined ? read(cell, zone) : showInstant(readEpoch(cell, epoch)),
+    transform: describeTime(found, readAsDay),
   }
 }
 
-function bindTime(at: number, { column, zone, epoch }: TimeColumn, writeAsDay: WriteDay): BoundField {
-  if (epoch !== undefined)
-    return {
-      write: (cells, out) => {
-        writeInstant(out, readEpoch(cells.value(at), epoch))
-      },
-    }
-  const isDay = column.kind === 'date'
-  return {
-    write: (cells, out) => {
-      if (cells.isNull(at)) throw new RowFault('is NULL')
-      const time = isDay ? cells.day(at) : cells.time(at)
-      if (time === undefined) throw new RowFault(`is not a real date${isDay ? '' : ' and time'}`)
-      if (isDay) writeAsDay(out, time, zone)
-      else writeTimestamp(out, time, zone)
-    },
-  }
-}
-
-function describeTime(found: TimeColumn, writeAsDay: WriteDay): string {
+function describeTime(found: TimeColumn, readAsDay: ReadDay): string {
   const { column, epoch } = found
   if (epoch !== undefined) return `from ${epoch} since 1970 to UTC, cut to milliseconds; 0 is no time`
   if (column.kind !== 'date') return `from ${describeZone(found)} to UTC, cut to milliseconds`
-  return writeAsDay === writeDay
+  return readAsDay === readDay
     ? 'the day as it stands'
     : `the start of the day, from ${describeZone(found)} to UTC`
 }
@@ -217,10 +188,6 @@ function describeTime(found: TimeColumn, writeAsDay: WriteDay): string {
 /** The zone of a column, for a report. */
 export function describeZone({ column, zone }: TimeColumn): string {
   return zone?.name ?? (column.kind === 'datetime' || column.kind === 'date' ? '+00:00' : 'UTC')
-}
-
-function writeNull(_: unknown, out: JsonBytes): void {
-  out.ascii('null')
 }
 
 interface NullRules {
@@ -231,24 +198,14 @@ interface NullRules {
 }
 
 /** NULL as null; so are a zero date and 0 of an integer time. */
-function orNull(
-  name: string,
-  { projection, bind, transform }: ResolvedField,
-  { note, flag }: NullRules,
-): ResolvedField {
+function orNull(name: string, resolved: ResolvedField, { note, flag }: NullRules): ResolvedField {
   return {
-    projection,
-    bind: (layout) => {
-      const { write } = bind(layout)
-      const at = layout.at(name)
-      const isSet = flag === undefined ? undefined : layout.read(flag)
-      return {
-        write: (cells, out) => {
-          if (isSet?.(cells) === false || !hasTime(cells, at)) writeNull(cells, out)
-          else write(cells, out)
-        },
-      }
+    ...resolved,
+    read: (row, readField) => {
+      if (flag !== undefined && readField(flag) !== true) return null
+      return hasTime(row[name]) ? resolved.read(row, readField) : null
     },
-    transform: `${transform}${note}`,
+    missing: null,
+    transform: `${resolved.transform}${note}`,
   }
 }

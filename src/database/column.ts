@@ -30,8 +30,8 @@ export interface Column {
   readonly collation: string | null
   /** Whether the server can return an integer with leading zeros. */
   readonly zerofill: boolean
-  /** Whether a column of times is known to hold no zero date. */
-  readonly isZeroFree?: boolean
+  /** Whether a column of times can hold a zero date; see `zeroDates` in the mapping file. */
+  readonly mayBeZero?: boolean
 }
 
 /** Whether a column is an ENUM or SET, which the server orders by number and compares with text by label. */

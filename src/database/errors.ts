@@ -1,71 +1,18 @@
 import { Problem } from '../errors.js'
 
-/** How a server error counts beyond the statement that it ended. */
-type ErrorTrait =
-  /** The session is no longer usable; another one may be. */
-  | 'ends session'
-  /** The error ends by itself soon after a server or proxy has started, or when its load decreases. */
-  | 'while starting'
-  /** The server has no connection left, at all or for the user. */
-  | 'too many connections'
-  /** The schema or the privileges are not those that the statement was made for. */
-  | 'schema'
+/** Errors of a statement after which its session can be used again. After any other one it is closed. */
+const harmless = new Set([1054, 1142, 1143, 1146, 1176, 1205, 1253, 1267, 1317, 1356, 1969, 3024])
 
-/**
- * Server errors that are transient: the same statement can succeed later, or at another host. Schema errors are among
- * them, because a new statement is made as soon as the schema was read again.
- */
-const transientErrors = new Map<number, readonly ErrorTrait[]>([
-  [1021, []], // disk full
-  [1038, []], // out of sort memory
-  [1040, ['too many connections', 'while starting']],
-  [1041, []], // out of memory
-  [1044, []], // access denied to the database
-  [1045, []], // access denied
-  [1047, ['ends session', 'while starting']], // node not ready (Galera)
-  [1049, []], // unknown database
-  [1053, ['ends session', 'while starting']], // server shutdown
-  [1054, ['schema']], // unknown column
-  [1129, []], // host blocked
-  [1130, []], // host not allowed
-  [1142, ['schema']], // SELECT denied on a table
-  [1143, ['schema']], // SELECT denied on a column
-  [1146, ['schema']], // unknown table
-  [1158, ['ends session']], // the server could not read from the connection
-  [1159, ['ends session']], // the same, in time
-  [1160, ['ends session']], // the server could not write to the connection
-  [1161, ['ends session']], // the same, in time
-  [1203, ['too many connections', 'while starting']], // of the user
-  [1205, []], // lock wait timeout
-  [1206, []], // lock table full
-  [1213, []], // deadlock
-  [1226, ['too many connections', 'while starting']], // resource limit of the user
-  [1253, ['schema']], // collation not valid for the character set
-  [1267, ['schema']], // illegal mix of collations
-  [1317, []], // statement killed
-  [1356, ['schema']], // view that cannot be read
-  [1412, []], // table definition changed
-  [1461, []], // too many prepared statements
-  [1615, []], // statement needs to be prepared again
-  [1698, []], // access denied
-  [1927, ['ends session']], // connection killed
-  [1969, []], // statement time limit (MariaDB)
-  [2003, ['ends session', 'while starting']], // no server, from a proxy (MySQL Router)
-  [2006, ['ends session', 'while starting']], // server gone, from a proxy
-  [2013, ['ends session', 'while starting']], // server lost, from a proxy
-  [3024, []], // statement time limit (MySQL)
-  [3032, ['ends session', 'while starting']], // offline mode
-  [3118, []], // account locked
-  [3169, ['ends session']], // session killed
-  [3796, []], // consistency level not possible (Group Replication)
-  [3797, []], // wait for the group failed (Group Replication)
-  [3798, []], // the same at the begin of a transaction
-  [3799, []], // the member is leaving (Group Replication)
-  [4031, ['ends session']], // idle connection closed
-  [9001, ['while starting']], // no server in time (ProxySQL), no timestamp (TiDB)
-  [9002, []], // storage timeout (TiDB)
-  [9003, []], // storage busy (TiDB)
-  [9005, []], // region unavailable (TiDB)
+/** The schema or the privileges are not those that a statement was made for. */
+const schemaErrors = new Set([1054, 1142, 1143, 1146, 1253, 1267, 1356])
+
+/** Errors that end by themselves, while a server, a proxy or a cluster starts, is full, or changes its primary. */
+const temporary = new Set([
+  ...[
+    1040, 1041, 1047, 1053, 1129, 1158, 1159, 1160, 1161, 1203, 1205, 1213, 1226, 1317, 1927, 2003, 2006,
+    2013, 3032, 3169,
+  ],
+  ...[3796, 3797, 3798, 3799, 4031, 9001, 9002, 9003, 9005],
 ])
 
 const networkCodes = new Set([
@@ -82,9 +29,6 @@ const networkCodes = new Set([
 
 /** Denials of a statement; 1045 and 1449 concern the definer of a view, 1356 what the view reads. */
 const accessDeniedErrors = new Set([1044, 1045, 1142, 1143, 1227, 1345, 1356, 1370, 1449])
-
-/** Denials of a login: a password that is not the account's, or an account that is locked. */
-const accountRefusedErrors = new Set([1045, 1698, 3118])
 
 const timeLimitErrors = new Set([1969, 3024])
 
@@ -110,29 +54,18 @@ export function overloaded(cause?: unknown): Problem {
   return new Problem('overloaded', 'Too many requests are waiting. Try again shortly.', { cause, headers })
 }
 
-/** Whether an error is that of a full queue or memory, which says nothing of a host. */
-export function isOverloaded(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'overloaded'
-}
-
-/** A driver's transient error as a Problem; any other error unchanged. */
+/** An error of the driver or the server as a Problem; any other one, which is of this program, unchanged. */
 export function toDatabaseError(error: unknown): unknown {
   const { errno, code = '' } = toDriverError(error)
-  const isTransient = errno !== undefined && transientErrors.has(errno)
-  return isTransient || isNetworkCode(code) || code.startsWith('HANDSHAKE_')
+  return errno !== undefined || isNetworkCode(code) || code.startsWith('HANDSHAKE_')
     ? databaseUnavailable(error)
     : error
 }
 
 /** Whether the connection cannot be used after the error, because its state is not known. */
 export function isConnectionLost(error: unknown): boolean {
-  const { fatal, errno, code } = toDriverError(error)
-  return (
-    fatal === true ||
-    errno === undefined ||
-    code === 'PROTOCOL_SEQUENCE_TIMEOUT' ||
-    hasTrait(error, 'ends session')
-  )
+  const { fatal, errno } = toDriverError(error)
+  return fatal === true || errno === undefined || !harmless.has(errno)
 }
 
 /**
@@ -140,12 +73,7 @@ export function isConnectionLost(error: unknown): boolean {
  * privileges first reports a renamed table as denied.
  */
 export function isSchemaError(error: unknown): boolean {
-  return hasTrait(toCause(error), 'schema')
-}
-
-/** Whether the server has no connection left, at all or for the user. */
-export function isTooManyConnections(error: unknown): boolean {
-  return hasTrait(toCause(error), 'too many connections')
+  return has(schemaErrors, toCause(error))
 }
 
 /**
@@ -153,7 +81,7 @@ export function isTooManyConnections(error: unknown): boolean {
  * account, the database or TLS was reached.
  */
 export function isUnreachable(error: unknown): boolean {
-  return isNetworkCode(toDriverError(error).code ?? '') || hasTrait(error, 'while starting')
+  return isNetworkCode(toDriverError(error).code ?? '') || has(temporary, error)
 }
 
 /** Whether a statement named an index that does not exist, or is not visible. */
@@ -163,20 +91,12 @@ export function isMissingIndex(error: unknown): boolean {
 
 /** Whether the server ended a statement at the time limit of the session. */
 export function isTimeLimit(error: unknown): boolean {
-  const { errno } = toDriverError(toCause(error))
-  return errno !== undefined && timeLimitErrors.has(errno)
+  return has(timeLimitErrors, toCause(error))
 }
 
 /** Whether the user lacks the privilege for the statement. */
 export function isAccessDenied(error: unknown): boolean {
-  const { errno } = toDriverError(error)
-  return errno !== undefined && accessDeniedErrors.has(errno)
-}
-
-/** Whether the server did not accept the account of a connection. */
-export function isAccountRefused(error: unknown): boolean {
-  const { errno } = toDriverError(error)
-  return errno !== undefined && accountRefusedErrors.has(errno)
+  return has(accessDeniedErrors, toCause(error))
 }
 
 /** Whether the server could not show a running statement, because it has bytes that are no text. */
@@ -191,8 +111,7 @@ export function isMissingTable(error: unknown): boolean {
 
 /** Whether a statement names a table, routine or database that does not exist. */
 export function isMissingObject(error: unknown): boolean {
-  const { errno } = toDriverError(error)
-  return errno !== undefined && missingObjectErrors.has(errno)
+  return has(missingObjectErrors, toCause(error))
 }
 
 /** Whether a statement names an account that does not exist. */
@@ -208,17 +127,16 @@ export function findRejected(error: unknown): string | undefined {
   const cause = toCause(error)
   const { errno, fatal, sql } = toDriverError(cause)
   if (errno === undefined || fatal === true) return undefined
-  const isTransient = transientErrors.has(errno) && !isSchemaError(cause) && !isAccessDenied(cause)
-  return isTransient ? undefined : sql
+  return temporary.has(errno) ? undefined : sql
 }
 
 function isNetworkCode(code: string): boolean {
   return networkCodes.has(code) || code.startsWith('PROTOCOL_')
 }
 
-function hasTrait(error: unknown, trait: ErrorTrait): boolean {
+function has(errors: ReadonlySet<number>, error: unknown): boolean {
   const { errno } = toDriverError(error)
-  return errno !== undefined && transientErrors.get(errno)?.includes(trait) === true
+  return errno !== undefined && errors.has(errno)
 }
 
 /** A Problem keeps the driver's error as its cause. */

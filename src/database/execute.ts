@@ -1,7 +1,4 @@
-import { createRequire } from 'node:module'
-import type { FieldPacket, PoolConnection, Query } from 'mysql2'
-import { Cells } from './cells.js'
-import type { ResultColumn } from './cells.js'
+import type { FieldPacket, PoolConnection } from 'mysql2'
 import type { BoundValue, Row, RowReader, Statement } from './statement.js'
 
 /**
@@ -16,7 +13,6 @@ const keptLengthMax = 32_768
  * types is prepared too, because it follows each empty answer, and names every mapped column.
  *
  * @param reader makes the result; without it, the result has an object for each row.
- * @param onBegun receives what ends the statement with an error before the server answers.
  * @throws the driver's error, or that of the reader; `isConnectionLost` says whether the connection can be used again.
  *   After a deadline it cannot, because the answer can still arrive.
  */
@@ -25,10 +21,8 @@ export function execute<Result>(
   { sql, values, withTypes = false }: Statement<Result>,
   queryTimeoutMs: number,
   reader?: RowReader<Result>,
-  onBegun?: (fail: (error: unknown) => void) => void,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    onBegun?.(reject)
     const deadline = startDeadline(queryTimeoutMs, reject)
     // An error of the reader waits until the driver has read the rest of the result: the connection can be used again then.
     let failure: Error | undefined
@@ -42,7 +36,7 @@ export function execute<Result>(
       try {
         const rows = found as readonly Row[]
         if (failure === undefined)
-          resolve(reader === undefined ? (toRows(rows, fields, withTypes) as Result) : reader.end())
+          resolve(reader === undefined ? (toRows(rows, fields, withTypes) as Result) : reader.end(fields))
       } catch (thrown) {
         note(thrown)
       }
@@ -52,15 +46,30 @@ export function execute<Result>(
       connection.query(sql, onEnd)
       return
     }
-    const command = connection.execute(sql, values as BoundValue[], onEnd)
-    if (reader === undefined) return
-    readRowsBy(command, (cells) => {
-      try {
-        if (failure === undefined) reader.read(cells)
-      } catch (thrown) {
-        note(thrown)
-      }
-    })
+    if (reader === undefined) {
+      connection.execute(sql, values as BoundValue[], onEnd)
+      return
+    }
+    let definitions: readonly FieldPacket[] = []
+    // Row by row, so that no more than a page is kept of a large result.
+    connection
+      .execute(sql, values as BoundValue[])
+      .on('fields', (fields: readonly FieldPacket[]) => {
+        definitions = fields
+      })
+      .on('result', (row: Row) => {
+        try {
+          if (failure === undefined) reader.read(row)
+        } catch (thrown) {
+          note(thrown)
+        }
+      })
+      .on('error', (error: Error) => {
+        onEnd(error, [], [])
+      })
+      .on('end', () => {
+        onEnd(null, [], definitions)
+      })
   })
 }
 
@@ -68,68 +77,13 @@ function toRows(rows: readonly Row[], fields: readonly FieldPacket[], withTypes:
   return withTypes ? rows.map((row) => ({ ...row, types: toTypesText(fields) })) : rows
 }
 
-function toTypesText(fields: readonly FieldPacket[]): string {
+/** The definitions of columns as text. */
+export function toTypesText(fields: readonly FieldPacket[]): string {
   return fields
     .map(({ columnType, columnLength, decimals, flags, characterSet }) =>
       [columnType, columnLength, decimals, flags, characterSet].join(' '),
     )
     .join()
-}
-
-/*
- * The one place that knows the inside of the driver: it makes the parser of a result's rows with a method of the command,
- * which is replaced here, so that rows become JSON without an object for each. `requireDriver` holds the version to it.
- */
-
-/** The driver's packet of one row. */
-interface RowPacket {
-  readonly buffer: Buffer
-  readonly offset: number
-}
-
-/** Reads the rows of one result. */
-interface RowParser {
-  readonly next: (packet: RowPacket) => void
-}
-
-interface ExecuteCommand {
-  buildParserFromFields: (fields: readonly ResultColumn[]) => new () => RowParser
-}
-
-function readRowsBy(command: Query, read: (cells: Cells) => void): void {
-  const execution = command as unknown as ExecuteCommand
-  execution.buildParserFromFields = (fields) => {
-    const cells = new Cells(fields)
-    const parser: RowParser = {
-      next: ({ buffer, offset }) => {
-        cells.scan(buffer, offset)
-        read(cells)
-      },
-    }
-    return giveParser.bind(undefined, parser) as unknown as new () => RowParser
-  }
-}
-
-/**
- * The driver calls `new` on what it gets as the parser. Every function and class that is called so has a map of its own,
- * which lives in the old space, and from there would keep the whole request until the next full collection. All bound
- * functions share the map of this one.
- */
-function giveParser(parser: RowParser): RowParser {
-  return parser
-}
-
-/** The version of the driver whose inside `readRowsBy` knows. */
-export const driverVersion = '3.24.5'
-
-/** @throws Error where another version of the driver is installed. */
-export function requireDriver(
-  { version } = createRequire(import.meta.url)('mysql2/package.json') as { readonly version: string },
-): void {
-  if (version === driverVersion) return
-  throw new Error(
-    `mysql2 ${version} is installed, and Vitrine reads rows by the inside of mysql2 ${driverVersion}; to fix it: install the packages of package-lock.json with npm ci`,
-  )
 }
 
 /** The client's time limit is this much longer than the server's, which ends a statement more cleanly. */

@@ -69,7 +69,7 @@ export function quoteColumn(table: string, { name }: Column): Sql {
 }
 
 /** The clock of the server as text, like every time, because the server writes it faster than the driver does. */
-export const clock = sql`utc_timestamp(6)`
+export const clock = sql`cast(utc_timestamp(6) as char)`
 
 /**
  * A value for a comparison with a column. A bare one takes the type of the column on both servers, so that an index serves

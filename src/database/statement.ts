@@ -1,4 +1,4 @@
-import type { Cells } from './cells.js'
+import type { FieldPacket } from 'mysql2'
 
 /** What a `?` is bound to. Numbers are bound as text, because a JavaScript number cannot hold every BIGINT. */
 export type BoundValue = string | Buffer | null
@@ -13,32 +13,15 @@ export interface Statement<Result = readonly Row[]> {
   readonly withTypes?: boolean
   /** Makes the reader of the rows of one execution; without it, the result has an object for each row. */
   readonly createReader?: () => RowReader<Result>
-  /** How statements like this one are read together; those with the same text and values where undefined. */
-  readonly batch?: Batch
 }
 
-/** Makes the result of one execution from its rows, while they arrive. It keeps no part of the cells that it is given. */
+/** Makes the result of one execution from its rows, while they arrive. */
 export interface RowReader<Result> {
   /** Called with each row. */
-  readonly read: (cells: Cells) => void
-  /** The bytes that the result takes until now, where it can be larger than its rows. */
-  readonly byteLength?: () => number
-  readonly end: () => Result
+  readonly read: (row: Row) => void
+  /** @param fields the definitions of the columns of the result */
+  readonly end: (fields?: readonly FieldPacket[]) => Result
 }
-
-/**
- * Statements that are read by one statement while they wait. At most one of a batch is sent until it is answered, or takes
- * longer than 20 ms, so that those after it are read together. The result goes to all of them.
- */
-export interface Batch {
-  /** The same for those that can be read together. */
-  readonly key: string
-  /** One statement in place of some of the same key, which all come from the same function. */
-  merge(statements: readonly [Statement<unknown>, ...Statement<unknown>[]]): Statement<unknown>
-}
-
-/** The most statements that are read by one. */
-export const batchSizeMax = 64
 
 /** Cells by the name under which the statement selects them; only the readers in `values/` narrow them. */
 export type Row = Readonly<Record<string, unknown>>
@@ -49,8 +32,6 @@ export interface Caller {
   readonly hasEnded: () => boolean
   /** Calls a task then. */
   readonly onEnd: (task: () => void) => void
-  /** Closes the connection, because the answer is not read. */
-  readonly drop: () => void
 }
 
 /** What the scheduler needs to know about a statement. */
@@ -63,18 +44,8 @@ export interface QueryContext {
   readonly table?: string | undefined
 }
 
-/** Counts the rows of a statement while they arrive. */
-export interface Meter {
-  /**
-   * @param bytes that have arrived until now.
-   * @param resume called when reading may go on; only where this returns false.
-   * @returns whether reading may go on now. @throws Problem where the statement is to be ended.
-   */
-  readonly count: (bytes: number, resume: () => void) => boolean
-}
-
 /**
- * Runs a statement on any healthy host.
+ * Runs a statement.
  *
  * @throws Problem `database_unavailable` or `overloaded`; any other error is an error of the statement.
  */

@@ -65,6 +65,9 @@ export const MappingSchema = Type.Object(
       default: '+00:00',
       description: zoneForm,
     }),
+    zeroDates: Type.Optional(
+      Type.Boolean({ description: 'true where columns of times hold zero dates, which count as NULL' }),
+    ),
     epoch: Type.Optional(
       Type.Integer({
         minimum: 0,

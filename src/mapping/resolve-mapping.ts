@@ -75,18 +75,21 @@ export function resolveSections(
   schema: Schema,
   onColumn?: SectionInput['onColumn'],
 ): ResolvedSections {
-  const { epoch = 0 } = mapping
+  const { epoch = 0, heartbeat, zeroDates } = mapping
   const zone = mapping.timezone === '+00:00' ? undefined : parseZone(mapping.timezone)
   const resolve = <Resolved>(toResolved: (input: SectionInput) => Resolved): ResolvedSection<Resolved> => {
     const issues: ConfigIssue[] = []
-    return { resolved: toResolved({ schema, zone, issues, onColumn }), issues }
+    return { resolved: toResolved({ schema, zone, zeroDates, issues, onColumn }), issues }
   }
   return {
     apiKeys: resolve((input) => resolveKeyTable(mapping.apiKeys, input)),
     registrations: resolve(
-      (input) => mapping.registrations && registrations.resolve(mapping.registrations, { ...input, epoch }),
+      (input) =>
+        mapping.registrations && registrations.resolve(mapping.registrations, { ...input, epoch, heartbeat }),
     ),
-    invoices: resolve((input) => mapping.invoices && invoices.resolve(mapping.invoices, { ...input, epoch })),
+    invoices: resolve(
+      (input) => mapping.invoices && invoices.resolve(mapping.invoices, { ...input, epoch, heartbeat }),
+    ),
   }
 }
 

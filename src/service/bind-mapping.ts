@@ -19,7 +19,7 @@ import type { SchemaReading } from './schema-state.js'
 import { watchSchema } from './watch-schema.js'
 import type { SchemaWatch } from './watch-schema.js'
 
-/** A mapping file that the database fits, and everything that depends on it. A reload makes another one. */
+/** A mapping file that the database fits, and everything that depends on it. */
 export interface BoundMapping extends Served {
   /** As the file says it. */
   readonly mapping: Mapping
@@ -28,11 +28,11 @@ export interface BoundMapping extends Served {
   readonly measureKeys: ReturnType<typeof buildAuthenticate>['measureKeys']
   /** Runs the statements of requests. */
   readonly runQuery: RunStatement
-  /** Ends the repeated checks. Requests that began with this mapping can still end with it. */
+  /** Ends the repeated checks. */
   readonly stop: () => void
 }
 
-/** What all mappings of a process have in common. */
+/** What a mapping is bound with. */
 export interface BindInput {
   readonly config: Config
   readonly log: Logger
@@ -42,7 +42,6 @@ export interface BindInput {
   readonly ageClock: Clock
   readonly database: Database
   readonly failedAuthentications: FailedAuthentications
-  readonly traceStatements: (runQuery: RunStatement) => RunStatement
 }
 
 /** A mapping whose audit permits to serve it. */
@@ -88,7 +87,7 @@ export function bindMapping(
   input: BindInput,
   { given, mapping, audited, reading }: AuditedMapping,
 ): BoundMapping {
-  const { config, log, database, traceStatements } = input
+  const { config, log, database } = input
   const audit = startRepeatedAudit(input, mapping, audited.findings)
   const schema = watchSchema({
     mapping,
@@ -101,14 +100,14 @@ export function bindMapping(
       void audit.repeat()
     },
   })
-  const prepare = (runQuery: RunStatement): RunStatement => schema.checkAfterErrors(traceStatements(runQuery))
+  const runQuery = schema.checkAfterErrors(database.runQuery)
   return {
     mapping: given,
     audit,
     schema,
     collections: schema.collections,
-    ...buildAuthenticate({ ...input, mapping, schema, runQuery: prepare(database.runFreshQuery) }),
-    runQuery: prepare(database.runQuery),
+    ...buildAuthenticate({ ...input, mapping, schema, runQuery }),
+    runQuery,
     stop: () => {
       audit.stop()
       schema.stop()

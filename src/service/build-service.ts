@@ -1,15 +1,11 @@
-import { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
-import { createAccount } from '../database/account.js'
 import type { Database } from '../database/database.js'
 import { buildApp } from '../api/app.js'
 import { createClosing } from '../api/connections.js'
-import type { Closing } from '../api/connections.js'
-import type { HttpLimits } from '../api/limits.js'
+import type { Closing, HttpLimits } from '../api/connections.js'
 import { createMetrics } from '../api/metrics.js'
 import type { Metrics } from '../api/metrics.js'
 import { buildOpsApp } from '../api/ops-app.js'
-import type { Tracing } from '../api/tracing.js'
 import { describeCollections } from '../mapping/resolve-mapping.js'
 import { auditMapping, bindMapping } from './bind-mapping.js'
 import type { BindInput, BoundMapping } from './bind-mapping.js'
@@ -21,15 +17,13 @@ import {
   registerServiceMetrics,
   watchFileDescriptors,
 } from './service-metrics.js'
-import { createHostLog, logReadiness } from './log-events.js'
+import { logAnswering, logReadiness } from './log-events.js'
 import { createReadiness } from './readiness.js'
 import type { Readiness } from './readiness.js'
-import { createReload } from './reload.js'
-import type { Configuration, ReloadResult } from './reload.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
 
-interface ServiceInput extends Configuration, Pick<BindInput, 'log' | 'clock' | 'ageClock'> {
-  /** Reads the configuration again, for a reload. @throws ConfigError */
-  readonly load: () => Promise<Configuration>
+interface ServiceInput extends Pick<BindInput, 'config' | 'log' | 'clock' | 'ageClock'> {
+  readonly mapping: Mapping
   /** Log lines that could not be written, since the start. */
   readonly countDroppedLines?: () => number
   /** Instead of `httpLimits`, for tests. */
@@ -42,8 +36,6 @@ export interface Service {
   readonly ops: FastifyInstance
   /** Repeats the audit of the database now; the service also repeats it every ten minutes. */
   readonly repeatAudit: () => Promise<void>
-  /** Reads the mapping file and the file of the address again; what cannot be used leaves the old ones in force. */
-  readonly reload: () => Promise<ReloadResult>
   /** `/readyz` answers 503, and each answer closes its connection; the listeners stay open. */
   readonly announceClosing: () => void
   /** Finishes the requests in progress, then closes the connections to the database, and the ops listener last. */
@@ -56,49 +48,19 @@ export interface Service {
  * @throws AuditError, or Problem when the database does not answer.
  */
 export async function buildService(input: ServiceInput): Promise<Service> {
-  const { config, log } = input
+  const { config, log, mapping } = input
   const metrics = startMetrics(input)
-  // After each of these, the grants can be others than the last audit found.
-  const events = new EventEmitter<{ grantsChanged: [] }>()
-  const account = createAccount(config.database, () => {
-    log.info({ user: account.current().user }, 'the database is read with another account or password')
-    events.emit('grantsChanged')
-  })
-  const database = await openDatabase(config, {
-    heartbeat: input.mapping.heartbeat,
-    onStatement: metrics.observeStatement,
-    account,
-  })
+  const database = await openDatabase(config, metrics.observeStatement)
   try {
-    const hostLog = createHostLog(log)
-    const watched = database.watchHosts((host, change) => {
-      hostLog.note(host, change)
-      if (change.is === 'back') events.emit('grantsChanged')
-    })
-    // The tables are read at the freshest of several hosts.
-    if (config.database.hosts.length > 1) await watched
-    const tracing = config.tracing ? await startTracing(input) : undefined
     const failedAuthentications = buildFailedAuthentications({ ...input, metrics })
-    const traceStatements = tracing?.traceStatements ?? ((runQuery) => runQuery)
-    const binding = { ...input, database, failedAuthentications, traceStatements }
-    let bound = bindMapping(binding, await auditMapping(input.mapping, database, input))
-    await watched
-    hostLog.release()
-    events.on('grantsChanged', () => void bound.audit.repeat())
-    const reload = createReload({
-      ...input,
-      metrics,
-      account,
-      current: () => bound.mapping,
-      exchange: async (next) => {
-        const latest = await rebind(binding, next)
-        bound.stop()
-        if (account.current().user !== next.config.database.user) database.renewSessions()
-        account.use(next.config.database)
-        bound = latest
-      },
+    const audited = await auditMapping(mapping, database, input)
+    const bound = bindMapping({ ...input, database, failedAuthentications }, audited)
+    await database.watch((cause) => {
+      logAnswering(log, cause)
+      // The grants can be others than the last audit found.
+      if (cause === undefined) void bound.audit.repeat()
     })
-    return await assemble(input, { database, metrics, tracing, reload, current: () => bound })
+    return await assemble(input, { database, metrics, bound })
   } catch (error) {
     await database.close()
     throw error
@@ -115,32 +77,19 @@ function startMetrics({ mapping, countDroppedLines = () => 0 }: ServiceInput): M
   return metrics
 }
 
-/** Binds another configuration in a database of its own, because its account can have other privileges. */
-async function rebind(binding: BindInput, { config, mapping }: Configuration): Promise<BoundMapping> {
-  const trial = await openDatabase(config, { heartbeat: mapping.heartbeat })
-  try {
-    return bindMapping(binding, await auditMapping(mapping, trial, binding))
-  } finally {
-    await trial.close()
-  }
-}
-
 interface ServiceParts {
   readonly database: Database
   readonly metrics: Metrics
-  readonly tracing: Tracing | undefined
-  readonly reload: Service['reload']
-  /** The mapping in force. */
-  readonly current: () => BoundMapping
+  readonly bound: BoundMapping
 }
 
 async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Service> {
   const { config, log, ageClock } = input
-  const { database, metrics, tracing, reload, current } = parts
+  const { database, metrics, bound } = parts
   const closing = createClosing()
   const readiness = createReadiness({
-    audit: { listNew: () => current().audit.listNew() },
-    schema: { listIssues: () => current().schema.listIssues() },
+    audit: bound.audit,
+    schema: bound.schema,
     database,
     onChange: (reasons) => {
       logReadiness(log, reasons)
@@ -148,44 +97,30 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
   })
   registerServiceMetrics({
     metrics,
-    current,
+    bound,
     listUnready: () =>
       closing.isAnnounced() ? ['shutdown'] : readiness.listReasons().map(({ kind }) => kind),
   })
-  registerKeyMetrics({ metrics, current })
-  metrics.watch('vitrine_epoch', 'The epoch of the mapping file.', () => current().mapping.epoch ?? 0)
+  registerKeyMetrics({ metrics, bound })
+  metrics.watch('vitrine_epoch', 'The epoch of the mapping file.', () => bound.mapping.epoch ?? 0)
   registerDatabaseMetrics(metrics, database, config.database)
   const app = await buildApp({
-    served: current,
+    served: bound,
     rateLimit: { perMinute: config.rateLimitPerMinute, keysMax: config.keyCache.max, clock: ageClock },
-    database: {
-      runQuery: (statement, context) => current().runQuery(statement, context),
-      findDataTime: database.findDataTime,
-      findOldestOpen: database.findOldestOpen,
-    },
+    database: { runQuery: bound.runQuery, queueLimit: config.database.queueLimit },
     server: { trustProxy: config.trustProxy, closing, limits: input.limits },
-    telemetry: { log, metrics, tracing },
+    telemetry: { log, metrics },
     settings: {
       publicUrl: config.publicUrl,
       syncOverlapSeconds: config.syncOverlapSeconds,
       version: readVersion(),
       compression: config.compression,
       corsOrigins: config.corsOrigins,
-      mcp: config.mcp,
     },
   })
-  const ops = buildOpsApp({ metrics, closing, listReasons: readiness.listReasons, reload })
+  const ops = buildOpsApp({ metrics, closing, listReasons: readiness.listReasons })
   const stopWatching = watchFileDescriptors(log, metrics)
   return toService({ app, ops, closing, readiness, stopWatching }, parts)
-}
-
-/** Tracing is loaded only if it is on. */
-async function startTracing({ config, log }: ServiceInput): Promise<Tracing> {
-  const { createTracing } = await import('../api/tracing.js')
-  const tracing = createTracing(readVersion(), config.database.name)
-  if (!tracing.hasSdk())
-    log.warn('TRACING=on, but no OpenTelemetry SDK was started before this: no span is kept')
-  return tracing
 }
 
 interface Apps {
@@ -198,24 +133,22 @@ interface Apps {
 
 function toService(
   { app, ops, closing, readiness, stopWatching }: Apps,
-  { current, database, reload, tracing }: ServiceParts,
+  { bound, database }: ServiceParts,
 ): Service {
   const close = async (): Promise<void> => {
     closing.announce()
     readiness.stop()
     stopWatching()
-    current().stop()
+    bound.stop()
     await app.close()
     await database.close()
-    await tracing?.flush()
     await ops.close()
   }
   let closed: Promise<void> | undefined
   return {
     app,
     ops,
-    repeatAudit: () => current().audit.repeat(),
-    reload,
+    repeatAudit: bound.audit.repeat,
     announceClosing: closing.announce,
     close: () => (closed ??= close()),
   }

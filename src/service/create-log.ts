@@ -1,4 +1,3 @@
-import { write, writeSync } from 'node:fs'
 import { pino } from 'pino'
 import type { DestinationStream, LevelWithSilent, Logger } from 'pino'
 import { escapeUnprintable } from '../client/printable.js'
@@ -75,111 +74,31 @@ function readStack({ stack = '' }: Error): readonly string[] {
 }
 
 /** Writes log lines in batches. No call throws, and only `end` blocks. */
-export interface LogOutput {
-  /** @param line ends with a line feed and has no other. */
-  readonly write: (line: string) => void
-  /** Writes what is in memory at the end of the process. Waits at most a second for a slow reader. */
+export interface LogOutput extends DestinationStream {
+  /** Writes what is in memory at the end of the process. */
   readonly end: () => void
   /** Lines that could not be written, since the start. */
   readonly countDropped: () => number
 }
 
-// A write for each line would cost more than making the line.
-const batchLength = 4096
-const flushEveryMs = 100
-/** How much is kept in memory for a slow reader, in characters. */
-const bufferedMax = 256 * 1024
-const lastFlushMs = 1000
-const lineFeed = 10
-
-/**
- * The output of the log to a file or pipe. On a full disk or a closed pipe it drops lines; for a pipe without a reader it
- * keeps `bufferedMax` and drops the rest. The destination of pino repeats a failed write for ever, and at the end of the
- * process it blocks the event loop.
- *
- * @param fd a pipe must be non-blocking; otherwise a write without a reader blocks the process.
- */
+/** The output of the log to a file or pipe. For a slow reader it keeps 256 KiB and drops the rest. */
 export function createLogOutput(fd: number): LogOutput {
-  const state: State = { lines: '', batch: Buffer.alloc(0), isTorn: false, isWriting: false, dropped: 0 }
-  const flush = (): void => {
-    if (state.isWriting || !fillBatch(state)) return
-    state.isWriting = true
-    write(fd, state.batch, (error, written) => {
-      state.isWriting = false
-      if (error === null) {
-        removeWritten(state, written)
-        if (state.batch.length > 0 || state.lines.length >= batchLength) flush()
-      } else if (!isBusy(error)) dropLines(state)
-    })
+  let dropped = 0
+  const drop = (): void => {
+    dropped += 1
   }
-  const timer = setInterval(flush, flushEveryMs)
-  timer.unref()
+  const options = { sync: false, minLength: 4096, periodicFlush: 100, maxLength: 262_144 }
+  const output = pino.destination({ ...options, dest: fd, retryEAGAIN: () => false })
+  output.on('drop', drop).on('error', drop)
   return {
-    write: (line) => {
-      if (state.batch.length + state.lines.length + line.length > bufferedMax) state.dropped += 1
-      else state.lines += line
-      if (state.lines.length >= batchLength && state.batch.length === 0) flush()
-    },
+    write: (line) => output.write(line),
     end: () => {
-      clearInterval(timer)
-      // The kernel has the bytes of a write in progress.
-      if (state.isWriting) removeWritten(state, state.batch.length)
-      writeRest(fd, state)
+      try {
+        output.flushSync()
+      } catch {
+        drop()
+      }
     },
-    countDropped: () => state.dropped,
+    countDropped: () => dropped,
   }
-}
-
-interface State {
-  /** Whole lines. */
-  lines: string
-  /** Bytes of a write in progress, or those that it did not write. */
-  batch: Buffer
-  /** Whether the last byte written is inside a line. */
-  isTorn: boolean
-  isWriting: boolean
-  dropped: number
-}
-
-function fillBatch(state: State): boolean {
-  if (state.batch.length === 0) {
-    state.batch = Buffer.from(state.lines)
-    state.lines = ''
-  }
-  return state.batch.length > 0
-}
-
-function removeWritten(state: State, written: number): void {
-  if (written > 0) state.isTorn = state.batch[written - 1] !== lineFeed
-  state.batch = state.batch.subarray(written)
-}
-
-/** Drops all lines but the rest of a half-written one: otherwise the next line would continue it. */
-function dropLines(state: State): void {
-  const rest = state.isTorn ? state.batch.indexOf(lineFeed) + 1 : 0
-  state.dropped += countLines(state.batch.subarray(rest).toString()) + countLines(state.lines)
-  state.batch = state.batch.subarray(0, rest)
-  state.lines = ''
-}
-
-function countLines(text: string): number {
-  return text.split('\n').length - 1
-}
-
-function writeRest(fd: number, state: State): void {
-  const until = performance.now() + lastFlushMs
-  const signal = new Int32Array(new SharedArrayBuffer(4))
-  while (fillBatch(state)) {
-    try {
-      removeWritten(state, writeSync(fd, state.batch))
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > until) return
-      Atomics.wait(signal, 0, 0, 10)
-    }
-  }
-}
-
-/** Whether a pipe is full. */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 }

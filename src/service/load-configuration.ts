@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { parseConfig } from '../config.js'
 import type { Config } from '../config.js'
 import { defaultMappingFile } from '../environment.js'
-import { createAccount } from '../database/account.js'
-import type { Account } from '../database/account.js'
 import { createDatabase } from '../database/database.js'
 import type { Database } from '../database/database.js'
 import type { OnStatement } from '../database/statement.js'
@@ -56,20 +54,12 @@ async function collectIssues<Value>(
   }
 }
 
-interface OpenOptions {
-  readonly heartbeat?: Mapping['heartbeat']
-  readonly onStatement?: OnStatement
-  /** Instead of an account that only this database uses. */
-  readonly account?: Account
-}
-
 /** The database of the configuration; nothing connects yet. @throws ConfigError */
-export async function openDatabase({ database }: Config, more: OpenOptions = {}): Promise<Database> {
-  const { user, password, urlFile, tlsCaFile, serverPublicKeyFile, ...rest } = database
-  const account = createAccount({ user, password, urlFile })
+export async function openDatabase({ database }: Config, onStatement?: OnStatement): Promise<Database> {
+  const { urlFile: _, tlsCaFile, serverPublicKeyFile, ...rest } = database
   const tlsCa = await readPem('DATABASE_TLS_CA', tlsCaFile)
   const serverPublicKey = await readPem('DATABASE_SERVER_PUBLIC_KEY', serverPublicKeyFile)
-  return createDatabase({ account, ...rest, ...more, tlsCa, serverPublicKey })
+  return createDatabase({ ...rest, onStatement, tlsCa, serverPublicKey })
 }
 
 /** What the file of each variable must hold. `read` returns what is used of it, or throws. */

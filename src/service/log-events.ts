@@ -3,7 +3,6 @@ import type { Finding } from '../audit/finding.js'
 import type { Config } from '../config.js'
 import { AuditError, ConfigError, toErrorText, unwrapProblem } from '../errors.js'
 import { isNewerThanKnown } from '../database/dialects.js'
-import type { HostChange } from '../database/health.js'
 import { isLoopback } from '../values/addresses.js'
 import type { UnreadyReason } from './readiness.js'
 import type { SchemaEvent } from './schema-state.js'
@@ -56,63 +55,10 @@ function hasCode(error: unknown): boolean {
   return isNamed || hasCode(error.cause)
 }
 
-const hostLines: Readonly<Record<HostChange['is'], Line>> = {
-  down: ['warn', 'a host of the database cannot be read'],
-  back: ['info', 'a host of the database can be read again'],
-  lagging: ['warn', 'a replica lags too much: it is used only if no other host answers'],
-  'caught up': ['info', 'a replica has caught up'],
-  'several servers': [
-    'warn',
-    'the address of a host leads to several servers: each session proves by itself that its data are fresh; name the servers in DATABASE_URL where the network permits it',
-  ],
-  'oldest open known': ['info', 'the oldest open transaction is known again'],
-  'oldest open unknown': [
-    'warn',
-    'the oldest open transaction is not known: SYNC_OVERLAP_SECONDS counts; see heartbeat.oldestOpen in the mapping file',
-  ],
-  'lag unknown': [
-    'warn',
-    'a host of the database does not prove that its data are fresh: it is read only while no other one does; see vitrine grants --replicas, or heartbeat in the mapping file',
-  ],
-}
-
-interface HostLog {
-  readonly note: (host: string, change: HostChange) => void
-  readonly release: () => void
-}
-
-/**
- * Logs the changes of the health of hosts. They are held back until `release`, because the failure of a start is one line,
- * which has its reason.
- */
-export function createHostLog(log: Logger): HostLog {
-  let held: (() => void)[] | undefined = []
-  return {
-    note: (host, change) => {
-      const write = (): void => {
-        logHostChange(log, host, change)
-      }
-      if (held === undefined) write()
-      else held.push(write)
-    },
-    release: () => {
-      for (const write of held ?? []) write()
-      held = undefined
-    },
-  }
-}
-
-function logHostChange(log: Logger, host: string, change: HostChange): void {
-  const [level, text] = hostLines[change.is]
-  log[level]({ host, ...toLogged(change) }, text)
-}
-
-function toLogged(change: HostChange): object {
-  if ('cause' in change) return { err: change.cause }
-  if ('reason' in change) return { reason: change.reason }
-  if (!('lagSeconds' in change)) return {}
-  // JSON has no infinity.
-  return { lagSeconds: Number.isFinite(change.lagSeconds) ? change.lagSeconds : 'replication has stopped' }
+/** Logs that the database answers no more, or answers again. @param cause undefined where it answers. */
+export function logAnswering(log: Logger, cause: unknown): void {
+  if (cause === undefined) log.info('the database answers again')
+  else log.warn({ err: cause }, 'the database does not answer')
 }
 
 /** Logs that a server is of a release that came after this one of Vitrine. */

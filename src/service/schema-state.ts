@@ -19,7 +19,6 @@ import {
 } from '../mapping/mapped-columns.js'
 import type { Mapping, SectionName } from '../mapping/mapping-schema.js'
 import { chooseIndex } from '../collections/choose-index.js'
-import { markZeroFree } from './zero-free.js'
 
 /** A section of the mapping, resolved against a schema. */
 interface SectionState {
@@ -113,8 +112,7 @@ export async function readSchemaState(
   // other, so that a check opens no more sessions than it needs.
   const types = new Map<SectionName, ColumnTypes | undefined>()
   for (const name of listSections(mapping)) types.set(name, await probe(name))
-  const read = await readSchema(runQuery, listMappedTables(mapping))
-  const schema = await markZeroFree(mapping, read, runQuery)
+  const schema = await readSchema(runQuery, listMappedTables(mapping))
   const isRead = [...types.values()].every((one) => one !== undefined)
   return { types, schema, unreadable: isRead ? new Map() : await findUnreadable(mapping, runQuery) }
 }

@@ -1,4 +1,6 @@
 import { createCoalescer } from '../coalescer.js'
+import { subtractMs } from '../values/instant.js'
+import type { Instant } from '../values/instant.js'
 import type { LiveCollection, BoundCollection } from '../collections/collection.js'
 import { isSchemaError, databaseUnavailable } from '../database/errors.js'
 import type { RunQuery, RunStatement } from '../database/statement.js'
@@ -135,10 +137,26 @@ function createLiveSchema({ mapping, reading, runQuery, onEvent }: WatchInput): 
   }
 }
 
+/**
+ * The last comparison of types that found no change. For `lastMs` after it, an empty result with the same definitions of its
+ * columns needs no other one: they are of its own statement. The clock of the database has gone on since by as much as ours.
+ */
+interface Confirmed {
+  readonly used: BoundCollection
+  readonly clock: Instant
+  /** When the clock arrived, by `performance.now`. */
+  readonly at: number
+  /** The definitions of the empty results that it confirmed, and of those before it. */
+  readonly shown: Set<string>
+}
+
+const lastMs = 1000
+
 function toLiveCollection(
   live: LiveSchema,
   { name, typeName, scope, statuses, schema }: BoundCollection,
 ): LiveCollection {
+  let last: Confirmed | undefined
   const requireResolved = (): BoundCollection => {
     const collection = live.requireFit(name).collections.find((one) => one.name === name)
     if (collection === undefined) throw new Error(`There is no collection ${name}`)
@@ -151,9 +169,17 @@ function toLiveCollection(
     statuses,
     schema,
     requireResolved,
-    confirm: async ({ used, withIndexes }) => {
+    confirm: async ({ used, withIndexes, types: shown }) => {
+      const now = performance.now()
+      if (shown !== undefined && last !== undefined && now - last.at < lastMs && last.used === used)
+        if (last.shown.has(shown)) return subtractMs(last.clock, last.at - now)
       const types = await live.probe(name)
-      if (types !== undefined && types.text === live.findTypes(used) && !withIndexes) return types.clock
+      if (types !== undefined && types.text === live.findTypes(used) && !withIndexes) {
+        const before = last?.used === used ? last.shown : []
+        last = { used, clock: types.clock, at: performance.now(), shown: new Set(before) }
+        if (shown !== undefined) last.shown.add(shown)
+        return types.clock
+      }
       await live.check()
       if (types !== undefined && requireResolved() === used) return types.clock
       throw databaseUnavailable(new Error(`The schema of ${name} changed during the request`))

@@ -1,7 +1,6 @@
 import { RowFault } from '../errors.js'
-import { fromDayNumber, isReal, pad, toDayNumber } from './date-time.js'
+import { isReal, isRealDay, pad, toDayNumber } from './date-time.js'
 import type { DateTime } from './date-time.js'
-import type { JsonBytes } from './json-bytes.js'
 
 /** A point in time, exact to the microsecond as in MySQL. */
 export interface Instant {
@@ -153,64 +152,52 @@ export function toDatabaseTime(instant: Instant, zone: Zone | undefined, digits:
 const firstSecond = toDayNumber(0, 1, 1) * secondsOfDay
 const lastSecond = toDayNumber(10_000, 1, 1) * secondsOfDay - 1
 
-function toFieldsText(instant: Instant, separator: string): string | undefined {
-  if (instant.seconds < firstSecond || instant.seconds > lastSecond) return undefined
-  const dayNumber = Math.floor(instant.seconds / secondsOfDay)
-  const rest = instant.seconds - dayNumber * secondsOfDay
-  const { year, month, day } = fromDayNumber(dayNumber)
-  const date = `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`
-  const minutes = Math.floor(rest / 60)
-  return `${date}${separator}${pad(Math.floor(minutes / 60), 2)}:${pad(minutes % 60, 2)}:${pad(rest % 60, 2)}`
+function toFieldsText({ seconds }: Instant, separator: string): string | undefined {
+  if (seconds < firstSecond || seconds > lastSecond) return undefined
+  const date = new Date(seconds * 1000)
+  const day = `${pad(date.getUTCFullYear(), 4)}-${pad2(date.getUTCMonth() + 1)}-${pad2(date.getUTCDate())}`
+  return `${day}${separator}${pad2(date.getUTCHours())}:${pad2(date.getUTCMinutes())}:${pad2(date.getUTCSeconds())}`
+}
+
+const pairs = Array.from({ length: 60 }, (_, value) => pad(value, 2))
+
+function pad2(value: number): string {
+  return pairs[value] ?? ''
 }
 
 /**
- * Writes a DATETIME or TIMESTAMP as a UTC timestamp with three fractional digits, truncated and never rounded up.
+ * A DATETIME or TIMESTAMP cell as a UTC timestamp with three fractional digits, truncated.
  *
  * @param zone of the time; undefined for UTC, as of a TIMESTAMP in a UTC session.
- * @throws RowFault for what is no real instant, such as a zero date.
+ * @throws RowFault for NULL, and for what is no real instant, such as a zero date.
  */
-export function writeTimestamp(out: JsonBytes, time: DateTime, zone?: Zone): void {
-  if (zone !== undefined) {
-    writeInstant(out, toInstant(time, zone))
-    return
-  }
-  if (!isReal(time)) throw new RowFault('is not a real date and time')
-  out.ascii('"')
-  putDay(out, time)
-  putTime(out, time)
+export function readTimestamp(cell: unknown, zone?: Zone): string {
+  if (cell === null || cell === undefined) throw new RowFault('is NULL')
+  const text = String(cell)
+  // Most times: in UTC, on a day that every month has.
+  if (zone === undefined && commonTime.test(text))
+    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z`
+  return showInstant(parseDatabaseTime(text, zone))
 }
 
-/** Writes an instant in the same form. @throws RowFault for none, or one outside the years 0000 to 9999. */
-export function writeInstant(out: JsonBytes, instant: Instant | undefined): void {
+const commonTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]) \d\d:\d\d:\d\d(?:\.\d{1,6})?$/
+
+/** The start of the day of a DATE cell, in the same form. @throws RowFault */
+export function readDayStart(cell: unknown, zone?: Zone): string {
+  return readTimestamp(cell === null || cell === undefined ? cell : `${String(cell)} 00:00:00`, zone)
+}
+
+/** An instant in the same form. @throws RowFault for none, or one outside the years 0000 to 9999. */
+export function showInstant(instant: Instant | undefined): string {
   const text = instant === undefined ? undefined : toInstantText(instant)
   if (text === undefined) throw new RowFault('is not a real date and time')
-  out.ascii(`"${text.slice(0, 23)}Z"`)
+  return `${text.slice(0, 23)}Z`
 }
 
-/** Writes the day of a DATE, `2026-03-01`. @throws RowFault for a day that does not exist, such as a zero date. */
-export function writeDay(out: JsonBytes, day: DateTime): void {
-  if (!isReal(day)) throw new RowFault('is not a real date')
-  out.ascii('"')
-  putDay(out, day)
-  out.ascii('"')
-}
-
-function putDay(out: JsonBytes, { year, month, day }: DateTime): void {
-  out.digits(year, 4)
-  out.ascii('-')
-  out.digits(month, 2)
-  out.ascii('-')
-  out.digits(day, 2)
-}
-
-function putTime(out: JsonBytes, { hour, minute, second, micros }: DateTime): void {
-  out.ascii('T')
-  out.digits(hour, 2)
-  out.ascii(':')
-  out.digits(minute, 2)
-  out.ascii(':')
-  out.digits(second, 2)
-  out.ascii('.')
-  out.digits(Math.trunc(micros / 1000), 3)
-  out.ascii('Z"')
+/** A DATE cell, `2026-03-01`. @throws RowFault for NULL, and for a day that does not exist, such as a zero date. */
+export function readDay(cell: unknown): string {
+  if (cell === null || cell === undefined) throw new RowFault('is NULL')
+  const [, year, month, day] = dateOnly.exec(String(cell)) ?? []
+  if (!isRealDay(Number(year), Number(month), Number(day))) throw new RowFault('is not a real date')
+  return String(cell)
 }

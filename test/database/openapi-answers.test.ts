@@ -138,10 +138,6 @@ const provoke: Readonly<Record<string, (route: string) => Promise<Answer>>> = {
   internal_error: (route) => failing(1064, toPath(route)),
   database_unavailable: (route) => failing(1053, toPath(route)),
   overloaded: async (route) => {
-    if (!hasKey(route)) {
-      const full = await start({}, { limits: { pipelinedMax: 0 } })
-      return askRaw(`GET ${base}${route} HTTP/1.1\r\nHost: a\r\nOrigin: ${origin}\r\n\r\n`, full)
-    }
     const busy = await start({ DATABASE_POOL_SIZE: '1', DATABASE_QUEUE_LIMIT: '0' })
     await ask('/registrations', {}, busy)
     network.set({ do: 'freeze' })

@@ -11,7 +11,7 @@ import { listMappedColumns, listMappedTables } from '../../src/mapping/mapped-co
 import { findWorkspaceColumn } from '../../src/collections/resolved-table.js'
 import type { ResolvedTable } from '../../src/collections/resolved-table.js'
 import { decodeCursor } from '../../src/collections/cursor.js'
-import { planRecord, renderRecord, renderRecords } from '../../src/collections/record.js'
+import { planRecord, renderRecord } from '../../src/collections/record.js'
 import { bindIdentifier } from '../../src/collections/filters.js'
 import { planPage } from '../../src/collections/page.js'
 import { parseListQuery } from '../../src/collections/list-query.js'
@@ -196,16 +196,6 @@ describe.each(['plain', 'awkward'] as const)('the %s product', (name) => {
       const plan = planRecord(sources.get(collection)!, database.product.workspaceId(0), id)
       const read = await measure(connection, renderRecord(plan!))
       expect([read.rows.length, read.lookups, read.steps]).toEqual([1, 1, 0])
-    })
-
-    test('joined records are one look-up each', async () => {
-      const ids = listExpected(database, collection).map(({ view }) => String(view['id']))
-      const plans = [3, 40, 17, 55, 29].map((at) =>
-        planRecord(sources.get(collection)!, database.product.workspaceId(0), ids[at]!)!,
-      )
-      const read = await measure(connection, renderRecords([plans[0]!, ...plans.slice(1)]))
-      expect(read.rows.map((row) => row['id'] as unknown)).toHaveLength(5)
-      expect(read.lookups + read.steps).toBeLessThanOrEqual(10)
     })
 
     test('the cursor of a deep page stands where the counters were taken', async () => {

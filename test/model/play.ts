@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { createRandom } from '../product/random.js'
 import { parseConfig } from '../../src/config.js'
-import { httpLimits } from '../../src/api/limits.js'
+import { httpLimits } from '../../src/api/connections.js'
 import { readMapping } from '../../src/mapping/read-mapping.js'
 import { buildService } from '../../src/service/build-service.js'
 import type { Service } from '../../src/service/build-service.js'
@@ -133,11 +133,10 @@ async function start(
         AUDIT: 'warn',
       }),
       // JSON is YAML.
-      mapping: readMapping(JSON.stringify(product.mapping)),
+      mapping: readMapping(JSON.stringify({ ...product.mapping, zeroDates: true })),
       log: createLog('error', sink),
       clock: Date.now,
       ageClock: () => performance.now(),
-      load: () => Promise.reject(new Error('There is no file to be read again')),
       limits: httpLimits,
     })
   } catch (error) {

@@ -24,10 +24,7 @@ type Text = string | { column: string; json: string } | (Lookup & { column: stri
 type First<Place> = Place | { first: (Place | { constant: string })[] }
 type Time = string | { column: string; epoch: Epoch }
 type LookedUpTime = Time | (Lookup & { column: string; epoch?: Epoch })
-type ChangeTime =
-  | string
-  | { column: string; epoch?: Epoch; neverChanges?: true }
-  | { from: string; on: string; key?: string; column: string; epoch?: Epoch; neverChanges?: true }
+type ChangeTime = string | { column: string; epoch?: Epoch; neverChanges?: true }
 
 type TestValue = string | number | boolean
 /** A condition on a column; `More` are further names. */
@@ -87,6 +84,7 @@ interface Section {
 /** A mapping file as an object; `docs/contract.md`, "Mapping file", describes each option. */
 export interface Mapping {
   timezone: string
+  zeroDates?: boolean
   epoch?: number
   heartbeat?: { table: string; column: string; oldestOpen?: string }
   apiKeys: {

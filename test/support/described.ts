@@ -1,5 +1,5 @@
 import { toColumn } from '../../src/database/column.js'
-import type { DescribedColumn, DescribedTable, Description } from '../../src/database/description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../../src/tools/description.js'
 
 /**
  * Tables as `init` sees them, from columns such as `id INT PRIMARY KEY`, `email VARCHAR(190)` or

@@ -3,7 +3,7 @@ import type { Statement } from '../../src/database/statement.js'
 import { planPage } from '../../src/collections/page.js'
 import { renderChoice } from '../../src/collections/parents.js'
 import type { AccessPath } from '../../src/collections/parents.js'
-import { planRecord, renderRecord, renderRecords } from '../../src/collections/record.js'
+import { planRecord, renderRecord } from '../../src/collections/record.js'
 import type { ListQuery } from '../../src/collections/list-query.js'
 import { findLookedUpWorkspace } from '../../src/collections/resolved-table.js'
 import type { ResolvedTable } from '../../src/collections/resolved-table.js'
@@ -48,9 +48,7 @@ export function digestStatements(table: ResolvedTable): Readonly<Record<string, 
   const records = workspaces.flatMap((workspace) =>
     ids.flatMap((id) => {
       const plan = planRecord(table, workspace, id)
-      return plan === undefined
-        ? ['none']
-        : [renderRecord(plan), renderRecords([plan, plan, plan])].map(toPlain)
+      return plan === undefined ? ['none'] : [renderRecord(plan)].map(toPlain)
     }),
   )
   return {

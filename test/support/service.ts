@@ -5,8 +5,8 @@ import type { Service } from '../../src/service/build-service.js'
 import { createLog } from '../../src/service/create-log.js'
 import { loadMapping } from '../../src/service/load-configuration.js'
 import { parseConfig } from '../../src/config.js'
-import { httpLimits } from '../../src/api/limits.js'
-import type { HttpLimits } from '../../src/api/limits.js'
+import { httpLimits } from '../../src/api/connections.js'
+import type { HttpLimits } from '../../src/api/connections.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { useServer } from '../product/index.js'
 import type { ProductDatabase, Throwaway } from '../product/index.js'
@@ -66,7 +66,6 @@ export async function startService(
   }
   const service = await buildService({
     ...(await load()),
-    load,
     log: createLog('debug', sink),
     clock: options.clock ?? Date.now,
     ageClock: options.ageClock ?? (() => performance.now()),

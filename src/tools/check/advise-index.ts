@@ -1,5 +1,5 @@
 import type { Column, Table } from '../../database/column.js'
-import type { PlannedIndex } from '../../database/planned-index.js'
+import type { PlannedIndex } from '../planned-index.js'
 import { listFilterColumns, listFixedColumns } from '../../collections/choose-index.js'
 import { isIndexable, listVisibilityTests } from '../../collections/row-test.js'
 import type { IndexedShape } from '../../collections/choose-index.js'
@@ -23,7 +23,7 @@ export function adviseListIndex(table: ResolvedTable, shape: IndexedShape): Plan
  * can be a part of the index of lists.
  */
 export function adviseVisibleIndex(table: ResolvedTable): PlannedIndex | undefined {
-  if (table.order !== undefined || !listVisibilityTests(table).some(isIndexable)) return undefined
+  if (!listVisibilityTests(table).some(isIndexable)) return undefined
   const fixed = listFixedColumns(table, { event: false })
   return createOrderedAdvice(table, ['ix_vitrine', 'visible', 'sync'], fixed)
 }

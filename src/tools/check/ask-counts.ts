@@ -6,7 +6,7 @@ import type { Statement } from '../../database/statement.js'
 import type { ResolvedKeyTable } from '../../mapping/key-table.js'
 import { listLookups } from '../../collections/lookup.js'
 import { listUnarchived } from '../../collections/rows.js'
-import { splitUnset, testCell } from '../../collections/row-test.js'
+import { findZero, testCell } from '../../collections/row-test.js'
 import { createError, createWarning } from '../report/report.js'
 import { listEventColumns, listRecordColumns } from '../../collections/resolved-table.js'
 import type { Lookup, ResolvedTable } from '../../collections/resolved-table.js'
@@ -41,11 +41,12 @@ export function askZeroDates(keys: ResolvedKeyTable): readonly Question[] {
   const meanings = { expiresAt: 'they never expire', revokedAt: 'they are not revoked' } as const
   return (['expiresAt', 'revokedAt'] as const).flatMap((name) => {
     const column = keys[name]?.column
-    // The second of the tests is the one of the zero date. In a column without NULL, it is how the product says that there is none.
-    const isZero = column?.nullable === true ? splitUnset(column)[1] : undefined
-    if (isZero === undefined) return []
+    // In a column without NULL, it is how the product says that there is none.
+    const zero = column?.nullable === true ? findZero({ ...column, mayBeZero: true }) : undefined
+    if (column === undefined || zero === undefined) return []
+    const isZero = sql`${quote(column.name)} = ${zero}`
     return askCount({
-      object: `${keys.table}.${column?.name ?? ''}`,
+      object: `${keys.table}.${column.name}`,
       what: 'zero dates',
       statement: toStatement(sql`select count(*) as \`count\` from ${quote(keys.table)} where ${isZero}`),
       describe: (count) => `${count} keys have a zero date, which counts as NULL: ${meanings[name]}`,

@@ -1,6 +1,5 @@
-import type { Freshness } from '../../database/freshness.js'
 import type { Database } from '../../database/database.js'
-import { readFreshness } from '../../database/read-freshness.js'
+import { readHeartbeatAge } from '../../database/heartbeat.js'
 import { readServer, readServerKind } from '../../database/server-kind.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import type { Row, RunQuery } from '../../database/statement.js'
@@ -51,15 +50,15 @@ export async function readHostState(
   })
   const { kind, session } = await readServer(runQuery)
   const { version, dialect, cluster } = kind
-  const freshness = await readFreshness(runQuery, { ...kind, heartbeat })
+  const age = heartbeat && (await readHeartbeatAge(runQuery, heartbeat).catch(() => undefined))
   const [tls] = await runQuery({ sql: "show session status like 'Ssl_cipher'", values: [] })
   return {
     server: `${dialect === 'mariadb' ? 'MariaDB' : 'MySQL'} ${version}${clusterNames[cluster]}`,
     host,
     account: toText(server, 'account'),
-    lag: toLagCell(freshness),
-    issue: freshness.issue ?? '',
-    reason: freshness.reason ?? '',
+    lag: heartbeat === undefined ? 'no replica' : (age ?? null),
+    issue: '',
+    reason: heartbeat !== undefined && age === undefined ? 'The heartbeat cannot be read' : '',
     serverReadOnly: Number(server?.['readOnly']) === 1,
     cipher: toText(tls, 'Value') || 'none',
     timeZone: session.timeZone,
@@ -76,14 +75,6 @@ function toText(row: Row | undefined, name: string): string {
 }
 
 const stopped = 'stopped'
-
-/** The lag in seconds or as a word; null where the user may not read it. */
-function toLagCell({ isReplica, lagSeconds, issue }: Freshness): Cell {
-  if (issue !== undefined) return 'not a member'
-  if (lagSeconds === undefined) return null
-  if (!isReplica) return 'no replica'
-  return Number.isFinite(lagSeconds) ? lagSeconds : stopped
-}
 
 /** The hosts, their servers, and the state of the sessions. */
 export function checkConnection(input: ConnectionInput, hosts: readonly HostState[]): Section {

@@ -3,7 +3,7 @@ import type { ResolvedKeyTable } from '../../mapping/key-table.js'
 import { listCollections } from '../../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../../mapping/resolve-mapping.js'
 import { describeTest, findZero } from '../../collections/row-test.js'
-import { listEventColumns, listProjectedColumns, toLookupKey } from '../../collections/resolved-table.js'
+import { listEventColumns, listProjectedColumns } from '../../collections/resolved-table.js'
 import type { FoundColumn, ResolvedTable, RowTest } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
 import { createSection, createWarning, toTable } from '../report/report.js'
@@ -63,29 +63,20 @@ function warnOfConstantTests({ name, table }: BoundCollection): readonly Finding
 
 function isConstantTest({ column, lookup, is }: RowTest): boolean {
   if (lookup !== undefined || column.nullable || (is !== 'set' && is !== 'unset')) return false
-  return findZero({ ...column, isZeroFree: false }) === undefined
+  return findZero({ ...column, mayBeZero: true }) === undefined
 }
 
 /** The fields that can change while `updatedAt` does not, so that a sync misses the change. */
-function warnOfLookups({ name, fields, table: { order, ...table } }: BoundCollection): readonly Finding[] {
-  const parentKey = order && toLookupKey(order.updatedAt.lookup)
+function warnOfLookups({ name, fields }: BoundCollection): readonly Finding[] {
   const looked = Object.entries(fields).flatMap(([field, { projection }]) =>
-    listProjectedColumns(projection).some(
-      ({ lookup }) => lookup !== undefined && toLookupKey(lookup) !== parentKey,
-    )
-      ? [field]
-      : [],
+    listProjectedColumns(projection).some(({ lookup }) => lookup !== undefined) ? [field] : [],
   )
+  if (looked.length === 0) return []
   const fix =
     'tell integrators: pull and mirror find such a change later, because each run reads a share of the copy again (--scrub); a record by its id has it at once'
   const problem =
     'read from other tables: a change there does not move updatedAt, so a sync does not deliver it'
-  const findings =
-    looked.length === 0 ? [] : [createWarning(`${name}.fields: ${looked.join(', ')}`, problem, fix)]
-  if (order === undefined) return findings
-  const parent = order.updatedAt.lookup.table
-  const time = `a time of ${parent}: a change of ${table.name} alone does not move it, so a sync delivers it only if the product changes the row of ${parent} too`
-  return [createWarning(`${name}.fields.updatedAt`, time, fix), ...findings]
+  return [createWarning(`${name}.fields: ${looked.join(', ')}`, problem, fix)]
 }
 
 /** A row of a table: the field, the table and its columns, and how they are shown. */

@@ -1,5 +1,5 @@
 import { isAccessDenied, isConnectionLost, isGarbledStatement } from '../../database/errors.js'
-import type { OldestOpen } from '../../database/freshness.js'
+import type { OldestOpen } from './oldest-open.js'
 import type { RunQuery } from '../../database/statement.js'
 import { createError, createSection, createWarning, toTable } from '../report/report.js'
 import type { Finding, Section, Table } from '../report/report.js'

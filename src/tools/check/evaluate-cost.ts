@@ -1,5 +1,5 @@
-import { describeBytes, estimateIndexBytes, renderCreateIndex } from '../../database/planned-index.js'
-import type { PlannedIndex } from '../../database/planned-index.js'
+import { describeBytes, estimateIndexBytes, renderCreateIndex } from '../planned-index.js'
+import type { PlannedIndex } from '../planned-index.js'
 import { toQuotedName } from '../../database/sql.js'
 import type { Schema } from '../../database/schema.js'
 import { chooseIndex, listFixedColumns } from '../../collections/choose-index.js'
@@ -63,7 +63,6 @@ function evaluateUnfound({ largest: workload }: CollectionCost): readonly Findin
   const problem =
     'no workspace could be found within DATABASE_QUERY_TIMEOUT_MS, so no request could be measured'
   const { table } = workload.collection
-  if (table.order !== undefined) return [createFinding(workload, 'error', { problem, fix: noIndexHelps })]
   const fix = table.isView ? adviseTables(workload) : renderCreateIndex(adviseListIndex(table, noFilter))
   return [createFinding(workload, 'error', { problem, fix })]
 }
@@ -137,11 +136,8 @@ function explainServed(workload: Workload, request: MeasuredRequest, excess: str
     const problem = `${excess}: most rows that it reads are archived, or no records by the mapping's where. The index is needed`
     return createFinding(workload, 'error', adviseIndex(problem, advice, workload))
   }
-  // Only behind a cursor are rows with the time of its position read, and left out by their ids; by parent rows, all of a time.
-  const cause =
-    isDeep || table.order !== undefined
-      ? 'the same updatedAt'
-      : "no record by the mapping's archived or where"
+  // Only behind a cursor are rows with the time of its position read, and left out by their ids.
+  const cause = isDeep ? 'the same updatedAt' : "no record by the mapping's archived or where"
   return createFinding(workload, 'error', {
     problem: `${excess}, although an index serves it: many rows in a row have ${cause}`,
     fix: 'no index helps; DATABASE_QUERY_TIMEOUT_MS must allow such a page',
@@ -159,9 +155,6 @@ function evaluateFilter(workload: Workload, request: MeasuredRequest): readonly 
   const severity = hasFailed(request) ? 'error' : 'warning'
   const single = toSingleFilter(fixed, table)
   const problem = describeRareValue(workload, request)
-  // No index of the table can have the order of the parent rows.
-  if (table.order !== undefined && severity === 'warning')
-    return [createFinding(workload, severity, { problem, fix: noIndexHelps })]
   if (single === undefined || hasOwnIndex(table, single)) return listFailure(workload, request)
   // Each index serves its filter also beside the other one.
   if (isCombined(request) && severity === 'warning') return []
@@ -188,7 +181,6 @@ const noIndexHelps = 'no index of this table helps: map another column, or ask c
  * own, is read for each row.
  */
 function toSingleFilter({ event, status }: IndexedShape, table: ResolvedTable): IndexedShape | undefined {
-  if (table.order !== undefined) return undefined
   const single: IndexedShape = event ? { event } : { event, status }
   const known = listFixedColumns(table, noFilter)
   return listFixedColumns(table, single).some((column) => !known.includes(column)) ? single : undefined

@@ -1,4 +1,4 @@
-import { renderCreateIndex } from '../../database/planned-index.js'
+import { renderCreateIndex } from '../planned-index.js'
 import type { Schema } from '../../database/schema.js'
 import { pageSize } from '../../collections/list-query.js'
 import { listLookups } from '../../collections/lookup.js'

@@ -96,7 +96,7 @@ function planList(workload: Workload, filters: MeasuredRequest['filters'], isDee
     const page = planPage(table, workspace, query, chosen)
     const own = withoutLookups(table)
     const bare = own && planPage(own, workspace, query, chosen).statement
-    return { ...page, bare, rowsMax: countRowsMax(table, page.path) }
+    return { ...page, bare, rowsMax: countRowsMax(page.path) }
   }
   const request = filters.length === 0 ? 'list' : `list by ${filters.join(', ')}`
   return { request, isDeep, filters, table: table.name, plan }

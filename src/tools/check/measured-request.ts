@@ -1,16 +1,13 @@
 import type { IndexedShape } from '../../collections/choose-index.js'
 import { pageSize } from '../../collections/list-query.js'
 import type { PagePlan } from '../../collections/page.js'
-import type { ResolvedTable } from '../../collections/resolved-table.js'
 import type { Measured } from './session-status.js'
 
 /** A request that reads or sorts more rows than this is slow in every workspace that grows. */
 export const rowsOfPageMax = 10 * (pageSize.default + 1)
 
 /** How many rows a list may read or sort. */
-export function countRowsMax({ order }: ResolvedTable, path: PagePlan['path']): number {
-  // It finds the times of its page first, then the rows of these times.
-  if (order !== undefined) return 2 * rowsOfPageMax
+export function countRowsMax(path: PagePlan['path']): number {
   // Parent rows with many rows have a page of their own, beside the one of all others.
   return rowsOfPageMax * (path === 'direct' ? 1 : path + 1)
 }

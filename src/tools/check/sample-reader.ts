@@ -7,7 +7,6 @@ import { from, listUnarchived, listVisible, selectRows } from '../../collections
 import { listEventColumns } from '../../collections/resolved-table.js'
 import type { Projected, ResolvedTable } from '../../collections/resolved-table.js'
 import type { BoundCollection } from '../../collections/collection.js'
-import { JsonBytes } from '../../values/json-bytes.js'
 
 /** The name of the cell that holds the record of a row, or its fault. */
 const recordName = 'record'
@@ -19,13 +18,8 @@ export function withRecords({ record }: BoundCollection, statement: Statement): 
     createReader: () => {
       const rows: Row[] = []
       return {
-        read: (cells) => {
-          const out = new JsonBytes(1024)
-          const write = (): unknown => {
-            record.write(cells, out)
-            return JSON.parse(out.end().toString())
-          }
-          rows.push({ ...cells.toRow(), [recordName]: orFault(write) })
+        read: (row) => {
+          rows.push({ ...row, [recordName]: orFault(() => record(row)) })
         },
         end: () => rows,
       }

@@ -1,5 +1,5 @@
 import { isConnectionLost, isTimeLimit } from '../../database/errors.js'
-import type { SessionTask } from '../../database/session-pool.js'
+import type { SessionTask } from '../../database/sessions.js'
 import type { Statement } from '../../database/statement.js'
 
 /** Runs statements on one session. */

@@ -40,7 +40,7 @@ export async function check(variables: Variables, input: CheckInput): Promise<{ 
   const startedAt = input.clock()
   const { config, mapping } = await loadConfiguration(variables)
   const against = input.against === undefined ? undefined : await loadMapping(input.against, '--against')
-  const database = await openDatabase(config, { heartbeat: mapping.heartbeat })
+  const database = await openDatabase(config)
   try {
     const report = await requireStatements(database, async () =>
       createReport({

@@ -1,7 +1,7 @@
 import { readDatabaseUrl } from '../../config.js'
 import type { Column } from '../../database/column.js'
 import { readSchema } from '../../database/schema.js'
-import { renderKeyTable } from '../../keys/key-table-sql.js'
+import { renderKeyTable } from '../key-table-sql.js'
 import { listMappedColumns } from '../../mapping/mapped-columns.js'
 import type { Mapping } from '../../mapping/mapping-schema.js'
 import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../service/load-configuration.js'

@@ -37,9 +37,6 @@ async function start(variables: Variables, waitSeconds: number, output: LogOutpu
   const log = createLog(config.logLevel, output)
   const releaseSignals = endOnSignal(log)
   logExposedPassword(log, config.database)
-  // During the start the files are read anyway.
-  let onHangUp = (): unknown => undefined
-  process.on('SIGHUP', () => onHangUp())
   const service = await waitForDatabase({
     attempt: () =>
       buildService({
@@ -48,7 +45,6 @@ async function start(variables: Variables, waitSeconds: number, output: LogOutpu
         log,
         clock: Date.now,
         ageClock: () => performance.now(),
-        load: () => loadConfiguration(variables),
         countDroppedLines: output.countDropped,
       }),
     waitMs: waitSeconds * 1000,
@@ -58,14 +54,13 @@ async function start(variables: Variables, waitSeconds: number, output: LogOutpu
       logFailedAttempt(log, failed)
     },
   })
-  onHangUp = service.reload
   const limitMs = config.shutdownDelayMs + config.shutdownGraceMs
   const logger = {
     error: (what: unknown) => {
       logClosing(log, what)
     },
   }
-  const grace = closeWithGrace({ delay: limitMs, logger, skip: ['SIGHUP'] }, async ({ err, signal }) => {
+  const grace = closeWithGrace({ delay: limitMs, logger }, async ({ err, signal }) => {
     if (err === undefined) log.info({ signal }, 'closing')
     else log.fatal({ err }, 'closing after an error')
     service.announceClosing()

@@ -1,4 +1,4 @@
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import { countPoints } from './candidate.js'
 import type { Candidate, Section } from './candidate.js'
 import { describeType, findColumns } from './columns.js'

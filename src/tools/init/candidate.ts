@@ -1,4 +1,4 @@
-import type { DescribedTable, Description } from '../../database/description.js'
+import type { DescribedTable, Description } from '../description.js'
 
 /** What a mapping file can say at a place. */
 export type MappingValue =

@@ -1,4 +1,4 @@
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import { isSection, toColumnName } from './candidate.js'
 import type { Candidate, MappingValue, Section } from './candidate.js'
 import { findColumns, toCandidate } from './columns.js'

@@ -1,4 +1,4 @@
-import type { DescribedTable } from '../../database/description.js'
+import type { DescribedTable } from '../description.js'
 import { toChoice } from './answers.js'
 import type { Answers, Choice } from './answers.js'
 import { countPoints, formatPoints, listReasons } from './candidate.js'

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { builder, quoteName, raw, toStatement } from '../../database/builder-sql.js'
 import { quoteText } from '../../database/sql.js'
 import type { Statement } from '../../database/statement.js'
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 
 /** The rows that are read from each end of a table: the oldest have what newer ones do not have, and the reverse. */
 export const endRowsMax = 500

@@ -1,5 +1,5 @@
 import { listEnumLabels } from '../../database/column.js'
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import { isAccessDenied, isSchemaError, isTimeLimit } from '../../database/errors.js'
 import type { Row, RunQuery, Statement } from '../../database/statement.js'
 import {

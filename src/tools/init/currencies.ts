@@ -1,4 +1,4 @@
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import { findMinorDigits } from '../../values/money.js'
 import { isSection } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'

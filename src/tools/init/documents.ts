@@ -1,4 +1,4 @@
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import { countPoints, isSection, pointsMin, rankCandidates, toColumnName } from './candidate.js'
 import type { Candidate, MappingValue } from './candidate.js'
 import { findColumns, toCandidate, weighWays } from './columns.js'

@@ -1,5 +1,5 @@
-import { isPrimaryKey } from '../../database/description.js'
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import { isPrimaryKey } from '../description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { describeType, hasColumn, toCandidate } from './columns.js'

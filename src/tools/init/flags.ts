@@ -1,5 +1,5 @@
 import { listEnumLabels } from '../../database/column.js'
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import type { Section } from './candidate.js'
 import type { Content } from './content.js'
 

@@ -1,5 +1,5 @@
-import { isPrimaryKey, isSameName } from '../../database/description.js'
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import { isPrimaryKey, isSameName } from '../description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import { isNeverRead } from '../../mapping/mapped-columns.js'
 import { isFlag } from './flags.js'
 import { listChildren } from './graph.js'

@@ -1,5 +1,5 @@
-import { findColumn, isPrimaryKey, isSameName } from '../../database/description.js'
-import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
+import { findColumn, isPrimaryKey, isSameName } from '../description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../description.js'
 import { toColumnName } from './candidate.js'
 import type { MappingValue, Section } from './candidate.js'
 import { createListParents, hasKeyFor, isLinkTable } from './parents.js'

@@ -1,5 +1,5 @@
-import { isUnique } from '../../database/description.js'
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import { isUnique } from '../description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import { countPoints, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { describeType, toCandidate } from './columns.js'

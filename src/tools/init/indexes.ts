@@ -1,6 +1,6 @@
-import { findColumn, isSameName } from '../../database/description.js'
-import type { DescribedTable, Description } from '../../database/description.js'
-import { estimateIndexBytes, renderCreateIndex } from '../../database/planned-index.js'
+import { findColumn, isSameName } from '../description.js'
+import type { DescribedTable, Description } from '../description.js'
+import { estimateIndexBytes, renderCreateIndex } from '../planned-index.js'
 import type { MappingValue, Section } from './candidate.js'
 import { isSection, toColumnName } from './candidate.js'
 

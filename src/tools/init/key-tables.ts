@@ -1,5 +1,5 @@
-import { findColumn } from '../../database/description.js'
-import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
+import { findColumn } from '../description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../description.js'
 import { rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, Section } from './candidate.js'
 import { describeType, findColumns } from './columns.js'

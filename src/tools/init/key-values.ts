@@ -1,5 +1,5 @@
-import { isPrimaryKey } from '../../database/description.js'
-import type { DescribedTable, Description } from '../../database/description.js'
+import { isPrimaryKey } from '../description.js'
+import type { DescribedTable, Description } from '../description.js'
 import { findColumns } from './columns.js'
 import type { KeyAndValue } from './content-sql.js'
 import type { Content } from './content.js'

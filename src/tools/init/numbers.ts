@@ -1,4 +1,4 @@
-import type { DescribedTable } from '../../database/description.js'
+import type { DescribedTable } from '../description.js'
 import type { Candidate } from './candidate.js'
 import type { Search } from './columns.js'
 import { findKind } from './forbidden.js'

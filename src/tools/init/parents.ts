@@ -1,5 +1,5 @@
-import { findColumn, isPrimaryKey, isSameName, isUnique } from '../../database/description.js'
-import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
+import { findColumn, isPrimaryKey, isSameName, isUnique } from '../description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../description.js'
 import type { Section } from './candidate.js'
 import { nouns, patterns } from './names.js'
 import { listStemWords, listTableWords, toNoun, toSingular, toSnake } from './words.js'

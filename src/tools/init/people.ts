@@ -1,4 +1,4 @@
-import type { DescribedTable } from '../../database/description.js'
+import type { DescribedTable } from '../description.js'
 import { countPoints } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'
 import { findColumns, hasColumn, toCandidate } from './columns.js'

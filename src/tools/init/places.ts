@@ -1,4 +1,4 @@
-import type { DescribedTable } from '../../database/description.js'
+import type { DescribedTable } from '../description.js'
 import { listLineSums, listSums, writeAmount } from './amounts.js'
 import { countPoints, isSection, pointsMin, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'

@@ -1,5 +1,5 @@
 import type { Choice } from './answers.js'
-import { describeBytes } from '../../database/planned-index.js'
+import { describeBytes } from '../planned-index.js'
 import type { Proposal } from './propose.js'
 
 /** How the commands of this program are typed where it was started. */

@@ -1,4 +1,4 @@
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import type { Candidate, Evidence, MappingValue, Section } from './candidate.js'
 import { findColumns, listCandidates, toCandidate } from './columns.js'
 import type { Search, Written } from './columns.js'

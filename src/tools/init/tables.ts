@@ -1,5 +1,5 @@
-import { findColumn } from '../../database/description.js'
-import type { DescribedTable } from '../../database/description.js'
+import { findColumn } from '../description.js'
+import type { DescribedTable } from '../description.js'
 import { listLineSums } from './amounts.js'
 import { countPoints, rankCandidates } from './candidate.js'
 import type { Candidate, Evidence } from './candidate.js'

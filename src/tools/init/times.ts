@@ -1,4 +1,4 @@
-import type { DescribedColumn, DescribedTable } from '../../database/description.js'
+import type { DescribedColumn, DescribedTable } from '../description.js'
 import { countPoints, isSection, toColumnName } from './candidate.js'
 import type { Candidate, Evidence, MappingValue } from './candidate.js'
 import { listCandidates, toCandidate } from './columns.js'

@@ -1,5 +1,5 @@
-import { findColumn } from '../../database/description.js'
-import type { DescribedColumn, DescribedTable, Description } from '../../database/description.js'
+import { findColumn } from '../description.js'
+import type { DescribedColumn, DescribedTable, Description } from '../description.js'
 import { hasColumn } from './columns.js'
 import type { Content } from './content.js'
 import type { TypedKey } from './parents.js'

@@ -1,10 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { IncomingMessage } from 'node:http'
-import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { createCaller, makePart } from '../../../src/api/request-context.js'
+import { createCaller } from '../../../src/api/request-context.js'
 
 /** A request on a connection, with its answer. */
 function createRequest(socket = new Socket()) {
@@ -23,15 +22,4 @@ test('a caller has ended when its answer was sent, or when its connection is clo
     request[end].emit('close')
     expect([caller.hasEnded(), ended]).toEqual([true, [end]])
   }
-})
-
-test('the caller of a part has ended when the whole answer was sent, not with the part', () => {
-  const whole = createRequest()
-  const part = createRequest(whole.socket)
-  makePart(part.raw, whole.response as unknown as ServerResponse)
-  const caller = part.start()
-  part.response.emit('close')
-  expect(caller.hasEnded()).toBe(false)
-  whole.response.emit('close')
-  expect(caller.hasEnded()).toBe(true)
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Row, RunStatement, Statement } from '../../../src/database/statement.js'
-import { planRecord, readItem } from '../../../src/collections/record.js'
+import type { Row, RunStatement } from '../../../src/database/statement.js'
+import { planRecord } from '../../../src/collections/record.js'
+import { createReadRecord } from '../../../src/collections/read-record.js'
+import type { ReadRecord } from '../../../src/collections/read-record.js'
 import type { Records } from '../../../src/collections/records.js'
 import { readBy } from '../../support/binary-rows.js'
 import { resolvePlain } from '../../support/plain-mapping.js'
@@ -8,42 +10,55 @@ import { buildInvoiceRow as buildRow } from '../../support/rows.js'
 
 const collection = resolvePlain().invoices
 
-/** Reads a record from a database that gives these rows. */
-function read(
-  id: string,
+/** Reads records from a database that gives these rows. @param onStatement receives how many values each statement has */
+function createReader(
   rows: readonly Row[],
-  sent: Statement<unknown>[] = [],
-): Promise<Records | undefined> {
-  const plan = planRecord(collection.table, 'W1', id)!
-  const runQuery = ((statement) => {
-    sent.push(statement)
-    return Promise.resolve(readBy(statement.createReader!(), collection.table, rows))
+  onStatement: (values: number) => void = () => undefined,
+  fails: (values: number) => boolean = () => false,
+): ReadRecord {
+  const runQuery = (async (statement) => {
+    onStatement(statement.values.length)
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    if (fails(statement.values.length)) throw new Error('rejected')
+    return readBy(statement.createReader!(), collection.table, rows)
   }) as RunStatement
-  return readItem(runQuery, { collection, workspaceId: 'W1', id, plan })
+  return createReadRecord(runQuery, 100)
 }
 
-test('a record is shown only where the stored id is the same text, whatever rows the collation gave', async () => {
-  const rows = ['A', 'a ', null, 'b'].map((id) => buildRow(0, { id }))
-  expect(await read('a', rows)).toBeUndefined()
-  const found = await read('b', rows)
-  expect(JSON.parse(found!.json.end().toString())).toMatchObject({ id: 'b' })
-})
+function ask(readRecord: ReadRecord, id: string): Promise<Records> {
+  return readRecord({ collection, workspaceId: 'W1', id, plan: planRecord(collection.table, 'W1', id)! })
+}
+
+function read(id: string, rows: readonly Row[]): Promise<Records> {
+  return ask(createReader(rows), id)
+}
 
 test('a record that comes twice cannot be shown', async () => {
-  const rows = ['a', 'b', 'a', 'a'].map((id) => buildRow(0, { id }))
+  const rows = ['a', 'a', 'a'].map((id) => buildRow(0, { id }))
   const found = await read('a', rows)
-  expect([found?.count, found?.invalid]).toEqual([
-    0,
-    [expect.objectContaining({ id: 'a', isRepeated: true })],
+  expect([found.count, found.invalid]).toEqual([0, [expect.objectContaining({ id: 'a', isRepeated: true })]])
+})
+
+const abc = ['a', 'b', 'c'].map((id) => buildRow(0, { id }))
+
+test('records that are asked for during a statement are read by one, each by its own id', async () => {
+  const statements: number[] = []
+  const readRecord = createReader(abc, (values) => statements.push(values))
+  const lone = ask(readRecord, 'a')
+  const joined = await Promise.all(['b', 'c', 'd', 'b'].map((id) => ask(readRecord, id)))
+  await lone
+  expect(statements).toHaveLength(2)
+  expect(joined.map(({ count, json }) => [count, /"id":"(.)"/.exec(json)?.[1]])).toEqual([
+    [1, 'b'],
+    [1, 'c'],
+    [0, undefined],
+    [1, 'b'],
   ])
 })
 
-test('records of one workspace and collection are read by one statement, those of different ones never', async () => {
-  const sent: Statement<unknown>[] = []
-  for (const id of ['a', 'b', 'c', 'b']) await read(id, [], sent)
-  const [first, ...others] = sent
-  expect(new Set(sent.map(({ batch }) => batch?.key))).toEqual(new Set(['invoices W1']))
-  const merged = first!.batch!.merge([first!, ...others])
-  expect(merged.sql).toContain('where `id` in (?, ?, ?, ?) and `workspace_id` = ?')
-  expect(merged.values).toEqual(['a', 'b', 'c', 'b', 'W1', 'W1'])
+test('a record is read alone where the server rejects a statement of several', async () => {
+  const lone = (await read('a', [buildRow(0, { id: 'a' })])).json
+  const readRecord = createReader([buildRow(0, { id: 'a' })], undefined, (values) => values > 5)
+  const [first, ...others] = await Promise.all(['a', 'a', 'a', 'a', 'a'].map((id) => ask(readRecord, id)))
+  expect([first, ...others].map((found) => found?.json)).toEqual(Array(5).fill(lone))
 })

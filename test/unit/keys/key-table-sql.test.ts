@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderKeyTable } from '../../../src/keys/key-table-sql.js'
+import { renderKeyTable } from '../../../src/tools/key-table-sql.js'
 import type { Mapping } from '../../../src/mapping/mapping-schema.js'
 
 const apiKeys: Mapping['apiKeys'] = {

@@ -4,7 +4,7 @@ import { checkConnection, countServers } from '../../../../src/tools/check/check
 import { checkClock, readClock } from '../../../../src/tools/check/check-times.js'
 import { checkTransactions, readLongestWrite } from '../../../../src/tools/check/check-transactions.js'
 import type { LongestWrite } from '../../../../src/tools/check/check-transactions.js'
-import type { OldestOpen } from '../../../../src/database/freshness.js'
+import type { OldestOpen } from '../../../../src/tools/check/oldest-open.js'
 import type { Cell } from '../../../../src/tools/report/report.js'
 import type { RunQuery } from '../../../../src/database/statement.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { takeBestAnswers } from '../../../../src/tools/init/answers.js'
 import type { Codes } from '../../../../src/tools/init/content.js'
-import type { Description } from '../../../../src/database/description.js'
+import type { Description } from '../../../../src/tools/description.js'
 import { propose } from '../../../../src/tools/init/propose.js'
 import type { Proposal } from '../../../../src/tools/init/propose.js'
 import { describeTables } from '../../../support/described.js'

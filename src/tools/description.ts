@@ -1,7 +1,7 @@
-import type { Column, Index } from './column.js'
-import { renderColumns, renderForeignKeys, renderIndexes } from './schema-sql.js'
-import { groupRows, readTables, toIndexes, toReadColumn, toText } from './schema.js'
-import type { Row, RunQuery } from './statement.js'
+import type { Column, Index } from '../database/column.js'
+import { renderColumns, renderForeignKeys, renderIndexes } from '../database/schema-sql.js'
+import { groupRows, readTables, toIndexes, toReadColumn, toText } from '../database/schema.js'
+import type { Row, RunQuery } from '../database/statement.js'
 
 /** A column, with what helps to recognize its purpose. */
 export interface DescribedColumn extends Column {

@@ -1,5 +1,5 @@
-import type { Column } from './column.js'
-import { toQuotedName } from './sql.js'
+import type { Column } from '../database/column.js'
+import { toQuotedName } from '../database/sql.js'
 
 /** An index that a table does not have. */
 export interface PlannedIndex {

@@ -1,0 +1,147 @@
+import { overloaded } from '../database/errors.js'
+import type { Caller, Row, RowReader, RunStatement } from '../database/statement.js'
+import { orUndefined, Problem } from '../errors.js'
+import { readIdentifier } from '../values/identifier.js'
+import type { BoundCollection } from './collection.js'
+import { joinedMax, renderRecord, renderRecords } from './record.js'
+import type { RecordPlan } from './record.js'
+import { createPageReader, noRecords } from './records.js'
+import type { Records } from './records.js'
+
+/** A request for one record. */
+export interface RecordRequest {
+  readonly collection: BoundCollection
+  readonly workspaceId: string
+  /** The id as the caller sent it. */
+  readonly id: string
+  readonly plan: RecordPlan
+  readonly caller?: Caller | undefined
+}
+
+/** Reads one record; none where the workspace has no row of it. @throws Problem */
+export type ReadRecord = (request: RecordRequest) => Promise<Records>
+
+interface Waiting {
+  readonly request: RecordRequest
+  readonly resolve: (records: Records | Promise<Records>) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A statement keeps later requests back for so long at most, in milliseconds: it may wait for a lock. */
+const joinMs = 20
+
+/**
+ * Reads single records. Those of one workspace that are asked for while a statement is in progress are read together by the
+ * next one, which begins after each of them was asked for. A lone request waits for nothing.
+ *
+ * @param waitingMax the most requests of a workspace that wait.
+ */
+export function createReadRecord(runQuery: RunStatement, waitingMax: number): ReadRecord {
+  /** The requests that wait for the statement in progress of their workspace. */
+  const lines = new Map<string, Waiting[]>()
+
+  const run = async <Result>(workspaceId: string, read: () => Promise<Result>): Promise<Result> => {
+    const line: Waiting[] = []
+    lines.set(workspaceId, line)
+    const goOn = (): void => {
+      if (lines.get(workspaceId) !== line) return
+      lines.delete(workspaceId)
+      const next = line.splice(0, joinedMax)
+      if (next.length === 0) return
+      void run(workspaceId, () => answer(runQuery, next))
+      lines.get(workspaceId)?.push(...line)
+    }
+    const timer = setTimeout(goOn, joinMs)
+    try {
+      return await read()
+    } finally {
+      clearTimeout(timer)
+      goOn()
+    }
+  }
+
+  return async (request) => {
+    const line = lines.get(request.workspaceId)
+    if (line === undefined) return run(request.workspaceId, () => readOne(runQuery, request))
+    if (line.length >= waitingMax) throw overloaded()
+    return new Promise((resolve, reject) => {
+      line.push({ request, resolve, reject })
+    })
+  }
+}
+
+function readOne(
+  runQuery: RunStatement,
+  { collection, plan, workspaceId, caller }: RecordRequest,
+): Promise<Records> {
+  const createReader = (): RowReader<Records> => createPageReader(collection, 1)
+  return runQuery({ ...renderRecord(plan), createReader }, { caller, workspaceId, table: plan.table.name })
+}
+
+/** Answers requests that have waited; never throws. */
+async function answer(runQuery: RunStatement, all: readonly Waiting[]): Promise<void> {
+  // The schema can have changed between two requests.
+  const isAlone = ({ request }: Waiting): boolean => request.collection !== all[0]?.request.collection
+  const [first, ...others] = all.filter((one) => !isAlone(one))
+  const settle = ({ request, resolve }: Waiting): void => {
+    resolve(readOne(runQuery, request))
+  }
+  all.filter(isAlone).forEach(settle)
+  if (first === undefined) return
+  if (others.length === 0) {
+    settle(first)
+    return
+  }
+  const joined = [first, ...others]
+  try {
+    const { collection, plan, workspaceId } = first.request
+    const statement = renderRecords([plan, ...others.map(({ request }) => request.plan)])
+    const createReader = (): RowReader<Joined> => createJoinedReader(joined, collection)
+    const context = { caller: gather(joined), workspaceId, table: plan.table.name }
+    const { byId } = await runQuery({ ...statement, createReader }, context)
+    for (const { request, resolve } of joined) resolve(byId.get(request.id) ?? noRecords)
+  } catch (error) {
+    if (error instanceof Problem) for (const { reject } of joined) reject(error)
+    // An id can be what the server rejects.
+    else joined.forEach(settle)
+  }
+}
+
+/** The records of several requests, by their ids, and the JSON that is held until the last of them has ended. */
+interface Joined {
+  readonly byId: ReadonlyMap<string, Records>
+  readonly json: { readonly length: number }
+}
+
+function createJoinedReader(all: readonly Waiting[], { table }: BoundCollection): RowReader<Joined> {
+  const readers = new Map(all.map(({ request: { id, collection } }) => [id, createPageReader(collection, 1)]))
+  return {
+    read: (row: Row) => {
+      const id = orUndefined(() => readIdentifier(row['id'], table.id.identifier))
+      if (id !== undefined) readers.get(id)?.read(row)
+    },
+    end: () => {
+      const byId = new Map([...readers].map(([id, reader]) => [id, reader.end()]))
+      let length = 0
+      for (const { json } of byId.values()) length += json.length
+      return { byId, json: { length } }
+    },
+  }
+}
+
+/** The callers of several requests as one, which has ended when all of them have. */
+function gather(all: readonly Waiting[]): Caller | undefined {
+  const callers = all.flatMap(({ request: { caller } }) => caller ?? [])
+  if (callers.length === 0) return undefined
+  return {
+    hasEnded: () => callers.every((one) => one.hasEnded()),
+    onEnd: (task) => {
+      let left = callers.length
+      for (const one of callers)
+        one.onEnd(() => {
+          left -= 1
+          if (left === 0) task()
+        })
+    },
+  }
+}

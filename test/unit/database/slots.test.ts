@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Slots } from '../../../src/database/slots.js'
+import type { QueryContext } from '../../../src/database/statement.js'
+import { createTestCaller } from '../../support/scheduler-world.js'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const overloaded = { code: 'overloaded' }
+
+/** Slots, and statements that run until they are answered. */
+function createWorld(limits: Partial<ConstructorParameters<typeof Slots>[0]> = {}) {
+  const slots = new Slots({ size: 1, queueLimit: 100, waitMs: 1000, bytesMax: 1000, ...limits })
+  const running = new Map<string, () => void>()
+  const ask = (name: string, context: QueryContext = {}): Promise<string> => {
+    const run = (): Promise<string> =>
+      new Promise((resolve) => {
+        running.set(name, () => {
+          running.delete(name)
+          resolve(name)
+        })
+      })
+    return slots.run({ workspaceId: name.charAt(0), ...context }, run)
+  }
+  const answer = async (name: string): Promise<void> => {
+    running.get(name)!()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { slots, ask, answer, names: () => [...running.keys()] }
+}
+
+test('a free slot goes to the workspace that holds the fewest, in the order of its requests', async () => {
+  const { ask, answer, names } = createWorld({ size: 2 })
+  for (const name of ['A1', 'A2', 'A3', 'A4', 'B1', 'B2']) void ask(name)
+  await vi.advanceTimersByTimeAsync(0)
+  await answer('A1')
+  expect(names()).toEqual(['A2', 'B1'])
+  await answer('A2')
+  expect(names()).toEqual(['B1', 'A3'])
+})
+
+test('what waits too long is database_unavailable, and what finds no room is overloaded at once', async () => {
+  const { ask } = createWorld({ queueLimit: 1 })
+  void ask('A1')
+  const late = expect(ask('A2')).rejects.toMatchObject({ code: 'database_unavailable' })
+  await expect(ask('A3')).rejects.toMatchObject(overloaded)
+  await vi.advanceTimersByTimeAsync(1000)
+  await late
+})
+
+test('a full queue gives room to another workspace in place of the newest request of the largest', async () => {
+  const { ask, slots } = createWorld({ queueLimit: 3 })
+  for (const name of ['A0', 'A1', 'A2']) void ask(name)
+  const newest = expect(ask('A3')).rejects.toMatchObject(overloaded)
+  void ask('B0')
+  await newest
+  expect(slots.measure().waiting).toBe(3)
+})
+
+test('a table that is locked leaves a fifth of the slots to the others', async () => {
+  const { ask, names } = createWorld({ size: 5 })
+  for (const name of ['A1', 'B1', 'C1', 'D1', 'E1']) void ask(name, { table: 'locked' })
+  void ask('F1', { table: 'other' })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(names()).toEqual(['A1', 'B1', 'C1', 'D1', 'F1'])
+})
+
+test('a caller who leaves while it waits is dropped', async () => {
+  const { ask, slots } = createWorld()
+  const caller = createTestCaller()
+  void ask('A1')
+  const left = expect(ask('A2', { caller })).rejects.toMatchObject(overloaded)
+  caller.end()
+  await left
+  expect(slots.measure().waiting).toBe(0)
+  await expect(ask('A3', { caller })).rejects.toMatchObject(overloaded)
+})
+
+test('no page is read while answers that were not sent have too many bytes', async () => {
+  const { ask, names, slots } = createWorld({ size: 5 })
+  const caller = createTestCaller()
+  slots.hold(1000, { caller })
+  void ask('A1')
+  void ask('key', { workspaceId: undefined })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(names()).toEqual(['key'])
+  caller.end()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(names()).toEqual(['key', 'A1'])
+})
