@@ -51,9 +51,9 @@ module.exports = {
     {
       name: 'mcp-loaded-only-where-it-is-on',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/api/mcp/' },
+      from: { path: '^src/', pathNot: '^src/api/mcp\\.ts$' },
       to: {
-        path: '^src/api/mcp/|(^|/)node_modules/@modelcontextprotocol/',
+        path: '^src/api/mcp\\.ts$|(^|/)node_modules/@modelcontextprotocol/',
         dependencyTypesNot: ['dynamic-import'],
       },
     },

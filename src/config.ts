@@ -44,6 +44,7 @@ export interface Config {
   /** Origin and path prefix without a slash at the end; empty for relative links. */
   readonly publicUrl: string
   readonly trustProxy: TrustProxy
+  readonly mcp: Environment['MCP']
   readonly logLevel: Environment['LOG_LEVEL']
   readonly shutdownDelayMs: number
   readonly shutdownGraceMs: number
@@ -217,6 +218,7 @@ function toConfig(environment: Environment, addresses: Addresses): Config {
     audit: environment.AUDIT,
     publicUrl,
     trustProxy,
+    mcp: environment.MCP,
     logLevel: environment.LOG_LEVEL,
     shutdownDelayMs: environment.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownGraceMs: environment.SHUTDOWN_GRACE_SECONDS * 1000,

@@ -65,6 +65,7 @@ export const EnvironmentSchema = Type.Object({
     default: 'off',
     description: "off, true, a number of hops, or addresses, as Fastify's trustProxy",
   }),
+  MCP: words(['off', 'on', 'personal'], 'off'),
   LOG_LEVEL: words(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
   SHUTDOWN_DELAY_SECONDS: whole(0, 3600, 0),
   SHUTDOWN_GRACE_SECONDS: whole(0, 3600, 10),

@@ -57,6 +57,8 @@ interface AppSettings extends ListSettings {
   readonly compression: boolean
   /** Of browsers that may call the API; `*` for every origin. */
   readonly corsOrigins: readonly string[]
+  /** Whether agents of integrators may call `/mcp`, and whether they get what attendees write about themselves. */
+  readonly mcp: 'off' | 'on' | 'personal'
 }
 
 /** The public app, ready to listen or to be injected. */
@@ -89,6 +91,11 @@ export async function buildApp(input: AppInput): Promise<FastifyInstance> {
     const readAddress = createReadAddress(settings.publicUrl, input.server.trustProxy)
     registerDocument(api, { loadDocument, readAddress, mapping: () => served })
     registerDocs(api, { ...settings, loadDocument, readAddress, mapping: () => served })
+    const { mcp, publicUrl } = settings
+    if (mcp === 'off') return
+    const { registerMcp } = await import('./mcp.js')
+    const { collections } = served
+    registerMcp(api, { ...stages, collections, loadDocument, publicUrl, isPersonal: mcp === 'personal' })
   })
   return app
 }

@@ -7,7 +7,5 @@ export function toPaths(collection: string): { readonly list: string; readonly i
   return { list, item: `${list}/:id` }
 }
 
-/** The Model Context Protocol. */
-
 /** One route for GET and HEAD: the HEAD routes of Fastify send the length of an answer before its compression. */
 export const reading = { method: ['GET', 'HEAD'], exposeHeadRoute: false }

@@ -79,7 +79,10 @@ function requireFraming(encoding: string | undefined): void {
 function isPath(request: FastifyRequest, knownPath: RegExp): boolean {
   const path = readPath(request)
   return (
-    knownPath.test(path) || isDocsPath(request, path) || (isReading(request) && !path.startsWith(basePath))
+    knownPath.test(path) ||
+    isDocsPath(request, path) ||
+    isOwnMethod(request) ||
+    (isReading(request) && !path.startsWith(basePath))
   )
 }
 
@@ -92,7 +95,12 @@ function isDocsPath({ server }: FastifyRequest, path: string): boolean {
 }
 
 function requireMethod(request: FastifyRequest): void {
-  if (!isReading(request)) throw createMethodNotAllowed(request)
+  if (!isReading(request) && !isOwnMethod(request)) throw createMethodNotAllowed(request)
+}
+
+/** Whether a route is for this method, which is none of those that read. */
+function isOwnMethod(request: FastifyRequest): boolean {
+  return !isReading(request) && !request.is404
 }
 
 export function createMethodNotAllowed({ method }: Pick<FastifyRequest, 'method'>): Problem {

@@ -116,6 +116,7 @@ async function assemble(input: ServiceInput, parts: ServiceParts): Promise<Servi
       version: readVersion(),
       compression: config.compression,
       corsOrigins: config.corsOrigins,
+      mcp: config.mcp,
     },
   })
   const ops = buildOpsApp({ metrics, closing, listReasons: readiness.listReasons })
