@@ -1,20 +1,27 @@
 #!/usr/bin/env node
 import { version } from './client/headers.js'
 import { readCommit } from './commit.js'
-import { defineCommand, renderHint, renderUsage } from './tools/commands/define-command.js'
+import { defineCommand, renderHint } from './tools/commands/define-command.js'
 import type { Command } from './tools/commands/define-command.js'
 import {
-  columnType,
   filledText,
+  keyVariable,
   oneOf,
   scopeList,
+  serviceAddress,
   sqlName,
   wholeNumber,
   writableFile,
 } from './tools/commands/forms.js'
 import { pullCommand } from './tools/commands/pull-command.js'
-import { exitCodes, isHelp, reportError, runCommand } from './tools/commands/run-command.js'
-import { verifyCommand } from './tools/commands/verify-command.js'
+import {
+  exitCodes,
+  isHelp,
+  renderUsage,
+  reportError,
+  runCommand,
+  toUsageLine,
+} from './tools/commands/run-command.js'
 import { ConfigError, UsageError } from './errors.js'
 import type { Mapping } from './mapping/mapping-schema.js'
 import { parsePublicUrl } from './values/addresses.js'
@@ -28,11 +35,10 @@ const commands: readonly Command[] = [
       wait: {
         value: 'SECONDS',
         form: wholeNumber('whole seconds', 0, 99_999),
-        default: 30,
         help: 'at the start, retry an unreachable database for this time (30); 0: one attempt',
       },
     },
-    run: async ({ wait }) => {
+    run: async ({ wait = 30 }) => {
       const { serve } = await import('./tools/commands/serve.js')
       await serve(process.env, wait)
     },
@@ -78,11 +84,10 @@ const commands: readonly Command[] = [
       oas: {
         value: 'VERSION',
         form: oneOf('3.1', '3.0'),
-        default: '3.1',
         help: 'the version of OpenAPI: 3.1 (the default), or 3.0 for older tools',
       },
     },
-    run: async ({ oas }) => {
+    run: async ({ oas = '3.1' }) => {
       const { renderOpenApi } = await import('./tools/commands/openapi.js')
       const publicUrl = parsePublicUrl(process.env['PUBLIC_URL'])
       const allowed = 'an http or https URL with no query'
@@ -102,7 +107,7 @@ const commands: readonly Command[] = [
         isRequired: true,
         help: 'the host part of the account, such as 10.0.0.%',
       },
-      database: { value: 'D', form: sqlName, excludes: ['compare'], help: 'not the one of DATABASE_URL' },
+      database: { value: 'D', form: sqlName, help: 'not the one of DATABASE_URL' },
       'require-tls': { help: 'require TLS for the account' },
       replicas: { help: 'allow the account to read replica lag' },
       compare: {
@@ -110,6 +115,8 @@ const commands: readonly Command[] = [
       },
     },
     run: async (values) => {
+      if (values.compare && values.database !== undefined)
+        throw new UsageError('--compare takes no --database')
       const { compareGrants, printGrants } = await import('./tools/commands/grants.js')
       const print = values.compare ? compareGrants : printGrants
       process.stdout.write(await print(process.env, values))
@@ -119,25 +126,20 @@ const commands: readonly Command[] = [
     name: 'key',
     summary: 'create an API key; print the key, its hash, and the INSERT that stores it',
     options: {
-      workspace: { value: 'W', form: filledText, excludes: ['table'], help: 'the id of the workspace' },
+      workspace: { value: 'W', form: filledText, help: 'the id of the workspace' },
       scopes: {
         value: 'A,B',
         form: scopeList,
-        excludes: ['table'],
         help: `${scopeList.allowed}; left out where the mapping grants them`,
       },
       table: { help: 'print the statement that creates the table of API keys instead' },
-      'workspace-type': {
-        value: 'TYPE',
-        form: columnType,
-        needs: 'table',
-        help: 'with --table: the type of the workspace column, if not the one that\nthe database of DATABASE_URL shows',
-      },
     },
-    run: async ({ workspace, scopes, table, workspaceType }) => {
+    run: async ({ workspace, scopes, table }) => {
       if (table) {
+        if (workspace !== undefined || scopes !== undefined)
+          throw new UsageError('--table takes no --workspace and no --scopes')
         const { printKeyTable } = await import('./tools/commands/key-table.js')
-        process.stdout.write(await printKeyTable(process.env, workspaceType))
+        process.stdout.write(await printKeyTable(process.env))
         return
       }
       const { createKey } = await import('./tools/commands/key.js')
@@ -148,19 +150,43 @@ const commands: readonly Command[] = [
       )
     },
   }),
-  verifyCommand,
-  pullCommand,
   defineCommand({
-    name: 'completion',
-    argument: 'SHELL',
-    choices: ['bash', 'zsh'],
-    summary: 'print the completion of bash or zsh, such as for: source <(vitrine completion bash)',
-    options: {},
-    run: async (_, shell) => {
-      const { renderCompletion } = await import('./tools/commands/completion.js')
-      process.stdout.write(renderCompletion(shell, commands))
+    name: 'verify',
+    summary:
+      'verify that a deployment keeps the contract, over HTTP and with requests that change nothing;\nexits with 1 if a guarantee is broken, and with 69 if Vitrine does not answer at the address',
+    options: {
+      url: { value: 'U', form: serviceAddress, isRequired: true, help: 'the public address of the service' },
+      'key-env': {
+        value: 'NAME',
+        form: keyVariable,
+        isRequired: true,
+        help: 'the environment variable that holds an API key',
+      },
+      'other-key-env': {
+        value: 'NAME',
+        form: keyVariable,
+        help: 'the one that holds a key of another workspace, to verify that each sees only its own',
+      },
+      'scoped-key-env': {
+        value: 'NAME',
+        form: keyVariable,
+        help: 'the one that holds a key without one of the scopes',
+      },
+      'revoked-key-env': { value: 'NAME', form: keyVariable, help: 'the one that holds a revoked key' },
+      'max-requests': {
+        value: 'N',
+        form: wholeNumber('a whole number', 1, 100_000),
+        help: 'send at most so many requests (600)',
+      },
+      json: { help: 'print the report as JSON' },
+      junit: { value: 'FILE', form: writableFile, help: 'also write the report as JUnit XML' },
+    },
+    run: async ({ maxRequests = 600, ...values }) => {
+      const { verifyService } = await import('./tools/commands/verify.js')
+      process.exitCode = await verifyService({ maxRequests, ...values }, process.env)
     },
   }),
+  pullCommand,
 ]
 
 async function loadMapping(): Promise<Mapping> {
@@ -177,7 +203,7 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
     const invocation = `vitrine ${command.name}`
     await runCommand({ program: 'vitrine', invocation, command, args: commandArgs })
   } else if (commandName === 'help' || isHelp(commandName ?? '')) {
-    process.stdout.write(renderUsage(commands))
+    process.stdout.write(renderAllUsages())
   } else if (commandName === '--version') {
     process.stdout.write(`${version} (${readCommit()})\n`)
   } else {
@@ -188,6 +214,17 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
         : `there is no command ${JSON.stringify(commandName)}${renderHint(commandName, names)}`
     reportError(new UsageError(reason), { program: 'vitrine', invocation: 'vitrine' })
   }
+}
+
+function renderAllUsages(): string {
+  const usages = commands.map((command) => renderUsage(`vitrine ${command.name}`, command))
+  return `vitrine: a read-only public API in front of a product's MySQL database
+
+${usages.join('')}
+${toUsageLine('  vitrine help COMMAND', 'print the usage of one command; so does -h or --help behind it')}${toUsageLine('  vitrine --version', 'print the version')}
+The environment and the mapping file configure all commands but verify and pull, which know an address and a key only;
+see README.md.
+`
 }
 
 await run(process.argv.slice(2))

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await throwaway.createProduct('plain', { registrations: 100 })
 })
 
-const names = ['serve', 'init', 'check', 'openapi', 'grants', 'key', 'verify', 'pull', 'completion']
+const names = ['serve', 'init', 'check', 'openapi', 'grants', 'key', 'verify', 'pull']
 
 /** The commands that a usage lists. */
 function listUsages(text: string): readonly (string | undefined)[] {
@@ -38,7 +38,7 @@ test.each([
     '--workspace takes a text that is not empty',
     ' key',
   ],
-  [['key', '--table', '--workspace', 'w'], '--table takes no --workspace', ' key'],
+  [['key', '--table', '--workspace', 'w'], '--table takes no --workspace and no --scopes', ' key'],
   [['grants', '--user', 'u', '--hots', 'h'], 'there is no option --hots; did you mean --host?', ' grants'],
   [
     ['verify', '--url', 'here'],
@@ -46,7 +46,7 @@ test.each([
     ' verify',
   ],
   [['openapi', '--oas', '2.0'], '--oas takes 3.1 or 3.0', ' openapi'],
-  [['completion'], 'completion needs SHELL: bash or zsh', ' completion'],
+  [['pull', '--to', '-'], 'pull needs registrations, invoices or --all', ' pull'],
 ])(
   'a command line with an error ends with 64, says why and where help is: %j',
   async (args, reason, command) => {
@@ -76,29 +76,6 @@ test.each([
   const { status, stdout } = await runVitrine(args)
   expect(status).toBe(0)
   expect(stdout).toMatch(new RegExp(`^${version}${commit}\n$`))
-})
-
-test('bash completes commands, options, collections and the commands of help', async () => {
-  await writeFile(join(folder, 'completion.bash'), (await runVitrine(['completion', 'bash'])).stdout)
-  const complete = (...words: readonly string[]): string =>
-    execFileSync('bash', [
-      '-c',
-      `. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _vitrine; echo "\${COMPREPLY[@]}"`,
-      join(folder, 'completion.bash'),
-      'vitrine',
-      ...words,
-    ]).toString()
-  expect(complete('se')).toBe('serve\n')
-  expect(complete('pull', 're')).toBe('registrations\n')
-  expect(complete('pull', 'invoices', '--al')).toBe('--all --allow-removals\n')
-  expect(complete('help', 'gr')).toBe('grants\n')
-  expect(complete('nope', '')).toBe('\n')
-})
-
-test('the completion of zsh offers the same words', async () => {
-  const { stdout } = await runVitrine(['completion', 'zsh'])
-  expect(stdout).toMatch(/^#compdef vitrine\n/)
-  expect(stdout).toMatch(/^ {4}pull\) compadd -- registrations invoices --all --url .* --version ;;$/m)
 })
 
 const anyText = expect.any(String) as string
@@ -260,7 +237,7 @@ describe('check', () => {
   test('ends with 64 for a page that cannot be written', async () => {
     const page = join(folder, 'none', 'check.html')
     const { status, stderr } = await runVitrine(['check', '--html', page], { DATABASE_URL: database.readUrl })
-    expect([status, stderr]).toEqual([64, expect.stringContaining('cannot be written')])
+    expect([status, stderr]).toEqual([64, expect.stringContaining('--html takes a file that can be written')])
   })
 
   test('ends with 1 where the database does not answer', async () => {

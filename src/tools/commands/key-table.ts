@@ -8,17 +8,13 @@ import { loadConfiguration, loadConfiguredMapping, openDatabase } from '../../se
 import type { Variables } from './run-command.js'
 
 /**
- * The statement of `vitrine key --table`.
+ * The statement of `vitrine key --table`, with the type of workspace ids that the live schema has.
  *
- * @param workspaceType undefined to read it from the live schema, where `DATABASE_URL` names one.
  * @throws ConfigError, or Problem when the database does not answer.
  */
-export async function printKeyTable(variables: Variables, workspaceType?: string): Promise<string> {
-  const isOffline = readDatabaseUrl(variables).issue.found === 'nothing'
-  if (workspaceType !== undefined || isOffline) {
-    const { apiKeys } = await loadConfiguredMapping(variables)
-    return renderKeyTable(apiKeys, { workspace: workspaceType })
-  }
+export async function printKeyTable(variables: Variables): Promise<string> {
+  if (readDatabaseUrl(variables).issue.found === 'nothing')
+    return renderKeyTable((await loadConfiguredMapping(variables)).apiKeys, undefined)
   const { config, mapping } = await loadConfiguration(variables)
   const database = await openDatabase(config)
   try {
@@ -28,7 +24,10 @@ export async function printKeyTable(variables: Variables, workspaceType?: string
     const found = workspaces.map(({ table, column }): Column | undefined =>
       schema.get(table)?.columns.get(column.toLowerCase()),
     )
-    return renderKeyTable(mapping.apiKeys, { workspace: found.find((column) => column !== undefined) })
+    return renderKeyTable(
+      mapping.apiKeys,
+      found.find((column) => column !== undefined),
+    )
   } finally {
     await database.close()
   }

@@ -1,20 +1,18 @@
 import type { CollectionName } from '../../client/index.js'
+import { UsageError } from '../../errors.js'
 import { defineCommand } from './define-command.js'
-import { keyVariable, pause, percentage } from './forms.js'
+import { keyVariable, oneOf, pause, percentage } from './forms.js'
 
 const collectionNames: readonly CollectionName[] = ['registrations', 'invoices']
+const collectionName = oneOf(...collectionNames)
 
 /** `pull`, a command of `vitrine` and the program `vitrine-pull` of the integrators' package. */
 export const pullCommand = defineCommand({
   name: 'pull',
   argument: 'COLLECTION',
-  choices: collectionNames,
   summary: 'update a copy of the registrations or the invoices, over HTTP',
   options: {
-    all: {
-      replacesArgument: true,
-      help: 'in place of COLLECTION: every collection that the key may read',
-    },
+    all: { help: 'in place of COLLECTION: every collection that the key may read' },
     url: { value: 'U', help: 'the public address of the service; VITRINE_URL without it' },
     'key-env': {
       value: 'NAME',
@@ -28,11 +26,10 @@ export const pullCommand = defineCommand({
     },
     'updated-since': {
       value: 'TIME',
-      excludes: ['all'],
       help: 'with --to -: only records that changed since; the summary on stderr has the next TIME',
     },
     'event-id': { value: 'E', help: 'only records of this event; a copy keeps its filters' },
-    status: { value: 'S', excludes: ['all'], help: 'only records with this status' },
+    status: { value: 'S', help: 'only records with this status' },
     full: {
       help: 'read everything again, and remove records that were archived;\nit exits with 1 instead of removing more than 100 records and more than half of the copy',
     },
@@ -41,14 +38,28 @@ export const pullCommand = defineCommand({
       form: percentage,
       help: 'also compare this share of the copy with the service, and remove records that were archived:\n5, with --watch as much as makes a cycle an hour; 0 turns it off',
     },
-    'allow-removals': { needs: 'full', help: 'with --full: remove any number of records' },
-    'dry-run': { excludes: ['watch'], help: 'read, and print how many records would change; write nothing' },
+    'allow-removals': { help: 'with --full: remove any number of records' },
+    'dry-run': { help: 'read, and print how many records would change; write nothing' },
     watch: { value: 'PAUSE', form: pause, help: 'repeat for ever, with this pause, such as 30s, 5m or 1h' },
     json: { help: 'print the summary as JSON' },
   },
-  run: async (values, collection) => {
+  run: async (values, args) => {
+    const collections = values.all ? collectionNames : args.flatMap((one) => collectionName.parse(one) ?? [])
+    const rules = [
+      [
+        collections.length === 0 || args.length !== (values.all ? 0 : 1),
+        'pull needs registrations, invoices or --all',
+      ],
+      [
+        values.all && (values.updatedSince ?? values.status) !== undefined,
+        '--all takes no --updated-since and no --status',
+      ],
+      [values.allowRemovals && !values.full, '--allow-removals needs --full'],
+      [values.dryRun && values.watch !== undefined, '--watch takes no --dry-run'],
+    ] as const
+    const broken = rules.find(([isBroken]) => isBroken)
+    if (broken !== undefined) throw new UsageError(broken[1])
     const { pull } = await import('./pull.js')
-    const collections = collection === undefined ? collectionNames : [collection]
     process.exitCode = await pull({ ...values, collections }, process.env)
   },
 })

@@ -9,7 +9,6 @@ import {
   unwrapProblem,
 } from '../../errors.js'
 import { escapeUnprintable } from '../../client/printable.js'
-import { renderCommandUsage } from './define-command.js'
 import type { Command } from './define-command.js'
 
 /** Exit codes: 64 for a command line with an error, 69 for a service that is not there, 78 for configuration, as in sysexits.h. */
@@ -39,7 +38,8 @@ export async function runCommand({ program, invocation, command, args }: Command
     if (!isClosedPipe(error)) report(error)
   })
   if (args.some(isHelp)) {
-    process.stdout.write(renderCommandUsage(invocation, command))
+    const usage = renderUsage(invocation, command)
+    process.stdout.write(`usage:\n${usage}${toUsageLine('    --help, -h', 'print this text')}`)
     return
   }
   if (args.includes('--version')) {
@@ -51,6 +51,20 @@ export async function runCommand({ program, invocation, command, args }: Command
   } catch (error) {
     report(error)
   }
+}
+
+/** The usage of a command. @param invocation what stands before its arguments, such as `vitrine pull` */
+export function renderUsage(invocation: string, { argument = '', summary, options }: Command): string {
+  const lines = Object.entries(options).map(([option, { value = '', help }]) =>
+    toUsageLine(`    --${option} ${value}`, help),
+  )
+  return `${toUsageLine(`  ${invocation} ${argument}`, summary)}${lines.join('')}`
+}
+
+/** A line of a usage, in two columns. */
+export function toUsageLine(left: string, text: string): string {
+  const width = 27
+  return `${left.padEnd(width)}${text.replaceAll('\n', `\n${' '.repeat(width)}`)}\n`
 }
 
 /** Whether an argument asks for the usage. */

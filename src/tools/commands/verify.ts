@@ -4,7 +4,6 @@ import { version } from '../../client/headers.js'
 import type { KeyName } from '../verify/exchange.js'
 import { KeyError } from '../verify/open-run.js'
 import { UnreachableError } from '../verify/send.js'
-import { renderHtml } from '../report/render-html.js'
 import { renderJunit } from '../report/render-junit.js'
 import { renderText } from '../report/render-text.js'
 import { toReport } from '../verify/report.js'
@@ -16,7 +15,7 @@ import type { Variables } from './run-command.js'
 import { hasColour, writeReport } from './write-report.js'
 
 /** The values of the options of `vitrine verify`. */
-type VerifyValues = Readonly<Record<`${KeyName}Env` | 'junit' | 'html', string | undefined>> & {
+type VerifyValues = Readonly<Record<`${KeyName}Env` | 'junit', string | undefined>> & {
   readonly url: string
   readonly maxRequests: number
   readonly json: boolean
@@ -98,8 +97,6 @@ async function printReport(report: VerifyReport, values: VerifyValues, variables
   process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text)
   if (values.junit !== undefined)
     await writeReport({ option: '--junit', file: values.junit, text: toJunit(report) })
-  if (values.html !== undefined)
-    await writeReport({ option: '--html', file: values.html, text: renderHtml(toReport(report)) })
 }
 
 function toJunit(report: VerifyReport): string {

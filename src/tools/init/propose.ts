@@ -158,7 +158,7 @@ export async function propose(input: ProposeInput): Promise<Proposal> {
   const timezone = hasDateTime(description, used)
     ? await chooseTimezone(answers)
     : toIdle(toChoice(timezoneQuestion, utc))
-  const ddl = renderKeyTable(apiKeys as unknown as Mapping['apiKeys'], { workspace: tenantColumn })
+  const ddl = renderKeyTable(apiKeys as unknown as Mapping['apiKeys'], tenantColumn)
   return {
     mapping: {
       ...mapping,

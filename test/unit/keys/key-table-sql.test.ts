@@ -12,13 +12,15 @@ const apiKeys: Mapping['apiKeys'] = {
   rateLimitPerMinute: 'rate',
 }
 
+const number = { kind: 'integer', type: 'bigint unsigned', characterSet: null, collation: null } as const
+
 test('the key table has every mapped column, and a unique hash that is compared byte for byte', () => {
-  expect(renderKeyTable(apiKeys, { workspace: 'BIGINT UNSIGNED' })).toBe(
+  expect(renderKeyTable(apiKeys, number)).toBe(
     `-- The table of API keys that the mapping file describes. Vitrine reads it and never writes to it.
 CREATE TABLE \`workspace_api_keys\` (
   \`id\` BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   \`key_hash\` CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  \`workspace_id\` BIGINT UNSIGNED NOT NULL,
+  \`workspace_id\` bigint unsigned NOT NULL,
   \`scopes\` VARCHAR(200) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   \`expires_at\` TIMESTAMP(3) NULL,
   \`revoked_at\` TIMESTAMP(3) NULL,
@@ -39,43 +41,40 @@ describe('the column', () => {
     ['sha512', 'hex', 'CHAR(128) '],
   ] as const)('of a hash by %s in %s is %s', (algorithm, encoding, type) => {
     const hash = { column: 'h', algorithm, encoding }
-    expect(renderKeyTable({ ...apiKeys, hash }, { workspace: 'INT' })).toContain(`\`h\` ${type}`)
+    expect(renderKeyTable({ ...apiKeys, hash }, number)).toContain(`\`h\` ${type}`)
   })
 
   const text = { kind: 'text', type: 'char(26)', characterSet: 'ascii', collation: 'ascii_bin' } as const
-  const number = { kind: 'integer', type: 'bigint(20)', characterSet: null, collation: null } as const
   const uuid = { kind: 'binary', type: 'binary(16)', characterSet: null, collation: null } as const
   const swapped = { column: 'workspace_id', as: 'uuid-swapped' } as const
   test.each([
     ['workspace_id', text, 'char(26) CHARACTER SET ascii COLLATE ascii_bin NOT NULL'],
-    ['workspace_id', number, 'bigint(20) NOT NULL'],
+    ['workspace_id', number, 'bigint unsigned NOT NULL'],
     ['workspace_id', uuid, 'CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL'],
     [swapped, uuid, 'BINARY(16) NOT NULL'],
     [swapped, undefined, 'BINARY(16) NOT NULL'],
   ] as const)('of the workspace %j, where the product has %j, is %s', (workspace, live, type) => {
-    const sql = renderKeyTable({ ...apiKeys, workspace }, { workspace: live })
+    const sql = renderKeyTable({ ...apiKeys, workspace }, live)
     expect(sql).toContain(`\`workspace_id\` ${type},\n`)
     expect(sql).not.toContain('not known')
   })
 
-  test('of a workspace of unknown type is text, with a comment that says how to name the type', () => {
-    const sql = renderKeyTable(apiKeys, { workspace: undefined })
+  test('of a workspace of unknown type is text, with a comment that says what to do', () => {
+    const sql = renderKeyTable(apiKeys, undefined)
     expect(sql).toContain('`workspace_id` VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL')
-    expect(sql).toMatch(/^-- The type of `workspace_id` is not known:.*\n-- --workspace-type/m)
+    expect(sql).toMatch(/^-- The type of the workspace column is not known:.*\n-- or set DATABASE_URL/m)
   })
 
   test('of scopes as JSON is JSON, and there is none where the mapping grants the scopes', () => {
     const json = { column: 'scopes', format: 'json' } as const
-    expect(renderKeyTable({ ...apiKeys, scopes: json }, { workspace: 'INT' })).toContain(
-      '`scopes` JSON NOT NULL',
-    )
+    expect(renderKeyTable({ ...apiKeys, scopes: json }, number)).toContain('`scopes` JSON NOT NULL')
     const granted = { grant: ['invoices.read' as const] }
-    expect(renderKeyTable({ ...apiKeys, scopes: granted }, { workspace: 'INT' })).not.toContain('scopes')
+    expect(renderKeyTable({ ...apiKeys, scopes: granted }, number)).not.toContain('scopes')
   })
 
   test('of the workspace is left out where every key has the same one', () => {
     const constant = { ...apiKeys, workspace: { constant: '1' } }
-    const sql = renderKeyTable(constant, { workspace: undefined })
+    const sql = renderKeyTable(constant, undefined)
     expect(sql).not.toContain('workspace_id')
     expect(sql).not.toContain('not known')
   })
@@ -83,7 +82,7 @@ describe('the column', () => {
 
 test('the columns id and created_at of a mapping are not created twice', () => {
   const own = { ...apiKeys, hash: { ...apiKeys.hash, column: 'ID' }, workspace: 'Created_At' }
-  const sql = renderKeyTable(own, { workspace: 'INT' })
+  const sql = renderKeyTable(own, number)
   expect(sql.match(/^ {2}`(id|created_at)` /gim)).toHaveLength(2)
   expect(sql).toContain('\n  PRIMARY KEY (`ID`)\n')
 })
