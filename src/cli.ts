@@ -109,7 +109,6 @@ const commands: readonly Command[] = [
       },
       database: { value: 'D', form: sqlName, help: 'not the one of DATABASE_URL' },
       'require-tls': { help: 'require TLS for the account' },
-      replicas: { help: 'allow the account to read replica lag' },
       compare: {
         help: 'print only the GRANT and REVOKE by which the account differs from the mapping;\nthe user of DATABASE_URL must be able to see its grants, as an administrator can',
       },

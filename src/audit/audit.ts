@@ -3,31 +3,29 @@ import type { Database } from '../database/database.js'
 import { isAccessDenied, isMissingIndex, isSchemaError } from '../database/errors.js'
 import { readSchema } from '../database/schema.js'
 import type { Schema } from '../database/schema.js'
+import { toQuotedName } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { AuditError, Problem, SchemaError, unwrapProblem } from '../errors.js'
 import type { ConfigIssue } from '../errors.js'
+import { listErrors, toFindingText } from '../finding.js'
+import type { Finding } from '../finding.js'
+import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
 import { resolveMapping } from '../mapping/resolve-mapping.js'
 import type { ResolvedMapping } from '../mapping/resolve-mapping.js'
-import { listMappedTables } from '../mapping/mapped-columns.js'
-import type { Mapping } from '../mapping/mapping-schema.js'
-import { toTableKey } from './mapped-tables.js'
-import { indexHintStatement, renderTableProbe } from './audit-sql.js'
+import { readAccount } from './account.js'
+import type { Account } from './account.js'
+import { ask } from './ask.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
-import { evaluateChangeTimes, toSchemaFindings } from './evaluate-columns.js'
+import { evaluateAccount } from './evaluate-account.js'
 import { evaluateDefinitions } from './evaluate-definitions.js'
-import { evaluateGrants } from './evaluate-grants.js'
-import { createError } from '../tools/report/report.js'
-import { listErrors, toFindingText } from './finding.js'
-import type { Finding } from './finding.js'
-import { listMisspelled, withoutMisspelled } from './misspelled.js'
-import type { Misspelled } from './misspelled.js'
-import { readPrivileges } from './privileges.js'
-import type { Privileges } from './privileges.js'
-import { evaluateReach } from './evaluate-reach.js'
-import { readSchemaPrivileges, readVisible } from './reach.js'
-import type { Reach } from './reach.js'
+import { evaluateChangeTimes, evaluateSchema } from './evaluate-schema.js'
+import type { MappedTables } from './evaluate-schema.js'
+import { evaluateVisible } from './evaluate-visible.js'
 import { toRejectedFinding } from './rejected-statement.js'
+import { readVisible, unique } from './visible.js'
+import type { Visible } from './visible.js'
 
 /** The result of an audit. */
 export interface AuditResult {
@@ -36,36 +34,29 @@ export interface AuditResult {
   /** Undefined where the mapping does not fit the schema, so that it cannot be served. */
   readonly resolved: ResolvedMapping | undefined
   readonly schema: Schema
-  readonly hosts: readonly HostReading[]
+  /** Undefined where the server rejected a statement of the audit. */
+  readonly account: Account | undefined
 }
 
-/** What the audit read at one host. */
-export interface HostReading {
-  readonly privileges: Privileges
-  readonly reach: Reach
-  /** The mapping's tables and views, and what the views read. */
+/** What the account can do and see, and the definitions of the tables and views that the mapping reads. */
+export interface AccountReading {
+  readonly account: Account
+  readonly visible: Visible
   readonly objects: readonly DefinedObject[]
 }
 
-/** The mapped tables as they were read at the freshest host. */
-export interface MappedTables {
-  readonly schema: Schema
-  /** Why tables cannot be read, although the schema shows their columns. */
-  readonly unreadable: ReadonlyMap<string, string>
-}
-
 /**
- * Audits every host that answers, and resolves the mapping. A host that does not answer is skipped.
+ * Audits the database, and resolves the mapping.
  *
- * @throws Problem when no host answers.
+ * @throws Problem when it does not answer.
  * Source: `docs/contract.md`, "Safeguards".
  */
 export async function auditDatabase(mapping: Mapping, database: Database): Promise<AuditResult> {
-  const [tables, hosts] = await Promise.all([
+  const [tables, reading] = await Promise.all([
     readMappedTables(mapping, database),
-    readHosts(mapping, database),
+    readAudited(mapping, database),
   ])
-  return evaluateAudit(mapping, tables, hosts)
+  return evaluateAudit(mapping, tables, reading)
 }
 
 async function readMappedTables(mapping: Mapping, { runCheckQuery }: Database): Promise<MappedTables> {
@@ -76,27 +67,34 @@ async function readMappedTables(mapping: Mapping, { runCheckQuery }: Database): 
 /** The findings of what was read, and the resolved mapping. */
 export function evaluateAudit(
   mapping: Mapping,
-  { schema, unreadable }: MappedTables,
-  { hosts, failure }: HostReadings,
+  tables: MappedTables,
+  reading: AccountReading | Finding,
 ): AuditResult {
-  const { resolved, issues } = tryToResolve(mapping, schema)
-  const findings = [
-    ...(resolved === undefined ? [] : [...unreadable].map(toUnreadableFinding)),
-    ...(failure === undefined ? [] : [failure]),
-    // Where no host gives its privileges, `undefined` stands for them: the fixes are less exact then.
-    ...(hosts.length === 0 ? [undefined] : hosts).flatMap((host) => {
-      const misspelled = listMisspelled(issues, mapping, schema, listTables(host))
-      const advisers = { privileges: host?.privileges, misspelled }
-      return [
-        ...toSchemaFindings(issues, mapping, { schema, ...advisers }),
-        ...(host === undefined ? [] : evaluateHost(mapping, schema, { ...host, misspelled })),
-      ]
-    }),
+  const { resolved, issues } = tryToResolve(mapping, tables.schema)
+  const account = 'account' in reading ? reading.account : undefined
+  const findings = unique([
+    ...('account' in reading ? [] : [reading]),
+    ...evaluateSchema(issues, mapping, tables, account),
+    ...('account' in reading ? evaluateReading(mapping, tables.schema, reading) : []),
     ...evaluateChangeTimes(mapping),
+  ])
+  const warnings = findings.filter(({ severity }) => severity === 'warning')
+  return { findings: [...listErrors(findings), ...warnings], resolved, schema: tables.schema, account }
+}
+
+function evaluateReading(
+  mapping: Mapping,
+  schema: Schema,
+  { account, visible, objects }: AccountReading,
+): readonly Finding[] {
+  const fromLines = evaluateAccount(mapping, account)
+  // `evaluateSchema` reports a mapped table of which nothing can be read.
+  const known = objects.filter(({ name, mapped, text }) => text !== undefined || !mapped || schema.has(name))
+  return [
+    ...fromLines,
+    ...evaluateVisible(mapping, account, visible, fromLines),
+    ...evaluateDefinitions(mapping, { account, visible, objects: known }),
   ]
-  const unique = [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()]
-  const warnings = unique.filter(({ severity }) => severity === 'warning')
-  return { findings: [...listErrors(unique), ...warnings], resolved, schema, hosts }
 }
 
 /**
@@ -122,92 +120,44 @@ function tryToResolve(
   }
 }
 
-/** What the audit read at the hosts that answer. */
-export interface HostReadings {
-  readonly hosts: readonly HostReading[]
-  readonly failure: Finding | undefined
-}
-
 /**
- * Reads what the account can do and see at each host, over two sessions side by side. A server that rejects a statement of
- * the audit gives a finding: without its rows nothing is proved.
+ * Reads what the account can do and see, on one session. A server that rejects a statement of the audit gives a finding:
+ * without its rows nothing is proved.
  *
- * @throws Problem when no host answers.
+ * @throws Problem when the database does not answer.
  */
-export async function readHosts(mapping: Mapping, database: Database): Promise<HostReadings> {
+export async function readAudited(mapping: Mapping, database: Database): Promise<AccountReading | Finding> {
   try {
-    const [readings, schemas] = await Promise.all([
-      database.forEachHost(async (run, host) => ({ host, ...(await readHost(mapping, run)) })),
-      database.forEachHost(async (run, host) => {
-        const privileges = await readPrivileges(run)
-        return [host, await readSchemaPrivileges(run, privileges)] as const
-      }),
-    ])
-    const schemasOf = new Map(schemas)
-    const hosts = readings.flatMap(({ host, reach, ...reading }): readonly HostReading[] => {
-      const known = schemasOf.get(host)
-      return known === undefined ? [] : [{ ...reading, reach: { ...reach, schemas: known } }]
-    })
-    return { hosts, failure: undefined }
+    const [reading] = await database.forEachHost((runQuery) => readReading(mapping, runQuery))
+    if (reading === undefined) throw new Error('No server answered')
+    return reading
   } catch (error) {
     const failure = await toRejectedFinding(error, database)
     if (failure === undefined) throw error
-    return { hosts: [], failure }
+    return failure
   }
 }
 
-/** @param runQuery runs statements on a session of its own, because the task changes the roles of the session. */
-async function readHost(mapping: Mapping, runQuery: RunQuery) {
+/** @param runQuery runs statements on a session of its own, because the audit changes the roles of the session. */
+async function readReading(mapping: Mapping, runQuery: RunQuery): Promise<AccountReading> {
   await requireIndexHint(runQuery)
-  const privileges = await readPrivileges(runQuery)
-  const reach = await readVisible(runQuery, privileges)
-  const { database, casedTables } = privileges
-  const computed = new Set(
-    reach.columns
-      .filter(({ expression }) => expression.includes('`'))
-      .map(({ table }) => toTableKey(table, casedTables)),
-  )
-  const tables = listMappedTables(mapping)
-  const objects = await readDefinitions(runQuery, { database, casedTables, tables, computed })
-  return { privileges, reach, objects }
+  const account = await readAccount(runQuery)
+  const visible = await readVisible(runQuery, account)
+  return { account, visible, objects: await readDefinitions(runQuery, account, listMappedTables(mapping)) }
 }
 
+/** A server that has FORCE INDEX, which lists need, rejects only the index. */
 async function requireIndexHint(runQuery: RunQuery): Promise<void> {
+  const sql = 'select 1 as `one` from information_schema.tables force index (`vitrine-none`) where 1 = 0'
   try {
-    await runQuery(indexHintStatement)
+    await ask(runQuery, sql)
   } catch (error) {
     if (!isMissingIndex(error)) throw error
   }
 }
 
-/** The tables and views of the database that the account can see. */
-function listTables(host: HostReading | undefined): readonly string[] {
-  const objects = host?.reach.objects ?? []
-  return objects.flatMap(({ database, name, type }) =>
-    type === 'table' && database === host?.privileges.database ? [name] : [],
-  )
-}
-
-function evaluateHost(
-  mapping: Mapping,
-  schema: Schema,
-  host: HostReading & { readonly misspelled: readonly Misspelled[] },
-): readonly Finding[] {
-  const grants = evaluateGrants(mapping, withoutMisspelled(host.privileges, host.misspelled))
-  // `toSchemaFindings` reports a mapped table of which nothing can be read.
-  const objects = host.objects.filter(
-    ({ name, mapped, definition }) => definition.kind !== 'hidden' || !mapped || schema.has(name),
-  )
-  return [
-    ...grants,
-    ...evaluateReach(mapping, host, grants),
-    ...evaluateDefinitions(mapping, { ...host, objects }),
-  ]
-}
-
 /**
- * Selects the mapped columns of each table under a condition that no row meets. The columns of a view are visible even
- * where the view cannot be read, because its DEFINER does not exist or its reader may not read the table behind it.
+ * Selects the mapped columns of each table under a condition that no row meets.
  *
  * @returns why some tables cannot be read. @throws Problem when the database does not answer.
  */
@@ -216,10 +166,12 @@ export async function findUnreadable(
   runQuery: RunQuery,
 ): Promise<ReadonlyMap<string, string>> {
   const reasons = new Map<string, string>()
+  const columns = listMappedColumns(mapping)
   // One after the other, so that a check opens no more sessions than it needs.
   for (const table of listMappedTables(mapping)) {
+    const names = new Set(columns.flatMap((one) => (one.table === table ? [one.column] : [])))
     try {
-      await runQuery(renderTableProbe(mapping, table))
+      await probeColumns(runQuery, table, [...names])
     } catch (error) {
       const cause = unwrapProblem(error)
       if (!isAccessDenied(cause) && !isSchemaError(cause) && error instanceof Problem) throw error
@@ -229,8 +181,14 @@ export async function findUnreadable(
   return reasons
 }
 
-function toUnreadableFinding([table, reason]: readonly [string, string]): Finding {
-  const fix =
-    'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and be able to read its tables'
-  return { ...createError(table, `cannot be read: ${reason}`, fix), privilege: 'SELECT' }
+/** Selects columns of a table, and no row. It requires SELECT on each and, for a view, what the view requires. */
+export async function probeColumns(
+  runQuery: RunQuery,
+  table: string,
+  columns: readonly string[],
+): Promise<void> {
+  await ask(
+    runQuery,
+    `select ${columns.map(toQuotedName).join(', ')} from ${toQuotedName(table)} where 1 = 0`,
+  )
 }

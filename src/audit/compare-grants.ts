@@ -1,11 +1,10 @@
-import { groupColumns } from './grants-sql.js'
-import { toQuotedName, toQuotedPlace } from '../database/sql.js'
+import { quoteText, toQuotedName, toQuotedPlace } from '../database/sql.js'
 import type { RunQuery } from '../database/statement.js'
 import { listMappedColumns, listMappedTables } from '../mapping/mapped-columns.js'
 import type { Mapping } from '../mapping/mapping-schema.js'
-import { readAccountPrivileges } from './privileges.js'
-import type { AccountPrivileges, Privileges } from './privileges.js'
-import { renderTlsOf } from './audit-sql.js'
+import { readOtherAccount } from './account.js'
+import type { OtherAccount } from './account.js'
+import { ask } from './ask.js'
 import { readDefinitions } from './definitions.js'
 import type { DefinedObject } from './definitions.js'
 import {
@@ -14,22 +13,15 @@ import {
   renderRevokeRole,
   renderRevokes,
   toPrivilegeText,
-} from './evaluate-grants.js'
-import {
-  groupByTable,
-  isReplicaPrivilege,
-  listGroupColumns,
-  renderReplicas,
-  renderRequireTls,
-  renderShowView,
-} from './grants-sql.js'
+} from './evaluate-account.js'
+import { groupByTable, renderRequireTls } from './grants-sql.js'
 import type { Grantee } from './grants-sql.js'
 import { toObjectKey } from './mapped-tables.js'
 import type { ObjectName } from './mapped-tables.js'
-import type { Privilege } from './parse-grant.js'
 
 /** What the server shows of an account, and of the tables and views that the mapping names. */
-export interface AccountReading extends AccountPrivileges {
+export interface Comparison {
+  readonly account: OtherAccount
   /** Whether the account can connect without TLS, which is read only where TLS must be required. */
   readonly allowsPlain: boolean
   /** The mapping's tables and views, and what the views read. */
@@ -41,30 +33,24 @@ export interface AccountReading extends AccountPrivileges {
  *
  * @param runQuery runs statements of a user who may see the grants of the account and the definitions of views.
  */
-export async function readAccount(
+export async function readComparison(
   runQuery: RunQuery,
   mapping: Mapping,
   { user, host, requireTls }: Pick<Grantee, 'user' | 'host' | 'requireTls'>,
-): Promise<AccountReading> {
-  const account = `${toQuotedName(user)}@${toQuotedName(host)}`
-  const held = await readAccountPrivileges(runQuery, account)
-  const { database, casedTables } = held.privileges
-  const tables = listMappedTables(mapping)
+): Promise<Comparison> {
+  const account = await readOtherAccount(runQuery, `${toQuotedName(user)}@${toQuotedName(host)}`)
+  const tlsSql = `select ssl_type as tls from mysql.user where user = ${quoteText(user)} and host = ${quoteText(host)}`
+  const tls = requireTls && account.exists ? await ask(runQuery, tlsSql) : []
   return {
-    ...held,
-    allowsPlain: requireTls && (await runQuery(renderTlsOf(user, host))).some(({ tls }) => tls === ''),
-    objects: await readDefinitions(runQuery, { database, casedTables, tables, computed: new Set() }),
+    account,
+    allowsPlain: tls.some((row) => row['tls'] === ''),
+    objects: await readDefinitions(runQuery, account, listMappedTables(mapping)),
   }
 }
 
 /** What mapped views read, directly or through other views. */
-export function listBehindViews({ objects }: AccountReading): readonly ObjectName[] {
+export function listBehindViews({ objects }: Comparison): readonly ObjectName[] {
   return objects.filter(({ mapped }) => !mapped)
-}
-
-/** Views whose definitions the reader could not see, so that what they read is not known. */
-export function listHiddenViews({ objects }: AccountReading): readonly ObjectName[] {
-  return objects.filter(({ definition }) => definition.kind === 'hidden' && definition.type !== 'BASE TABLE')
 }
 
 /**
@@ -73,88 +59,49 @@ export function listHiddenViews({ objects }: AccountReading): readonly ObjectNam
  *
  * @returns none where nothing differs.
  */
-export function listDifference(
-  mapping: Mapping,
-  { requireTls, replicas }: Pick<Grantee, 'requireTls' | 'replicas'>,
-  reading: AccountReading,
-): readonly string[] {
-  const { privileges, allowsPlain } = reading
-  const { account, roles } = privileges
-  const needed = listNeeded(mapping, reading)
-  return [
-    ...listExcess(mapping, privileges).flatMap(({ grant, privileges: excess }) =>
-      renderRevokes(excess, grant.object, account),
-    ),
-    ...listUnneededShowView(needed, privileges),
-    ...roles.filter(({ revocable }) => revocable).map(({ role }) => renderRevokeRole(role, account)),
-    ...needed.flatMap((object) => renderMissing(object, privileges)),
-    ...(replicas && !hasReplicaGrants(privileges) ? listReplicaGrants(account) : []),
-    ...(requireTls && allowsPlain ? [renderRequireTls(account)] : []),
-  ]
-}
-
-/** Whether the account can read the lag and, on MySQL, the state of a member of Group Replication. */
-function hasReplicaGrants({ grants, isMariaDb }: Privileges): boolean {
-  const hasLag = grants.some(({ object, privileges: held }) =>
-    held.some(({ name }) => isReplicaPrivilege(name, object)),
+export function listDifference(mapping: Mapping, comparison: Comparison): readonly string[] {
+  const { account, allowsPlain } = comparison
+  const toKey = (table: ObjectName, privilege: string, column = ''): string =>
+    [toObjectKey(table, account.casedTables), privilege, column.toLowerCase()].join(' ')
+  const needed = listNeeded(mapping, comparison)
+  const keys = new Set(
+    needed.flatMap(({ table, all }) => all.map((one) => toKey(table, one.privilege, one.column))),
   )
-  const tables = grants.filter(({ object }) => listGroupColumns(object).length > 0)
-  return hasLag && (isMariaDb || tables.length === Object.keys(groupColumns).length)
-}
-
-function listReplicaGrants(account: string): readonly string[] {
-  return renderReplicas(account).filter((line) => !line.startsWith('--'))
-}
-
-/** A table or view that the account needs SHOW VIEW on, and SELECT on the columns. */
-interface Needed extends ObjectName {
-  readonly columns: readonly string[]
-}
-
-function listNeeded(mapping: Mapping, reading: AccountReading): readonly Needed[] {
-  const { database } = reading.privileges
-  const mapped = [...groupByTable(listMappedColumns(mapping))].map(([name, columns]) => ({
-    database,
-    name,
-    columns: [...columns.keys()],
-  }))
-  return [...mapped, ...listBehindViews(reading).map((object) => ({ ...object, columns: [] }))]
-}
-
-/** What the account holds on one table or view, by the grants on that object alone. */
-function listHeld(object: ObjectName, { grants, casedTables }: Privileges): readonly Privilege[] {
-  const key = toObjectKey(object, casedTables)
-  return grants
-    .filter((grant) => grant.object.type === '' && toObjectKey(grant.object, casedTables) === key)
-    .flatMap(({ privileges }) => privileges)
-}
-
-/** The audit accepts SHOW VIEW on any table, but it shows the definition of a table that is mapped no longer. */
-function listUnneededShowView(needed: readonly Needed[], privileges: Privileges): readonly string[] {
-  const { account, casedTables } = privileges
-  const keys = new Set(needed.map((one) => toObjectKey(one, casedTables)))
-  return privileges.grants
-    .filter(({ object }) => object.type === '' && object.name !== '*')
-    .filter((grant) => grant.privileges.some(({ name }) => name === 'SHOW VIEW'))
-    .filter(({ object }) => !keys.has(toObjectKey(object, casedTables)))
-    .flatMap(({ object }) => renderRevokes([{ name: 'SHOW VIEW', columns: [] }], object, account))
-}
-
-/** What an object still lacks after the statements that revoke: without ALL PRIVILEGES, SHOW VIEW is gone as well. */
-function renderMissing(object: Needed, privileges: Privileges): readonly string[] {
-  const { account } = privileges
-  const place = toQuotedPlace(object.database, object.name)
-  const held = listHeld(object, privileges)
-  const readable = held.some(isWholeSelect)
-    ? []
-    : held.flatMap(({ name, columns }) => (name === 'SELECT' ? columns : []))
-  const known = new Set(readable.map((column) => column.toLowerCase()))
-  const columns = object.columns.filter((column) => !known.has(column.toLowerCase()))
-  const select = toPrivilegeText({ name: 'SELECT', columns })
-  const hasShowView =
-    held.some(({ name }) => name === 'SHOW VIEW') && !held.some(({ name }) => name === 'ALL PRIVILEGES')
+  const kept = new Set<string>()
+  const excess = listExcess(account, ({ privilege, column }, table) => {
+    const key = table === undefined ? '' : toKey(table, privilege, column)
+    if (keys.has(key) && (privilege !== 'SELECT' || column !== undefined)) kept.add(key)
+    return kept.has(key)
+  })
+  const whole = new Set(excess.filter(({ held }) => held.some(isWholeSelect)).map(({ object }) => object))
   return [
-    ...(columns.length === 0 ? [] : [`GRANT ${select} ON ${place} TO ${account};`]),
-    ...(hasShowView ? [] : [renderShowView(place, account)]),
+    ...excess.flatMap(({ object, held }) => renderRevokes(held, object, account.account)),
+    ...account.roles.map((role) => renderRevokeRole(role, account)),
+    ...needed.flatMap(({ table, all }) => {
+      const place = toQuotedPlace(table.database, table.name)
+      const missing = all.filter(
+        (one) => whole.has(place) || !kept.has(toKey(table, one.privilege, one.column)),
+      )
+      return missing.length === 0
+        ? []
+        : [`GRANT ${toPrivilegeText(missing)} ON ${place} TO ${account.account};`]
+    }),
+    ...(allowsPlain ? [renderRequireTls(account.account)] : []),
   ]
+}
+
+interface Needed {
+  readonly table: ObjectName
+  readonly all: readonly { readonly privilege: string; readonly column: string | undefined }[]
+}
+
+/** SELECT on the mapped columns, and SHOW VIEW on their tables and on what mapped views read. */
+function listNeeded(mapping: Mapping, comparison: Comparison): readonly Needed[] {
+  const { database } = comparison.account
+  const showView = { privilege: 'SHOW VIEW', column: undefined }
+  const mapped = [...groupByTable(listMappedColumns(mapping))].map(([name, columns]) => ({
+    table: { database, name },
+    all: [...[...columns.keys()].map((column) => ({ privilege: 'SELECT', column })), showView],
+  }))
+  return [...mapped, ...listBehindViews(comparison).map((table) => ({ table, all: [showView] }))]
 }

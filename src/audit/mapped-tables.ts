@@ -30,6 +30,11 @@ export function toObjectKey({ database, name }: ObjectName, casedTables: boolean
   return JSON.stringify([toTableKey(database, casedTables), toTableKey(name, casedTables)])
 }
 
+/** Whether two names mean one table. */
+export function isSameTable(one: ObjectName, other: ObjectName, casedTables: boolean): boolean {
+  return toObjectKey(one, casedTables) === toObjectKey(other, casedTables)
+}
+
 /** Whether the database of a grant on schemas, which can be a pattern, includes this database. */
 export function covers(pattern: string, database: string): boolean {
   const expression = pattern

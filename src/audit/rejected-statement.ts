@@ -2,8 +2,8 @@ import type { Database } from '../database/database.js'
 import { findRejected, toCause } from '../database/errors.js'
 import { readServerKind } from '../database/server-kind.js'
 import { AuditError, toErrorText } from '../errors.js'
-import { toFindingText } from './finding.js'
-import type { Finding } from './finding.js'
+import { toFindingText } from '../finding.js'
+import type { Finding } from '../finding.js'
 
 /**
  * The finding for a statement that the server rejects, as an engine does that lacks a part of MySQL; undefined for any other

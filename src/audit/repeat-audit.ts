@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.js'
 import { createCoalescer } from '../coalescer.js'
-import { listErrors, toFindingText } from './finding.js'
-import type { Finding } from './finding.js'
+import { listErrors, toFindingText } from '../finding.js'
+import type { Finding } from '../finding.js'
 
 /** An audit that is repeated while the service runs, so that it finds a grant that is added later. */
 export interface RepeatedAudit {

@@ -35,6 +35,7 @@ const timeLimitErrors = new Set([1969, 3024])
 /** MySQL shows running statements as utf8mb3, and fails where one of them has other bytes. */
 const garbledStatement = 3854
 const unknownAccount = 1141
+const unknownColumn = 1054
 const unknownTable = 1146
 const unknownIndex = 1176
 
@@ -107,6 +108,16 @@ export function isGarbledStatement(error: unknown): boolean {
 /** Whether a statement names a table that does not exist. Without a privilege on that name, it is denied instead. */
 export function isMissingTable(error: unknown): boolean {
   return toDriverError(error).errno === unknownTable
+}
+
+/** Whether a statement names a column that does not exist. Without a privilege on its whole table, it is denied instead. */
+export function isMissingColumn(error: unknown): boolean {
+  return toDriverError(error).errno === unknownColumn
+}
+
+/** Whether a view cannot be read: its DEFINER does not exist, or what it reads does not or is denied to the DEFINER. */
+export function isViewInvalid(error: unknown): boolean {
+  return [1356, 1449].includes(toDriverError(error).errno ?? 0)
 }
 
 /** Whether a statement names a table, routine or database that does not exist. */

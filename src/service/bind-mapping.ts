@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { auditDatabase, evaluateAudit, readHosts, requireStartAllowed } from '../audit/audit.js'
+import { auditDatabase, evaluateAudit, readAudited, requireStartAllowed } from '../audit/audit.js'
 import type { AuditResult } from '../audit/audit.js'
 import { requireStatements } from '../audit/rejected-statement.js'
 import { repeatAudit } from '../audit/repeat-audit.js'
@@ -64,13 +64,13 @@ export async function auditMapping(
   database: Database,
   { config, log }: Pick<BindInput, 'config' | 'log'>,
 ): Promise<AuditedMapping> {
-  const [hosts, { mapping, reading }] = await requireStatements(database, () =>
-    Promise.all([readHosts(given, database), readMapping(given, database.runCheckQuery)]),
+  const [account, { mapping, reading }] = await requireStatements(database, () =>
+    Promise.all([readAudited(given, database), readMapping(given, database.runCheckQuery)]),
   )
-  const audited = evaluateAudit(mapping, reading, hosts)
+  const audited = evaluateAudit(mapping, reading, account)
   requireStartAllowed(audited, config.audit)
   for (const finding of audited.findings) logFinding(log, finding)
-  for (const { privileges } of audited.hosts) logServer(log, privileges)
+  if (audited.account !== undefined) logServer(log, audited.account)
   return { given, mapping, audited, reading }
 }
 

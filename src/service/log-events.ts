@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Finding } from '../audit/finding.js'
+import type { Finding } from '../finding.js'
 import type { Config } from '../config.js'
 import { AuditError, ConfigError, toErrorText, unwrapProblem } from '../errors.js'
 import { isNewerThanKnown } from '../database/dialects.js'

@@ -1,5 +1,5 @@
 import { findUnreadable } from '../audit/audit.js'
-import type { MappedTables } from '../audit/audit.js'
+import type { MappedTables } from '../audit/evaluate-schema.js'
 import { createCoalescer } from '../coalescer.js'
 import type { BoundCollection } from '../collections/collection.js'
 import { isAccessDenied, isSchemaError } from '../database/errors.js'

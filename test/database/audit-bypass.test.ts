@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Finding } from '../../src/audit/finding.js'
+import type { Finding } from '../../src/finding.js'
 import type { Mapping } from '../../src/mapping/mapping-schema.js'
 import { ask } from '../support/ask.js'
 import { useAuditedProduct } from '../support/audited.js'
@@ -75,16 +75,6 @@ describe('grants of another account that apply to the session', () => {
     }
     await run('RENAME TABLE `$db_aside`.workspaces TO `$db`.workspaces', 'DROP DATABASE `$db_aside`')
     expect(found).toEqual([[fill('`$db`.*')], [fill('`$db`.*')]])
-  })
-
-  test('are found beside the privilege to read the replication lag, which is on everything', async () => {
-    const see = isMariaDb() ? 'SLAVE MONITOR' : 'REPLICATION CLIENT'
-    await run(`GRANT ${see} ON *.* TO ${own}`, `GRANT CREATE ON \`$db\`.* TO ${other}`)
-    const found = await listErrors()
-    await run(`REVOKE CREATE ON \`$db\`.* FROM ${other}`)
-    expect(found.map((finding) => finding.object).join(' ')).toMatch(/`workspaces`/)
-    expect(await listErrors()).toEqual([])
-    await run(`REVOKE ${see} ON *.* FROM ${own}`)
   })
 
   test('are found where a role that the account can take would hide them', async () => {

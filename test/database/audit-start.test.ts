@@ -32,7 +32,7 @@ describe('a start of the service', () => {
       { ...database(), readUrl: database().adminUrl },
       { env: { AUDIT: 'enforce' } },
     )
-    await expect(started).rejects.toThrow(/\*\.\*: .*vitrine grants/s)
+    await expect(started).rejects.toThrow(/administers the server.*vitrine grants/)
   })
 
   test('shows no password, although MariaDB returns its hash with the grants', async () => {

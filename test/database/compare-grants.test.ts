@@ -26,7 +26,6 @@ const account = () => ({
   user: decodeURIComponent(new URL(database().readUrl).username),
   host: '%',
   requireTls: false,
-  replicas: false,
 })
 
 async function useMapping(text: string): Promise<void> {
@@ -85,7 +84,7 @@ describe('grants --compare', () => {
     await useMapping(replacePart(yaml, 'table: event_registrations', 'table: shown'))
     const printed = await compare()
     for (const table of ['shown', 'inner_view', 'workspaces'])
-      expect(printed).toContain(fill(`GRANT SHOW VIEW ON \`$db\`.\`${table}\` TO $u;\n`))
+      expect(printed).toContain(fill(`SHOW VIEW ON \`$db\`.\`${table}\` TO $u;\n`))
     expect(printed).toMatch(/REVOKE SELECT \(.+\) ON `.+`\.`event_registrations` FROM/)
     expect(await apply(printed)).toEqual([])
     expect(await compare()).toBe(nothing())
@@ -141,15 +140,34 @@ describe('grants --compare', () => {
     await run(`DROP USER ${quoted}`)
   })
 
-  test('adds what --replicas and --require-tls need, once', async () => {
+  test('adds REQUIRE SSL once', async () => {
     await useMapping(yaml)
-    const options = { replicas: true, requireTls: true }
-    const printed = await compare(options)
-    expect(printed).toContain('REPLICATION CLIENT')
-    expect(printed).toContain(fill('ALTER USER $u REQUIRE SSL;\n'))
+    const printed = await compare({ requireTls: true })
+    expect(splitStatements(printed)).toEqual([fill('ALTER USER $u REQUIRE SSL')])
     await run(...splitStatements(printed))
-    expect(await compare(options)).toBe(nothing())
+    expect(await compare({ requireTls: true })).toBe(nothing())
     await run('ALTER USER $u REQUIRE NONE')
+  })
+
+  test.each([
+    [
+      'name: attendee_name',
+      'name: attendee_nam',
+      /registrations\.fields\.name: found .*\.attendee_nam, which .* mean attendee_name\?/,
+    ],
+    ['table: invoices', 'table: invoice', /the table invoice, which does not exist.* mean invoices\?/],
+    ['table: invoices', 'table: crm.bills', /crm\.bills, no table of this database.*make a view/],
+    ['table: invoices', 'table: shown', /the view shown, which cannot be read.*definer/i],
+  ])('prints no GRANT for what does not exist: %s as %s', async (before, after, expected) => {
+    await run(
+      'CREATE USER $role_c@localhost',
+      'CREATE DEFINER = $role_c@localhost VIEW shown AS SELECT * FROM invoices',
+      'DROP USER $role_c@localhost',
+    )
+    await useMapping(replacePart(yaml, before, after))
+    await expect(compare()).rejects.toThrow(expected)
+    const variables = { DATABASE_URL: database().adminUrl, MAPPING_FILE: mappingFile }
+    await expect(printGrants(variables, account())).rejects.toThrow(expected)
   })
 
   test('is an error for an account that administers the server, and where a definition is hidden', async () => {

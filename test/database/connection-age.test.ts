@@ -46,7 +46,7 @@ test('sessions follow a host name that moves, and no request fails meanwhile', a
 })
 
 test('the health check of a host follows its name too', async () => {
-  const product = await throwaway.createProduct('plain', { registrations: 100, replicas: true })
+  const product = await throwaway.createProduct('plain', { registrations: 100 })
   const proxies = [await startProxy(product.readUrl), await startProxy(product.readUrl)] as const
   const url = new URL(proxies[0].url)
   const service = await startService(

@@ -90,7 +90,7 @@ async function createReader(
 ): Promise<string> {
   const [user, password] = [`init_${crypto.randomUUID().slice(0, 8)}`, crypto.randomUUID()]
   throwaway.undo({ do: 'sql', url: throwaway.adminUrl, statements: [`DROP USER IF EXISTS '${user}'@'%'`] })
-  const account = { user, host: '%', requireTls: false, replicas: false }
+  const account = { user, host: '%', requireTls: false }
   const grants = await printGrants({ MAPPING_FILE: mappingFile, DATABASE_URL: adminUrl }, account)
   await runStatements(adminUrl, [
     ...splitStatements(newKeyTable?.ddl ?? ''),

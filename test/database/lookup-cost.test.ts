@@ -150,7 +150,6 @@ test('the grants of a lookup that chooses name its key, its tests and the primar
     host: '%',
     database: new URL(url).pathname.slice(1),
     requireTls: false,
-    replicas: false,
   }
   const [columns] = /(?<=SELECT \()[^)]*(?=\) ON \S*notes)/i.exec(renderGrants(mapping, grantee)) ?? ['none']
   expect(new Set(columns.replaceAll('`', '').split(', '))).toEqual(

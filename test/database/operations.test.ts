@@ -141,7 +141,7 @@ const listGroupings = (query: string): readonly string[] =>
 
 /** All that a service with every kind of series exposes. */
 async function scrapeAll(): Promise<readonly string[]> {
-  const whole = await throwaway.createProduct('plain', { registrations: 100, replicas: true })
+  const whole = await throwaway.createProduct('plain', { registrations: 100 })
   const service = await startService(whole, { change: (mapping) => nameStatuses(mapping) })
   await createClient(service).get('registrations')
   await createClient(service, keys.revoked).get('registrations')

@@ -88,7 +88,6 @@ describe.each(modes)('under sql_mode %o', (mode) => {
       host,
       database: new URL(database.adminUrl).pathname.slice(1),
       requireTls: false,
-      replicas: false,
     })
     await useMode(mode, 'utf8mb4')
     for (const statement of splitStatements(sql)) await connection.query(statement)

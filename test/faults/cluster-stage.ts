@@ -69,7 +69,7 @@ export async function openClusterStage(cluster: MemberCluster, janitor: Janitor)
   const { nodes } = cluster
   const addresses = cluster.proxies ?? nodes.map(({ name }) => name)
   const throwaway = useServer(nodes[0]!)
-  const database = await throwaway.createProduct('plain', { registrations: 300, replicas: true })
+  const database = await throwaway.createProduct('plain', { registrations: 300 })
   const service = await startService(throwaway, database, addresses)
   const { readHostsUp } = service
   let writers = startWriters(nodes, database)

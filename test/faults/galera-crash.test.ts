@@ -71,7 +71,7 @@ describe.skipIf(!canRunGalera(MariaDB) || !canMakeNetworks)('nodes of Galera are
     cluster = await startGalera(MariaDB, janitor)
     const throwaway = useServer(cluster.nodes[0]!)
     started.unshift(() => throwaway.stop())
-    database = await throwaway.createProduct('plain', { registrations: 300, replicas: true })
+    database = await throwaway.createProduct('plain', { registrations: 300 })
     const hosts = cluster.nodes.map(({ name }) => name).join(',')
     service = await startServing(throwaway, {
       env: {

@@ -54,7 +54,7 @@ export async function openReplicaStage(program: Program): Promise<ReplicaStage> 
   const cluster = await startCluster(program, janitor)
   const { primary, replicas } = cluster
   const throwaway = useServer(primary)
-  const database = await throwaway.createProduct('plain', { registrations: 200, replicas: true })
+  const database = await throwaway.createProduct('plain', { registrations: 200 })
   await cluster.catchUp()
   const address = new URL(database.readUrl)
   const others = replicas.map(({ name }) => `,${name}`).join('')

@@ -77,7 +77,7 @@ interface Own {
 /** The account that `grants` prints. @returns the address with it */
 async function createAccount({ adminUrl, mappingFile }: Own, user: string): Promise<string> {
   const variables = { DATABASE_URL: adminUrl, MAPPING_FILE: mappingFile }
-  const grants = await compareGrants(variables, { user, host: '%', requireTls: false, replicas: false })
+  const grants = await compareGrants(variables, { user, host: '%', requireTls: false })
   const password = crypto.randomUUID()
   await runStatements(adminUrl, [
     ...splitStatements(grants),

@@ -25,7 +25,6 @@ interface Grants {
       readonly user: string
       readonly host: string
       readonly requireTls: boolean
-      readonly replicas: boolean
     },
   ) => Promise<string>
 }
@@ -109,7 +108,6 @@ export async function renderGrants(input: {
   readonly adminUrl: string
   readonly mappingFile: string
   readonly user: string
-  readonly replicas: boolean
 }): Promise<string> {
   const { compareGrants } = await load<Grants>('tools/commands/grants')
   const variables = { DATABASE_URL: input.adminUrl, MAPPING_FILE: input.mappingFile }
@@ -117,7 +115,6 @@ export async function renderGrants(input: {
     user: input.user,
     host: '%',
     requireTls: false,
-    replicas: input.replicas,
   })
 }
 

@@ -16,8 +16,6 @@ export interface ProductDefinition {
   readonly rows?: SqlSource | TableRows | undefined
   /** The mapping file, its text as `{ text }`, or an object. */
   readonly mapping: MappingSource
-  /** Whether the user of `readUrl` may see how far a replica is behind; it may not by default. */
-  readonly replicas?: boolean | undefined
 }
 
 /** Makes the tables and rows in an empty database. Returns the mapping file. @throws Error that names the statement or every issue */

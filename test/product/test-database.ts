@@ -101,7 +101,7 @@ export function toTestDatabase(
 /** The user that `vitrine grants` describes, with a password. */
 export async function createReader(
   adminUrl: string,
-  reader: { user: string; password: string; mappingFile: string; replicas: boolean },
+  reader: { user: string; password: string; mappingFile: string },
 ): Promise<void> {
   const account = `${mysql.escape(reader.user)}@'%'`
   const grants = await renderGrants({ adminUrl, ...reader })

@@ -28,8 +28,6 @@ export interface ProductDatabase extends TestDatabase {
 interface SampleOptions {
   /** How many registrations there are over all workspaces (400); invoices are two fifths of it. */
   readonly registrations?: number
-  /** Whether the user of `readUrl` may see how far a replica is behind. */
-  readonly replicas?: boolean
 }
 
 /** Makes a product in a database of its own. */
@@ -121,12 +119,12 @@ async function startServer(janitor: Janitor): Promise<Server> {
 async function createSample(
   server: Server,
   janitor: Janitor,
-  { name, registrations, replicas = false }: SampleOptions & { readonly name: ProductName },
+  { name, registrations }: SampleOptions & { readonly name: ProductName },
 ): Promise<ProductDatabase> {
   const product = findProduct(name)
   const database = await createDatabase(server, janitor, name)
   const truth = createTruth(registrations)
-  await setUpProduct(database.adminUrl, { ...database, product, truth, replicas })
+  await setUpProduct(database.adminUrl, { ...database, product, truth })
   let snapshot: Promise<Snapshot> | undefined
   // Most tests reset nothing; the seed writes the same rows whenever it runs.
   const openSnapshot = (): Promise<Snapshot> => (snapshot ??= makeCopy(server, database, product, truth))
@@ -167,11 +165,7 @@ async function createOwn(
 ): Promise<TestDatabase> {
   const database = await createDatabase(server, janitor, 'own')
   const mappingFile = await loadDefinition(database.adminUrl, definition, janitor)
-  await createReader(database.adminUrl, {
-    ...database,
-    mappingFile,
-    replicas: definition.replicas === true,
-  })
+  await createReader(database.adminUrl, { ...database, mappingFile })
   // Before a test can change a row.
   const snapshot = await takeSnapshot(database.adminUrl, database.store)
   return toTestDatabase(database, mappingFile, () => Promise.resolve(snapshot))
@@ -188,16 +182,14 @@ export async function setUpProduct(
     readonly truth: Truth
     readonly user: string
     readonly password: string
-    readonly replicas?: boolean
   },
 ): Promise<void> {
-  const { product, truth, user, password, replicas = false } = input
+  const { product, truth, user, password } = input
   await createTables(adminUrl, product)
   await createReader(adminUrl, {
     user,
     password,
     mappingFile: fileURLToPath(product.mappingFile),
-    replicas,
   })
   await seed(adminUrl, product.toRows(truth))
 }

@@ -70,7 +70,7 @@ export async function openAlertStage(program: Program, prometheusProgram: string
   const janitor = startJanitor()
   const cluster = await startCluster(program, janitor)
   const throwaway = useServer(cluster.primary)
-  const database = await throwaway.createProduct('plain', { registrations: 100, replicas: true })
+  const database = await throwaway.createProduct('plain', { registrations: 100 })
   await cluster.catchUp()
   const hosts = cluster.replicas.map(({ name }) => name).join(',')
   const readUrl = database.readUrl.replace(new URL(database.readUrl).host, hosts)

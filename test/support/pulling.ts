@@ -12,11 +12,13 @@ import type { TestService } from './service.js'
 export interface PullOutcome {
   readonly status: number | null
   readonly stdout: string
-  /** Without the lines of a sync that takes long, as on a busy machine. */
+  /** Without the notices. */
   readonly stderr: string
+  /** The lines about late responses, which a busy machine causes too. */
+  readonly notices: string
 }
 
-const progress = /^\w+: [\d,]+ records, .*\n/gm
+const notice = /^(\r\x1b\[2K)?\w+: waiting for the \w+ response .*\n/gm
 
 /** A `vitrine pull` under way. */
 export interface Pulling {
@@ -36,7 +38,8 @@ export function startPull(args: readonly string[], env: Readonly<Record<string, 
   const outcome = once(child, 'close').then(([status]) => ({
     status: status as number | null,
     stdout,
-    stderr: stderr.replaceAll(progress, ''),
+    stderr: stderr.replaceAll(notice, ''),
+    notices: stderr.match(notice)?.join('') ?? '',
   }))
   return { child, outcome }
 }

@@ -1,5 +1,4 @@
 import { auditDatabase } from '../../audit/audit.js'
-import type { Finding as AuditFinding } from '../../audit/finding.js'
 import type { Clock } from '../../clock.js'
 import type { Config } from '../../config.js'
 import type { Database } from '../../database/database.js'
@@ -51,7 +50,7 @@ interface ReportInput {
 /** Checks the database, section by section. @throws Problem when it does not answer. */
 export async function createReport(input: ReportInput): Promise<CheckReport> {
   const { config, mapping, database, clock, version } = input
-  const { resolved, hosts, findings, schema } = await auditDatabase(mapping, database)
+  const { resolved, account, findings, schema } = await auditDatabase(mapping, database)
   const readings = await database.forEachHost(async (runQuery, host) => ({
     host,
     state: await readHostState(runQuery, host, mapping.heartbeat),
@@ -67,7 +66,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
     findings.filter(({ privilege }) => (privilege !== undefined) === isPrivilege).map(nameProblem)
   const sections = toPrintableTexts([
     checkConnection({ ...config.database, servers: await countServers(database) }, states),
-    checkPrivileges(hosts, audited(true)),
+    checkPrivileges(account, audited(true)),
     // Findings without a privilege are about columns of the mapping.
     checkProvenance(resolved, audited(false)),
     ...(input.against === undefined ? [] : [checkEpoch(input.against, mapping)]),
@@ -97,7 +96,7 @@ export async function createReport(input: ReportInput): Promise<CheckReport> {
 }
 
 /** A finding of the audit, whose problem begins with the privilege. */
-function nameProblem({ privilege, ...finding }: AuditFinding): Finding {
+function nameProblem({ privilege, ...finding }: Finding): Finding {
   return privilege === undefined ? finding : { ...finding, problem: `${privilege}: ${finding.problem}` }
 }
 

@@ -1,3 +1,8 @@
+import type { Finding } from '../../finding.js'
+
+export { createError, createWarning } from '../../finding.js'
+export type { Finding } from '../../finding.js'
+
 /**
  * What a command found out, for readers and for programs: sections in their order, with findings. `verify` has a section
  * for each guarantee, `check` one for each part of the database, `init` one for each step that a person takes.
@@ -28,18 +33,6 @@ export interface Section {
 /** `skipped`: nothing was found out; the notes say why. */
 export type Status = 'ok' | 'warning' | 'error' | 'skipped'
 
-/** One thing that is wrong, or that a person has to decide. */
-export interface Finding {
-  readonly severity: 'error' | 'warning'
-  /** A table, a column, a path of the mapping, or a request. */
-  readonly object: string
-  readonly problem: string
-  /** What to do, or what should be there instead. */
-  readonly fix: string
-  /** More that helps to find it, such as the id of a request. */
-  readonly details?: readonly string[]
-}
-
 /** A table; its columns have ids for programs and heads for readers. */
 export interface Table {
   readonly id: string
@@ -61,16 +54,6 @@ export function createSection(section: Omit<Section, 'status'>): Section {
   const { findings } = section
   const isError = findings.some(({ severity }) => severity === 'error')
   return { ...section, status: isError ? 'error' : findings.length > 0 ? 'warning' : 'ok' }
-}
-
-/** Something that must be fixed. */
-export function createError(object: string, problem: string, fix: string): Finding {
-  return { severity: 'error', object, problem, fix }
-}
-
-/** Something that a person should decide. */
-export function createWarning(object: string, problem: string, fix: string): Finding {
-  return { severity: 'warning', object, problem, fix }
 }
 
 /** The value of a cell; null where there is none. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Finding } from '../../../src/audit/finding.js'
+import type { Finding } from '../../../src/finding.js'
 import { repeatAudit } from '../../../src/audit/repeat-audit.js'
 
 const auditEveryMs = 600_000

@@ -5,7 +5,7 @@ import { readMapping } from '../../../../src/mapping/read-mapping.js'
 import { plainYaml } from '../../../support/plain-mapping.js'
 
 function print(input: { readonly requireTls?: true } = {}, yaml = plainYaml): string {
-  const grantee = { user: 'u', host: 'h', database: 'd', requireTls: false, replicas: false }
+  const grantee = { user: 'u', host: 'h', database: 'd', requireTls: false }
   return renderGrants(readMapping(yaml), { ...grantee, ...input })
 }
 
@@ -21,14 +21,8 @@ test('each column is granted once, with the field that it is for, and TLS can be
   expect(printed).toContain("\n-- SELECT user, host FROM mysql.user WHERE user IN ('u', '');\n")
 })
 
-test('tables of neverRead, which a mapped view may read, are named in comments', () => {
-  const viewed = plainYaml.replace('table: invoices', 'table: bills')
-  expect(print({}, viewed)).toContain("\n-- GRANT SHOW VIEW ON `d`.`invoices` TO 'u'@'h';\n")
-  expect(print()).not.toContain('-- GRANT')
-})
-
 test('the database is the one of the option, else the one of DATABASE_URL', async () => {
-  const account = { user: 'u', host: 'h', requireTls: false, replicas: false }
+  const account = { user: 'u', host: 'h', requireTls: false }
   const MAPPING_FILE = 'config/mapping.yaml'
   const variables = { MAPPING_FILE, DATABASE_URL: 'mysql://a:b@c:1/of_url' }
   expect(await printGrants(variables, account)).toContain('ON `of_url`.`invoices`')

@@ -1,0 +1,112 @@
+import { findNearest } from '../client/nearest.js'
+import { nameOf } from '../collections/options.js'
+import { collectionNames } from '../collections/collection.js'
+import { isLookup } from '../collections/section-options.js'
+import type { Schema } from '../database/schema.js'
+import { toQuotedName, toQuotedPlace } from '../database/sql.js'
+import type { ConfigIssue } from '../errors.js'
+import { createError } from '../finding.js'
+import type { Finding } from '../finding.js'
+import { listMappedColumns } from '../mapping/mapped-columns.js'
+import type { Mapping } from '../mapping/mapping-schema.js'
+import type { Account } from './account.js'
+
+/** An error where `updatedAt` is the column of `createdAt`, unless the mapping says that records never change. */
+export function evaluateChangeTimes(mapping: Mapping): readonly Finding[] {
+  return collectionNames.flatMap((name): readonly Finding[] => {
+    const section = mapping[name]
+    if (section === undefined) return []
+    const { createdAt, updatedAt } = section.fields
+    const neverChanges = typeof updatedAt === 'object' && updatedAt.neverChanges === true
+    const place = toPlace(section.table, updatedAt)
+    if (neverChanges || toPlace(section.table, createdAt).toLowerCase() !== place.toLowerCase()) return []
+    const problem = `${place} is createdAt too: a sync would never find that a record has changed`
+    const fix = `map the column that every change of a row moves; where rows never change, add neverChanges: true to it, as in updatedAt: { column: ${JSON.stringify(nameOf(updatedAt))}, neverChanges: true }`
+    return [createError(`${name}.fields.updatedAt`, problem, fix)]
+  })
+}
+
+function toPlace(table: string, option: Parameters<typeof nameOf>[0]): string {
+  return `${isLookup(option) ? option.from : table}.${nameOf(option)}`
+}
+
+/** The mapped tables as the account sees them. */
+export interface MappedTables {
+  readonly schema: Schema
+  /** Why tables cannot be read, although the schema shows their columns. */
+  readonly unreadable: ReadonlyMap<string, string>
+}
+
+/** The issues between the mapping and the live schema. A table without any readable column is one finding. */
+export function evaluateSchema(
+  issues: readonly ConfigIssue[],
+  mapping: Mapping,
+  tables: MappedTables,
+  account: Account | undefined,
+): readonly Finding[] {
+  const { schema, unreadable } = tables
+  const gone = issues.flatMap(({ missing }) =>
+    missing === undefined || schema.has(missing.table) ? [] : [missing.table],
+  )
+  const findings = issues
+    .filter(({ missing }) => missing === undefined || !gone.includes(missing.table))
+    .map((issue) => toColumnFinding(issue, schema, account))
+  const cannot = issues.length > 0 ? [] : [...unreadable].map(toUnreadableFinding)
+  return [
+    ...[...new Set(gone)].map((table) => toTableFinding(table, mapping, tables, account)),
+    ...findings,
+    ...cannot,
+  ]
+}
+
+/** The columns of a view are visible even where it cannot be read. */
+function toUnreadableFinding([table, reason]: readonly [string, string]): Finding {
+  const fix =
+    'grant what vitrine grants prints; a view must have SQL SECURITY DEFINER, and its DEFINER must exist and be able to read its tables'
+  return { ...createError(table, `cannot be read: ${reason}`, fix), privilege: 'SELECT' }
+}
+
+function toTableFinding(
+  table: string,
+  mapping: Mapping,
+  { unreadable }: MappedTables,
+  account?: Account,
+): Finding {
+  const reason = unreadable.get(table)
+  // MariaDB shows no column of such a view.
+  if (reason !== undefined && /definer/i.test(reason)) return toUnreadableFinding([table, reason])
+  if (table.includes('.')) return createError(table, ...describeForeignTable(table))
+  const names = listMappedColumns(mapping).flatMap((one) => (one.table === table ? [one.column] : []))
+  const columns = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()]
+  const problem = `the table does not exist, or the database user can read none of its ${columns.length} mapped columns`
+  return createError(table, problem, renderGrant(table, columns, account))
+}
+
+/** What is wrong with a table of another database, and what to do. */
+export function describeForeignTable(table: string): [problem: string, fix: string] {
+  return [
+    'no table of this database: Vitrine reads one database, the one of DATABASE_URL',
+    `make a view in it that shows the rows of the collection beside those of ${table}, with SQL SECURITY DEFINER, and map the view as the table of the collection`,
+  ]
+}
+
+function toColumnFinding(
+  { path, found, allowed, missing }: ConfigIssue,
+  schema: Schema,
+  account?: Account,
+): Finding {
+  const problem = `found ${found}; allowed: ${allowed}`
+  if (missing === undefined)
+    return createError(path, problem, 'correct the mapping, or map a column of such a type')
+  const { table, column } = missing
+  const readable = [...(schema.get(table)?.columns.values() ?? [])].map(({ name }) => name)
+  const nearest = findNearest(column, readable)
+  const hint = nearest === undefined ? '' : `did you mean ${nearest}? If not: `
+  return createError(path, problem, hint + renderGrant(table, [column], account))
+}
+
+function renderGrant(table: string, columns: readonly string[], account?: Account): string {
+  if (account === undefined) return `grant the columns of ${table}, or correct the mapping`
+  const names = columns.map(toQuotedName).join(', ')
+  return `GRANT SELECT (${names}) ON ${toQuotedPlace(account.database, table)} TO ${account.account}; or correct the mapping, if there is no such ${columns.length === 1 ? 'column' : 'table'}`
+}

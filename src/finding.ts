@@ -1,0 +1,33 @@
+/** One thing that is wrong, or that a person has to decide. An error of the audit prevents a start under `AUDIT=enforce`. */
+export interface Finding {
+  readonly severity: 'error' | 'warning'
+  /** A table, a column, a path of the mapping, or a request. */
+  readonly object: string
+  /** Such as `INSERT, DELETE`; absent where the finding is about no privilege. */
+  readonly privilege?: string
+  readonly problem: string
+  /** What to do, or what should be there instead. */
+  readonly fix: string
+  /** More that helps to find it, such as the id of a request. */
+  readonly details?: readonly string[]
+}
+
+/** Something that must be fixed. */
+export function createError(object: string, problem: string, fix: string): Finding {
+  return { severity: 'error', object, problem, fix }
+}
+
+/** Something that a person should decide. */
+export function createWarning(object: string, problem: string, fix: string): Finding {
+  return { severity: 'warning', object, problem, fix }
+}
+
+/** A finding on one line. */
+export function toFindingText({ object, privilege, problem, fix }: Finding): string {
+  return `${object}: ${privilege === undefined ? '' : `${privilege}: `}${problem}; to fix it: ${fix}`
+}
+
+/** The findings that prevent a start. */
+export function listErrors(findings: readonly Finding[]): readonly Finding[] {
+  return findings.filter(({ severity }) => severity === 'error')
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { evaluateAccount } from '../../../src/audit/evaluate-account.js'
+import { readGrantLines } from '../../../src/audit/grant-lines.js'
+import { readMapping } from '../../../src/mapping/read-mapping.js'
+import { plainYaml } from '../../support/plain-mapping.js'
+
+const mapping = readMapping(plainYaml)
+
+/** The findings of lines of SHOW GRANTS, each as its severity, object, privilege and fix. */
+function evaluate(
+  lines: readonly string[],
+  { database = 'shop', role }: { database?: string; role?: string } = {},
+) {
+  const { held, unread } = readGrantLines(lines.map((line) => ({ line })))
+  const server = {
+    account: '`v`@`%`',
+    database,
+    casedTables: true,
+    isMariaDb: true,
+    version: '11.4.2-MariaDB',
+  }
+  const account = {
+    ...server,
+    held: held.map((one) => ({ ...one, role })),
+    roles: [],
+    grantableRoles: [],
+    unread,
+  }
+  return evaluateAccount(mapping, account).map(({ severity, object, privilege, fix }) => [
+    severity,
+    object,
+    privilege,
+    fix,
+  ])
+}
+
+test.each([
+  'GRANT USAGE ON *.* TO `v`@`%`',
+  "GRANT USAGE ON *.* TO `v`@`%` IDENTIFIED BY PASSWORD '*B69027D44F6E5EDC07F1AEAD1477967B16F28227' REQUIRE SSL",
+  "GRANT USAGE ON *.* TO 'v'@'%' WITH MAX_USER_CONNECTIONS 5",
+  'GRANT SELECT (`ID`, `number`), SELECT (`grand_total`), SHOW VIEW ON `shop`.`invoices` TO `v`@`%`',
+  'GRANT SHOW VIEW ON `other`.`behind` TO `v`@`%`',
+  'GRANT `r`@`%`,`s`@`%` TO `v`@`%` WITH ADMIN OPTION',
+  'SET DEFAULT ROLE `r` FOR `v`@`%`',
+  'REVOKE SELECT ON `mysql`.* FROM `v`@`%`',
+])('no finding: %s', (line) => {
+  expect(evaluate([line.replace('`number`', '`invoice_no`')])).toEqual([])
+})
+
+test.each([
+  ['PROCESS ON *.*', '*.*', 'PROCESS'],
+  ['SELECT ON `sh\\_%`.*', '`sh\\_%`.*', 'SELECT'],
+  [
+    'INSERT (`id`), SELECT (`id`, `odd``n,m)e`) ON `shop`.`invoices`',
+    '`shop`.`invoices`',
+    'INSERT (`id`), SELECT (`odd``n,m)e`)',
+  ],
+  ['EXECUTE ON PROCEDURE `shop`.`p`', 'PROCEDURE `shop`.`p`', 'EXECUTE'],
+  ['PROXY ON ``@`%`', '``@`%`', 'PROXY'],
+  ['BACKUP_ADMIN,AUDIT_ADMIN ON *.*', '*.*', 'BACKUP_ADMIN, AUDIT_ADMIN'],
+  ['SLAVE MONITOR ON *.*', '*.*', 'SLAVE MONITOR'],
+  ['SHOW VIEW ON `shop`.*', '`shop`.*', 'SHOW VIEW'],
+  ['SELECT (`id`) ON `shop2`.`invoices`', '`shop2`.`invoices`', 'SELECT (`id`)'],
+])(
+  'a line that grants does not print is a finding, and the fix is the line as REVOKE: %s',
+  (line, object, privilege) => {
+    const fix = `REVOKE ${privilege} ON ${object} FROM \`v\`@\`%\`;`
+    expect(evaluate([`GRANT ${line} TO \`v\`@\`%\``])).toEqual([['error', object, privilege, fix]])
+  },
+)
+
+test('lines on one object are one finding; ALL PRIVILEGES and GRANT OPTION have statements of their own', () => {
+  const found = evaluate([
+    'GRANT ALL PRIVILEGES ON `shop`.`users` TO `v`@`%` REQUIRE SSL WITH GRANT OPTION MAX_QUERIES_PER_HOUR 5',
+    'GRANT EXECUTE ON PACKAGE BODY `shop`.`p` TO `v`@`%`',
+  ])
+  expect(found.map(([, , privilege, fix]) => [privilege, fix])).toEqual([
+    [
+      'ALL PRIVILEGES, GRANT OPTION',
+      'REVOKE ALL PRIVILEGES ON `shop`.`users` FROM `v`@`%`; REVOKE GRANT OPTION ON `shop`.`users` FROM `v`@`%`;',
+    ],
+    ['EXECUTE', "SET SESSION sql_mode = 'ORACLE'; REVOKE EXECUTE ON PACKAGE BODY `shop`.`p` FROM `v`@`%`;"],
+  ])
+})
+
+test('SELECT on a whole mapped table is replaced by its mapped columns', () => {
+  const [[, , , fix] = []] = evaluate(['GRANT SELECT ON `shop`.`workspace_api_keys` TO `v`@`%`'])
+  expect(fix).toMatch(/^REVOKE SELECT ON .* FROM `v`@`%`; GRANT SELECT \(`key_hash`, .*\) ON .* TO `v`@`%`;$/)
+})
+
+test('the holder decides from what it is revoked', () => {
+  expect(evaluate(['GRANT INSERT ON `shop`.`x` TO PUBLIC'])[0]?.[3]).toBe(
+    'REVOKE INSERT ON `shop`.`x` FROM PUBLIC;',
+  )
+  expect(evaluate(['GRANT INSERT ON `shop`.`x` TO `r`'], { role: '`r`' })[0]?.[3]).toBe(
+    'REVOKE `r` FROM `v`@`%`;',
+  )
+})
+
+test('the open test databases of MariaDB are a warning, unless the service reads one of them', () => {
+  const lines = ['GRANT SELECT, INSERT ON `test`.* TO PUBLIC', 'GRANT SELECT ON `test\\_%`.* TO PUBLIC']
+  const severities = (given: readonly string[], database: string) =>
+    evaluate(given, { database }).map(([severity]) => severity)
+  expect(severities(lines, 'shop')).toEqual(['warning', 'warning'])
+  expect(severities(lines, 'test_shop')).toEqual(['error', 'error'])
+  expect(severities(['GRANT SELECT ON `test`.* TO PUBLIC WITH GRANT OPTION'], 'shop')).toEqual(['error'])
+  expect(severities(['GRANT SELECT ON `test`.* TO `PUBLIC`@`%`'], 'shop')).toEqual(['error'])
+})
+
+test('an administrator is one finding, whose fix is another account', () => {
+  const found = evaluate([
+    'GRANT ALL PRIVILEGES ON *.* TO `v`@`%` WITH GRANT OPTION',
+    'GRANT PROXY ON ``@`%` TO `v`@`%`',
+  ])
+  expect(found).toEqual([['error', '`v`@`%`', 'ALL PRIVILEGES', expect.stringContaining('`vitrine grants`')]])
+})
+
+test.each(['', 'null', 'GRANT', 'GRANT SELECT', 'GRANT SELECT ON TO `v`', 'DENY SELECT ON `a`.* TO `v`@`%`'])(
+  'a line that cannot be read is an error, and is not shown: %j',
+  (line) => {
+    expect(evaluate([line])).toEqual([['error', '`v`@`%`', 'SHOW GRANTS', expect.any(String)]])
+  },
+)
